@@ -1,0 +1,75 @@
+import { isAbsolute, resolve } from "node:path"
+import { Config, Context, Effect, Layer, Option, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { StartError } from "./platform/StartError.ts"
+
+const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
+  config.pipe(Config.option, Config.map(Option.getOrUndefined))
+
+const HttpUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => (URL.canParse(text) && /^https?:/.test(text) ? undefined : "Expected an http or https URL"))
+)
+const Count = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
+const Port = Count.check(Schema.isLessThanOrEqualTo(65_535))
+const Origin = Config.schema(HttpUrl, "EXTERNAL_URL").pipe(Config.map((url) => url.replace(/\/+$/, "")))
+
+/** Every setting of the service: name, default, unit. All are optional. A bad value stops the start. */
+const settings = {
+  /** Address to listen on. */
+  host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
+  /** 0: a free one. */
+  port: Config.schema(Port, "PORT").pipe(Config.withDefault(8080)),
+  /** What links in answers begin with; default `http://<host>:<port>`. */
+  externalUrl: optional(Origin),
+  /** Folder of the embedded Postgres, keys, tokens and repositories. */
+  dataDir: Config.String("DATA_DIR").pipe(
+    Config.withDefault("./data"),
+    Config.map((path) => (isAbsolute(path) ? path : resolve(path)))
+  ),
+  /** `postgres://…`; unset: an embedded Postgres in `dataDir`. */
+  databaseUrl: optional(Config.Redacted("DATABASE_URL")),
+  /** `esdb://…` or `kurrentdb://…`; unset: the log lies in Postgres. */
+  eventStoreUrl: optional(Config.Redacted("EVENTSTORE_URL")),
+  /** Token of the administrator `root`; unset: generated once into `dataDir`/root-token. */
+  rootToken: optional(Config.Redacted("ROOT_TOKEN")),
+  /** Wraps the keys of secrets at rest; unset: generated once into `dataDir`/secret-key. */
+  secretKey: optional(Config.Redacted("SECRET_KEY")),
+  logFormat: Config.Literals(["auto", "pretty", "json"], "LOG_FORMAT").pipe(Config.withDefault("auto")),
+  logLevel: Config.Literals(["debug", "info", "warn", "error"], "LOG_LEVEL").pipe(Config.withDefault("info")),
+  /** Collector of traces, such as `http://127.0.0.1:4318`; unset: none are sent. */
+  otlpEndpoint: optional(Config.schema(HttpUrl, "OTEL_EXPORTER_OTLP_ENDPOINT")),
+  /** Requests per minute and address without a token, per minute and user with one; 0: no limit. */
+  rateLimitUnauthenticated: Config.schema(Count, "RATE_LIMIT_UNAUTHENTICATED").pipe(Config.withDefault(0)),
+  rateLimitAuthenticated: Config.schema(Count, "RATE_LIMIT_AUTHENTICATED").pipe(Config.withDefault(0)),
+  /** Connections to Postgres of one process. */
+  databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
+    Config.withDefault(10)
+  )
+}
+
+export type Settings = { readonly [K in keyof typeof settings]: Config.Success<(typeof settings)[K]> }
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** `PORT: Expected an integer`. Never the value: it may be a secret. */
+const faultsOf = ({ cause }: Config.ConfigError): ReadonlyArray<string> =>
+  cause._tag === "SchemaError"
+    ? format(cause.issue).issues.map(({ message, path = [] }) => `${path.join(".")}: ${message}`)
+    : [cause.message]
+
+const read = Effect.gen(function* () {
+  const results = yield* Effect.all(settings, { mode: "result" })
+  const faults = Object.values<Result.Result<unknown, Config.ConfigError>>(results).flatMap((result) =>
+    Result.isFailure(result) ? faultsOf(result.failure) : []
+  )
+  if (faults.length > 0) return yield* new StartError({ message: faults.join("\n") })
+  return yield* Effect.orDie(Effect.all(settings))
+})
+
+/** The settings, read once at start. */
+export class AppConfig extends Context.Service<AppConfig, Settings>()("chronoforge/AppConfig") {
+  /** Fails with one line for each bad setting. */
+  static readonly layer: Layer.Layer<AppConfig, StartError> = Layer.effect(AppConfig, read)
+}
+
+export const redacted = (value: Redacted.Redacted<string> | undefined): string | undefined =>
+  value === undefined ? undefined : Redacted.value(value)
