@@ -1,0 +1,66 @@
+import { Effect, Layer, type Redacted } from "effect"
+import { AppConfig, redacted } from "../../config.ts"
+import { StartError } from "../StartError.ts"
+import { makeClient } from "./client.ts"
+import { embeddedPostgres, type Mode } from "./embedded.ts"
+import { migrate } from "./migrate.ts"
+import { attempt, Sql, type SqlError } from "./Sql.ts"
+
+/** The oldest server that has what the service uses, as `server_version_num` counts. */
+const oldestServer = 140_000
+
+/** Refuses a server of an unsupported version: a number such as 130014, and the text to show for it. */
+export const checkServerVersion = (version: number, text: string): Effect.Effect<void, StartError> =>
+  version >= oldestServer
+    ? Effect.void
+    : Effect.fail(new StartError({ message: `DATABASE_URL: the server is Postgres ${text}; 14 or newer is needed` }))
+
+/** The pool of a process. Fails when the server cannot be reached or is too old. `setting` names the origin of the URL. */
+export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize: number, setting = "DATABASE_URL") {
+  if (!/^postgres(ql)?:\/\//.test(url)) return yield* new StartError({ message: `${setting}: not a postgres:// URL` })
+  const client = yield* Effect.acquireRelease(
+    Effect.try({
+      try: () => makeClient(url, { connections: poolSize, name: "chronoforge" }),
+      catch: () => new StartError({ message: `${setting}: not a valid postgres:// URL` })
+    }),
+    (open) => Effect.promise(() => open.end({ timeout: 5 }))
+  )
+  const { host, path, port } = client.options
+  const server = path ? String(path) : `${host[0]}:${port[0]}`
+  const refused = ({ code, message }: SqlError) => {
+    // Codes of Postgres have five characters; those of the network are words.
+    const reason = code === undefined || code.length === 5 ? message : code
+    return new StartError({ message: `${setting}: cannot connect to ${server}: ${reason}` })
+  }
+  const [version] = yield* attempt(
+    () => client<Array<{ number: number; text: string }>>`
+      select current_setting('server_version_num')::int as number, current_setting('server_version') as text`
+  ).pipe(Effect.mapError(refused))
+  if (version !== undefined) yield* checkServerVersion(version.number, version.text)
+  return Sql.of({ client, url })
+})
+
+const databaseUrlOf = (setting: Redacted.Redacted<string> | undefined): string | undefined => {
+  const url = redacted(setting)
+  return url === "" ? undefined : url
+}
+
+/**
+ * The database of the settings: the server of DATABASE_URL, else the embedded one in DATA_DIR. `own` is for the service, of which
+ * an embedded server has one at most; `attach` for commands, which use what runs and start what does not.
+ */
+export const sqlLayer = (mode: Mode): Layer.Layer<Sql, StartError, AppConfig> =>
+  Layer.effect(
+    Sql,
+    Effect.gen(function* () {
+      const { dataDir, databasePoolSize, databaseUrl } = yield* AppConfig
+      const url = databaseUrlOf(databaseUrl)
+      if (url !== undefined) return yield* connect(url, databasePoolSize)
+      const server = yield* embeddedPostgres({ dataDir, mode })
+      return yield* connect(server.url, databasePoolSize, `DATA_DIR ${dataDir}`)
+    })
+  )
+
+/** `sqlLayer`, with the schemas brought up to date before anything uses it. */
+export const migratedSqlLayer = (mode: Mode): Layer.Layer<Sql, StartError, AppConfig> =>
+  Layer.provideMerge(Layer.effectDiscard(migrate()), sqlLayer(mode))

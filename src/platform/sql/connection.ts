@@ -1,0 +1,36 @@
+import { Effect, Schedule } from "effect"
+import { attempt, type SqlError } from "./Sql.ts"
+
+const lost = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  // read_only_sql_transaction: a server that is no primary any more; too_many_connections
+  "25006",
+  "53300",
+  // admin_shutdown, crash_shutdown, cannot_connect_now
+  "57P01",
+  "57P02",
+  "57P03"
+])
+
+/** Whether the statement failed for want of a connection, so that it may be sent again when it is idempotent. */
+export const isConnectionLost = (error: SqlError): boolean => {
+  const code = error.code
+  return code !== undefined && (lost.has(code) || code.startsWith("08"))
+}
+
+const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered)
+
+/** Runs an idempotent statement, again after a lost connection: six times within about two seconds. */
+export const resend = <A>(run: () => PromiseLike<A>): Effect.Effect<A, SqlError> =>
+  attempt(run).pipe(Effect.retry({ while: isConnectionLost, times: 6, schedule: backoff }))

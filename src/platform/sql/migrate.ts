@@ -1,0 +1,117 @@
+import { hash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { Effect } from "effect"
+import type postgres from "postgres"
+import { StartError } from "../StartError.ts"
+import { attempt, query, Sql, type SqlError } from "./Sql.ts"
+
+/** One step of the schema. Once released it is never edited: a change is a new step. */
+export interface Migration {
+  /** Counts from 1 without gaps. */
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+}
+
+type Connection = postgres.ReservedSql<{ bigint: number }>
+
+interface Applied {
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+}
+
+/** Independent of how a checkout writes line ends. */
+const checksumOf = ({ sql }: Migration): string => hash("sha256", sql.replaceAll("\r\n", "\n"), "hex")
+
+const folder = new URL("migrations/", import.meta.url)
+
+/** The files `migrations/0001_name.sql` and following, in order. */
+export const loadMigrations: Effect.Effect<ReadonlyArray<Migration>> = Effect.promise(async () => {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()
+  return Promise.all(
+    files.map(async (file, index) => {
+      const number = index + 1
+      const prefix = `${String(number).padStart(4, "0")}_`
+      if (!file.startsWith(prefix)) throw new Error(`${file} must be called ${prefix}<name>.sql`)
+      return { number, name: file.slice(prefix.length, -".sql".length), sql: await readFile(new URL(file, folder), "utf8") }
+    })
+  )
+})
+
+const lock = 0x4346_0003
+
+/** One connection, on which this process is the only one to migrate the database. */
+const exclusively = <A, E>(use: (connection: Connection) => Effect.Effect<A, E>): Effect.Effect<A, E, Sql> =>
+  Sql.use(({ client }) =>
+    Effect.acquireUseRelease(
+      query(() => client.reserve()),
+      (connection) =>
+        Effect.acquireUseRelease(
+          query(() => connection`select pg_advisory_lock(${lock})`),
+          () => use(connection),
+          () => Effect.ignore(attempt(() => connection`select pg_advisory_unlock(${lock})`))
+        ),
+      (connection) => Effect.sync(() => connection.release())
+    )
+  )
+
+const recorded = (connection: Connection): Effect.Effect<ReadonlyArray<Applied>, StartError> =>
+  attempt(async () => {
+    await connection.unsafe(`
+      create schema if not exists chronoforge;
+      create table if not exists chronoforge.migrations (
+        number integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`)
+    return connection<Array<Applied>>`select number, name, checksum from chronoforge.migrations order by number`
+  }).pipe(Effect.mapError(({ message }) => new StartError({ message: `Cannot read or make the schema chronoforge: ${message}` })))
+
+/** Refuses a database that this version did not make. */
+const checkHistory = (migrations: ReadonlyArray<Migration>, applied: ReadonlyArray<Applied>): Effect.Effect<void, StartError> => {
+  for (const { number, name, checksum } of applied) {
+    const known = migrations[number - 1]
+    if (known === undefined) {
+      const message = `The database was migrated by a newer version of Chronoforge (migration ${number}, ${name}): start that version`
+      return Effect.fail(new StartError({ message }))
+    }
+    if (checksumOf(known) !== checksum) {
+      const message = `Migration ${number} (${known.name}) is not the one that the database was made with (${name}): restore the file`
+      return Effect.fail(new StartError({ message }))
+    }
+  }
+  return Effect.void
+}
+
+const apply = (connection: Connection, migration: Migration): Effect.Effect<void, StartError> => {
+  const { number, name, sql } = migration
+  const failed = (error: SqlError) => new StartError({ message: `Migration ${number} (${name}) failed: ${error.message}` })
+  return attempt(async () => {
+    await connection.unsafe("begin")
+    await connection.unsafe(sql)
+    await connection`insert into chronoforge.migrations (number, name, checksum) values (${number}, ${name}, ${checksumOf(migration)})`
+    await connection.unsafe("commit")
+  }).pipe(
+    Effect.mapError(failed),
+    Effect.tapError(() => Effect.ignore(attempt(() => connection.unsafe("rollback")))),
+    Effect.tap(() => Effect.logInfo(`Applied migration ${number} (${name})`)),
+    Effect.uninterruptible
+  )
+}
+
+/**
+ * Brings the schema up to date, each step in a transaction of its own. Of several processes one does it, the others wait and
+ * find it done. `migrations`: those of this version unless given.
+ */
+export const migrate = Effect.fn("migrate")(function* (migrations?: ReadonlyArray<Migration>) {
+  const known = migrations ?? (yield* loadMigrations)
+  yield* exclusively((connection) =>
+    Effect.gen(function* () {
+      const applied = yield* recorded(connection)
+      yield* checkHistory(known, applied)
+      yield* Effect.forEach(known.slice(applied.length), (migration) => apply(connection, migration), { discard: true })
+    })
+  )
+})

@@ -1,0 +1,66 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { inject } from "vitest"
+import { AppConfig } from "#src/config.ts"
+import { StartError } from "#src/platform/StartError.ts"
+import { checkServerVersion, sqlLayer } from "#src/platform/sql/connect.ts"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+
+const serverUrl = () => new URL(inject("serverUrl"))
+
+const settings = (databaseUrl: string) =>
+  Layer.effect(
+    AppConfig,
+    Effect.map(AppConfig, (config) => ({ ...config, databaseUrl: Redacted.make(databaseUrl) }))
+  ).pipe(Layer.provide(AppConfig.layer))
+
+const run = <A, E>(databaseUrl: string, use: Effect.Effect<A, E, Sql>) =>
+  Effect.provide(use, sqlLayer("own").pipe(Layer.provide(settings(databaseUrl))))
+
+it.live("reads integers of 64 bits as numbers, and is named", () =>
+  Effect.gen(function* () {
+    const row = Sql.use(({ client }) =>
+      query(async () => {
+        const [found] = await client`
+          select count(*) as count, ${9007199254740991}::bigint as big, array[1::int8, 2] as list,
+            current_setting('application_name') as name`
+        return { ...found }
+      })
+    )
+    assert.deepEqual(yield* run(serverUrl().href, row), { count: 1, big: 9007199254740991, list: [1, 2], name: "chronoforge" })
+  })
+)
+
+const refusals: Record<string, () => readonly [url: string, message: string]> = {
+  "another scheme": () => ["mysql://root:secret@db/x", "DATABASE_URL: not a postgres:// URL"],
+  "no URL": () => ["postgres://[", "DATABASE_URL: not a valid postgres:// URL"],
+  "nothing listening": () => ["postgres://u:secret@127.0.0.1:1/x", "DATABASE_URL: cannot connect to 127.0.0.1:1: ECONNREFUSED"],
+  "an unknown host": () => ["postgres://u:secret@host.invalid/x", "DATABASE_URL: cannot connect to host.invalid:5432: ENOTFOUND"],
+  "a wrong password": () => {
+    const url = Object.assign(serverUrl(), { password: "secret" })
+    return [url.href, `DATABASE_URL: cannot connect to ${url.host}: password authentication failed for user "chronoforge"`]
+  },
+  "an absent database": () => {
+    const url = Object.assign(serverUrl(), { pathname: "/absent" })
+    return [url.href, `DATABASE_URL: cannot connect to ${url.host}: database "absent" does not exist`]
+  }
+}
+
+for (const [what, row] of Object.entries(refusals)) {
+  it.live(`refuses ${what} with one line that holds no secret`, () =>
+    Effect.gen(function* () {
+      const [url, message] = row()
+      assert.deepEqual(yield* Effect.flip(run(url, Effect.void)), new StartError({ message }))
+    })
+  )
+}
+
+it.effect("needs Postgres 14", () =>
+  Effect.gen(function* () {
+    yield* checkServerVersion(140_000, "14.0")
+    assert.deepEqual(
+      yield* Effect.flip(checkServerVersion(130_014, "13.14 (Debian 13.14-1)")),
+      new StartError({ message: "DATABASE_URL: the server is Postgres 13.14 (Debian 13.14-1); 14 or newer is needed" })
+    )
+  })
+)

@@ -1,0 +1,59 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect, References, Schedule } from "effect"
+import { embeddedPostgres } from "#src/platform/sql/embedded.ts"
+import { findPostmaster } from "#src/platform/sql/embeddedPostmaster.ts"
+import { ask } from "#test/support/database.ts"
+import { usingProcess } from "#test/support/embeddedProcess.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+
+const folder = temporaryFolder()
+const dataDir = () => join(folder(), "data")
+const cluster = () => join(dataDir(), "postgres", "cluster")
+const postmaster = Effect.suspend(() => findPostmaster(cluster()))
+const serve = Effect.suspend(() => embeddedPostgres({ dataDir: dataDir(), mode: "own" }))
+
+it.live("a killed service leaves its server to the next one", () =>
+  Effect.gen(function* () {
+    const killed = yield* usingProcess({ dataDir: dataDir(), mode: "own" })
+    yield* killed.end("SIGKILL")
+    assert.deepEqual(yield* Effect.scoped(serve), killed.server)
+    assert.isUndefined(yield* postmaster)
+  })
+)
+
+it.live("recovers when service and server were killed, though another server has the old one's number", () =>
+  Effect.gen(function* () {
+    const killed = yield* usingProcess({ dataDir: dataDir(), mode: "own" })
+    yield* ask(killed.server.url, "create table acknowledged as select 7 as number")
+    yield* killed.end("SIGKILL")
+    process.kill(killed.server.pid, "SIGKILL")
+    yield* Effect.repeat(postmaster, { until: (found) => found === undefined })
+    // Of the same system user, so that Postgres alone would take it for the old server and refuse to start.
+    const other = yield* usingProcess({ dataDir: join(folder(), "other"), mode: "attach" })
+    yield* Effect.promise(async () => {
+      const pidFile = join(cluster(), "postmaster.pid")
+      const [, ...rest] = (await readFile(pidFile, "utf8")).split("\n")
+      await writeFile(pidFile, [other.server.pid, ...rest].join("\n"))
+    })
+    const { url } = yield* serve
+    assert.strictEqual(url, killed.server.url)
+    assert.deepEqual(yield* ask(url, "select number from acknowledged"), [[7]])
+  })
+)
+
+it.live("a server that dies under the service comes back at the same address", () =>
+  Effect.gen(function* () {
+    const before = yield* serve
+    process.kill(before.pid, "SIGKILL")
+    const running = yield* postmaster.pipe(
+      Effect.repeat({
+        until: (found) => found?.state === "ready" && found.pid !== before.pid,
+        schedule: Schedule.spaced("10 millis")
+      })
+    )
+    assert.strictEqual(String(running?.port), new URL(before.url).port)
+    assert.deepEqual(yield* ask(before.url, "select 1"), [[1]])
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+)
