@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { CurrentOrigin } from "./Origin.ts"
+import { query, Sql } from "./sql/Sql.ts"
+
+/** Kinds of things with an integer id of their own, unique in the installation. Each has a sequence `chronoforge.<kind>_ids`. */
+export const idKinds = ["user", "token", "key", "deploy_key_project", "cluster"] as const
+export type IdKind = (typeof idKinds)[number]
+
+/** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */
+export const nextId = (kind: IdKind): Effect.Effect<number, never, Sql> =>
+  Effect.gen(function* () {
+    const { client } = yield* Sql
+    const { keepId } = yield* CurrentOrigin
+    const fresh = query(async () => {
+      const [row] = await client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`
+      return row?.id ?? Number.NaN
+    })
+    return yield* keepId === undefined ? fresh : keepId(fresh)
+  })

@@ -1,0 +1,97 @@
+import { Clock, Data, Effect, Result, Schema } from "effect"
+import type { Decider } from "../kernel/decider.ts"
+import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
+import { type Aggregate, handle } from "./Commands.ts"
+import { eventCodec } from "./eventStore/codec.ts"
+import type { EventStore } from "./eventStore/EventStore.ts"
+
+/** A name that only one thing may have at a time, such as the user name `root`. Compared exactly: fold case before. */
+export interface Name {
+  readonly kind: string
+  readonly text: string
+}
+
+/** The name belongs to another stream. */
+export class NameTaken extends Data.TaggedError("NameTaken")<{
+  readonly name: Name
+  readonly owner: string
+  readonly at: number
+}> {}
+
+// Storage format: add cases, never rename.
+const Event = Schema.TaggedUnion({
+  NameReserved: { kind: Schema.String, name: Schema.String, owner: Schema.String, at: Schema.Number },
+  NameReleased: { owner: Schema.String }
+})
+type Event = typeof Event.Type
+
+type Command =
+  | { readonly _tag: "Reserve"; readonly name: Name; readonly owner: string; readonly at: number; readonly takeOverFrom?: string }
+  | { readonly _tag: "Release"; readonly owner: string }
+type State = { readonly _tag: "Free" } | { readonly _tag: "Held"; readonly owner: string; readonly at: number }
+
+const free: State = { _tag: "Free" }
+
+const decider: Decider<Command, State, Event, NameTaken> = {
+  initial: free,
+  decide: (command, state) => {
+    if (command._tag === "Release") {
+      return Result.succeed(
+        state._tag === "Held" && state.owner === command.owner ? [Event.cases.NameReleased.make({ owner: command.owner })] : []
+      )
+    }
+    if (state._tag === "Held" && state.owner === command.owner) return Result.succeed([])
+    if (state._tag === "Held" && state.owner !== command.takeOverFrom) {
+      return Result.fail(new NameTaken({ name: command.name, owner: state.owner, at: state.at }))
+    }
+    const { kind, text } = command.name
+    return Result.succeed([Event.cases.NameReserved.make({ kind, name: text, owner: command.owner, at: command.at })])
+  },
+  evolve: (_, event) => (event._tag === "NameReserved" ? { _tag: "Held", owner: event.owner, at: event.at } : free)
+}
+
+const reservation: Aggregate<Name, Command, State, Event, NameTaken> = {
+  ...decider,
+  codec: eventCodec(Event),
+  // The text may hold anything, so the stream is named by its digest; the event tells the text.
+  stream: ({ kind, text }) => `reservation-${kind}-${uuidOf(text)}`
+}
+
+/**
+ * Repeats are told by the state alone, not by the command id of a request: what a refused request reserved and gave back, its
+ * repeat has to reserve again.
+ */
+const send = (name: Name, command: Command) => handle(reservation, name, command, uuidV7())
+
+/** A reservation whose owner never came to hold the name may be taken over after this time. Commands take far less. */
+const graceMillis = 30_000
+
+/**
+ * Reserves a name for the stream `owner`, before that stream is created or takes the name. Repeating it changes nothing.
+ * Fails with `NameTaken` while another stream holds it. A reservation older than 30 seconds is taken over when `stillHeld`
+ * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
+ * the release, loses no name.
+ */
+export const reserve = Effect.fn("Reservations.reserve")(function* (
+  name: Name,
+  owner: string,
+  stillHeld: (owner: string) => Effect.Effect<boolean, never, EventStore>
+) {
+  const at = yield* Clock.currentTimeMillis
+  return yield* send(name, { _tag: "Reserve", name, owner, at }).pipe(
+    Effect.catchTag("NameTaken", (taken) =>
+      Effect.gen(function* () {
+        if (at - taken.at < graceMillis || (yield* stillHeld(taken.owner))) return yield* taken
+        return yield* send(name, { _tag: "Reserve", name, owner, at, takeOverFrom: taken.owner })
+      })
+    ),
+    Effect.asVoid
+  )
+})
+
+/** Gives the name back; nothing happens when `owner` does not have it. */
+export const release = (name: Name, owner: string): Effect.Effect<void, never, EventStore> =>
+  send(name, { _tag: "Release", owner }).pipe(
+    Effect.catchTag("NameTaken", () => Effect.void),
+    Effect.asVoid
+  )

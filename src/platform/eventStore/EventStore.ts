@@ -1,0 +1,110 @@
+import { Context, Data, type Effect, type Stream } from "effect"
+
+/** A place in the log: ordered, otherwise opaque. 0 is before the first event. */
+export type Position = number
+
+/** What an append demands of the stream: its last revision (the first event has revision 0), that it is absent, or nothing. */
+export type ExpectedRevision = number | "noStream" | "any"
+
+/** Who did it, and as a part of what. Never a secret. */
+export interface EventMetadata {
+  /** `user:<id>` or `system:<part>`. */
+  readonly actor: string
+  /** The administrator on whose authority `actor` was assumed (sudo). */
+  readonly onBehalfOf?: string
+  /** All events of one command share it; the same command twice adds nothing. */
+  readonly commandId: string
+  /** The request or job that began the chain. */
+  readonly correlationId: string
+  /** The event that led to this command, when a reactor issued it. */
+  readonly causationId?: string
+  readonly requestId?: string
+  readonly idempotencyKey?: string
+  /** W3C trace context. */
+  readonly traceparent?: string
+}
+
+/** An event that is not in the log yet. `data` is plain JSON. */
+export interface NewEvent {
+  /** UUID; an event with the same id is stored once. */
+  readonly id: string
+  readonly type: string
+  readonly schemaVersion: number
+  readonly data: unknown
+  readonly metadata: EventMetadata
+}
+
+/** An event of the log. */
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string
+  readonly revision: number
+  readonly position: Position
+  /** When it was recorded, in milliseconds since 1970; never less than that of the event before. */
+  readonly at: number
+  /** SHA-256, 64 hex digits, over the content and the previous hash of the stream: see `hashChain.ts`. */
+  readonly hash: string
+}
+
+export interface Appended {
+  /** Revision of the last event of the append. */
+  readonly revision: number
+  /** Position of the last event of the append. */
+  readonly position: Position
+}
+
+export interface ReadOptions {
+  /** First revision that is returned; default: the first event, backwards the last one. */
+  readonly from?: number
+  readonly direction?: "forwards" | "backwards"
+  /** Default: all. */
+  readonly limit?: number
+}
+
+/** A subscription yields the past in batches, then `CaughtUp` once, then what is appended. After a lost connection it goes on where it was. */
+export type LogItem = { readonly _tag: "Events"; readonly events: ReadonlyArray<RecordedEvent> } | { readonly _tag: "CaughtUp" }
+
+/** The stream is not where the caller thought. `actual` is -1 for an absent stream. */
+export class WrongExpectedRevision extends Data.TaggedError("WrongExpectedRevision")<{
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly actual: number
+}> {}
+
+/** The append is larger than the store takes; nothing was stored. */
+export class AppendTooLarge extends Data.TaggedError("AppendTooLarge")<{
+  readonly stream: string
+  readonly bytes: number
+  readonly limit: number
+}> {
+  override get message() {
+    return `An append of ${this.bytes} bytes to ${this.stream} is over the event store's limit of ${this.limit} bytes`
+  }
+}
+
+/** The store did not answer. An append may or may not have happened: repeating it with the same event ids is safe. A defect, answered as 503. */
+export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailable")<{ readonly cause: unknown }> {}
+
+export type AppendError = WrongExpectedRevision | AppendTooLarge
+export type Append = (
+  stream: string,
+  expected: ExpectedRevision,
+  events: ReadonlyArray<NewEvent>
+) => Effect.Effect<Appended, AppendError>
+
+/**
+ * The log: streams of events in one total order. All adapters pass `test/contracts/eventStoreContract.ts`.
+ * Appends commit whole or fail whole. An append whose events are stored already (by id) answers what the first one answered.
+ */
+export class EventStore extends Context.Service<
+  EventStore,
+  {
+    readonly append: Append
+    /** Events of one stream; none for an absent one. */
+    readonly read: (stream: string, options?: ReadOptions) => Effect.Effect<ReadonlyArray<RecordedEvent>>
+    /** At most `limit` events behind `after`, in log order; fewer where they are large, none only at the end of the log. */
+    readonly readAll: (after: Position, limit: number) => Effect.Effect<ReadonlyArray<RecordedEvent>>
+    readonly subscribe: (after: Position) => Stream.Stream<LogItem>
+    /** Position of the last event; 0 for an empty log. */
+    readonly head: Effect.Effect<Position>
+  }
+>()("chronoforge/platform/EventStore") {}

@@ -1,0 +1,67 @@
+import { Clock, Deferred, Effect } from "effect"
+
+/** Appends that begin within this time of each other may share it; later ones wait until those are done. */
+const shareMillis = 50
+
+/**
+ * Gives appends the time to record, so that it never goes back in the log's order: the server decides that order, so the time
+ * stands still while an append is on its way, and never falls below a time that was seen in the log.
+ *
+ * Gap: between several processes only a time that was seen can be respected, so there the log may go back by as much as their
+ * clocks differ plus the time that an append takes; EventStoreDB has no lock that would prevent it.
+ */
+export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
+  let time = 0
+  let started = false
+  let since = 0
+  let underway = 0
+  let idle = Deferred.makeUnsafe<void>()
+
+  const seen = (at: number): void => {
+    time = Math.max(time, at)
+  }
+
+  /** The time for an append that begins now; undefined when it has to wait. */
+  const enter = (now: number): number | undefined => {
+    if (underway > 0 && now - since >= shareMillis) return undefined
+    if (underway === 0) {
+      since = now
+      seen(now)
+      idle = Deferred.makeUnsafe()
+    }
+    underway += 1
+    return time
+  }
+
+  const leave = Effect.sync(() => {
+    underway -= 1
+    if (underway === 0) Deferred.doneUnsafe(idle, Effect.void)
+  })
+
+  const start = Effect.suspend(() =>
+    started
+      ? Effect.void
+      : Effect.map(newestInLog, (at) => {
+          seen(at)
+          started = true
+        })
+  )
+
+  /** Runs an append with its time. */
+  const during = <A, E, R>(append: (at: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        yield* restore(start)
+        let at = enter(yield* Clock.currentTimeMillis)
+        while (at === undefined) {
+          yield* restore(Deferred.await(idle))
+          at = enter(yield* Clock.currentTimeMillis)
+        }
+        return yield* Effect.ensuring(restore(append(at)), leave)
+      })
+    )
+
+  return { seen, during }
+}
+
+export type LogClock = ReturnType<typeof makeLogClock>

@@ -1,0 +1,77 @@
+import { hash } from "node:crypto"
+import type { EventMetadata, NewEvent } from "./EventStore.ts"
+
+/** The hash before the first event of a stream. */
+export const genesis: Buffer = Buffer.alloc(32)
+
+export interface HashedContent {
+  readonly stream: string
+  readonly id: string
+  readonly type: string
+  readonly schemaVersion: number
+  /** JSON text exactly as stored. */
+  readonly data: string
+  /** JSON text exactly as stored. */
+  readonly metadata: string
+}
+
+/** SHA-256 over everything of an event that its author decides. */
+export const contentDigest = (event: HashedContent): Buffer =>
+  hash(
+    "sha256",
+    `${JSON.stringify([event.stream, event.id, event.type, event.schemaVersion])}\n${event.data}\n${event.metadata}`,
+    "buffer"
+  )
+
+const scratch = Buffer.alloc(80)
+
+/** Without the detour over a BigInt, which costs as much as the hash. `value` is a safe integer and not negative. */
+const writeInt64 = (value: number, offset: number): void => {
+  scratch.writeUInt32BE(Math.floor(value / 2 ** 32), offset)
+  scratch.writeUInt32BE(value >>> 0, offset + 4)
+}
+
+/**
+ * The hash of an event: SHA-256 over previous hash (32 bytes), revision and time (signed 64-bit, big-endian, the time in
+ * milliseconds), content digest (32 bytes). The Postgres function `chronoforge.append` computes the same.
+ */
+export const chainHash = (previous: Uint8Array, revision: number, at: number, content: Uint8Array): Buffer => {
+  scratch.set(previous, 0)
+  writeInt64(revision, 32)
+  writeInt64(at, 40)
+  scratch.set(content, 48)
+  return hash("sha256", scratch, "buffer")
+}
+
+/** The stored text of data or metadata. `JSON.stringify` repeats itself on its own parsed output, so the text can be had again from the value. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(value) ?? "null"
+
+export const metadataJson = (metadata: EventMetadata): string => canonicalJson(metadata)
+
+/** Where a stream ends. */
+export interface StreamEnd {
+  /** -1 for a stream without events. */
+  readonly revision: number
+  readonly hash: Uint8Array
+}
+
+export const emptyStream: StreamEnd = { revision: -1, hash: genesis }
+
+/** An event as it is stored, with its place in the chain of its stream. */
+export interface SealedEvent extends HashedContent {
+  readonly revision: number
+  readonly at: number
+  readonly hash: Buffer
+}
+
+/** The events as the next links behind the end of a stream, all recorded at the same time. */
+export const seal = (stream: string, end: StreamEnd, at: number, events: ReadonlyArray<NewEvent>): ReadonlyArray<SealedEvent> => {
+  let { hash: previous, revision } = end
+  return events.map(({ data, id, metadata, schemaVersion, type }) => {
+    const content = { stream, id, type, schemaVersion, data: canonicalJson(data), metadata: metadataJson(metadata) }
+    revision += 1
+    const sealed = { ...content, revision, at, hash: chainHash(previous, revision, at, contentDigest(content)) }
+    previous = sealed.hash
+    return sealed
+  })
+}

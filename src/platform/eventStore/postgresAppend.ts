@@ -1,0 +1,159 @@
+import { Effect, type Scope } from "effect"
+import { makeClient } from "../sql/client.ts"
+import { isConnectionLost, resend } from "../sql/connection.ts"
+import { attempt, type Client, type SqlError } from "../sql/Sql.ts"
+import {
+  type Append,
+  type AppendError,
+  type Appended,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+  type NewEvent,
+  WrongExpectedRevision
+} from "./EventStore.ts"
+import { canonicalJson, contentDigest, type HashedContent, metadataJson } from "./hashChain.ts"
+
+interface PendingAppend {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly events: ReadonlyArray<HashedContent>
+  /** Characters of all its data. */
+  readonly size: number
+  readonly answer: (answer: Effect.Effect<Appended, AppendError>) => void
+}
+
+/** Appends that share one transaction at most. */
+const maxBatch = 256
+/** Characters that share one transaction at most; an append that has more goes alone. */
+const maxBatchSize = 8 * 1024 * 1024
+/** Transactions on the way at the same time: the database takes up the next one in the moment in which it committed the last. */
+const maxUnderWay = 2
+
+type AppendRow = readonly [outcome: "appended" | "repeated" | "refused", revision: number, position: number]
+
+const expectedCode = (expected: ExpectedRevision): number => (expected === "noStream" ? -1 : expected === "any" ? -2 : expected)
+
+const contentOf = (stream: string, { id, type, schemaVersion, ...event }: NewEvent): HashedContent => ({
+  stream,
+  id,
+  type,
+  schemaVersion,
+  data: canonicalJson(event.data),
+  metadata: metadataJson(event.metadata)
+})
+
+/** Sends many appends as one statement, which is one transaction. */
+const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<Iterable<AppendRow>> => {
+  const [ids, types, versions]: [Array<string>, Array<string>, Array<number>] = [[], [], []]
+  const ends: Array<number> = []
+  const [data, metadata, digests]: [Array<string>, Array<string>, Array<Buffer>] = [[], [], []]
+  for (const { events } of batch) {
+    for (const event of events) {
+      ids.push(event.id)
+      types.push(event.type)
+      versions.push(event.schemaVersion)
+      data.push(event.data)
+      metadata.push(event.metadata)
+      digests.push(contentDigest(event))
+    }
+    ends.push(ids.length)
+  }
+  const streams = batch.map((append) => append.stream)
+  const expected = batch.map((append) => expectedCode(append.expected))
+  return client<Array<{ outcome: AppendRow[0]; revision: number; position: number }>>`
+    select outcome, revision, "position" from chronoforge.append(
+      ${Date.now()}::bigint, ${streams}::text[], ${expected}::bigint[], ${ends}::int[],
+      ${ids}::uuid[], ${types}::text[], ${versions}::int[], ${data}::text[], ${metadata}::text[], ${Buffer.concat(digests)}::bytea)`.then(
+    (rows) => rows.map((row) => [row.outcome, row.revision, row.position] as const)
+  )
+}
+
+const answer = (append: PendingAppend, [outcome, revision, position]: AppendRow) =>
+  append.answer(
+    outcome === "refused"
+      ? Effect.fail(new WrongExpectedRevision({ stream: append.stream, expected: append.expected, actual: revision }))
+      : Effect.succeed({ revision, position })
+  )
+
+const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: Iterable<AppendRow>) => {
+  let index = 0
+  for (const row of rows) {
+    const append = batch[index++]
+    if (append !== undefined) answer(append, row)
+  }
+}
+
+const refuseAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
+  const defect = isConnectionLost(error) ? new EventStoreUnavailable({ cause: error }) : error
+  for (const append of batch) append.answer(Effect.die(defect))
+}
+
+/** Commits a batch. When the database refuses it as a whole, each append is sent alone, so that only the bad one fails. */
+const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Effect<void> =>
+  resend(() => send(client, batch)).pipe(
+    Effect.map((rows) => answerAll(batch, rows)),
+    Effect.catch((error) =>
+      batch.length > 1 && !isConnectionLost(error)
+        ? Effect.forEach(batch, (append) => commit(client, [append]), { discard: true })
+        : Effect.sync(() => refuseAll(batch, error))
+    )
+  )
+
+/**
+ * The first of the appends, up to one to a stream that has its turn already, since a batch names each stream once; and no more
+ * than fit into a message of moderate size, but for one that is larger by itself.
+ */
+const nextBatch = (waiting: ReadonlyArray<PendingAppend>): ReadonlyArray<PendingAppend> => {
+  const streams = new Set<string>()
+  let size = 0
+  for (const append of waiting) {
+    size += append.size
+    if (streams.has(append.stream) || streams.size === maxBatch || (size > maxBatchSize && streams.size > 0)) break
+    streams.add(append.stream)
+  }
+  return waiting.slice(0, streams.size)
+}
+
+/**
+ * The one writer of this process. While transactions are on their way, further appends gather and become the next one, so the
+ * cost of a durable commit is shared by all who wait for it.
+ */
+export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<Append, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    // One connection, so that transactions queue in its pipeline and not for the lock of the log.
+    const client = yield* Effect.acquireRelease(
+      Effect.sync(() => makeClient(url, { connections: 1, name: "chronoforge-log" })),
+      (it) => Effect.ignore(attempt(() => it.end({ timeout: 5 })))
+    )
+    let waiting: Array<PendingAppend> = []
+    let underWay = 0
+    let scheduled = false
+    const sendWaiting = () => {
+      scheduled = false
+      while (waiting.length > 0 && underWay < maxUnderWay) {
+        const batch = nextBatch(waiting)
+        waiting = waiting.slice(batch.length)
+        underWay += 1
+        Effect.runFork(commit(client, batch)).addObserver(() => {
+          underWay -= 1
+          onCommit()
+          schedule()
+        })
+      }
+    }
+    // Not at once: whoever was just answered gets the chance to join the next transaction.
+    const schedule = () => {
+      if (scheduled || underWay === maxUnderWay || waiting.length === 0) return
+      scheduled = true
+      if (underWay === 0) queueMicrotask(sendWaiting)
+      else setImmediate(sendWaiting)
+    }
+    return Effect.fn("EventStore.append")((stream, expected, events) =>
+      Effect.callback<Appended, AppendError>((answer) => {
+        const contents = events.map((event) => contentOf(stream, event))
+        const size = contents.reduce((sum, { data }) => sum + data.length, 0)
+        waiting.push({ stream, expected, events: contents, size, answer })
+        schedule()
+      })
+    )
+  })
