@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+
+/** Takes lines and writes those of one turn of the event loop at once. */
+export interface LogSink {
+  readonly write: (line: string) => void
+  readonly flush: () => void
+}
+
+/** Where lines go: `process.stdout`, `process.stderr`, or a file's stream. */
+export interface LogTarget {
+  readonly isTTY?: boolean
+  readonly write: (text: string) => unknown
+  readonly on: (event: "error", listener: (error: Error) => void) => unknown
+}
+
+/** A sink that is emptied when its scope closes and when the process exits. A reader that went away (`| head`) ends the log, not the service. */
+export const makeLogSink = (target: LogTarget) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      let lines = ""
+      let isBroken = false
+      target.on("error", () => {
+        isBroken = true
+      })
+      const flush = () => {
+        const text = lines
+        lines = ""
+        if (text !== "" && !isBroken) target.write(text)
+      }
+      const write = (line: string) => {
+        if (lines === "") setImmediate(flush)
+        lines += `${line}\n`
+      }
+      process.on("exit", flush)
+      const sink: LogSink = { write, flush }
+      return sink
+    }),
+    ({ flush }) =>
+      Effect.sync(() => {
+        flush()
+        process.off("exit", flush)
+      })
+  )
