@@ -1,0 +1,155 @@
+import postgres from "postgres"
+import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import type { Client, Statements } from "#src/platform/sql/Sql.ts"
+import { version } from "#src/version.ts"
+import { type PoisonEvent, projectBatch, projectionsByType } from "./projectBatch.ts"
+import type { Projection, ReadModel } from "./ReadModel.ts"
+import { type Generation, raiseIds, writeChanges } from "./writeChanges.ts"
+
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof postgres.PostgresError && cause.detail !== undefined) return `${cause.message}: ${cause.detail}`
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** The database refused the changes of one read model. */
+class RefusedChanges extends Error {
+  readonly readModel: string
+  constructor(readModel: string, cause: unknown) {
+    super(reasonOf(cause), { cause })
+    this.readModel = readModel
+  }
+}
+
+/** Bad values (classes 22, 23, 54), as against a database that is busy, broken or going away. */
+const isRefusal = (cause: unknown): boolean => cause instanceof postgres.PostgresError && /^(22|23|54)/.test(cause.code)
+
+/** Another process moved a checkpoint: this one does not lead any more. */
+export class CheckpointMoved extends Error {
+  override readonly name = "CheckpointMoved"
+}
+
+interface Member {
+  readonly readModel: ReadModel
+  readonly byType: ReadonlyMap<string, ReadonlyArray<Projection>>
+  position: Position
+}
+
+/**
+ * Applies batches of events to one generation of some read models. Rows and checkpoints commit together, and a checkpoint
+ * moves only from where this applier last left it, so each event takes effect once even if two processes believe they lead.
+ */
+export class Applier {
+  readonly #client: Client
+  readonly #generation: Generation
+  readonly #members: ReadonlyArray<Member>
+
+  constructor(client: Client, generation: Generation, readModels: ReadonlyArray<readonly [ReadModel, Position]>) {
+    this.#client = client
+    this.#generation = generation
+    this.#members = readModels.map(([readModel, position]) => ({ readModel, position, byType: projectionsByType(readModel) }))
+  }
+
+  /** Where the read model stands that is furthest behind. */
+  get position(): Position {
+    return Math.min(...this.#members.map((member) => member.position))
+  }
+
+  /** Applies events in log order and moves every checkpoint to the last one. Answers how many streams are parked. */
+  async apply(events: ReadonlyArray<RecordedEvent>): Promise<number> {
+    const last = events.at(-1)
+    if (last === undefined) return 0
+    try {
+      return await this.#commit(events, last.position, [])
+    } catch (error) {
+      if (!(error instanceof RefusedChanges)) throw error
+      return await this.#isolate(events, error)
+    }
+  }
+
+  /** Finds the event that the database refuses by halving, and parks its stream in every read model that cannot take it. */
+  async #isolate(events: ReadonlyArray<RecordedEvent>, error: RefusedChanges): Promise<number> {
+    const [only] = events
+    if (events.length === 1 && only !== undefined) return await this.#parkRefused(only, [error])
+    const middle = events.length >> 1
+    await this.apply(events.slice(0, middle))
+    return await this.apply(events.slice(middle))
+  }
+
+  async #parkRefused(event: RecordedEvent, errors: ReadonlyArray<RefusedChanges>): Promise<number> {
+    const known = errors.map(({ message, readModel }) => ({ readModel, event, error: message }))
+    try {
+      return await this.#commit([event], event.position, known)
+    } catch (error) {
+      if (!(error instanceof RefusedChanges)) throw error
+      return await this.#parkRefused(event, [...errors, error])
+    }
+  }
+
+  /** The same inside the caller's transaction, without looking for the event that the database refuses: its refusal is thrown. If that transaction does not commit, this applier is of no more use. */
+  async applyIn(tx: Statements, events: ReadonlyArray<RecordedEvent>): Promise<void> {
+    const last = events.at(-1)
+    if (last === undefined) return
+    await this.#write(tx, events, last.position, [])
+    this.#passed(last.position)
+  }
+
+  async #commit(events: ReadonlyArray<RecordedEvent>, to: Position, known: ReadonlyArray<PoisonEvent>): Promise<number> {
+    const parked = await this.#client.begin((tx) => this.#write(tx, events, to, known))
+    this.#passed(to)
+    return parked
+  }
+
+  #passed(to: Position): void {
+    for (const member of this.#members) member.position = Math.max(member.position, to)
+  }
+
+  async #write(
+    tx: Statements,
+    events: ReadonlyArray<RecordedEvent>,
+    to: Position,
+    known: ReadonlyArray<PoisonEvent>
+  ): Promise<number> {
+    // Sent together; the second runs when the first has its locks.
+    const [, parkedStreams] = await Promise.all([this.#moveCheckpoints(tx, to), this.#parkedStreams(tx)])
+    const poison: Array<PoisonEvent> = [...known]
+    for (const { byType, position, readModel } of this.#members) {
+      const fresh = position < (events[0]?.position ?? 0) ? events : events.filter((event) => event.position > position)
+      const left = new Set(parkedStreams.get(readModel.name))
+      for (const each of known) if (each.readModel === readModel.name) left.add(each.event.stream)
+      const projected = projectBatch(readModel, byType, fresh, left)
+      poison.push(...projected.poison)
+      await writeChanges(tx, readModel, this.#generation, projected.changes).catch((cause) => {
+        throw isRefusal(cause) ? new RefusedChanges(readModel.name, cause) : cause
+      })
+      await raiseIds(tx, projected.changes.idsTaken)
+    }
+    for (const each of poison) await this.#park(tx, each)
+    const count = poison.length + [...parkedStreams.values()].reduce((sum, streams) => sum + streams.size, 0)
+    if (this.#generation === "live") await tx`select pg_notify('chronoforge_projected', ${`${to} ${count}`})`
+    return count
+  }
+
+  async #moveCheckpoints(tx: Statements, to: Position): Promise<void> {
+    const behind = this.#members.filter((member) => member.position < to)
+    const moved = await tx`
+      update chronoforge.read_models r set position = ${to}
+      from unnest(${behind.map((member) => member.readModel.name)}::text[], ${behind.map((member) => member.position)}::bigint[]) as e (name, position)
+      where r.generation = ${this.#generation} and r.name = e.name and r.position = e.position`
+    if (moved.count !== behind.length)
+      throw new CheckpointMoved(`a checkpoint is not where this process left it (${this.#generation})`)
+  }
+
+  async #parkedStreams(tx: Statements): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const rows = await tx<Array<{ read_model: string; streams: ReadonlyArray<string> }>>`
+      select read_model, array_agg(stream) as streams from chronoforge.parked_streams
+      where generation = ${this.#generation} group by read_model`
+    return new Map(rows.map((row) => [row.read_model, new Set(row.streams)]))
+  }
+
+  async #park(tx: Statements, { error, event, readModel }: PoisonEvent): Promise<void> {
+    await tx`
+      insert into chronoforge.parked_streams (read_model, generation, stream, revision, position, event_id, type, error, code_version)
+      values (${readModel}, ${this.#generation}, ${event.stream}, ${event.revision}, ${event.position}, ${event.id}, ${event.type}, ${error}, ${version})
+      on conflict do nothing`
+  }
+}

@@ -1,0 +1,106 @@
+import { Effect, Schedule } from "effect"
+import type { Position } from "#src/platform/eventStore/EventStore.ts"
+import { StartError } from "#src/platform/StartError.ts"
+import { type Client, query, type Statements } from "#src/platform/sql/Sql.ts"
+import type { ReadModel } from "./ReadModel.ts"
+import { type Generation, schemaOf } from "./writeChanges.ts"
+
+/** Makes empty tables of a generation, in place of any that are there. */
+export const createGeneration = async (tx: Statements, readModel: ReadModel, generation: Generation): Promise<void> => {
+  const schema = schemaOf(readModel.name, generation)
+  await tx.unsafe(
+    `drop schema if exists ${schema} cascade; create schema ${schema}; set local search_path = ${schema}; ${readModel.ddl}`
+  )
+  await tx.unsafe("set local search_path to default")
+  await tx`
+    insert into chronoforge.read_models (name, generation, version, position) values (${readModel.name}, ${generation}, ${readModel.version}, 0)
+    on conflict (name, generation) do update set version = excluded.version, position = 0`
+  await tx`delete from chronoforge.parked_streams where read_model = ${readModel.name} and generation = ${generation}`
+}
+
+/** Where a generation stands; undefined when it is absent or was made by another version of the code. */
+export const positionOf = async (
+  sql: Statements,
+  readModel: ReadModel,
+  generation: Generation
+): Promise<Position | undefined> => {
+  const [row] = await sql<Array<{ position: number }>>`
+    select position from chronoforge.read_models
+    where name = ${readModel.name} and generation = ${generation} and version = ${readModel.version}`
+  return row?.position
+}
+
+const storedVersions = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
+  query(async () => {
+    const rows = await client<Array<{ name: string; version: number }>>`
+      select name, version from chronoforge.read_models where generation = 'live'`
+    const known = new Map(rows.map((row) => [row.name, row.version]))
+    return readModels.map((readModel) => ({ readModel, stored: known.get(readModel.name) }))
+  })
+
+/** False while another process projects: it must not lose the tables that it writes. An empty database has no such process. */
+const mayMake = async (tx: Statements): Promise<boolean> => {
+  const [row] = await tx<Array<{ free: boolean }>>`
+    select not exists (select from chronoforge.read_models where generation = 'live')
+      or pg_try_advisory_xact_lock(hashtext('chronoforge.projector')) as free`
+  return row?.free === true
+}
+
+/** Makes the tables that this version has not made yet; false while that has to wait. */
+const makeTables = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
+  query(() =>
+    client.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('chronoforge.prepare'))`
+      const lacking: Array<ReadModel> = []
+      for (const readModel of readModels) {
+        if ((await positionOf(tx, readModel, "live")) === undefined) lacking.push(readModel)
+      }
+      if (lacking.length > 0 && !(await mayMake(tx))) return false
+      for (const readModel of lacking) await createGeneration(tx, readModel, "live")
+      return true
+    })
+  )
+
+/**
+ * Makes the tables of read models that are new or were made by an older version, once no older process projects; the projector
+ * then fills them from the start of the log. One process at a time. Refuses tables of a newer version, and unless
+ * `mayReplace`, as for commands beside a service, those of an older one.
+ */
+export const prepareReadModels = (
+  client: Client,
+  readModels: ReadonlyArray<ReadModel>,
+  mayReplace = true
+): Effect.Effect<void, StartError> =>
+  Effect.gen(function* () {
+    const models = yield* storedVersions(client, readModels)
+    const newer = models.find(({ readModel, stored }) => stored !== undefined && stored > readModel.version)
+    if (newer !== undefined)
+      return yield* new StartError({ message: "The database was used by a newer version of Chronoforge: start that version" })
+    const isUsed = models.some(({ stored }) => stored !== undefined)
+    if (!mayReplace && isUsed && models.some(({ readModel, stored }) => stored !== readModel.version)) {
+      return yield* new StartError({
+        message: "The database was used by an older version of Chronoforge: start the service first"
+      })
+    }
+    const attempts = Effect.tap(makeTables(client, readModels), (made) =>
+      made ? Effect.void : Effect.logInfo("Waiting for the process that projects with an older version to stop")
+    )
+    yield* Effect.repeat(attempts, { until: (made) => made, schedule: Schedule.spaced("1 second") })
+  })
+
+/**
+ * Puts the next generation in the place of the live one. Renaming schemas locks no table: requests that run go on with the
+ * old tables, later ones find the new. The caller's transaction holds both checkpoints at one position.
+ */
+export const swapGenerations = async (tx: Statements, readModel: ReadModel): Promise<void> => {
+  const { name } = readModel
+  const [live, next] = [schemaOf(name, "live"), schemaOf(name, "next")]
+  await tx.unsafe(`alter schema ${live} rename to ${live}_old; alter schema ${next} rename to ${live}`)
+  await tx`delete from chronoforge.parked_streams where read_model = ${name} and generation = 'live'`
+  await tx`update chronoforge.parked_streams set generation = 'live' where read_model = ${name} and generation = 'next'`
+  await tx`delete from chronoforge.read_models where name = ${name} and generation = 'next'`
+}
+
+/** Removes what a swap left behind. */
+export const dropOldGeneration = (client: Client, readModel: ReadModel) =>
+  client.unsafe(`drop schema if exists ${schemaOf(readModel.name, "live")}_old cascade`)

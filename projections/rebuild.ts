@@ -1,0 +1,132 @@
+import { Effect, Schedule } from "effect"
+import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
+import { attempt, type Client, type SqlError, type Statements, transaction } from "#src/platform/sql/Sql.ts"
+import { Applier } from "./Applier.ts"
+import { compareGenerations, type Differences } from "./compareGenerations.ts"
+import { createGeneration, dropOldGeneration, positionOf, swapGenerations } from "./generations.ts"
+import type { ReadModel } from "./ReadModel.ts"
+
+/** Events that a rebuild reads and writes at a time. */
+const page = 10_000
+
+export interface RebuildReport {
+  readonly events: number
+  readonly position: Position
+  readonly head: Position
+}
+
+/** Makes the next generation, or finds the one that an interrupted rebuild of the same version left, and opens it for applying. */
+const open = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
+  attempt(async () => {
+    const members: Array<readonly [ReadModel, Position]> = []
+    for (const readModel of readModels) {
+      const known = await positionOf(client, readModel, "next")
+      if (known === undefined) await client.begin((tx) => createGeneration(tx, readModel, "next"))
+      members.push([readModel, known ?? 0])
+    }
+    return new Applier(client, "next", members)
+  })
+
+/**
+ * Replays the log into the next generation until it ends. Reads the next page while the database takes the last one.
+ * `report` may say that the rebuild is cancelled.
+ */
+const replay = (applier: Applier, report: (progress: RebuildReport) => Effect.Effect<boolean, SqlError>) =>
+  Effect.gen(function* () {
+    const store = yield* EventStore
+    let events = 0
+    let batch = yield* store.readAll(applier.position, page)
+    while (batch.length > 0) {
+      const last = batch.at(-1)?.position ?? applier.position
+      const [following] = yield* Effect.all([store.readAll(last, page), attempt(() => applier.apply(batch))], { concurrency: 2 })
+      events += batch.length
+      const head = yield* store.head
+      if (yield* report({ events, position: applier.position, head })) return false
+      batch = following
+    }
+    return true
+  })
+
+/** Where the live generation stands. With `lock`, the projector cannot move it before the transaction ends. */
+const livePosition = async (sql: Statements, readModels: ReadonlyArray<ReadModel>, lock = false): Promise<Position> => {
+  const names = readModels.map((readModel) => readModel.name)
+  const rows = await sql<Array<{ position: number }>>`
+    select position from chronoforge.read_models
+    where generation = 'live' and name = any(${names}) ${lock ? sql`for update` : sql``}`
+  return Math.min(...rows.map((row) => row.position))
+}
+
+/** Waits for the projector: a replay reads to the end of the log, which may be further than the live generation is. */
+const overtaken = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
+  attempt(() => livePosition(client, readModels)).pipe(
+    Effect.repeat({ until: (live) => live >= applier.position, schedule: Schedule.spaced("10 millis") })
+  )
+
+/** Applies what is missing up to the live position, inside the transaction that fixes that position. */
+const levelIn = (tx: Statements, applier: Applier, to: Position) =>
+  Effect.gen(function* () {
+    const store = yield* EventStore
+    let after = applier.position
+    while (after < to) {
+      const events = (yield* store.readAll(after, page)).filter((event) => event.position <= to)
+      yield* attempt(() => applier.applyIn(tx, events))
+      after = events.at(-1)?.position ?? to
+    }
+  })
+
+/**
+ * Compares both generations at one position: a snapshot fixes where the live one stands, the next one is brought to the same
+ * place inside that snapshot. The projector is not held up.
+ */
+const compare = (
+  client: Client,
+  readModels: ReadonlyArray<ReadModel>,
+  applier: Applier
+): Effect.Effect<Differences, SqlError, EventStore> =>
+  transaction(
+    client,
+    (tx) =>
+      Effect.gen(function* () {
+        yield* levelIn(tx, applier, yield* attempt(() => livePosition(tx, readModels)))
+        const differences = yield* Effect.forEach(readModels, (readModel) => attempt(() => compareGenerations(tx, readModel)))
+        return {
+          count: differences.reduce((sum, each) => sum + each.count, 0),
+          examples: differences.flatMap((each) => each.examples).slice(0, 20)
+        }
+      }),
+    "begin isolation level repeatable read"
+  )
+
+/** Levels the two once more, now under the lock of the live checkpoints, and puts the next generation in place. */
+const swap = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
+  transaction(client, (tx) =>
+    Effect.gen(function* () {
+      yield* levelIn(tx, applier, yield* attempt(() => livePosition(tx, readModels, true)))
+      yield* Effect.forEach(readModels, (readModel) => attempt(() => swapGenerations(tx, readModel)), { discard: true })
+    })
+  )
+
+export type RebuildOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "Swapped"; readonly differences: Differences }
+
+/**
+ * Rebuilds read models beside the live ones from the start of the log, compares, swaps. Goes on where a cancelled or
+ * interrupted rebuild of the same code version stopped. Needs a client with two connections of its own.
+ */
+export const rebuild = Effect.fn("rebuild")(function* (
+  client: Client,
+  readModels: ReadonlyArray<ReadModel>,
+  report: (progress: RebuildReport) => Effect.Effect<boolean, SqlError>
+) {
+  const dropOld = Effect.forEach(readModels, (readModel) => attempt(() => dropOldGeneration(client, readModel)), {
+    discard: true
+  })
+  yield* dropOld
+  const completed = yield* replay(yield* open(client, readModels), report)
+  if (!completed) return { _tag: "Cancelled" } satisfies RebuildOutcome
+  const applier = yield* open(client, readModels)
+  yield* overtaken(client, readModels, applier)
+  const differences = yield* compare(client, readModels, applier)
+  yield* swap(client, readModels, applier)
+  yield* dropOld
+  return { _tag: "Swapped", differences } satisfies RebuildOutcome
+})

@@ -1,0 +1,138 @@
+import { Cause, Clock, Effect, Queue } from "effect"
+import type { RebuildProgress, RebuildState } from "#src/platform/Projections.ts"
+import { makeClient } from "#src/platform/sql/client.ts"
+import { attempt, type Client, query, Sql, type SqlError } from "#src/platform/sql/Sql.ts"
+import type { ReadModel } from "./ReadModel.ts"
+import { type RebuildReport, rebuild } from "./rebuild.ts"
+
+const channel = "chronoforge_rebuilds"
+/** The leader looks for requests this often, should a notification be lost with its connection. */
+const idlePoll = "5 seconds"
+
+interface RebuildRow {
+  readonly id: number
+  readonly read_models: ReadonlyArray<string>
+  readonly state: RebuildState
+  readonly events: number
+  readonly position: number
+  readonly head: number
+  readonly events_per_second: number
+  readonly differing: number | null
+  readonly examples: ReadonlyArray<string>
+  readonly error: string | null
+}
+
+export const requestRebuild = (client: Client, names: ReadonlyArray<string>): Effect.Effect<number> =>
+  query(async () => {
+    const [row] = await client<Array<{ id: number }>>`
+      with asked as (insert into chronoforge.rebuilds (read_models) values (${names}) returning id)
+      select id, pg_notify(${channel}, id::text) from asked`
+    return row?.id ?? 0
+  })
+
+export const cancelRebuild = (client: Client, id: number): Effect.Effect<void> =>
+  Effect.asVoid(
+    query(
+      () => client`update chronoforge.rebuilds set cancel_requested = true,
+        state = case when state = 'requested' then 'cancelled' else state end
+        where id = ${id} and state in ('requested', 'running')`
+    )
+  )
+
+const present = (row: RebuildRow): RebuildProgress => ({
+  id: row.id,
+  readModels: row.read_models,
+  state: row.state,
+  events: row.events,
+  position: row.position,
+  head: row.head,
+  eventsPerSecond: row.events_per_second,
+  differing: row.differing,
+  examples: row.examples,
+  error: row.error
+})
+
+export const rebuildProgress = (client: Client, id: number): Effect.Effect<RebuildProgress | undefined> =>
+  query(async () => {
+    const [row] = await client<Array<RebuildRow>>`
+      select id, read_models, state, events, position, head, events_per_second, differing, examples, error
+      from chronoforge.rebuilds where id = ${id}`
+    return row === undefined ? undefined : present(row)
+  })
+
+/** The rebuilds that run or wait, oldest first. A running one that no process works on was interrupted: it goes on. */
+export const pendingRebuilds = (client: Client): Effect.Effect<ReadonlyArray<RebuildProgress>> =>
+  query(async () => {
+    const rows = await client<Array<RebuildRow>>`
+      select id, read_models, state, events, position, head, events_per_second, differing, examples, error
+      from chronoforge.rebuilds where state in ('requested', 'running') order by id`
+    return rows.map(present)
+  })
+
+/** The rebuilds that are not over, and the last one of each read model, oldest first. */
+export const recentRebuilds = (client: Client): Effect.Effect<ReadonlyArray<RebuildProgress>> =>
+  query(async () => {
+    const rows = await client<Array<RebuildRow>>`
+      select id, read_models, state, events, position, head, events_per_second, differing, examples, error
+      from chronoforge.rebuilds
+      where state in ('requested', 'running')
+        or id in (select max(id) from chronoforge.rebuilds, unnest(read_models) as name group by name)
+      order by id`
+    return rows.map(present)
+  })
+
+const finish = (
+  client: Client,
+  id: number,
+  state: RebuildState,
+  result: { differing?: number; examples?: ReadonlyArray<string>; error?: string }
+) =>
+  attempt(
+    () => client`update chronoforge.rebuilds set state = ${state}, finished_at = now(), differing = ${result.differing ?? null},
+      examples = ${result.examples ?? []}, error = ${result.error ?? null} where id = ${id}`
+  )
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, asked: RebuildProgress) =>
+  Effect.gen(function* () {
+    const wanted = readModels.filter((readModel) => asked.readModels.includes(readModel.name))
+    const startedAt = yield* Clock.currentTimeMillis
+    const report = (progress: RebuildReport): Effect.Effect<boolean, SqlError> =>
+      Effect.gen(function* () {
+        const seconds = Math.max(1, (yield* Clock.currentTimeMillis) - startedAt) / 1000
+        const [row] = yield* attempt(
+          () => client<Array<{ cancel_requested: boolean }>>`
+            update chronoforge.rebuilds set events = ${progress.events}, position = ${progress.position}, head = ${progress.head},
+              events_per_second = ${progress.events / seconds} where id = ${asked.id} returning cancel_requested`
+        )
+        return row?.cancel_requested ?? true
+      })
+    yield* attempt(() => client`update chronoforge.rebuilds set state = 'running' where id = ${asked.id}`)
+    const outcome = yield* rebuild(client, wanted, report)
+    if (outcome._tag === "Cancelled") return yield* finish(client, asked.id, "cancelled", {})
+    const { count, examples } = outcome.differences
+    return yield* finish(client, asked.id, "finished", { differing: count, examples })
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.failCause(cause)
+        : finish(client, asked.id, "failed", { error: messageOf(Cause.squash(cause)) })
+    )
+  )
+
+/** Carries out rebuilds as they are asked for. Never ends; the leader runs it. */
+export const runRebuilds = (readModels: ReadonlyArray<ReadModel>) =>
+  Effect.gen(function* () {
+    const { url } = yield* Sql
+    const client = yield* Effect.acquireRelease(
+      Effect.sync(() => makeClient(url, { connections: 3, name: "chronoforge-rebuild", relaxedCommit: true })),
+      (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
+    )
+    const asked = yield* Queue.sliding<void>(1)
+    yield* attempt(() => client.listen(channel, () => Queue.offerUnsafe(asked, undefined)))
+    for (;;) {
+      for (const request of yield* pendingRebuilds(client)) yield* carryOut(client, readModels, request)
+      yield* Queue.take(asked).pipe(Effect.timeoutOption(idlePoll))
+    }
+  })

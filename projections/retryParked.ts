@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { attempt, type Client, transaction } from "#src/platform/sql/Sql.ts"
+import { projectBatch, projectionsByType } from "./projectBatch.ts"
+import type { ReadModel } from "./ReadModel.ts"
+import { raiseIds, writeChanges } from "./writeChanges.ts"
+
+interface ParkedRow {
+  readonly stream: string
+  readonly revision: number
+}
+
+const retryStream = (client: Client, readModel: ReadModel, parked: ParkedRow) =>
+  transaction(client, (tx) =>
+    Effect.gen(function* () {
+      const store = yield* EventStore
+      const [checkpoint] = yield* attempt(
+        () => tx<Array<{ position: number }>>`
+          select position from chronoforge.read_models where name = ${readModel.name} and generation = 'live' for update`
+      )
+      const events = yield* store.read(parked.stream, { from: parked.revision })
+      const passed = events.filter((event) => event.position <= (checkpoint?.position ?? 0))
+      const { changes, poison } = projectBatch(readModel, projectionsByType(readModel), passed, new Set())
+      if (poison.length > 0) return
+      yield* attempt(() => writeChanges(tx, readModel, "live", changes))
+      yield* attempt(() => raiseIds(tx, changes.idsTaken))
+      yield* attempt(
+        () => tx`delete from chronoforge.parked_streams
+          where read_model = ${readModel.name} and generation = 'live' and stream = ${parked.stream}`
+      )
+    })
+  )
+
+/** Replays the parked streams of a read model, each in order from the event that parked it. What still fails stays parked. */
+export const retryParked = (client: Client, readModel: ReadModel) =>
+  Effect.gen(function* () {
+    const rows = yield* attempt(
+      () => client<Array<ParkedRow>>`
+        select stream, revision from chronoforge.parked_streams
+        where read_model = ${readModel.name} and generation = 'live' order by position`
+    )
+    yield* Effect.forEach(rows, (row) => Effect.ignore(retryStream(client, readModel, row)), { discard: true })
+  })

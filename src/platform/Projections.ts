@@ -1,0 +1,57 @@
+import { Context, Data, type Effect } from "effect"
+import type { Position } from "./eventStore/EventStore.ts"
+
+/** The write is in the log, but the read models have not shown it within the time that a request may wait. Answered as 503. */
+export class NotYetVisible extends Data.TaggedError("NotYetVisible")<{
+  readonly position: Position
+  /** Streams that are parked because an event of theirs could not be projected, when the write went to one of them. */
+  readonly parked: boolean
+}> {}
+
+export interface ReadModelStatus {
+  readonly name: string
+  readonly position: Position
+  /** Events, or bytes of log on stores whose positions are bytes, between this read model and the log's head. */
+  readonly lag: number
+  readonly parkedStreams: number
+}
+
+export type RebuildState = "requested" | "running" | "finished" | "cancelled" | "failed"
+
+export interface RebuildProgress {
+  readonly id: number
+  readonly readModels: ReadonlyArray<string>
+  readonly state: RebuildState
+  /** Events replayed in this run. */
+  readonly events: number
+  /** How far it has come, and where the log ended when last looked at: their ratio is the progress. */
+  readonly position: Position
+  readonly head: Position
+  readonly eventsPerSecond: number
+  /** Rows that differed from the live ones at the common position; null until compared. */
+  readonly differing: number | null
+  /** At most 20 of them, as text. */
+  readonly examples: ReadonlyArray<string>
+  readonly error: string | null
+}
+
+/** What requests and commands may ask of the read models without knowing them. Implemented by `projections/`. */
+export class Projections extends Context.Service<
+  Projections,
+  {
+    /** Returns as soon as every read model has passed `position`; at most 10 seconds. `stream` makes the refusal say so if it is parked. */
+    readonly awaitPosition: (position: Position, stream?: string) => Effect.Effect<void, NotYetVisible>
+    readonly status: Effect.Effect<{
+      readonly leader: boolean
+      readonly head: Position
+      readonly readModels: ReadonlyArray<ReadModelStatus>
+    }>
+    /** Asks the leader to rebuild these read models in one pass; answers the id of the rebuild. Check `names` first. */
+    readonly requestRebuild: (names: ReadonlyArray<string>) => Effect.Effect<number>
+    readonly rebuildProgress: (id: number) => Effect.Effect<RebuildProgress | undefined>
+    /** Those that are not over, and the last one of each read model, oldest first. */
+    readonly rebuilds: Effect.Effect<ReadonlyArray<RebuildProgress>>
+    readonly cancelRebuild: (id: number) => Effect.Effect<void>
+    readonly names: ReadonlyArray<string>
+  }
+>()("chronoforge/platform/Projections") {}

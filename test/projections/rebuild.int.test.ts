@@ -1,0 +1,162 @@
+import { it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Schedule } from "effect"
+import { describe, expect } from "vitest"
+import { layerProjections } from "#projections/layer.ts"
+import type { ReadModel } from "#projections/ReadModel.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { layerPostgres } from "#src/platform/eventStore/postgres.ts"
+import { Projections } from "#src/platform/Projections.ts"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { databaseLayer } from "#test/support/database.ts"
+import { changed, notesReadModel, removed, written } from "./sample.ts"
+
+const running = (readModel: ReadModel = notesReadModel) =>
+  layerProjections([readModel]).pipe(Layer.provideMerge(layerPostgres), Layer.provideMerge(databaseLayer), Layer.fresh)
+
+const rows = Sql.use(({ client }) =>
+  query(async () => [...(await client`select id, text, revision from rm_notes.notes order by id`.values())])
+)
+
+const seed = (notes: number) =>
+  Effect.gen(function* () {
+    const store = yield* EventStore
+    yield* Effect.forEach(
+      Array.from({ length: notes }, (_, index) => index + 1),
+      (id) => store.append(`note-${id}`, "noStream", [written(id, "a"), changed(id, `b${id}`)]),
+      { concurrency: "unbounded", discard: true }
+    )
+    const head = yield* store.head
+    yield* Projections.use((projections) => projections.awaitPosition(head))
+    return head
+  })
+
+const over = new Set(["finished", "cancelled", "failed"])
+
+const outcome = (id: number) =>
+  Projections.use((projections) => projections.rebuildProgress(id)).pipe(
+    Effect.repeat({ until: (progress) => over.has(progress?.state ?? ""), schedule: Schedule.spaced("10 millis") })
+  )
+
+const rebuilt = Effect.gen(function* () {
+  const projections = yield* Projections
+  return yield* outcome(yield* projections.requestRebuild(["notes"]))
+})
+
+describe("a rebuild", () => {
+  it.live("replays everything and finds no difference", () =>
+    Effect.gen(function* () {
+      const head = yield* seed(50)
+      const before = yield* rows
+      expect(yield* rebuilt).toMatchObject({
+        state: "finished",
+        events: 100,
+        position: head,
+        head,
+        differing: 0,
+        examples: [],
+        error: null
+      })
+      expect(yield* rows).toEqual(before)
+    }).pipe(Effect.provide(running()))
+  )
+
+  it.live("says which rows differed and puts them right", () =>
+    Effect.gen(function* () {
+      yield* seed(3)
+      const right = yield* rows
+      yield* Sql.use(({ client }) =>
+        query(async () => {
+          await client`update rm_notes.notes set text = 'wrong' where id = 1`
+          await client`delete from rm_notes.notes where id = 2`
+          await client`insert into rm_notes.notes values (9, 'eve', 'made up', 0)`
+        })
+      )
+      const progress = yield* rebuilt
+      expect([progress?.state, progress?.differing, [...(progress?.examples ?? [])].sort()]).toEqual([
+        "finished",
+        3,
+        [
+          `notes [1]: rebuilt {"id":1,"author":"ann","text":"b1","revision":1} instead of {"id":1,"author":"ann","text":"wrong","revision":1}`,
+          `notes [2]: rebuilt {"id":2,"author":"ann","text":"b2","revision":1} instead of nothing`,
+          `notes [9]: rebuilt nothing instead of {"id":9,"author":"eve","text":"made up","revision":0}`
+        ]
+      ])
+      expect(yield* rows).toEqual(right)
+    }).pipe(Effect.provide(running()))
+  )
+
+  it.live("loses nothing and fails no read while events are appended and requests read", () =>
+    Effect.gen(function* () {
+      yield* seed(2_000)
+      const store = yield* EventStore
+      const projections = yield* Projections
+      let [id, reads] = [10_000, 0]
+      const writing = Effect.gen(function* () {
+        id++
+        const { position } = yield* store.append(`note-${id}`, "noStream", [written(id, "a"), changed(id, "b"), removed(id - 1)])
+        yield* projections.awaitPosition(position)
+        const shown = yield* Sql.use(({ client }) => query(() => client`select text from rm_notes.notes where id = ${id}`))
+        expect(shown).toEqual([{ text: "b" }])
+        reads++
+      })
+      const load = yield* Effect.forkChild(Effect.forever(writing))
+      for (let round = 0; round < 3 || reads < 20; round++) {
+        expect(yield* rebuilt).toMatchObject({ state: "finished", differing: 0, error: null })
+      }
+      yield* Fiber.interrupt(load)
+      yield* projections.awaitPosition(yield* store.head)
+      expect((yield* rows).length).toBe(2_000 + 1)
+    }).pipe(Effect.provide(running()))
+  )
+
+  it.live("compares at a position that both have reached, also when the live tables lag behind the log", () =>
+    Effect.gen(function* () {
+      yield* seed(3)
+      const store = yield* EventStore
+      const projections = yield* Projections
+      const { client } = yield* Sql
+      const holder = yield* Effect.acquireRelease(
+        query(() => client.reserve()),
+        (it) => Effect.sync(() => it.release())
+      )
+      // Holds the projector up, but not the rebuild.
+      yield* query(() => holder`begin`)
+      yield* query(() => holder`select 1 from chronoforge.read_models where generation = 'live' for update`)
+      const { position } = yield* store.append("note-4", "noStream", [written(4, "late")])
+      const id = yield* projections.requestRebuild(["notes"])
+      yield* projections
+        .rebuildProgress(id)
+        .pipe(Effect.repeat({ until: (it) => it?.position === position, schedule: Schedule.spaced("10 millis") }))
+      yield* query(() => holder`commit`)
+      expect(yield* outcome(id)).toMatchObject({ state: "finished", differing: 0, position })
+      expect((yield* rows).length).toBe(4)
+    }).pipe(Effect.scoped, Effect.provide(running()))
+  )
+
+  it.live("can be cancelled, and goes on from there when asked for again", () =>
+    Effect.gen(function* () {
+      const head = yield* seed(6_000)
+      const projections = yield* Projections
+      const id = yield* projections.requestRebuild(["notes"])
+      yield* projections.cancelRebuild(id)
+      expect(yield* outcome(id)).toMatchObject({ state: "cancelled" })
+      const again = yield* rebuilt
+      expect(again).toMatchObject({ state: "finished", position: head, differing: 0 })
+    }).pipe(Effect.provide(running()))
+  )
+
+  it.live("that fails says why and leaves the live tables as they were", () =>
+    Effect.gen(function* () {
+      yield* seed(3)
+      const before = yield* rows
+      yield* Sql.use(({ client }) => query(() => client`create schema rm_notes_next create view notes as select 1 as id`))
+      yield* Sql.use(({ client }) => query(() => client`insert into chronoforge.read_models values ('notes', 'next', 1, 0)`))
+      const progress = yield* rebuilt
+      expect(progress).toMatchObject({
+        state: "failed",
+        error: 'column "author" of relation "notes" does not exist'
+      })
+      expect(yield* rows).toEqual(before)
+    }).pipe(Effect.provide(running()))
+  )
+})
