@@ -1,0 +1,29 @@
+import { Context, type Effect } from "effect"
+import type { UserRow } from "./Caller.ts"
+
+/** A token as it is found by its text, whether or not it may be used. */
+export interface KnownToken {
+  readonly tokenId: number
+  readonly user: UserRow
+  readonly scopes: ReadonlyArray<string>
+  /** `YYYY-MM-DD`: from this day on, UTC, the token is refused. */
+  readonly expiresAt: string | null
+  readonly revoked: boolean
+  /** `YYYY-MM-DD` of its last noted use. */
+  readonly lastUsedOn: string | null
+}
+
+/** What the edge must know of tokens and users. The areas behind it implement it. */
+export class Authenticator extends Context.Service<
+  Authenticator,
+  {
+    readonly findToken: (text: string) => Effect.Effect<KnownToken | undefined>
+    readonly findUser: (idOrUsername: string) => Effect.Effect<UserRow | undefined>
+    /** Why a user may not use the service now; undefined for one who may. */
+    readonly accountRefusal: (user: UserRow) => string | undefined
+    /** Revokes what took the place of a rotated token, because its text has leaked. */
+    readonly revokeSuccessors: (token: KnownToken) => Effect.Effect<void>
+    /** Notes that token and user were active. Never waits and never fails. */
+    readonly noteUse: (token: KnownToken) => Effect.Effect<void>
+  }
+>()("chronoforge/http/Authenticator") {}

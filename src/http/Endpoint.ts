@@ -1,0 +1,71 @@
+import type { Effect, Schema } from "effect"
+import type { Caller } from "./Caller.ts"
+import type { WireError } from "./errors.ts"
+import type { Decoded, ParameterGroup, ParameterTable } from "./parameters.ts"
+import type { Reply } from "./Reply.ts"
+import type { RequestInfo } from "./RequestInfo.ts"
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/**
+ * Who may call: checked in front of parameter validation, so its errors win over those of parameters. `anyone`: a token is
+ * optional, but a bad one is refused. `administratorLast`: a user in front, an administrator behind validation.
+ */
+export type Access = "anyone" | "user" | "administrator" | "administratorLast"
+
+export interface Success {
+  readonly status: 200 | 201 | 202 | 204
+  /** Wire shape of the body; absent for an empty one. Documentation and tests read it; answers are not encoded through it. */
+  readonly body?: Schema.Top
+  readonly description?: string
+}
+
+/** Everything that is known of an endpoint, declared once in its area's `contract.ts`. */
+export interface Endpoint<P extends ParameterTable = ParameterTable, A extends Access = Access> {
+  /** Unique: `clusters.add`. The key of the handler, the operation id in OpenAPI, the route in logs and metrics. */
+  readonly name: string
+  readonly area: string
+  readonly method: Method
+  /** Below `/api/v4`, with `:name` for path parameters. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly access: A
+  /** Token scopes that suffice for reading besides `api` and `read_api`. A write names them when it refuses a scope, as the reference does. */
+  readonly readScopes?: ReadonlyArray<string>
+  /** Any token suffices, whatever its scopes. */
+  readonly anyScope?: true
+  /** A revoked token that is presented here has leaked: what took its place is revoked too. */
+  readonly detectsReuse?: true
+  readonly parameters: P
+  readonly groups?: ReadonlyArray<ParameterGroup>
+  /** Adds `page` and `per_page` and the pagination headers. */
+  readonly paginated?: boolean
+  readonly success: Success
+  /** Refusals beyond the usual ones, for the documentation: status to condition. */
+  readonly refusals?: Readonly<Record<number, string>>
+}
+
+export const endpoint = <const P extends ParameterTable, const A extends Access>(declared: Endpoint<P, A>): Endpoint<P, A> =>
+  declared
+
+export interface Input<P extends ParameterTable, A extends Access> {
+  readonly parameters: Decoded<P>
+  readonly caller: A extends "anyone" ? Caller | undefined : Caller
+  readonly request: RequestInfo
+}
+
+export interface Route<R = never> {
+  readonly endpoint: Endpoint
+  readonly run: (input: Input<ParameterTable, Access>) => Effect.Effect<Reply, WireError, R>
+}
+
+/** What the handlers of several routes need together. */
+export type RequirementsOf<T> = T extends ReadonlyArray<infer U> ? (U extends Route<infer R> ? R : never) : never
+
+/** Joins a declaration and its handler. */
+export const route = <P extends ParameterTable, A extends Access, R>(
+  declared: Endpoint<P, A>,
+  run: (input: Input<P, A>) => Effect.Effect<Reply, WireError, R>
+): Route<R> => ({ endpoint: declared, run: run as unknown as Route<R>["run"] })

@@ -1,0 +1,49 @@
+const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
+
+/** `["a", "b", ""]` for `a[b][]`. A name whose brackets do not pair up is taken as it is. */
+export const pathOfName = (name: string): ReadonlyArray<string> => {
+  if (!name.includes("[")) return [name]
+  const [, first, brackets] = bracketed.exec(name) ?? []
+  return first === undefined || brackets === undefined ? [name] : [first, ...brackets.slice(1, -1).split("][")]
+}
+
+/** Arrays and objects made here are the only ones reached here, so they may be changed in place. */
+type Node = string | null | undefined | Array<Node> | Fields
+interface Fields {
+  [name: string]: Node
+}
+
+const isFields = (node: Node): node is Fields => typeof node === "object" && node !== null && !Array.isArray(node)
+
+const newFields = (): Fields => Object.create(null)
+
+/** Whether something stands at `path` below `node`. The end of an array is always free. */
+const isTaken = (node: Node, path: ReadonlyArray<string>, at: number): boolean => {
+  const name = path[at]
+  if (name === undefined) return true
+  return name !== "" && isFields(node) && name in node && isTaken(node[name], path, at + 1)
+}
+
+/** `node` with `value` at `path`; what contradicts the path is replaced, so the last of several forms wins. */
+const placed = (node: Node, path: ReadonlyArray<string>, at: number, value: string | null): Node => {
+  const name = path[at]
+  if (name === undefined) return value
+  if (name !== "") {
+    const fields = isFields(node) ? node : newFields()
+    fields[name] = placed(fields[name], path, at + 1, value)
+    return fields
+  }
+  const list = Array.isArray(node) ? node : []
+  const last = list.at(-1)
+  // `a[][x]=1&a[][y]=2` is one element with two fields; a repeated name begins the next element.
+  if (at + 1 < path.length && isFields(last) && !isTaken(last, path, at + 1)) placed(last, path, at + 1, value)
+  else list.push(placed(undefined, path, at + 1, value))
+  return list
+}
+
+/** Collects pairs of bracketed names and texts into one object of nested fields. */
+export const foldPairs = (pairs: Iterable<readonly [path: ReadonlyArray<string>, value: string | null]>): Fields => {
+  const fields = newFields()
+  for (const [path, value] of pairs) placed(fields, path, 0, value)
+  return fields
+}

@@ -1,0 +1,133 @@
+import { parseMoment } from "./dateTimes.ts"
+import type { Parameter } from "./parameters.ts"
+
+/** What no coercion accepts: answered as `x is invalid`. */
+export const invalid: unique symbol = Symbol("invalid")
+
+/** A value of the parameter's kind; null for an explicit null, and for blank text where text is not what is asked for. */
+export type Coerced<A> = A | null | typeof invalid
+
+/** Gap: NUL cannot be stored by Postgres and a lone surrogate not be encoded, so neither is accepted anywhere. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+
+export const toText = (given: unknown): Coerced<string> => {
+  if (typeof given === "string") return isStorable(given) ? given : invalid
+  if (typeof given === "number" || typeof given === "boolean") return String(given)
+  return given === null ? null : invalid
+}
+
+const integerText = /^\s*[+-]?\d+(?:_\d+)*\s*$/
+
+/** Gap: numbers that JavaScript cannot hold exactly (beyond ±2^53 - 1) are refused rather than rounded. */
+const exact = (value: number): number | typeof invalid => {
+  const whole = Math.trunc(value) + 0 // turns -0 into 0
+  return Number.isSafeInteger(whole) ? whole : invalid
+}
+
+export const toInteger = (given: unknown): Coerced<number> => {
+  if (typeof given === "number") return exact(given)
+  if (given === null || given === "") return null
+  if (typeof given !== "string" || !integerText.test(given)) return invalid
+  return exact(Number(given.replaceAll("_", "")))
+}
+
+const truths = ["1", "on", "On", "ON", "t", "T", "true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES"]
+const falsehoods = ["0", "off", "Off", "OFF", "f", "F", "false", "False", "FALSE", "n", "N", "no", "No", "NO"]
+const booleans: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([
+  ...truths.map((text) => [text, true] as const),
+  ...falsehoods.map((text) => [text, false] as const),
+  [1, true],
+  [true, true],
+  [0, false],
+  [false, false],
+  ["", null],
+  [null, null]
+])
+
+export const toBoolean = (given: unknown): Coerced<boolean> => {
+  const value = booleans.get(given)
+  return value === undefined ? invalid : value
+}
+
+/** Milliseconds since 1970. */
+export const toDateTime = (given: unknown): Coerced<number> => {
+  if (given === null || given === "") return null
+  return typeof given === "string" ? (parseMoment(given)?.millis ?? invalid) : invalid
+}
+
+/** `YYYY-MM-DD` as written, whatever the zone behind it. */
+export const toDate = (given: unknown): Coerced<string> => {
+  if (given === null || given === "") return null
+  return typeof given === "string" ? (parseMoment(given)?.day ?? invalid) : invalid
+}
+
+/** Gap: no list in this interface is near this long; a longer one is refused before it costs memory. */
+const maxElements = 10_000
+
+/** As the reference splits: blanks at the end vanish, those between stay. */
+const commaSeparated = (text: string): ReadonlyArray<string> => {
+  const parts = text.split(",", maxElements + 1)
+  const last = parts.findLastIndex((part) => part !== "")
+  return parts.slice(0, last + 1).map((part) => part.trim())
+}
+
+/** `x[0]=a&x[1]=b` arrives as an object with these names. */
+const isIndex = (name: string): boolean => /^\d+$/.test(name)
+
+/**
+ * The elements of an array, of an object whose names are all indices, or of one value.
+ * Gap: the reference turns other objects into an empty list, which would silently clear what was there; they are refused.
+ */
+const elementsOf = (given: unknown): ReadonlyArray<unknown> | typeof invalid => {
+  if (Array.isArray(given)) return given
+  if (typeof given !== "object" || given === null) return [given]
+  return Object.keys(given).every(isIndex) ? Object.values(given) : invalid
+}
+
+export const toTextList = (given: unknown): Coerced<ReadonlyArray<string>> => {
+  if (given === null) return null
+  const elements = elementsOf(given)
+  if (elements === invalid) return invalid
+  const texts: Array<string> = []
+  for (const element of elements) {
+    const text = toText(element)
+    if (text === invalid) return invalid
+    if (text !== null) texts.push(...commaSeparated(text))
+    if (texts.length > maxElements) return invalid
+  }
+  return texts
+}
+
+/** Junk is 0 and what follows a number is ignored, as in the reference. */
+export const toIntegerList = (given: unknown): Coerced<ReadonlyArray<number>> => {
+  const texts = toTextList(given)
+  if (texts === null || texts === invalid) return texts
+  const numbers: Array<number> = []
+  for (const text of texts) {
+    const [digits = "0"] = /^[+-]?\d+(?:_\d+)*/.exec(text) ?? []
+    const number = exact(Number(digits.replaceAll("_", "")))
+    if (number === invalid) return invalid
+    numbers.push(number)
+  }
+  return numbers
+}
+
+/** The coercion of a kind that is one value or a list; hashes are decoded field by field. */
+export const coercionOf = (kind: Exclude<Parameter["kind"], "hash">): ((given: unknown) => Coerced<unknown>) => {
+  switch (kind) {
+    case "string":
+      return toText
+    case "integer":
+      return toInteger
+    case "boolean":
+      return toBoolean
+    case "dateTime":
+      return toDateTime
+    case "date":
+      return toDate
+    case "stringList":
+      return toTextList
+    case "integerList":
+      return toIntegerList
+  }
+}

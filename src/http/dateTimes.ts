@@ -1,0 +1,99 @@
+/** What a text says about a time. */
+export interface Moment {
+  /** `YYYY-MM-DD` as written, before the zone is applied. */
+  readonly day: string
+  /** Milliseconds since 1970, finer fractions cut off. */
+  readonly millis: number
+}
+
+/** Longer texts are refused unread. */
+const maxLength = 128
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+const monthName =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+
+type Part = "year" | "month" | "day"
+const yearFirst: ReadonlyArray<Part> = ["year", "month", "day"]
+const dayFirst: ReadonlyArray<Part> = ["day", "month", "year"]
+const monthFirst: ReadonlyArray<Part> = ["month", "day", "year"]
+
+const dateForms: ReadonlyArray<readonly [pattern: RegExp, parts: ReadonlyArray<Part>]> = [
+  [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/, yearFirst],
+  [/^(\d{4})()(\d{2})(\d{2})(?!\d)/, yearFirst],
+  [/^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/, dayFirst],
+  [new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?([- ])${monthName}[-, ] ?(\\d{4})(?!\\d)`, "i"), dayFirst],
+  [new RegExp(`^${monthName}( )(\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?!\\d)`, "i"), monthFirst]
+]
+const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +/i
+
+// A `+` that arrived as a space leaves digits behind the time: the offset is lost and ignored, as in the reference.
+const timeForm =
+  /^(?:t| +)(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?(?: *([ap])m)?(?: *(z|utc|gmt|[+-]\d{2}(?::?\d{2})?)| +\d{2}:?\d{2})?$/i
+
+/**
+ * What a text says, or undefined if it is no date. Texts without a zone are UTC. Understood are, optionally after the
+ * name of a weekday, `2024-02-01`, `20240201`, `2024/02/01`, `01/02/2024` (1 February), `1 Feb 2024`, `February 1, 2024`,
+ * each optionally with a time (`10:00`, `T100000.5`, `10:00 pm`) and a zone (`Z`, `GMT`, `UTC`, `+02:00`, `-0200`, `+02`).
+ *
+ * Gap: the reference also reads week dates, ordinal dates and dates inside other words; they are refused here,
+ * because a filter that is silently misread is worse than an error.
+ */
+export const parseMoment = (text: string): Moment | undefined => {
+  if (text.length > maxLength) return undefined
+  const trimmed = text.trim().replace(weekday, "")
+  for (const [pattern, parts] of dateForms) {
+    const match = pattern.exec(trimmed)
+    if (match === null) continue
+    const midnight = midnightOf(match, parts)
+    const time = timeOf(trimmed.slice(match[0].length))
+    if (midnight === undefined || time === undefined) return undefined
+    return { day: new Date(midnight).toISOString().slice(0, 10), millis: midnight + time }
+  }
+  return undefined
+}
+
+/** The first and the last two groups of `match` are the parts in order; the second is the separator. */
+const midnightOf = (match: RegExpExecArray, parts: ReadonlyArray<Part>): number | undefined => {
+  const written = [match[1], match[3], match[4]]
+  const part = (name: Part): number => numberOf(written[parts.indexOf(name)] ?? "")
+  const [year, month, day] = [part("year"), part("month"), part("day")]
+  // `Date.UTC` moves the years 0 to 99 into the 20th century.
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists && year > 0 ? date.getTime() : undefined
+}
+
+const numberOf = (digitsOrMonth: string): number =>
+  /^\d/.test(digitsOrMonth) ? Number(digitsOrMonth) : months.indexOf(digitsOrMonth.slice(0, 3).toLowerCase()) + 1
+
+/** Milliseconds between midnight UTC and the time that `text` names; negative when its zone is ahead. */
+const timeOf = (text: string): number | undefined => {
+  if (text === "") return 0
+  const match = timeForm.exec(text)
+  if (match === null) return undefined
+  const [, hours = "", minutes = "", seconds = "0", fraction = "0", half, zone = "z"] = match
+  const hour = hourOf(Number(hours), half?.toLowerCase())
+  const [minute, second] = [Number(minutes), Number(seconds)]
+  const offset = offsetMinutes(zone)
+  if (hour === undefined || minute > 59 || second > 60 || offset === undefined) return undefined
+  if (hour === 24 && minute + second > 0) return undefined
+  const millis = Number(fraction.slice(0, 3).padEnd(3, "0"))
+  // A leap second is the last second of its minute.
+  return ((hour * 60 + minute - offset) * 60 + Math.min(second, 59)) * 1000 + millis
+}
+
+const hourOf = (hour: number, half: string | undefined): number | undefined => {
+  if (half === undefined) return hour > 24 ? undefined : hour
+  if (hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (half === "p" ? 12 : 0)
+}
+
+const offsetMinutes = (zone: string): number | undefined => {
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)
+  if (match === null) return 0
+  const [, sign, hours = "", minutes = "0"] = match
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}

@@ -1,0 +1,31 @@
+const dayMillis = 86_400_000
+
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
+const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"))
+
+// Neighbouring times are mostly of few days, so the days' texts are kept; the bound keeps odd data from growing this.
+const days = new Map<number, string>()
+const maxDays = 4096
+
+const dayText = (day: number): string => {
+  const known = days.get(day)
+  if (known !== undefined) return known
+  const iso = new Date(day * dayMillis).toISOString()
+  const text = iso.slice(0, iso.indexOf("T"))
+  if (days.size >= maxDays) days.clear()
+  days.set(day, text)
+  return text
+}
+
+/** `2024-01-02T03:04:05.678Z` for milliseconds since 1970; finer fractions are cut off. */
+export const isoMillis = (millis: number): string => {
+  const day = Math.floor(millis / dayMillis)
+  const within = Math.floor(millis - day * dayMillis)
+  const seconds = Math.floor(within / 1000)
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return `${dayText(day)}T${twoDigits[hours]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[within % 1000]}Z`
+}
+
+/** `YYYY-MM-DD`, in UTC, for milliseconds since 1970. */
+export const isoDate = (millis: number): string => dayText(Math.floor(millis / dayMillis))

@@ -1,0 +1,55 @@
+import { Effect, type Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import type { Projections } from "../platform/Projections.ts"
+import type { Sql } from "../platform/sql/Sql.ts"
+import { makeDocs } from "./docs.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import { type OpenApiOptions, openApi } from "./openapi.ts"
+import { type Check, checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
+import { makeScrape } from "./scrape.ts"
+
+export interface OperationsOptions extends OpenApiOptions {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  /** Besides database, event store and read models. */
+  readonly checks?: ReadonlyArray<Check>
+  readonly limits?: Partial<ReadinessLimits>
+}
+
+const uncached = { "cache-control": "no-store" }
+const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
+
+/**
+ * The routes under `/-/`: `health`, `readiness`, `metrics`, `openapi.json`, `docs`.
+ * Gap: the reference service restricts them to an address list. They show nothing secret and are open here; a proxy in
+ * front of a public instance should keep `/-/metrics` to itself.
+ */
+export const operations = (
+  options: OperationsOptions
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Sql | EventStore | Projections> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const limits = { ...defaultLimits, ...options.limits }
+      const checks = [...(yield* standardChecks(limits)), ...(options.checks ?? [])]
+      const scrape = yield* makeScrape(options.version)
+      const document = openApi(options.endpoints, options)
+      const docs = yield* makeDocs(document, { path: "/-/docs", externalUrl: options.externalUrl })
+      const documentText = HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json" })
+
+      yield* router.add("GET", "/-/health", HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
+      yield* router.add(
+        "GET",
+        "/-/readiness",
+        Effect.map(checkReadiness(checks, limits.time), (readiness) =>
+          HttpServerResponse.jsonUnsafe(readiness, { status: readiness.status === "ok" ? 200 : 503, headers: uncached })
+        )
+      )
+      yield* router.add(
+        "GET",
+        "/-/metrics",
+        Effect.map(scrape, (text) => HttpServerResponse.text(text, { contentType: prometheusText, headers: uncached }))
+      )
+      yield* router.add("GET", "/-/openapi.json", documentText)
+      yield* router.add("GET", "/-/docs", docs)
+    })
+  )

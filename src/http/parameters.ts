@@ -1,0 +1,108 @@
+/**
+ * The vocabulary of parameter tables. One table per endpoint gives decoding, the exact error texts, OpenAPI and the
+ * query of `Link` headers. `decodeParameters.ts` applies a table; `foldRequest.ts` makes the raw object it is applied to.
+ */
+
+interface Common {
+  readonly required?: boolean
+  readonly description?: string
+  readonly deprecated?: boolean
+}
+
+export interface StringParameter extends Common {
+  readonly kind: "string"
+  readonly values?: ReadonlyArray<string>
+  /** Text of the `is invalid` rule. */
+  readonly pattern?: RegExp
+  /** false: `x is empty` for blank text, and for an absent required one too. */
+  readonly allowBlank?: boolean
+  readonly default?: string
+}
+export interface IntegerParameter extends Common {
+  readonly kind: "integer"
+  readonly values?: ReadonlyArray<number>
+  /** `x has a value not allowed`. */
+  readonly forbidden?: ReadonlyArray<number>
+  readonly default?: number
+}
+export interface BooleanParameter extends Common {
+  readonly kind: "boolean"
+  readonly default?: boolean
+}
+/** Decoded to milliseconds since 1970. */
+export interface DateTimeParameter extends Common {
+  readonly kind: "dateTime"
+}
+/** Decoded to `YYYY-MM-DD`. */
+export interface DateParameter extends Common {
+  readonly kind: "date"
+}
+/** Arrays or comma-separated text, trimmed. */
+export interface StringListParameter extends Common {
+  readonly kind: "stringList"
+  readonly values?: ReadonlyArray<string>
+}
+/** Arrays or comma-separated text; what is no number becomes 0. */
+export interface IntegerListParameter extends Common {
+  readonly kind: "integerList"
+}
+export interface HashParameter extends Common {
+  readonly kind: "hash"
+  readonly fields: ParameterTable
+}
+
+export type Parameter =
+  | StringParameter
+  | IntegerParameter
+  | BooleanParameter
+  | DateTimeParameter
+  | DateParameter
+  | StringListParameter
+  | IntegerListParameter
+  | HashParameter
+
+/** Declaration order is the order of error texts. Path parameters are declared like the others, under the name in the path. */
+export type ParameterTable = Readonly<Record<string, Parameter>>
+
+export type GroupRule = "atLeastOneOf" | "exactlyOneOf" | "mutuallyExclusive" | "allOrNoneOf"
+
+/** A rule over several names. Its text stands before that of the parameter `before`, at the end by default. */
+export interface ParameterGroup {
+  readonly rule: GroupRule
+  readonly names: ReadonlyArray<string>
+  readonly before?: string
+}
+
+type Value<P extends Parameter> = P extends { readonly kind: "string" }
+  ? P extends { readonly values: ReadonlyArray<infer V extends string> }
+    ? V
+    : string
+  : P extends { readonly kind: "integer" }
+    ? number
+    : P extends { readonly kind: "boolean" }
+      ? boolean
+      : P extends { readonly kind: "dateTime" }
+        ? number
+        : P extends { readonly kind: "date" }
+          ? string
+          : P extends { readonly kind: "stringList" }
+            ? ReadonlyArray<string>
+            : P extends { readonly kind: "integerList" }
+              ? ReadonlyArray<number>
+              : P extends { readonly kind: "hash"; readonly fields: infer F extends ParameterTable }
+                ? Decoded<F>
+                : never
+
+/** A parameter with a default is always there; a required one is there but may be null unless blank is refused; others may be absent or null. */
+export type Decoded<T extends ParameterTable> = {
+  readonly [K in keyof T as T[K] extends { readonly default: unknown } | { readonly required: true } ? K : never]: T[K] extends
+    | { readonly default: unknown }
+    | { readonly allowBlank: false }
+    | { readonly kind: "hash" | "stringList" | "integerList" }
+    ? Value<T[K]>
+    : Value<T[K]> | null
+} & {
+  readonly [K in keyof T as T[K] extends { readonly default: unknown } | { readonly required: true } ? never : K]?: Value<
+    T[K]
+  > | null
+}

@@ -1,0 +1,73 @@
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { describe, expect, it } from "vitest"
+import { routes } from "#src/composition.ts"
+import { useService } from "#test/support/service.ts"
+import { parsePrometheusText } from "./prometheusText.ts"
+
+const service = useService()
+const get = (path: string) => service.request("GET", path, { token: null })
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {}
+
+describe("the operator's pages", () => {
+  it("need no token", async () => {
+    const pages = ["health", "readiness", "metrics", "openapi.json", "docs"]
+    const answers = await Promise.all(pages.map((page) => get(`/-/${page}`)))
+    expect(answers.map(({ headers, status }) => [status, headers.get("content-type")])).toEqual([
+      [200, "application/json"],
+      [200, "application/json"],
+      [200, "text/plain; version=0.0.4; charset=utf-8"],
+      [200, "application/json"],
+      [200, expect.stringMatching(/^text\/html/)]
+    ])
+  })
+
+  it.each([
+    ["HEAD", "/-/health", 200, undefined],
+    ["POST", "/-/health", 404, { error: "404 Not Found" }],
+    ["GET", "/-/nope", 404, { error: "404 Not Found" }]
+  ])("%s %s is %d", async (method, path, status, body) => {
+    const answer = await service.request(method, path)
+    expect([answer.status, answer.body]).toEqual([status, body])
+  })
+
+  it("readiness looks at database, log and read models", async () => {
+    const ok = { status: "ok", millis: expect.any(Number) }
+    const { body, status } = await get("/-/readiness")
+    expect([status, body]).toEqual([200, { status: "ok", checks: { database: ok, event_store: ok, projections: ok } }])
+  })
+
+  it("metrics count requests by route, also those of no route, and never by path", async () => {
+    await service.request("GET", "/version", { query: { private_token: "a-secret" } })
+    await service.request("GET", "/no-such-path")
+    const { body } = await get("/-/metrics")
+    const samples = parsePrometheusText(String(body))
+    expect(samples['chronoforge_http_requests_total{method="GET",route="metadata.version",status="401"}']).toBeGreaterThan(0)
+    expect(samples['chronoforge_http_requests_total{method="GET",route="unknown",status="404"}']).toBeGreaterThan(0)
+    expect(String(body)).not.toMatch(/no-such-path|a-secret/)
+  })
+})
+
+describe("the OpenAPI document of all endpoints", () => {
+  it("is valid and has each endpoint once", async () => {
+    const { body } = await get("/-/openapi.json")
+    expect(await new Validator().validate(structuredClone(objectOf(body)))).toMatchObject({ valid: true })
+    const operations = Object.values(objectOf(objectOf(body).paths)).flatMap((path) =>
+      Object.values(objectOf(path)).map((operation) => objectOf(operation).operationId)
+    )
+    expect(operations.filter((id) => id !== undefined).sort()).toEqual(routes.map(({ endpoint }) => endpoint.name).sort())
+  })
+
+  it("names the headers that all endpoints know", async () => {
+    const { body } = await get("/-/openapi.json")
+    const write = objectOf(objectOf(objectOf(objectOf(body).paths)["/users"]).post)
+    const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+    expect(write.parameters).toEqual(
+      expect.arrayContaining(["IdempotencyKey", "IfConsistentWith", "Sudo"].map((name) => reference("parameters", name)))
+    )
+    expect(objectOf(objectOf(objectOf(write.responses)["201"]).headers)["X-Chronoforge-Position"]).toEqual(
+      reference("headers", "X-Chronoforge-Position")
+    )
+  })
+})

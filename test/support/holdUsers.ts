@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { query, Sql, transaction } from "#src/platform/sql/Sql.ts"
+import type { TestService } from "./service.ts"
+
+/**
+ * Keeps changes of users from being projected until the answered function is called: requests that write them wait that long
+ * for their own write to show. Reads go on.
+ */
+export const holdUsers = async (service: TestService): Promise<() => Promise<void>> => {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = service.run(
+    Sql.use(({ client }) =>
+      transaction(client, (tx) =>
+        Effect.gen(function* () {
+          yield* query(() => tx`lock table rm_users.users in exclusive mode`)
+          held.resolve()
+          yield* Effect.promise(() => released.promise)
+        })
+      )
+    )
+  )
+  await held.promise
+  return async () => {
+    released.resolve()
+    await holding
+  }
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ConfigProvider, Context, Effect, Layer, ManagedRuntime, References } from "effect"
+import { HttpServer } from "effect/http"
+import { afterAll, beforeAll } from "vitest"
+import { bootstrap } from "#src/bootstrap.ts"
+import { core, edge, routes } from "#src/composition.ts"
+import { AppConfig } from "#src/config.ts"
+import { RateLimiter } from "#src/http/RateLimiter.ts"
+import { httpServer, service } from "#src/http/server.ts"
+import { RequestLog } from "#src/platform/logging.ts"
+import type { LoggedRequest } from "#src/platform/logLine.ts"
+import { connect } from "#src/platform/sql/connect.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { tracing } from "#src/platform/tracing.ts"
+import { version } from "#src/version.ts"
+import { freshDatabase } from "./database.ts"
+import { recordStatements } from "./recordStatements.ts"
+
+export const rootToken = "glpat-root-token-of-tests"
+
+export interface Sent {
+  /** Default: the token of root; null for none. */
+  readonly token?: string | null
+  readonly json?: unknown
+  readonly form?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>
+  readonly multipart?: Readonly<Record<string, string>>
+  readonly query?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed when it is JSON, else the text; undefined when empty. */
+  readonly body: unknown
+}
+
+/** The running service of a test file, on a socket and a database of its own. */
+export interface TestService {
+  /** `http://127.0.0.1:<port>`; what links begin with too, unless EXTERNAL_URL says otherwise. */
+  readonly url: string
+  /** `path` is below `/api/v4`, or begins with `/-/`. */
+  readonly request: (method: string, path: string, sent?: Sent) => Promise<Received>
+  /** Log lines so far. */
+  readonly log: ReadonlyArray<LoggedRequest>
+  /** Texts of SQL statements so far, but for those in transactions. */
+  readonly statements: ReadonlyArray<string>
+  /** Runs an effect with the services of the application. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof core>> | Sql>) => Promise<A>
+}
+
+class Started extends Context.Service<Started, { readonly url: string }>()("chronoforge/test/Started") {}
+
+const started = Layer.effect(
+  Started,
+  Effect.gen(function* () {
+    const config = yield* AppConfig
+    const server = yield* HttpServer.HttpServer
+    const url = HttpServer.formatAddress(server.address)
+    yield* bootstrap
+    const limits = { unauthenticated: config.rateLimitUnauthenticated, authenticated: config.rateLimitAuthenticated }
+    yield* Layer.build(service(routes, { externalUrl: config.externalUrl ?? url, rateLimiter: new RateLimiter(limits), version }))
+    return Started.of({ url })
+  })
+)
+
+/** A database for each service: one file may start several. */
+const database = (statements: Array<string>): Layer.Layer<Sql> =>
+  Layer.effect(
+    Sql,
+    Effect.gen(function* () {
+      const { client, url } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
+      return Sql.of({ client: recordStatements(client, statements), url })
+    })
+  )
+
+const application = (env: Readonly<Record<string, string>>, log: Array<LoggedRequest>, statements: Array<string>) =>
+  started.pipe(
+    Layer.provideMerge(edge),
+    Layer.provideMerge(core("own")),
+    Layer.provideMerge(database(statements)),
+    Layer.provide(httpServer("127.0.0.1", 0)),
+    Layer.provide(tracing(version)),
+    Layer.provideMerge(Layer.succeed(RequestLog)({ logRequest: (line) => log.push(line) })),
+    Layer.provideMerge(AppConfig.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { ROOT_TOKEN: rootToken, ...env } }))),
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
+  )
+
+const bodyOf = ({
+  form,
+  json,
+  multipart
+}: Sent): { readonly body?: string | URLSearchParams | FormData; readonly headers: Readonly<Record<string, string>> } => {
+  if (json !== undefined) return { body: JSON.stringify(json), headers: { "content-type": "application/json" } }
+  if (form !== undefined) return { body: new URLSearchParams(pairs(form)), headers: {} }
+  if (multipart === undefined) return { headers: {} }
+  const data = new FormData()
+  for (const [name, value] of Object.entries(multipart)) data.append(name, value)
+  return { body: data, headers: {} }
+}
+
+const pairs = (given: NonNullable<Sent["query"]>): Array<[string, string]> =>
+  Symbol.iterator in given ? [...given].map(([name, value]) => [name, value]) : Object.entries(given)
+
+const parsed = (text: string, type: string | null): unknown => {
+  if (text === "") return undefined
+  return type?.startsWith("application/json") === true ? JSON.parse(text) : text
+}
+
+export const send = async (url: string, method: string, path: string, sent: Sent = {}): Promise<Received> => {
+  const query = sent.query === undefined ? "" : `?${new URLSearchParams(pairs(sent.query))}`
+  const { body, headers } = bodyOf(sent)
+  const token = sent.token === undefined ? rootToken : sent.token
+  const response = await fetch(`${url}${path.startsWith("/-/") ? "" : "/api/v4"}${path}${query}`, {
+    method,
+    headers: { ...headers, ...(token === null ? {} : { "private-token": token }), ...sent.headers },
+    redirect: "manual",
+    ...(body === undefined ? {} : { body })
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: parsed(await response.text(), response.headers.get("content-type"))
+  }
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** Starts the service before the tests of the calling file or block and stops it after them. `env`: settings. */
+export const useService = (env: Settings | (() => Promise<Settings>) = {}): TestService => {
+  const log: Array<LoggedRequest> = []
+  const statements: Array<string> = []
+  let folder = ""
+  let url = ""
+  let runtime: ManagedRuntime.ManagedRuntime<Layer.Success<ReturnType<typeof application>>, unknown> | undefined
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "chronoforge-service-"))
+    const settings = { DATA_DIR: folder, ...(typeof env === "function" ? await env() : env) }
+    runtime = ManagedRuntime.make(application(settings, log, statements))
+    url = await runtime.runPromise(Started.use((it) => Effect.succeed(it.url)))
+  })
+  afterAll(async () => {
+    await runtime?.dispose()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    get url() {
+      return url
+    },
+    log,
+    statements,
+    request: (method, path, sent) => send(url, method, path, sent),
+    run: (effect) =>
+      runtime === undefined ? Promise.reject(new Error("the service is not started")) : runtime.runPromise(effect)
+  }
+}
