@@ -1,0 +1,115 @@
+import { Context, Effect, Layer } from "effect"
+import type { UserRow } from "#src/http/Caller.ts"
+import type { UserReferenceRow } from "#src/http/shapes.ts"
+import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
+import { type AdministeredUser, type UserFilter, type UserOrder, UsersReadModel } from "#src/users/ReadModel.ts"
+import { Users } from "#src/users/Users.ts"
+import { userColumns } from "./columns.ts"
+import { contains } from "./search.ts"
+
+type AdministeredRow = UserRow & { readonly creator: UserReferenceRow | null }
+
+const administered = ({ creator, ...user }: AdministeredRow): AdministeredUser => ({ user, creator })
+
+const columns = userColumns("u")
+const administeredSelect = `
+  select ${columns}, case when c.id is null then null
+    else json_build_object('id', c.id, 'username', c.username, 'name', c.name, 'state', c.state) end as creator
+  from rm_users.users u left join rm_users.users c on c.id = u.created_by`
+
+const where = (sql: Client, filter: UserFilter) => sql`
+  ${filter.username === undefined ? sql`true` : sql`lower(u.username) = ${filter.username.toLowerCase()}`}
+  ${filter.withoutForbidden ? sql`and u.state not in ('blocked', 'banned')` : sql``}
+  ${filter.active === undefined ? sql`` : sql`and (u.state = 'active') = ${filter.active}`}
+  ${filter.blocked ? sql`and u.state = 'blocked'` : sql``}
+  ${filter.external === undefined ? sql`` : sql`and u.external = ${filter.external}`}
+  ${filter.admins ? sql`and u.admin` : sql``}
+  ${filter.createdAfter === undefined ? sql`` : sql`and u.created_at >= ${filter.createdAfter}`}
+  ${filter.createdBefore === undefined ? sql`` : sql`and u.created_at <= ${filter.createdBefore}`}
+  ${filter.search === undefined ? sql`` : sql`and (${found(sql, filter.search)})`}
+  ${filter.identity === undefined ? sql`` : sql`and u.identities @> ${identityJson(filter.identity)}::text::jsonb`}`
+
+const identityJson = ({ provider, externUid }: { readonly provider: string; readonly externUid: string }): string =>
+  JSON.stringify([{ provider, extern_uid: externUid }])
+
+const searchedText = (text: string): string => text.replace(/^@/, "").toLowerCase()
+
+const found = (sql: Client, search: { readonly text: string; readonly privateEmails: boolean }) => {
+  const text = searchedText(search.text)
+  const email = search.privateEmails ? sql`u.email = ${text}` : sql`u.public_email = ${text}`
+  return sql`${contains(sql, "u.name", text)} or ${contains(sql, "u.username", text)} or ${email}`
+}
+
+/** Times of creation are in the order of ids. */
+const orderColumn: Readonly<Record<UserOrder, string>> = {
+  id: "u.id",
+  created_at: "u.id",
+  name: "u.name",
+  username: "u.username",
+  updated_at: "u.updated_at"
+}
+
+const order = (sql: Client, { order: { by, descending }, search }: UserFilter) => {
+  if (by === "relevance") {
+    const text = searchedText(search?.text ?? "")
+    return sql`case when lower(u.name) = ${text} then 0 when lower(u.username) = ${text} then 1
+      when u.email = ${text} then 2 else 3 end, u.name, u.id desc`
+  }
+  const direction = descending ? "desc" : "asc"
+  return sql.unsafe(`${orderColumn[by]} ${direction}, u.id ${direction}`)
+}
+
+const find = (sql: Client, id: number) =>
+  query(() => sql.unsafe<Array<UserRow>>(`select ${columns} from rm_users.users u where u.id = $1`, [id], { prepare: true }))
+
+const findByUsername = (sql: Client, username: string) =>
+  query(
+    () => sql<Array<UserRow>>`
+      select ${sql.unsafe(columns)} from rm_users.users u where lower(u.username) = ${username.toLowerCase()} limit 1`
+  )
+
+const usersOf = (sql: Client): Users["Service"] => ({
+  find: (id) => Effect.map(find(sql, id), ([user]) => user),
+  findByIdOrUsername: (text) =>
+    Effect.map(/^\d{1,15}$/.test(text) ? find(sql, Number(text)) : findByUsername(sql, text), ([user]) => user)
+})
+
+const readModelOf = (sql: Client): UsersReadModel["Service"] => ({
+  administered: (id) =>
+    Effect.map(
+      query(() => sql.unsafe<Array<AdministeredRow>>(`${administeredSelect} where u.id = $1`, [id], { prepare: true })),
+      ([row]) => (row === undefined ? undefined : administered(row))
+    ),
+  list: Effect.fn("UsersReadModel.list")(function* (filter, { offset, limit }) {
+    const rows = query(
+      () => sql<Array<AdministeredRow>>`
+        ${sql.unsafe(administeredSelect)} where ${where(sql, filter)}
+        order by ${order(sql, filter)} limit ${limit} offset ${offset}`
+    )
+    const count = query(
+      () => sql<Array<{ total: number }>>`select count(*) as total from rm_users.users u where ${where(sql, filter)}`
+    )
+    const [users, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
+    return { users: users.map(administered), total: counted?.total ?? 0 }
+  }),
+  taken: ({ email, username }, except) =>
+    Effect.map(
+      query(
+        () => sql<Array<{ email: boolean; username: boolean }>>`
+          select coalesce(bool_or(u.email = ${email?.toLowerCase() ?? null}), false) as email,
+                 coalesce(bool_or(lower(u.username) = ${username?.toLowerCase() ?? null}), false) as username
+          from rm_users.users u
+          where (u.email = ${email?.toLowerCase() ?? null} or lower(u.username) = ${username?.toLowerCase() ?? null})
+            and u.id is distinct from ${except}::bigint`
+      ),
+      ([taken]) => taken ?? { email: false, username: false }
+    )
+})
+
+/** Answers for users from the read model `users`. */
+export const usersQueries: Layer.Layer<Users | UsersReadModel, never, Sql> = Layer.effectContext(
+  Effect.gen(function* () {
+    const { client } = yield* Sql
+    return Context.make(Users, usersOf(client)).pipe(Context.add(UsersReadModel, readModelOf(client)))
+  })
+)

@@ -1,0 +1,59 @@
+import { Clock, Effect } from "effect"
+import { route } from "../http/Endpoint.ts"
+import { notFound, unauthorized } from "../http/errors.ts"
+import { isoDate } from "../http/jsonTimes.ts"
+import { pageOf } from "../http/pagination.ts"
+import type { Decoded } from "../http/parameters.ts"
+import { page } from "../http/Reply.ts"
+import { Users } from "../users/Users.ts"
+import { listTokens } from "./contract.ts"
+import { mayManageTokensOf } from "./permissions.ts"
+import { personalAccessToken } from "./present.ts"
+import { type TokenFilter, type TokenOrder, TokensReadModel } from "./ReadModel.ts"
+
+type ListParameters = Decoded<(typeof listTokens)["parameters"]>
+
+const orders: Readonly<Record<string, TokenOrder>> = {
+  id: "id",
+  created: "created_at",
+  created_at: "created_at",
+  expires: "expires_at",
+  last_used: "last_used_at",
+  name: "name"
+}
+
+/** An order that is not known is ignored, as in the reference service. */
+const orderOf = (sort: string | null | undefined): TokenFilter["order"] => {
+  const [, column = "", direction] = /^(.+)_(asc|desc)$/.exec(sort ?? "") ?? []
+  const by = orders[column]
+  return by === undefined ? { by: "id", descending: false } : { by, descending: direction === "desc" }
+}
+
+const filterOf = (asked: ListParameters, userId: number | undefined, today: string): TokenFilter => ({
+  ...(userId === undefined ? {} : { userId }),
+  ...(asked.state ? { active: { is: asked.state === "active", today } } : {}),
+  ...(typeof asked.revoked === "boolean" ? { revoked: asked.revoked } : {}),
+  ...(asked.search ? { search: asked.search } : {}),
+  ...(typeof asked.created_after === "number" ? { createdAfter: asked.created_after } : {}),
+  ...(typeof asked.created_before === "number" ? { createdBefore: asked.created_before } : {}),
+  ...(typeof asked.last_used_after === "number" ? { lastUsedAfter: asked.last_used_after } : {}),
+  ...(typeof asked.last_used_before === "number" ? { lastUsedBefore: asked.last_used_before } : {}),
+  ...(asked.expires_after ? { expiresAfter: asked.expires_after } : {}),
+  ...(asked.expires_before ? { expiresBefore: asked.expires_before } : {}),
+  order: orderOf(asked.sort)
+})
+
+export const list = route(listTokens, ({ parameters, caller }) =>
+  Effect.gen(function* () {
+    const asked = parameters.user_id ?? undefined
+    if (asked !== undefined && !mayManageTokensOf(caller, asked)) return yield* unauthorized
+    if (asked !== undefined && (yield* Users.use((users) => users.find(asked))) === undefined) return yield* notFound
+    const today = isoDate(yield* Clock.currentTimeMillis)
+    const filter = filterOf(parameters, caller.user.admin ? asked : caller.user.id, today)
+    const { tokens, total } = yield* TokensReadModel.use((model) => model.list(filter, pageOf(parameters)))
+    return page(
+      tokens.map((token) => personalAccessToken(token, today)),
+      total
+    )
+  })
+)

@@ -1,0 +1,48 @@
+import { Context, type Effect } from "effect"
+import type { UserRow } from "../http/Caller.ts"
+import type { UserReferenceRow } from "../http/shapes.ts"
+
+/** A user with the one who created them, for the view of administrators. */
+export interface AdministeredUser {
+  readonly user: UserRow
+  /** Null when nobody did, or when that user is deleted. */
+  readonly creator: UserReferenceRow | null
+}
+
+export type UserOrder = "id" | "name" | "username" | "created_at" | "updated_at"
+
+/** Which users; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
+export interface UserFilter {
+  /** Compared without regard to case. */
+  readonly username?: string
+  /** Part of name or user name, or a whole email address: any when `privateEmails`, else only a public one. */
+  readonly search?: { readonly text: string; readonly privateEmails: boolean }
+  readonly identity?: { readonly provider: string; readonly externUid: string }
+  /** Leaves blocked and banned users out. */
+  readonly withoutForbidden: boolean
+  readonly active?: boolean
+  readonly blocked?: true
+  readonly external?: boolean
+  readonly admins?: true
+  readonly createdAfter?: number
+  readonly createdBefore?: number
+  /** `relevance`: equal names, user names and email addresses first, then by name. */
+  readonly order: { readonly by: UserOrder | "relevance"; readonly descending: boolean }
+}
+
+/** Questions about users that only this area asks. */
+export class UsersReadModel extends Context.Service<
+  UsersReadModel,
+  {
+    readonly administered: (id: number) => Effect.Effect<AdministeredUser | undefined>
+    readonly list: (
+      filter: UserFilter,
+      page: { readonly offset: number; readonly limit: number }
+    ) => Effect.Effect<{ readonly users: ReadonlyArray<AdministeredUser>; readonly total: number }>
+    /** Whether users other than `except` have this email address or user name, without regard to case. */
+    readonly taken: (
+      names: { readonly email?: string; readonly username?: string },
+      except: number | null
+    ) => Effect.Effect<{ readonly email: boolean; readonly username: boolean }>
+  }
+>()("chronoforge/users/UsersReadModel") {}

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { conflict, invalidRecord, type WireError } from "../http/errors.ts"
+import type { NameTaken } from "../platform/Reservations.ts"
+import { userIdOf } from "./ids.ts"
+import { UsersReadModel } from "./ReadModel.ts"
+import { type Attributes, attributeErrors } from "./validate.ts"
+
+const emailTaken = conflict("Email has already been taken")
+const usernameTaken = conflict("Username has already been taken")
+
+/** What a client hears of a name that somebody else has. */
+export const nameTaken = ({ name, owner }: NameTaken): WireError => {
+  if (name.kind === "email") return emailTaken
+  if (name.kind === "identity") return invalidRecord({ "identities.extern_uid": ["has already been taken"] })
+  // Not a user's: a group has the path.
+  return userIdOf(owner) === undefined ? invalidRecord({ username: ["has already been taken"] }) : usernameTaken
+}
+
+/**
+ * Refuses invalid attributes of a user whose email address is, or will be, `ownEmail`. That an address or a name is taken by
+ * somebody other than `except` is what the client hears of first.
+ */
+export const requireValid = Effect.fn("users.requireValid")(function* (
+  wanted: Attributes,
+  ownEmail: string,
+  except: number | null
+) {
+  const errors = attributeErrors(wanted, ownEmail)
+  if (Object.keys(errors).length === 0) return
+  const { email, username } = wanted
+  const names = { ...(email === undefined ? {} : { email }), ...(username === undefined ? {} : { username }) }
+  const taken = yield* UsersReadModel.use((users) => users.taken(names, except))
+  return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(errors)
+})

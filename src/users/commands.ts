@@ -1,0 +1,46 @@
+import type { ProfileChanges, UserProfile } from "./events.ts"
+
+export interface Create {
+  readonly _tag: "Create"
+  readonly username: string
+  readonly email: string
+  readonly admin: boolean
+  readonly confirmed: boolean
+  readonly createdBy: number | null
+  readonly profile: UserProfile
+  /** Null for a user who has no password. */
+  readonly passwordDigest: string | null
+}
+
+/** What is absent stays as it is. */
+export interface Update {
+  readonly _tag: "Update"
+  readonly username?: string
+  readonly email?: string
+  readonly admin?: boolean
+  readonly passwordDigest?: string
+  /** Replaces the identity at the same provider, or is added. */
+  readonly identity?: UserProfile["identities"][number]
+  readonly changes: ProfileChanges
+}
+
+/** `at` is the current time in milliseconds since 1970. */
+export interface Deactivate {
+  readonly _tag: "Deactivate"
+  readonly at: number
+}
+
+export type Moderation =
+  | { readonly _tag: "Block" }
+  | { readonly _tag: "Unblock" }
+  | Deactivate
+  | { readonly _tag: "Activate" }
+  | { readonly _tag: "Ban" }
+  | { readonly _tag: "Unban" }
+
+export type Command =
+  | Create
+  | Update
+  | Moderation
+  | { readonly _tag: "NoteActivity"; readonly day: string }
+  | { readonly _tag: "Delete"; readonly hardDelete: boolean }

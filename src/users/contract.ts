@@ -1,0 +1,195 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import type { ParameterGroup, ParameterTable } from "../http/parameters.ts"
+import { AdministeredUser, FullUser, UserProfile, UserReference } from "../http/shapes.ts"
+
+const area = "users"
+const readScopes = ["read_user"]
+
+/** Digits; anything else is no route of this area, which the handlers answer. */
+const id = { kind: "string", required: true, description: "ID of the user." } as const
+
+const attributes = {
+  skype: { kind: "string" },
+  linkedin: { kind: "string" },
+  twitter: { kind: "string" },
+  discord: { kind: "string" },
+  website_url: { kind: "string" },
+  organization: { kind: "string" },
+  projects_limit: { kind: "integer", description: "How many projects the user may create." },
+  extern_uid: { kind: "string", description: "ID at the external provider." },
+  provider: { kind: "string", description: "External provider." },
+  bio: { kind: "string" },
+  location: { kind: "string" },
+  pronouns: { kind: "string" },
+  public_email: { kind: "string", description: "The email address of the user, to be shown to others." },
+  commit_email: { kind: "string", description: "The email address of the user, or `_private`." },
+  admin: { kind: "boolean" },
+  can_create_group: { kind: "boolean" },
+  external: { kind: "boolean" },
+  theme_id: { kind: "integer" },
+  color_scheme_id: { kind: "integer" },
+  private_profile: { kind: "boolean" },
+  note: { kind: "string", description: "Note that only administrators see." }
+} as const satisfies ParameterTable
+
+const identityGroup: ParameterGroup = { rule: "allOrNoneOf", names: ["extern_uid", "provider"] }
+
+export const readCurrentUser = endpoint({
+  name: "users.current",
+  area,
+  method: "GET",
+  path: "/user",
+  summary: "Read the current user",
+  access: "user",
+  readScopes,
+  parameters: {},
+  success: { status: 200, body: Schema.Union([FullUser, AdministeredUser]) }
+})
+
+export const listUsers = endpoint({
+  name: "users.list",
+  area,
+  method: "GET",
+  path: "/users",
+  summary: "List users",
+  description: "Without a token, only the user of `username`. Some filters and the order work for administrators only.",
+  access: "anyone",
+  readScopes,
+  parameters: {
+    username: { kind: "string", description: "The user of this name, without regard to case." },
+    extern_uid: { kind: "string", description: "Administrators only." },
+    provider: { kind: "string", description: "Administrators only." },
+    search: { kind: "string", description: "Part of name or user name, or a whole email address." },
+    active: { kind: "boolean", default: false },
+    exclude_active: { kind: "boolean", default: false },
+    external: { kind: "boolean", default: false },
+    exclude_external: { kind: "boolean", default: false },
+    blocked: { kind: "boolean", default: false },
+    humans: { kind: "boolean", default: false, description: "All users are human." },
+    exclude_humans: { kind: "boolean", default: false },
+    created_after: { kind: "dateTime", description: "Administrators only." },
+    created_before: { kind: "dateTime", description: "Administrators only." },
+    without_projects: { kind: "boolean", default: false, description: "Administrators only." },
+    exclude_internal: { kind: "boolean", default: false, description: "No user is internal." },
+    without_project_bots: { kind: "boolean", default: false, description: "No user is a bot." },
+    admins: { kind: "boolean", default: false, description: "Administrators only." },
+    two_factor: { kind: "string", description: "`enabled` or `disabled`. Administrators only." },
+    order_by: {
+      kind: "string",
+      values: ["id", "name", "username", "created_at", "updated_at"],
+      default: "id",
+      description: "Administrators only."
+    },
+    sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Administrators only." }
+  },
+  groups: [identityGroup],
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Schema.Union([UserReference, AdministeredUser])) },
+  refusals: { 403: "No token and no `username`, or an external identity without being an administrator." }
+})
+
+/** One user, as administrators see them. There is no sign-in, so nothing is known of it. */
+const AdministeredUserWithSignIns = Schema.Struct({
+  ...AdministeredUser.fields,
+  current_sign_in_ip: Schema.NullOr(Schema.String),
+  last_sign_in_ip: Schema.NullOr(Schema.String),
+  sign_in_count: Schema.Int
+}).annotate({ identifier: "AdministeredUserWithSignIns" })
+
+export const readUser = endpoint({
+  name: "users.read",
+  area,
+  method: "GET",
+  path: "/users/:id",
+  summary: "Read a user",
+  access: "anyone",
+  readScopes,
+  parameters: { id },
+  success: { status: 200, body: Schema.Union([UserProfile, AdministeredUserWithSignIns]) },
+  refusals: { 403: "No token.", 404: "No such user." }
+})
+
+export const createUser = endpoint({
+  name: "users.create",
+  area,
+  method: "POST",
+  path: "/users",
+  summary: "Create a user",
+  access: "administratorLast",
+  readScopes,
+  parameters: {
+    email: { kind: "string", required: true },
+    password: { kind: "string", description: "At least 8 characters." },
+    reset_password: { kind: "boolean", description: "The user gets no password: no mail is sent." },
+    skip_confirmation: { kind: "boolean", description: "Counts the email address as confirmed." },
+    name: { kind: "string", required: true },
+    username: { kind: "string", required: true },
+    force_random_password: { kind: "boolean", description: "The user gets a password that nobody knows." },
+    ...attributes
+  },
+  groups: [
+    { rule: "atLeastOneOf", names: ["password", "reset_password", "force_random_password"], before: "name" },
+    identityGroup
+  ],
+  success: { status: 201, body: AdministeredUser },
+  refusals: { 400: "Invalid attributes.", 403: "Not an administrator.", 409: "Email address or user name is taken." }
+})
+
+export const updateUser = endpoint({
+  name: "users.update",
+  area,
+  method: "PUT",
+  path: "/users/:id",
+  summary: "Change a user",
+  access: "administratorLast",
+  readScopes,
+  parameters: {
+    id,
+    email: { kind: "string" },
+    password: { kind: "string", description: "At least 8 characters." },
+    skip_reconfirmation: { kind: "boolean", description: "No mail is sent: addresses change at once in any case." },
+    name: { kind: "string" },
+    username: { kind: "string" },
+    ...attributes
+  },
+  groups: [identityGroup],
+  success: { status: 200, body: AdministeredUser },
+  refusals: { 400: "Invalid attributes.", 403: "Not an administrator.", 409: "Email address or user name is taken." }
+})
+
+export const deleteUser = endpoint({
+  name: "users.delete",
+  area,
+  method: "DELETE",
+  path: "/users/:id",
+  summary: "Delete a user with their tokens and keys",
+  access: "administratorLast",
+  readScopes,
+  parameters: { id, hard_delete: { kind: "boolean", description: "Recorded: what the user contributed stays in any case." } },
+  success: { status: 204 },
+  refusals: { 403: "Not an administrator.", 404: "No such user.", 412: "Changed since `If-Unmodified-Since`." }
+})
+
+type ModerationName = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban"
+
+const moderation = (name: ModerationName, summary: string) =>
+  endpoint({
+    name: `users.${name}`,
+    area,
+    method: "POST",
+    path: `/users/:id/${name}`,
+    summary,
+    access: "administratorLast",
+    readScopes,
+    parameters: { id },
+    success: { status: 201, body: Schema.NullOr(Schema.Boolean), description: "True when the user changed." },
+    refusals: { 403: "Not an administrator, or the user's state forbids it.", 404: "No such user." }
+  })
+
+export const blockUser = moderation("block", "Block a user: their tokens are refused")
+export const unblockUser = moderation("unblock", "Unblock a user")
+export const deactivateUser = moderation("deactivate", "Deactivate a user who was not active for 90 days")
+export const activateUser = moderation("activate", "Activate a deactivated user")
+export const banUser = moderation("ban", "Ban a user: their tokens are refused, and others do not find them")
+export const unbanUser = moderation("unban", "Lift a ban")

@@ -1,0 +1,103 @@
+import { Result } from "effect"
+import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
+import { RecentlyActive, type Refusal, StandingForbids, UserExists, UserMissing } from "./errors.ts"
+import { type ProfileChanges, UserEvent } from "./events.ts"
+import { differing, withRights } from "./profile.ts"
+import type { Account, Standing, State } from "./state.ts"
+
+type Decision = Result.Result<ReadonlyArray<UserEvent>, Refusal>
+
+const event = UserEvent.cases
+const dormantDays = 90
+const dayMillis = 86_400_000
+
+const nothing: Decision = Result.succeed([])
+const missing: Decision = Result.fail(new UserMissing())
+const forbidden = (standing: Standing): Decision => Result.fail(new StandingForbids({ standing }))
+
+const create = (command: Create): Decision => {
+  const { username, email, admin, confirmed, createdBy, profile, passwordDigest } = command
+  return Result.succeed([
+    event.UserCreated.make({ username, email, admin, confirmed, createdBy, profile }),
+    ...(passwordDigest === null ? [] : [event.UserPasswordChanged.make({ digest: passwordDigest })])
+  ])
+}
+
+/** Addresses shown elsewhere must be the user's own: they are taken back with the address that they repeat. */
+const withoutOldEmail = (changes: ProfileChanges, { email, profile }: Account): ProfileChanges => ({
+  ...(profile.publicEmail === email ? { publicEmail: null } : {}),
+  ...(profile.commitEmail === email ? { commitEmail: null } : {}),
+  ...changes
+})
+
+const withIdentity = ({ identity, changes }: Update, { profile: { identities } }: Account): ProfileChanges => {
+  if (identity === undefined) return changes
+  const known = identities.some(({ provider }) => provider === identity.provider)
+  if (!known) return { ...changes, identities: [...identities, identity] }
+  return { ...changes, identities: identities.map((one) => (one.provider === identity.provider ? identity : one)) }
+}
+
+const update = (command: Update, account: Account): Decision => {
+  const { username = account.username, email = account.email, admin = account.admin } = command
+  const given = withIdentity(command, account)
+  const wished = email === account.email ? given : withoutOldEmail(given, account)
+  const changes = differing(withRights(wished, account.profile), account.profile)
+  const { passwordDigest } = command
+  return Result.succeed([
+    ...(username === account.username ? [] : [event.UserRenamed.make({ from: account.username, to: username })]),
+    ...(email === account.email ? [] : [event.UserEmailChanged.make({ from: account.email, to: email })]),
+    ...(admin === account.admin ? [] : [admin ? event.AdministratorGranted.make({}) : event.AdministratorRevoked.make({})]),
+    ...(Object.keys(changes).length === 0 ? [] : [event.UserProfileChanged.make({ changes })]),
+    ...(passwordDigest === undefined || passwordDigest === account.passwordDigest
+      ? []
+      : [event.UserPasswordChanged.make({ digest: passwordDigest })])
+  ])
+}
+
+const deactivate = (command: Deactivate, standing: Standing, { lastActivityOn }: Account): Decision => {
+  if (standing === "Deactivated") return nothing
+  if (standing !== "Active") return forbidden(standing)
+  const recently = lastActivityOn !== null && Date.parse(lastActivityOn) > command.at - dormantDays * dayMillis
+  return recently ? Result.fail(new RecentlyActive({ days: dormantDays })) : Result.succeed([event.UserDeactivated.make({})])
+}
+
+const moderate = (command: Moderation, standing: Standing, account: Account): Decision => {
+  switch (command._tag) {
+    case "Block":
+      return standing === "Blocked" || standing === "Banned" ? nothing : Result.succeed([event.UserBlocked.make({})])
+    case "Unblock":
+      if (standing === "Deactivated") return forbidden(standing)
+      return standing === "Blocked" ? Result.succeed([event.UserUnblocked.make({})]) : nothing
+    case "Deactivate":
+      return deactivate(command, standing, account)
+    case "Activate":
+      if (standing === "Blocked" || standing === "Banned") return forbidden(standing)
+      return standing === "Deactivated" ? Result.succeed([event.UserActivated.make({})]) : nothing
+    case "Ban":
+      return standing === "Active" ? Result.succeed([event.UserBanned.make({})]) : forbidden(standing)
+    case "Unban":
+      return standing === "Banned" ? Result.succeed([event.UserUnbanned.make({})]) : forbidden(standing)
+  }
+}
+
+/**
+ * Every repeat of a command against the state that it left adds nothing or is refused. Activity is noted once a day and
+ * never for a day before the last one; that of missing users is ignored.
+ */
+export const decide = (command: Command, state: State): Decision => {
+  if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new UserExists())
+  if (state._tag === "Absent" || state._tag === "Deleted") return command._tag === "NoteActivity" ? nothing : missing
+  const { _tag: standing, account } = state
+  switch (command._tag) {
+    case "Update":
+      return update(command, account)
+    case "NoteActivity":
+      return account.lastActivityOn !== null && account.lastActivityOn >= command.day
+        ? nothing
+        : Result.succeed([event.UserWasActive.make({ day: command.day })])
+    case "Delete":
+      return Result.succeed([event.UserDeleted.make({ hardDelete: command.hardDelete })])
+    default:
+      return moderate(command, standing, account)
+  }
+}

@@ -1,0 +1,44 @@
+import type { UserEvent } from "./events.ts"
+import type { Account, Standing, State } from "./state.ts"
+
+const standingAfter: Partial<Record<UserEvent["_tag"], Standing>> = {
+  UserBlocked: "Blocked",
+  UserUnblocked: "Active",
+  UserDeactivated: "Deactivated",
+  UserActivated: "Active",
+  UserBanned: "Banned",
+  UserUnbanned: "Active"
+}
+
+const accountAfter = (account: Account, event: UserEvent): Account => {
+  switch (event._tag) {
+    case "UserProfileChanged":
+      return { ...account, profile: { ...account.profile, ...event.changes } }
+    case "UserRenamed":
+      return { ...account, username: event.to }
+    case "UserEmailChanged":
+      return { ...account, email: event.to }
+    case "UserPasswordChanged":
+      return { ...account, passwordDigest: event.digest }
+    case "AdministratorGranted":
+      return { ...account, admin: true }
+    case "AdministratorRevoked":
+      return { ...account, admin: false }
+    case "UserWasActive":
+      return { ...account, lastActivityOn: event.day }
+    default:
+      return account
+  }
+}
+
+/** Events before the creation or after the deletion change nothing. */
+export const evolve = (state: State, event: UserEvent): State => {
+  if (state._tag === "Deleted") return state
+  if (event._tag === "UserDeleted") return { _tag: "Deleted" }
+  if (event._tag === "UserCreated") {
+    const { username, email, admin, profile } = event
+    return { _tag: "Active", account: { username, email, admin, profile, passwordDigest: null, lastActivityOn: null } }
+  }
+  if (state._tag === "Absent") return state
+  return { _tag: standingAfter[event._tag] ?? state._tag, account: accountAfter(state.account, event) }
+}

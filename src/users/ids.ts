@@ -1,0 +1,10 @@
+const prefix = "user-"
+
+/** The stream of a user. */
+export const userStream = (id: number): string => `${prefix}${id}`
+
+/** The user whose stream this is; undefined for a stream of anything else. */
+export const userIdOf = (stream: string): number | undefined => {
+  const digits = stream.startsWith(prefix) ? stream.slice(prefix.length) : ""
+  return /^\d+$/.test(digits) ? Number(digits) : undefined
+}

@@ -1,0 +1,63 @@
+import { Effect, Equal } from "effect"
+import type { UserRow } from "../http/Caller.ts"
+import { load } from "../platform/Commands.ts"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { type Name, type NameTaken, release, reserve } from "../platform/Reservations.ts"
+import { userAggregate } from "./handle.ts"
+import { userIdOf } from "./ids.ts"
+import type { Account } from "./state.ts"
+
+/** User names lie in one space with the paths of groups. */
+export const namespaceName = (username: string): Name => ({ kind: "namespace", text: username.toLowerCase() })
+export const emailName = (email: string): Name => ({ kind: "email", text: email.toLowerCase() })
+export const identityName = (identity: { readonly provider: string; readonly externUid: string }): Name => ({
+  kind: "identity",
+  text: JSON.stringify([identity.provider, identity.externUid])
+})
+
+/** Every name that a user occupies, in the order in which conflicts are reported. */
+export const namesOf = (account: Pick<Account, "email" | "username" | "profile">): ReadonlyArray<Name> => [
+  emailName(account.email),
+  namespaceName(account.username),
+  ...account.profile.identities.map(identityName)
+]
+
+/** The same, as the read model has the user. */
+export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities">): ReadonlyArray<Name> => [
+  emailName(user.email),
+  namespaceName(user.username),
+  ...user.identities.map(({ provider, extern_uid }) => identityName({ provider, externUid: extern_uid }))
+]
+
+/** Names that are in the first list only. */
+export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
+  names.filter((name) => !without.some((other) => Equal.equals(name, other)))
+
+/** Owners that are no users answer for themselves, so their names count as held. */
+const stillHeld = (name: Name) => (owner: string) => {
+  const id = userIdOf(owner)
+  if (id === undefined) return Effect.succeed(true)
+  return Effect.map(load(userAggregate, id), ({ state }) => {
+    if (state._tag === "Absent" || state._tag === "Deleted") return false
+    return namesOf(state.account).some((held) => Equal.equals(held, name))
+  })
+}
+
+/** Reserves names that the owner has none of yet. Stops at the first that is taken, and keeps those before it. */
+export const reserveNames = (names: ReadonlyArray<Name>, owner: string): Effect.Effect<void, NameTaken, EventStore> =>
+  Effect.forEach(names, (name) => reserve(name, owner, stillHeld(name)), { discard: true })
+
+const releaseNames = (names: ReadonlyArray<Name>, owner: string) =>
+  Effect.forEach(names, (name) => release(name, owner), { discard: true })
+
+/** Reserves all of these names for a user who is about to be created, or none of them. */
+export const reserveForNew = (names: ReadonlyArray<Name>, owner: string): Effect.Effect<void, NameTaken, EventStore> =>
+  reserveNames(names, owner).pipe(Effect.tapError(() => releaseNames(names, owner)))
+
+/** Gives back those of the names that the user does not hold, as the log stands now. */
+export const releaseUnheld = Effect.fn("users.releaseUnheld")(function* (names: ReadonlyArray<Name>, id: number) {
+  if (names.length === 0) return
+  const { state } = yield* load(userAggregate, id)
+  const held = state._tag === "Absent" || state._tag === "Deleted" ? [] : namesOf(state.account)
+  yield* releaseNames(namesWithout(names, held), userAggregate.stream(id))
+})

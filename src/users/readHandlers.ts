@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { route } from "../http/Endpoint.ts"
+import { forbidden, forbiddenBecause, unauthorized } from "../http/errors.ts"
+import { pageOf } from "../http/pagination.ts"
+import type { Decoded } from "../http/parameters.ts"
+import { ok, page } from "../http/Reply.ts"
+import { administeredUser, fullUser, userProfile, userReference } from "../http/shapes.ts"
+import { listUsers, readCurrentUser, readUser } from "./contract.ts"
+import { mayAdminister, mayList } from "./permissions.ts"
+import { administratorView, pathId, requireUser, userNotFound } from "./present.ts"
+import { type UserFilter, UsersReadModel } from "./ReadModel.ts"
+
+type ListParameters = Decoded<(typeof listUsers)["parameters"]>
+
+const either = (yes: boolean | null, no: boolean | null): { readonly value?: boolean } =>
+  yes ? { value: true } : no ? { value: false } : {}
+
+/**
+ * What a list asks for. Undefined: nothing can match, because the wishes exclude each other or all users.
+ * Gap: nobody has two-factor authentication, and as long as there are no projects everybody is without.
+ */
+const filterOf = (asked: ListParameters, admin: boolean): UserFilter | undefined => {
+  if (asked.exclude_humans || (admin && asked.two_factor === "enabled")) return undefined
+  if ((asked.active && asked.exclude_active) || (asked.external && asked.exclude_external)) return undefined
+  const { username, search, provider, extern_uid, created_after, created_before } = asked
+  const active = either(asked.active, asked.exclude_active).value
+  const external = either(asked.external, asked.exclude_external).value
+  const relevance = { by: "relevance", descending: false } as const
+  const newest = { by: "id", descending: true } as const
+  const wished = { by: asked.order_by ?? "id", descending: asked.sort !== "asc" }
+  return {
+    withoutForbidden: !admin,
+    ...(typeof username === "string" ? { username } : {}),
+    ...(search ? { search: { text: search, privateEmails: admin } } : {}),
+    ...(provider && extern_uid ? { identity: { provider, externUid: extern_uid } } : {}),
+    ...(active === undefined ? {} : { active }),
+    ...(external === undefined ? {} : { external }),
+    ...(asked.blocked ? { blocked: true } : {}),
+    ...(admin && asked.admins ? { admins: true } : {}),
+    ...(admin && typeof created_after === "number" ? { createdAfter: created_after } : {}),
+    ...(admin && typeof created_before === "number" ? { createdBefore: created_before } : {}),
+    order: admin ? wished : search ? relevance : newest
+  }
+}
+
+const list = route(listUsers, ({ parameters, caller, request }) =>
+  Effect.gen(function* () {
+    const admin = mayAdminister(caller)
+    if (parameters.provider && parameters.extern_uid && !admin) {
+      return yield* caller === undefined ? unauthorized : forbidden
+    }
+    if (!mayList(caller, parameters.username)) return yield* forbiddenBecause("Not authorized to access /api/v4/users")
+    const filter = filterOf(parameters, admin)
+    if (filter === undefined) return page([], 0)
+    const { users, total } = yield* UsersReadModel.use((model) => model.list(filter, pageOf(parameters)))
+    const present = users.map(({ user, creator }) =>
+      admin ? administeredUser(user, creator, request.externalUrl) : userReference(user, request.externalUrl)
+    )
+    return page(present, total)
+  })
+)
+
+const read = route(readUser, ({ parameters, caller, request }) =>
+  Effect.gen(function* () {
+    const id = yield* pathId(parameters.id)
+    if (caller === undefined) return yield* forbiddenBecause("Not authorized!")
+    if (!mayAdminister(caller)) return ok(userProfile(yield* requireUser(id), request.externalUrl))
+    const found = yield* UsersReadModel.use((users) => users.administered(id))
+    if (found === undefined) return yield* userNotFound
+    // There is no sign-in, so nothing is known of it.
+    const signIns = { current_sign_in_ip: null, last_sign_in_ip: null, sign_in_count: 0 }
+    return ok({ ...administeredUser(found.user, found.creator, request.externalUrl), ...signIns })
+  })
+)
+
+/** Answers from what authentication has read. Only the creator of an administrator, if there is one, needs another look. */
+const current = route(readCurrentUser, ({ caller: { user }, request: { externalUrl } }) => {
+  if (!user.admin) return Effect.succeed(ok(fullUser(user, externalUrl)))
+  if (user.created_by === null) return Effect.succeed(ok(administeredUser(user, null, externalUrl)))
+  return Effect.map(administratorView(user.id, externalUrl), ok)
+})
+
+export const readRoutes = [current, list, read]

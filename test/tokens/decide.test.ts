@@ -1,0 +1,57 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Command } from "#src/tokens/commands.ts"
+import { decide } from "#src/tokens/decide.ts"
+import type { Refusal } from "#src/tokens/errors.ts"
+import type { TokenEvent } from "#src/tokens/events.ts"
+import type { State } from "#src/tokens/state.ts"
+
+type Expected = ReadonlyArray<TokenEvent> | Refusal["_tag"]
+
+const issued = { userId: 7, name: "ci", scopes: ["api"], expiresAt: "2025-06-30", digest: "ab".repeat(32), rotatedFrom: null }
+
+const states: { readonly [Tag in State["_tag"]]: State } = {
+  Absent: { _tag: "Absent" },
+  Usable: { _tag: "Usable", lastUsedOn: "2024-06-29" },
+  Revoked: { _tag: "Revoked", successor: null }
+}
+const commands: { readonly [Tag in Command["_tag"]]: Command } = {
+  Issue: { _tag: "Issue", ...issued },
+  NoteUse: { _tag: "NoteUse", day: "2024-06-30" },
+  Revoke: { _tag: "Revoke", reason: "requested" },
+  Rotate: { _tag: "Rotate", successor: 8 }
+}
+
+const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
+  Absent: {
+    Issue: [{ _tag: "TokenIssued", ...issued }],
+    NoteUse: "TokenMissing",
+    Revoke: "TokenMissing",
+    Rotate: "TokenMissing"
+  },
+  Usable: {
+    Issue: "TokenExists",
+    NoteUse: [{ _tag: "TokenUsed", day: "2024-06-30" }],
+    Revoke: [{ _tag: "TokenRevoked", reason: "requested" }],
+    Rotate: [{ _tag: "TokenRotated", successor: 8 }]
+  },
+  Revoked: { Issue: "TokenExists", NoteUse: [], Revoke: [], Rotate: "AlreadyRevoked" }
+}
+
+const outcome = (command: Command, state: State): Expected =>
+  Result.match(decide(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
+
+describe("every command in every state", () => {
+  it.each(Object.values(states))("$_tag", (state) => {
+    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
+    expect(outcomes).toEqual(table[state._tag])
+  })
+})
+
+it.each([
+  ["2024-06-28", 0],
+  ["2024-06-29", 0],
+  ["2024-06-30", 1]
+])("a use on %s after one on 2024-06-29 adds %i events", (day, count) => {
+  expect(outcome({ _tag: "NoteUse", day }, states.Usable)).toHaveLength(count)
+})

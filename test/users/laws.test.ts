@@ -1,0 +1,150 @@
+import { Result, Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Command } from "#src/users/commands.ts"
+import { decide } from "#src/users/decide.ts"
+import { ProfileChanges, UserEvent, UserProfile } from "#src/users/events.ts"
+import { evolve } from "#src/users/evolve.ts"
+import { initial, type State } from "#src/users/state.ts"
+import { creation, now } from "./samples.ts"
+
+const text = fc.string({ maxLength: 8 })
+const day = fc.constantFrom("2024-01-01", "2024-06-29", "2024-06-30")
+const identity = fc.record({ provider: fc.constantFrom("ldap", "saml"), externUid: text })
+const profile: fc.Arbitrary<UserProfile> = fc.record({
+  name: text,
+  projectsLimit: fc.nat(9),
+  canCreateGroup: fc.boolean(),
+  external: fc.boolean(),
+  privateProfile: fc.boolean(),
+  bio: text,
+  location: fc.option(text),
+  publicEmail: fc.option(text),
+  commitEmail: fc.option(text),
+  skype: text,
+  linkedin: text,
+  twitter: text,
+  discord: text,
+  websiteUrl: text,
+  organization: fc.option(text),
+  jobTitle: text,
+  pronouns: fc.option(text),
+  note: fc.option(text),
+  themeId: fc.integer({ min: 1, max: 11 }),
+  colorSchemeId: fc.integer({ min: 1, max: 6 }),
+  identities: fc.array(identity, { maxLength: 2 })
+})
+const keys = fc.subarray(Object.keys(UserProfile.fields))
+const changes: fc.Arbitrary<ProfileChanges> = fc
+  .tuple(profile, keys)
+  .map(([all, kept]) =>
+    Schema.decodeUnknownSync(ProfileChanges)(Object.fromEntries(Object.entries(all).filter(([key]) => kept.includes(key))))
+  )
+
+const { cases } = UserEvent
+const name = fc.constantFrom("ada", "bob")
+const event: fc.Arbitrary<UserEvent> = fc.oneof(
+  fc
+    .record({
+      username: name,
+      email: name,
+      admin: fc.boolean(),
+      confirmed: fc.boolean(),
+      createdBy: fc.option(fc.nat()),
+      profile
+    })
+    .map((it) => cases.UserCreated.make(it)),
+  changes.map((it) => cases.UserProfileChanged.make({ changes: it })),
+  fc.record({ from: name, to: name }).map((it) => cases.UserRenamed.make(it)),
+  fc.record({ from: name, to: name }).map((it) => cases.UserEmailChanged.make(it)),
+  text.map((digest) => cases.UserPasswordChanged.make({ digest })),
+  day.map((it) => cases.UserWasActive.make({ day: it })),
+  fc.boolean().map((hardDelete) => cases.UserDeleted.make({ hardDelete })),
+  fc.constantFrom<UserEvent>(
+    cases.AdministratorGranted.make({}),
+    cases.AdministratorRevoked.make({}),
+    cases.UserBlocked.make({}),
+    cases.UserUnblocked.make({}),
+    cases.UserDeactivated.make({}),
+    cases.UserActivated.make({}),
+    cases.UserBanned.make({}),
+    cases.UserUnbanned.make({})
+  )
+)
+
+const optional = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ profile, admin: fc.boolean(), passwordDigest: fc.option(text) }).map((it) => ({ ...creation, ...it })),
+  fc
+    .record({ username: optional(name), email: optional(name), admin: optional(fc.boolean()), identity: optional(identity) })
+    .chain(({ username, email, admin, identity: own }) =>
+      fc.tuple(changes, optional(text)).map(([wished, passwordDigest]) => ({
+        _tag: "Update" as const,
+        ...(username === undefined ? {} : { username }),
+        ...(email === undefined ? {} : { email }),
+        ...(admin === undefined ? {} : { admin }),
+        ...(own === undefined ? {} : { identity: own }),
+        ...(passwordDigest === undefined ? {} : { passwordDigest }),
+        changes: wished
+      }))
+    ),
+  fc.constantFrom<Command>(
+    { _tag: "Block" },
+    { _tag: "Unblock" },
+    { _tag: "Deactivate", at: now },
+    { _tag: "Activate" },
+    { _tag: "Ban" },
+    { _tag: "Unban" }
+  ),
+  day.map((it) => ({ _tag: "NoteActivity" as const, day: it })),
+  fc.boolean().map((hardDelete) => ({ _tag: "Delete" as const, hardDelete }))
+)
+
+const fold = (events: ReadonlyArray<UserEvent>, from: State = initial): State => events.reduce(evolve, from)
+const obey = (state: State, given: Command): State =>
+  Result.match(decide(given, state), { onFailure: () => state, onSuccess: (events) => fold(events, state) })
+
+describe("users", () => {
+  it("fold any events", () => {
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        expect(["Absent", "Active", "Blocked", "Deactivated", "Banned", "Deleted"]).toContain(fold(events)._tag)
+      })
+    )
+  })
+
+  it("fold in two parts as at once", () => {
+    fc.assert(
+      fc.property(fc.array(event), fc.array(event), (first, second) => {
+        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
+      })
+    )
+  })
+
+  it("stay deleted", () => {
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        expect(fold(events, { _tag: "Deleted" })).toEqual({ _tag: "Deleted" })
+      })
+    )
+  })
+
+  it("add nothing when a command is repeated", () => {
+    fc.assert(
+      fc.property(fc.array(command), command, (past, given) => {
+        const after = obey(past.reduce(obey, obey(initial, creation)), given)
+        expect(Result.getOrElse(decide(given, after), () => [])).toEqual([])
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("survive storage", () => {
+    fc.assert(
+      fc.property(event, (given) => {
+        const stored = JSON.stringify(Schema.encodeSync(UserEvent)(given))
+        expect(Schema.decodeUnknownSync(UserEvent)(JSON.parse(stored))).toEqual(given)
+      })
+    )
+  })
+})

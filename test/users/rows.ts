@@ -1,0 +1,36 @@
+import type { UserRow } from "#src/http/Caller.ts"
+
+/** User 7, created on 2024-06-30T12:00:00.000Z with nothing but what is required. */
+export const userRow: UserRow = {
+  id: 7,
+  username: "ada",
+  name: "Ada",
+  email: "ada@example.com",
+  state: "active",
+  admin: false,
+  created_at: 1_719_748_800_000,
+  updated_at: 1_719_748_800_000,
+  confirmed_at: 1_719_748_800_000,
+  last_activity_on: null,
+  created_by: 1,
+  projects_limit: 100_000,
+  can_create_group: true,
+  external: false,
+  private_profile: false,
+  bio: "",
+  location: null,
+  public_email: null,
+  commit_email: null,
+  skype: "",
+  linkedin: "",
+  twitter: "",
+  discord: "",
+  website_url: "",
+  organization: null,
+  job_title: "",
+  pronouns: null,
+  note: null,
+  theme_id: 3,
+  color_scheme_id: 1,
+  identities: []
+}

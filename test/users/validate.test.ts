@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest"
+import { usernameErrors } from "#src/users/username.ts"
+import { attributeErrors } from "#src/users/validate.ts"
+
+const format = "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
+const extension = "ending with a reserved file extension is not allowed."
+
+describe("user names", () => {
+  it.each([
+    ["ada", []],
+    ["A.d_a-1", []],
+    ["_", []],
+    [".ada", []],
+    ["a".repeat(255), []],
+    ["", ["can't be blank"]],
+    ["  ", ["can't be blank"]],
+    ["a".repeat(256), ["is too long (maximum is 255 characters)"]],
+    ["test!", [format]],
+    ["-ada", [format]],
+    ["ada.", [format]],
+    ["-", [format, "is a reserved name"]],
+    ["ada.git", [format]],
+    ["ada\n", [format]],
+    ["ädä", [format]],
+    ["Admin", ["is a reserved name"]],
+    ["ada.JSON", [extension]],
+    ["ada.atom", [format, extension]],
+    ["robots.txt", ["is a reserved name", extension]]
+  ])("%j: %j", (username, expected) => {
+    expect(usernameErrors(username)).toEqual(expected)
+  })
+})
+
+describe("attributes", () => {
+  it("names every fault at once", () => {
+    const wanted = {
+      email: "test@example.com",
+      password: "pass",
+      username: "test!",
+      changes: { name: "test", bio: "g".repeat(256), projectsLimit: -1, themeId: 50, colorSchemeId: 0, pronouns: "p".repeat(51) }
+    }
+    expect(attributeErrors(wanted, "test@example.com")).toEqual({
+      password: ["is too short (minimum is 8 characters)"],
+      projects_limit: ["must be greater than or equal to 0"],
+      username: [format],
+      theme_id: ["50 is not a valid theme"],
+      color_scheme_id: ["0 is not a valid color scheme"],
+      bio: ["is too long (maximum is 255 characters)"],
+      pronouns: ["is too long (maximum is 50 characters)"]
+    })
+  })
+
+  it.each([
+    [{ email: "", changes: {} }, { email: ["can't be blank"] }],
+    [{ email: "invalid email", changes: {} }, { email: ["is invalid"] }],
+    [{ email: "a@b@c", changes: {} }, { email: ["is invalid"] }],
+    [{ password: "", changes: {} }, { password: ["can't be blank"] }],
+    [{ password: "p".repeat(129), changes: {} }, { password: ["is too long (maximum is 128 characters)"] }],
+    [{ changes: { name: " " } }, { name: ["can't be blank"] }],
+    [{ changes: { name: "n".repeat(256) } }, { name: ["is too long (maximum is 255 characters)"] }],
+    [{ changes: { projectsLimit: 2 ** 31 } }, { projects_limit: ["must be less than or equal to 2147483647"] }],
+    [{ changes: { publicEmail: "other@example.com" } }, { public_email: ["is not an email you own"] }],
+    [{ changes: { commitEmail: "other@example.com" } }, { commit_email: ["is not an email you own"] }],
+    [{ changes: { publicEmail: "ada@example.com", commitEmail: "_private" } }, {}],
+    [{ changes: {} }, {}]
+  ])("%j: %j", (wanted, expected) => {
+    expect(attributeErrors(wanted, "ada@example.com")).toEqual(expected)
+  })
+})
