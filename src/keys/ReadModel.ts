@@ -1,0 +1,63 @@
+import { Context, type Effect } from "effect"
+import type { UserRow } from "../http/Caller.ts"
+import type { Fingerprint } from "./fingerprint.ts"
+import type { UsageType } from "./userKey/events.ts"
+
+/** A key of the read model, of a user or for deployment. Times are milliseconds since 1970. */
+export interface KeyRow {
+  readonly id: number
+  readonly kind: "user" | "deploy"
+  readonly title: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly expires_at: number | null
+  /** Algorithm, blob and the first word of the comment. */
+  readonly key: string
+  readonly usage_type: UsageType
+  readonly fingerprint: string
+  readonly fingerprint_sha256: string
+}
+
+export interface OwnedKeyRow extends KeyRow {
+  /** The user whose key it is, or who created the deploy key; null when they are deleted. */
+  readonly owner: UserRow | null
+}
+
+/** Use of a deploy key by a project. */
+export interface DeployKeyLink {
+  readonly id: number
+  readonly deploy_key_id: number
+  readonly project_id: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly can_push: boolean
+}
+
+export interface FoundKey extends OwnedKeyRow {
+  /** By ascending id; none for the key of a user. */
+  readonly links: ReadonlyArray<DeployKeyLink>
+}
+
+export interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Keys {
+  readonly rows: ReadonlyArray<KeyRow>
+  readonly total: number
+}
+
+/** What handlers ask about keys. Lists are by ascending id. */
+export class KeyReadModel extends Context.Service<
+  KeyReadModel,
+  {
+    readonly find: (id: number) => Effect.Effect<OwnedKeyRow | undefined>
+    readonly findByFingerprint: (fingerprint: Fingerprint) => Effect.Effect<FoundKey | undefined>
+    /** Whether a key with this SHA-256 fingerprint is there. */
+    readonly hasFingerprint: (sha256: string) => Effect.Effect<boolean>
+    readonly listOfUser: (userId: number, slice: Slice) => Effect.Effect<Keys>
+    readonly findOfUser: (userId: number, keyId: number) => Effect.Effect<KeyRow | undefined>
+    readonly listDeployKeys: (filter: { readonly onlyPublic: boolean }, slice: Slice) => Effect.Effect<Keys>
+  }
+>()("chronoforge/keys/KeyReadModel") {}

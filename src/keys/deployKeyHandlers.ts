@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { route } from "../http/Endpoint.ts"
+import { notFound } from "../http/errors.ts"
+import { pageOf } from "../http/pagination.ts"
+import { ok, page } from "../http/Reply.ts"
+import { visible } from "../http/write.ts"
+import { createDeployKey, listDeployKeys } from "./contract.ts"
+import { presentDeployKey, presentDeployKeyWithProjects } from "./present.ts"
+import { KeyReadModel } from "./ReadModel.ts"
+import { refuse } from "./refuse.ts"
+import { createPublicDeployKey } from "./writes.ts"
+
+const list = route(listDeployKeys, ({ parameters }) =>
+  Effect.gen(function* () {
+    const filter = { onlyPublic: parameters.public }
+    const { rows, total } = yield* KeyReadModel.use((keys) => keys.listDeployKeys(filter, pageOf(parameters)))
+    return page(rows.map(presentDeployKeyWithProjects), total)
+  })
+)
+
+const create = route(createDeployKey, ({ parameters, caller }) =>
+  Effect.gen(function* () {
+    const { key, title, expires_at } = parameters
+    const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
+    const written = yield* refuse(createPublicDeployKey(wish))
+    yield* visible(written)
+    const row = yield* KeyReadModel.use((keys) => keys.find(written.id))
+    return row === undefined ? yield* notFound : ok(presentDeployKey(row))
+  })
+)
+
+export const deployKeyRoutes = [list, create]

@@ -1,0 +1,5 @@
+import { deployKeyRoutes } from "./deployKeyHandlers.ts"
+import { lookupRoutes } from "./lookupHandlers.ts"
+import { userKeyRoutes } from "./userKeyHandlers.ts"
+
+export const keyRoutes = [...lookupRoutes, ...userKeyRoutes, ...deployKeyRoutes]

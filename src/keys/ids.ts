@@ -1,0 +1,14 @@
+/** Ids of users' keys and of deploy keys are of one kind; each has a stream of its own. */
+const [userKeyPrefix, deployKeyPrefix] = ["key-", "deployKey-"]
+
+const idIn = (prefix: string, stream: string): number | undefined => {
+  const digits = stream.startsWith(prefix) ? stream.slice(prefix.length) : ""
+  return /^\d+$/.test(digits) ? Number(digits) : undefined
+}
+
+/** The stream of a user's key. */
+export const userKeyStream = (id: number): string => `${userKeyPrefix}${id}`
+export const userKeyIdOf = (stream: string): number | undefined => idIn(userKeyPrefix, stream)
+
+export const deployKeyStream = (id: number): string => `${deployKeyPrefix}${id}`
+export const deployKeyIdOf = (stream: string): number | undefined => idIn(deployKeyPrefix, stream)

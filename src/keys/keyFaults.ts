@@ -1,0 +1,63 @@
+import { algorithms, type KeyAlgorithm } from "./sshBlob.ts"
+import type { SshPublicKey } from "./sshPublicKey.ts"
+
+/** What is wrong with a wished key, in the words of the answer. */
+export interface Fault {
+  readonly attribute: "title" | "key" | "fingerprint"
+  readonly text: string
+}
+
+export interface WishedKey {
+  readonly title: string
+  /** As it was sent. */
+  readonly text: string
+  /** Undefined when the text holds no key. */
+  readonly key: SshPublicKey | undefined
+  /** Milliseconds since 1970; null for a key that never expires. */
+  readonly expiresAt: number | null
+}
+
+export const fingerprintIsTaken: Fault = { attribute: "fingerprint", text: "has already been taken" }
+
+const longestTitle = 255
+const longestKey = 5000
+/** Gap: the reference's own minimum is a setting; this is what OpenSSH still accepts. */
+const leastRsaBits = 1024
+const blank = "can't be blank"
+
+/** DSA is read, so that it can be told apart from what is no key, but refused: OpenSSH does not take it any more. */
+const refusedAlgorithm: KeyAlgorithm = "ssh-dss"
+const forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
+
+const titleTexts = (title: string): ReadonlyArray<string> => {
+  if (title.trim() === "") return [blank]
+  return title.length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : []
+}
+
+const algorithmTexts = (key: SshPublicKey | undefined): ReadonlyArray<string> => {
+  if (key === undefined || key.algorithm === refusedAlgorithm) return [forbidden]
+  return key.algorithm === "ssh-rsa" && key.bits < leastRsaBits ? [`must be at least ${leastRsaBits} bits`] : []
+}
+
+const keyTexts = ({ text, key }: WishedKey): ReadonlyArray<string> => {
+  const kept = key === undefined || !startsWithAlgorithm(text) ? text.trim() : key.text
+  return [
+    ...(kept === "" ? [blank] : []),
+    ...algorithmTexts(key),
+    ...(kept.length > longestKey ? [`is too long (maximum is ${longestKey} characters)`] : []),
+    ...(startsWithAlgorithm(text) ? [] : ["is invalid"])
+  ]
+}
+
+const startsWithAlgorithm = (text: string): boolean => algorithms.some((algorithm) => text.trimStart().startsWith(algorithm))
+
+/** Everything that is wrong with a wished key at the time `now`, but for its fingerprint being taken. */
+export const keyFaults = (wished: WishedKey, now: number): ReadonlyArray<Fault> => {
+  const isExpired = wished.expiresAt !== null && wished.expiresAt <= now
+  return [
+    ...titleTexts(wished.title).map((text): Fault => ({ attribute: "title", text })),
+    ...keyTexts(wished).map((text): Fault => ({ attribute: "key", text })),
+    ...(isExpired ? [{ attribute: "key", text: "has expired" } as const] : []),
+    ...(wished.key === undefined ? [{ attribute: "fingerprint", text: "cannot be generated" } as const] : [])
+  ]
+}

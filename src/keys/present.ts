@@ -1,0 +1,75 @@
+import { isoMillis } from "../http/jsonTimes.ts"
+import { fullUser } from "../http/shapes.ts"
+import type { DeployKey, DeployKeyWithProjects, DeployKeyWithUser, SshKey, SshKeyWithUser } from "./contract.ts"
+import type { Fault } from "./keyFaults.ts"
+import type { DeployKeyLink, FoundKey, KeyRow, OwnedKeyRow } from "./ReadModel.ts"
+import { publishable } from "./sshPublicKey.ts"
+
+const keyFields = (row: KeyRow, key: string): typeof SshKey.Type => ({
+  id: row.id,
+  title: row.title,
+  created_at: isoMillis(row.created_at),
+  expires_at: row.expires_at === null ? null : isoMillis(row.expires_at),
+  key,
+  usage_type: row.usage_type
+})
+
+/**
+ * A key whose comment, often an email address, is replaced by its owner's name and the host.
+ * Gap: the reference fails for a deploy key whose creator is deleted; here it has no comment.
+ */
+export const presentKey = (row: KeyRow, owner: { readonly name: string } | null, externalUrl: string): typeof SshKey.Type => {
+  const comment = owner === null ? undefined : `${owner.name} (${new URL(externalUrl).hostname})`
+  return keyFields(row, publishable(row.key, comment))
+}
+
+/** Any key in the shape of a user's key. */
+export const presentKeyWithUser = (row: OwnedKeyRow, externalUrl: string): typeof SshKeyWithUser.Type => ({
+  ...presentKey(row, row.owner, externalUrl),
+  user: row.owner === null ? null : fullUser(row.owner, externalUrl)
+})
+
+/** Deploy keys are shown as they were sent, but for further words of the comment. */
+export const presentDeployKey = (row: KeyRow): typeof DeployKey.Type => ({
+  ...keyFields(row, row.key),
+  fingerprint: row.fingerprint,
+  fingerprint_sha256: row.fingerprint_sha256
+})
+
+const presentLink = (link: DeployKeyLink): (typeof DeployKeyWithUser.Type)["deploy_keys_projects"][number] => ({
+  id: link.id,
+  deploy_key_id: link.deploy_key_id,
+  project_id: link.project_id,
+  created_at: isoMillis(link.created_at),
+  updated_at: isoMillis(link.updated_at),
+  can_push: link.can_push
+})
+
+const presentDeployKeyWithUser = (found: FoundKey, externalUrl: string): typeof DeployKeyWithUser.Type => ({
+  ...presentDeployKey(found),
+  user: found.owner === null ? null : fullUser(found.owner, externalUrl),
+  deploy_keys_projects: found.links.map(presentLink)
+})
+
+/** What a look-up by fingerprint answers. */
+export const presentFound = (found: FoundKey, externalUrl: string) =>
+  found.kind === "deploy" ? presentDeployKeyWithUser(found, externalUrl) : presentKeyWithUser(found, externalUrl)
+
+/** Gap: as long as the service has no projects, none is shown beside a deploy key. */
+export const presentDeployKeyWithProjects = (row: KeyRow): typeof DeployKeyWithProjects.Type => ({
+  ...presentDeployKey(row),
+  projects_with_write_access: [],
+  projects_with_readonly_access: []
+})
+
+const attributeKeys: Readonly<Record<Fault["attribute"], string>> = {
+  title: "title",
+  key: "key",
+  fingerprint: "fingerprint_sha256"
+}
+
+/** Texts by attribute: `{"key":["is invalid"]}`. */
+export const presentFaults = (faults: ReadonlyArray<Fault>): Readonly<Record<string, ReadonlyArray<string>>> => {
+  const byKey = Map.groupBy(faults, ({ attribute }) => attributeKeys[attribute])
+  return Object.fromEntries([...byKey].map(([key, group]) => [key, group.map(({ text }) => text)]))
+}

@@ -1,0 +1,54 @@
+import { hash } from "node:crypto"
+import { algorithms, type KeyAlgorithm, keyBits } from "./sshBlob.ts"
+
+export interface SshPublicKey {
+  readonly algorithm: KeyAlgorithm
+  readonly bits: number
+  /** Algorithm, blob, and the first word of the comment if there is one. */
+  readonly text: string
+  /** MD5 over the blob: `aa:bb:…`, 16 pairs in lower case. */
+  readonly fingerprint: string
+  /** SHA-256 over the blob: Base64 without padding and prefix. */
+  readonly fingerprintSha256: string
+}
+
+/** Lines that a key may have been broken into, and characters of Base64 that are looked at: far more than any key that is accepted. */
+const [mostPieces, longestBase64] = [100, 10_000]
+
+const algorithmOf = (word: string | undefined): KeyAlgorithm | undefined => algorithms.find((known) => known === word)
+
+const md5Of = (blob: Buffer): string => (hash("md5", blob, "hex").match(/../g) ?? []).join(":")
+const sha256Of = (blob: Buffer): string => hash("sha256", blob, "base64").replace(/=+$/, "")
+
+const keyOf = (algorithm: KeyAlgorithm, base64: string, comment: string | undefined): SshPublicKey | undefined => {
+  const blob = Buffer.from(base64, "base64")
+  if (blob.toString("base64") !== base64) return undefined
+  const bits = keyBits(algorithm, blob)
+  if (bits === undefined) return undefined
+  const text = [algorithm, base64, ...(comment === undefined ? [] : [comment])].join(" ")
+  return { algorithm, bits, text, fingerprint: md5Of(blob), fingerprintSha256: sha256Of(blob) }
+}
+
+/**
+ * Reads a public key as OpenSSH writes it, `<algorithm> <Base64> <comment>`. Line breaks within the Base64 are taken out, and
+ * words before the algorithm are passed over. Undefined when the text holds no key.
+ */
+export const parseSshPublicKey = (text: string): SshPublicKey | undefined => {
+  const words = text.split(/\s+/, mostPieces + 2).filter((word) => word !== "")
+  const start = words.findIndex((word) => algorithmOf(word) !== undefined)
+  const algorithm = algorithmOf(words[start])
+  if (algorithm === undefined) return undefined
+  const pieces = words.slice(start + 1, start + 1 + mostPieces)
+  let base64 = ""
+  for (const [index, piece] of pieces.entries()) {
+    base64 += piece
+    if (base64.length > longestBase64) return undefined
+    const key = keyOf(algorithm, base64, pieces[index + 1])
+    if (key !== undefined) return key
+  }
+  return undefined
+}
+
+/** Algorithm and blob, with a comment that gives nothing away. */
+export const publishable = (text: string, comment: string | undefined): string =>
+  [...text.split(" ").slice(0, 2), ...(comment === undefined ? [] : [comment])].join(" ")

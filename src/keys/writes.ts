@@ -1,0 +1,72 @@
+import { Clock, Effect } from "effect"
+import { alreadyCreated, handle, load } from "../platform/Commands.ts"
+import { nextId } from "../platform/Ids.ts"
+import { deployKeyAggregate } from "./deployKey/handle.ts"
+import { KeyInvalid, OwnerMissing } from "./errors.ts"
+import { releaseFingerprint, reserveFingerprint } from "./fingerprintNames.ts"
+import { deployKeyStream, userKeyStream } from "./ids.ts"
+import { fingerprintIsTaken, keyFaults } from "./keyFaults.ts"
+import { isDeleted } from "./owner.ts"
+import { KeyReadModel } from "./ReadModel.ts"
+import { parseSshPublicKey } from "./sshPublicKey.ts"
+import type { UsageType } from "./userKey/events.ts"
+import { userKeyAggregate } from "./userKey/handle.ts"
+
+export interface Wish {
+  readonly title: string
+  readonly text: string
+  readonly expiresAt: number | null
+}
+
+/** The attributes of an acceptable key; fails with everything that is wrong with it. */
+const accepted = Effect.fnUntraced(function* ({ title, text, expiresAt }: Wish) {
+  const key = parseSshPublicKey(text)
+  const isTaken = key !== undefined && (yield* KeyReadModel.use((keys) => keys.hasFingerprint(key.fingerprintSha256)))
+  const faults = keyFaults({ title, text, key, expiresAt }, yield* Clock.currentTimeMillis)
+  const all = isTaken ? [...faults, fingerprintIsTaken] : faults
+  if (key === undefined || all.length > 0) return yield* new KeyInvalid({ faults: all })
+  const { fingerprint, fingerprintSha256 } = key
+  return { title, key: key.text, fingerprint, fingerprintSha256, expiresAt }
+})
+
+/** Removes a key of a user; anybody may add it again. */
+export const removeUserKey = Effect.fn("keys.removeUserKey")(function* (id: number) {
+  const { state } = yield* load(userKeyAggregate, id)
+  const handled = yield* handle(userKeyAggregate, id, { _tag: "Remove" })
+  if (state._tag === "Present") yield* releaseFingerprint(state.fingerprintSha256, userKeyStream(id))
+  return handled
+})
+
+/** Adds a key of a user. One who is deleted meanwhile has no key then: their end may stand in the log before the key. */
+export const addUserKey = Effect.fn("keys.addUserKey")(function* (
+  wish: Wish & { readonly userId: number; readonly usageType: UsageType }
+) {
+  const earlier = yield* alreadyCreated(userKeyAggregate)
+  if (earlier !== undefined) return earlier
+  const key = { ...(yield* accepted(wish)), userId: wish.userId, usageType: wish.usageType }
+  const id = yield* nextId("key")
+  const stream = userKeyStream(id)
+  yield* reserveFingerprint(key.fingerprintSha256, stream)
+  const handled = yield* handle(userKeyAggregate, id, { _tag: "Add", key }).pipe(
+    Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
+  )
+  if (!(yield* isDeleted(wish.userId))) return { ...handled, id }
+  yield* removeUserKey(id)
+  return yield* new OwnerMissing()
+})
+
+/** Creates a deploy key that all projects may use. */
+export const createPublicDeployKey = Effect.fn("keys.createPublicDeployKey")(function* (
+  wish: Wish & { readonly creatorId: number }
+) {
+  const earlier = yield* alreadyCreated(deployKeyAggregate)
+  if (earlier !== undefined) return earlier
+  const key = { ...(yield* accepted(wish)), creatorId: wish.creatorId, public: true }
+  const id = yield* nextId("key")
+  const stream = deployKeyStream(id)
+  yield* reserveFingerprint(key.fingerprintSha256, stream)
+  const handled = yield* handle(deployKeyAggregate, id, { _tag: "Create", key }).pipe(
+    Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
+  )
+  return { ...handled, id }
+})
