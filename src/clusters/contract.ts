@@ -1,0 +1,174 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import { UserReference } from "../http/shapes.ts"
+import { AuthorizationType, ProviderType } from "./events.ts"
+
+const area = "clusters"
+const access = "administrator"
+const deprecated = true
+
+const text = Schema.String
+const nullableText = Schema.NullOr(Schema.String)
+
+const clusterFields = {
+  id: Schema.Int,
+  name: text,
+  created_at: text,
+  domain: nullableText,
+  enabled: Schema.Boolean,
+  managed: Schema.Boolean,
+  provider_type: ProviderType,
+  platform_type: Schema.Literal("kubernetes"),
+  environment_scope: text,
+  cluster_type: Schema.Literal("instance_type"),
+  namespace_per_environment: Schema.Boolean,
+  user: Schema.NullOr(UserReference),
+  platform_kubernetes: Schema.Struct({
+    api_url: text,
+    namespace: nullableText,
+    authorization_type: AuthorizationType,
+    ca_cert: nullableText
+  }),
+  provider_gcp: Schema.NullOr(
+    Schema.Struct({
+      cluster_id: Schema.Int,
+      status_name: text,
+      gcp_project_id: text,
+      zone: text,
+      machine_type: nullableText,
+      num_nodes: Schema.NullOr(Schema.Int),
+      endpoint: nullableText
+    })
+  ),
+  management_project: Schema.NullOr(
+    Schema.Struct({
+      id: Schema.Int,
+      description: nullableText,
+      name: text,
+      name_with_namespace: text,
+      path: text,
+      path_with_namespace: text,
+      created_at: text
+    })
+  )
+}
+
+/** A cluster of the instance. Its token is never shown. */
+export const ClusterShape = Schema.Struct(clusterFields).annotate({ identifier: "Cluster" })
+
+/** What an update answers. A cluster of the instance belongs to no project. */
+export const ChangedCluster = Schema.Struct({ ...clusterFields, project: Schema.Null }).annotate({ identifier: "ChangedCluster" })
+
+const clusterId = { kind: "integer", required: true, description: "ID of the cluster." } as const
+const name = { kind: "string", description: "Name of the cluster." } as const
+const domain = { kind: "string", description: "Base domain of the cluster." } as const
+const environmentScope = { kind: "string", description: "Environments that the cluster is for; `*` for all. Unique." } as const
+const managementProjectId = { kind: "integer", description: "Project that manages the cluster." } as const
+const enabled = { kind: "boolean", description: "Whether the cluster is active." } as const
+const managed = { kind: "boolean", description: "Whether the service manages namespaces and service accounts." } as const
+const perEnvironment = {
+  kind: "boolean",
+  default: true,
+  description: "Whether each environment has a namespace of its own."
+} as const
+const apiUrl = { kind: "string", description: "URL of the cluster's API." } as const
+const token = { kind: "string", description: "Token for the cluster's API. Never shown." } as const
+const caCert = { kind: "string", description: "Certificate in PEM form, needed if the API's is self-signed." } as const
+const namespace = { kind: "string", description: "Namespace of the projects." } as const
+
+const missing = { 404: "No such cluster." }
+
+export const listClusters = endpoint({
+  name: "clusters.list",
+  area,
+  method: "GET",
+  path: "/admin/clusters",
+  summary: "List the clusters of the instance",
+  deprecated,
+  access,
+  parameters: {},
+  paginated: true,
+  success: { status: 200, body: Schema.Array(ClusterShape) }
+})
+
+export const readCluster = endpoint({
+  name: "clusters.read",
+  area,
+  method: "GET",
+  path: "/admin/clusters/:cluster_id",
+  summary: "Read a cluster",
+  deprecated,
+  access,
+  parameters: { cluster_id: clusterId },
+  success: { status: 200, body: ClusterShape },
+  refusals: missing
+})
+
+export const addExistingCluster = endpoint({
+  name: "clusters.add",
+  area,
+  method: "POST",
+  path: "/admin/clusters/add",
+  summary: "Connect an existing cluster to the instance",
+  deprecated,
+  access,
+  parameters: {
+    name: { ...name, required: true },
+    enabled: { ...enabled, default: true },
+    environment_scope: { ...environmentScope, default: "*" },
+    namespace_per_environment: perEnvironment,
+    domain,
+    management_project_id: managementProjectId,
+    managed: { ...managed, default: true },
+    platform_kubernetes_attributes: {
+      kind: "hash",
+      required: true,
+      fields: {
+        api_url: { ...apiUrl, required: true, allowBlank: false },
+        token: { ...token, required: true },
+        ca_cert: caCert,
+        namespace,
+        authorization_type: { kind: "string", values: ["unknown_authorization", "rbac", "abac"], default: "rbac" }
+      }
+    }
+  },
+  success: { status: 201, body: ClusterShape }
+})
+
+export const changeClusterSettings = endpoint({
+  name: "clusters.change",
+  area,
+  method: "PUT",
+  path: "/admin/clusters/:cluster_id",
+  summary: "Change a cluster",
+  description: "What is not given stays, but for `namespace_per_environment`, which becomes true. A blank token is ignored.",
+  deprecated,
+  access,
+  parameters: {
+    cluster_id: clusterId,
+    name,
+    enabled,
+    environment_scope: environmentScope,
+    namespace_per_environment: perEnvironment,
+    domain,
+    management_project_id: managementProjectId,
+    managed,
+    platform_kubernetes_attributes: { kind: "hash", fields: { api_url: apiUrl, token, ca_cert: caCert, namespace } }
+  },
+  success: { status: 200, body: ChangedCluster },
+  refusals: missing
+})
+
+export const deleteCluster = endpoint({
+  name: "clusters.delete",
+  area,
+  method: "DELETE",
+  path: "/admin/clusters/:cluster_id",
+  summary: "Disconnect a cluster",
+  description: "Nothing inside the cluster is touched.",
+  deprecated,
+  access,
+  parameters: { cluster_id: clusterId },
+  success: { status: 204 },
+  refusals: { ...missing, 412: "The cluster was changed after `If-Unmodified-Since`." }
+})

@@ -1,0 +1,107 @@
+import { Effect } from "effect"
+import type { Caller } from "../http/Caller.ts"
+import { preconditionHolds } from "../http/conditional.ts"
+import { route } from "../http/Endpoint.ts"
+import { invalidRecord, notFound, preconditionFailed, type WireError } from "../http/errors.ts"
+import { pageOf } from "../http/pagination.ts"
+import { noContent, ok, page } from "../http/Reply.ts"
+import { visible } from "../http/write.ts"
+import { alreadyHandled } from "../platform/Commands.ts"
+import { addExistingCluster, changeClusterSettings, deleteCluster, listClusters, readCluster } from "./contract.ts"
+import type { Fault, Refusal } from "./errors.ts"
+import { clusterAggregate } from "./handle.ts"
+import { additionOf, changeOf } from "./input.ts"
+import { type ManagementProject, ManagementProjects } from "./ManagementProjects.ts"
+import { presentChanged, presentCluster, presentFaults } from "./present.ts"
+import { ClusterReadModel, type ClusterRow } from "./ReadModel.ts"
+import { addCluster, changeCluster, removeCluster } from "./writes.ts"
+
+const invalid = (faults: ReadonlyArray<Fault>): WireError => invalidRecord(presentFaults(faults))
+
+const projectIsUnusable: Fault = {
+  attribute: "managementProject",
+  text: "Project does not exist or you don't have permission to perform this action"
+}
+
+const requireProject = (caller: Caller, id: number | null | undefined) =>
+  Effect.gen(function* () {
+    if (id === null || id === undefined) return
+    const projects = yield* ManagementProjects
+    if (!(yield* projects.mayUse(caller, id))) return yield* invalid([projectIsUnusable])
+  })
+
+const refuse = <A, R>(written: Effect.Effect<A, Refusal, R>) =>
+  Effect.catchTags(written, {
+    ClusterInvalid: ({ faults }) => Effect.fail(invalid(faults)),
+    ClusterMissing: () => Effect.fail(notFound),
+    ClusterExists: (refusal) => Effect.die(refusal)
+  })
+
+const none: ReadonlyMap<number, ManagementProject> = new Map()
+
+const requireRow = (id: number | null) =>
+  Effect.gen(function* () {
+    const clusters = yield* ClusterReadModel
+    const row = id === null ? undefined : yield* clusters.find(id)
+    return row ?? (yield* notFound)
+  })
+
+const projectsOf = (rows: ReadonlyArray<ClusterRow>) => {
+  const ids = rows.flatMap(({ management_project_id }) => management_project_id ?? [])
+  return ids.length === 0 ? Effect.succeed(none) : ManagementProjects.use(({ find }) => find(ids))
+}
+
+const presentOne = (id: number | null, externalUrl: string) =>
+  Effect.gen(function* () {
+    const row = yield* requireRow(id)
+    return presentCluster(row, yield* projectsOf([row]), externalUrl)
+  })
+
+const list = route(listClusters, ({ parameters, request }) =>
+  Effect.gen(function* () {
+    const { rows, total } = yield* ClusterReadModel.use((clusters) => clusters.list(pageOf(parameters)))
+    const projects = yield* projectsOf(rows)
+    return page(
+      rows.map((row) => presentCluster(row, projects, request.externalUrl)),
+      total
+    )
+  })
+)
+
+const read = route(readCluster, ({ parameters, request }) =>
+  Effect.map(presentOne(parameters.cluster_id, request.externalUrl), ok)
+)
+
+const add = route(addExistingCluster, ({ parameters, caller, request }) =>
+  Effect.gen(function* () {
+    yield* requireProject(caller, parameters.management_project_id)
+    const { settings, authorizationType, token } = additionOf(parameters)
+    const written = yield* refuse(addCluster({ settings, authorizationType, addedBy: caller.user.id }, token))
+    yield* visible(written)
+    return ok(yield* presentOne(written.id, request.externalUrl))
+  })
+)
+
+const change = route(changeClusterSettings, ({ parameters, caller, request }) =>
+  Effect.gen(function* () {
+    const { id } = yield* requireRow(parameters.cluster_id)
+    yield* requireProject(caller, parameters.management_project_id)
+    const { changes, token } = changeOf(parameters)
+    yield* visible(yield* refuse(changeCluster(id, changes, token)))
+    return ok(presentChanged(yield* presentOne(id, request.externalUrl)))
+  })
+)
+
+const remove = route(deleteCluster, ({ parameters, request }) =>
+  Effect.gen(function* () {
+    const id = parameters.cluster_id ?? (yield* notFound)
+    if ((yield* alreadyHandled(clusterAggregate, id)) === undefined) {
+      const { updated_at } = yield* requireRow(id)
+      if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+    }
+    yield* visible(yield* refuse(removeCluster(id)))
+    return noContent
+  })
+)
+
+export const clusterRoutes = [list, read, add, change, remove]

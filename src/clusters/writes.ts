@@ -1,0 +1,109 @@
+import { Effect } from "effect"
+import { alreadyCreated, alreadyHandled, handle, load } from "../platform/Commands.ts"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { nextId } from "../platform/Ids.ts"
+import { type Name, release, reserve } from "../platform/Reservations.ts"
+import { Secrets } from "../platform/Secrets.ts"
+import type { Add, Change } from "./commands.ts"
+import { decide, scopeIsTaken } from "./decide.ts"
+import { ClusterInvalid, ClusterMissing } from "./errors.ts"
+import type { SettingsChanges } from "./events.ts"
+import { clusterAggregate } from "./handle.ts"
+import { clusterIdOf, clusterStream } from "./ids.ts"
+import { ClusterReadModel } from "./ReadModel.ts"
+import { initial, type State } from "./state.ts"
+
+const scopeName = (text: string): Name => ({ kind: "cluster-environment-scope", text })
+
+const holds = (state: State, scope: string): boolean =>
+  state._tag === "Connected" && state.cluster.settings.environmentScope === scope
+
+const holdsNow = (id: number, scope: string): Effect.Effect<boolean, never, EventStore> =>
+  Effect.map(load(clusterAggregate, id), ({ state }) => holds(state, scope))
+
+const stillHeld = (scope: string) => (owner: string) => {
+  const id = clusterIdOf(owner)
+  return id === undefined ? Effect.succeed(true) : holdsNow(id, scope)
+}
+
+const reserveScope = (scope: string, id: number) =>
+  reserve(scopeName(scope), clusterStream(id), stillHeld(scope)).pipe(
+    Effect.mapError(() => new ClusterInvalid({ faults: [scopeIsTaken] }))
+  )
+
+/** Gives a scope back, unless the cluster has it by now. */
+const releaseScope = (scope: string, id: number) =>
+  Effect.flatMap(holdsNow(id, scope), (held) => (held ? Effect.void : release(scopeName(scope), clusterStream(id))))
+
+/** Whether the command would be accepted. A scope is reserved only for a cluster that is otherwise fine. */
+const acceptable = (command: Add | Change, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
+
+type Wish = Omit<Add, "_tag" | "token" | "scopeTaken">
+
+/** Stands for a token while the rest of a command is checked: nothing is sealed, and no key made, for what is refused. */
+const toBeSealed = ""
+
+/** Deletes the key of a cluster that did not come about. That of one which exists is never touched. */
+const forgetUnused = (id: number) =>
+  Effect.gen(function* () {
+    const { past } = yield* load(clusterAggregate, id)
+    if (past.length === 0) yield* Secrets.use((secrets) => secrets.forget(clusterStream(id)))
+  })
+
+/** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
+export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token: string | null) {
+  const earlier = yield* alreadyCreated(clusterAggregate)
+  if (earlier !== undefined) return earlier
+  const [readModel, secrets] = [yield* ClusterReadModel, yield* Secrets]
+  const scope = wish.settings.environmentScope
+  const id = yield* nextId("cluster")
+  const scopeTaken = yield* readModel.hasScope(scope, id)
+  const command: Add = { ...wish, _tag: "Add", token: token === null ? null : toBeSealed, scopeTaken }
+  yield* acceptable(command, initial)
+  yield* reserveScope(scope, id)
+  const sealed = token === null ? null : yield* secrets.seal(clusterStream(id), token)
+  const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }).pipe(
+    Effect.tapError(() => Effect.andThen(releaseScope(scope, id), forgetUnused(id)))
+  )
+  return { ...handled, id }
+})
+
+/** Changes a cluster. `token` is in clear; null, or the present one, keeps the present one. */
+export const changeCluster = Effect.fn("clusters.change")(function* (id: number, changes: SettingsChanges, token: string | null) {
+  const earlier = yield* alreadyHandled(clusterAggregate, id)
+  if (earlier !== undefined) return earlier
+  const [readModel, secrets] = [yield* ClusterReadModel, yield* Secrets]
+  const { state } = yield* load(clusterAggregate, id)
+  if (state._tag !== "Connected") return yield* new ClusterMissing()
+  const stream = clusterStream(id)
+  const before = state.cluster.settings.environmentScope
+  const { environmentScope: scope = before } = changes
+  const isNewToken = token !== null && (yield* secrets.open(stream, state.cluster.token)) !== token
+  const command: Change = {
+    _tag: "Change",
+    changes,
+    scopeTaken: scope !== before && (yield* readModel.hasScope(scope, id)),
+    ...(isNewToken ? { token: toBeSealed } : {})
+  }
+  yield* acceptable(command, state)
+  const sealed = isNewToken ? Effect.map(secrets.seal(stream, token), (text) => ({ token: text })) : Effect.succeed({})
+  // Sealing made a key again if the cluster was removed meanwhile.
+  const change = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(
+    Effect.tapErrorTag("ClusterMissing", () => secrets.forget(stream))
+  )
+  if (scope === before) return yield* change
+  yield* reserveScope(scope, id)
+  const handled = yield* Effect.tapError(change, () => releaseScope(scope, id))
+  yield* releaseScope(before, id)
+  return handled
+})
+
+/** Removes a cluster. Its token can never be read again. */
+export const removeCluster = Effect.fn("clusters.remove")(function* (id: number) {
+  const secrets = yield* Secrets
+  const { state } = yield* load(clusterAggregate, id)
+  const handled = yield* handle(clusterAggregate, id, { _tag: "Remove" })
+  if (state._tag === "Connected") yield* releaseScope(state.cluster.settings.environmentScope, id)
+  yield* secrets.forget(clusterStream(id))
+  return handled
+})

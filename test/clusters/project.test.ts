@@ -1,0 +1,83 @@
+import { Result } from "effect"
+import { expect, it } from "vitest"
+import { clustersReadModel } from "#projections/clusters/project.ts"
+import { ClusterEvent, clusterCodec } from "#src/clusters/events.ts"
+import { added, settings } from "./samples.ts"
+
+const at = 1_719_748_800_000
+
+const changesOf = (event: ClusterEvent, stream = "cluster-9") =>
+  clustersReadModel.projections.flatMap(({ project }) =>
+    Result.getOrThrow(
+      project({
+        ...clusterCodec.encode(event),
+        id: "018f0000-0000-7000-8000-000000000000",
+        metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
+        stream,
+        revision: 0,
+        position: 1,
+        at,
+        hash: "0".repeat(64)
+      })
+    )
+  )
+
+const { cases } = ClusterEvent
+const patch = (columns: object) => [{ _tag: "Patch", table: "clusters", key: { id: 9 }, columns }]
+
+it("a new cluster is a row without its token", () => {
+  expect(changesOf(added)).toEqual([
+    { _tag: "IdTaken", kind: "cluster", id: 9 },
+    {
+      _tag: "Put",
+      table: "clusters",
+      row: {
+        id: 9,
+        name: "staging",
+        created_at: at,
+        updated_at: at,
+        domain: null,
+        enabled: true,
+        managed: true,
+        provider_type: "user",
+        provider: null,
+        environment_scope: "*",
+        namespace_per_environment: true,
+        management_project_id: null,
+        api_url: "https://k8s.example.com",
+        namespace: null,
+        authorization_type: "rbac",
+        ca_cert: null,
+        added_by: 1
+      }
+    }
+  ])
+})
+
+it.each<[ClusterEvent, ReadonlyArray<object>]>([
+  [
+    cases.ClusterChanged.make({ changes: { ...settings, domain: "example.com", managementProjectId: 3 } }),
+    patch({
+      name: "staging",
+      enabled: true,
+      managed: true,
+      environment_scope: "*",
+      namespace_per_environment: true,
+      domain: "example.com",
+      management_project_id: 3,
+      api_url: "https://k8s.example.com",
+      namespace: null,
+      ca_cert: null,
+      updated_at: at
+    })
+  ],
+  [cases.ClusterChanged.make({ changes: { enabled: false } }), patch({ enabled: false, updated_at: at })],
+  [cases.ClusterTokenReplaced.make({ token: "sealed" }), patch({ updated_at: at })],
+  [cases.ClusterRemoved.make({}), [{ _tag: "Remove", table: "clusters", key: { id: 9 } }]]
+])("$_tag", (event, changes) => {
+  expect(changesOf(event)).toEqual(changes)
+})
+
+it("has nothing to do with other streams", () => {
+  expect(changesOf(cases.ClusterRemoved.make({}), "schedule-9")).toEqual([])
+})
