@@ -1,0 +1,45 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { AppConfig, redacted } from "./config.ts"
+import { ensureKeyFile } from "./platform/keyFile.ts"
+import { CurrentOrigin, systemOrigin } from "./platform/Origin.ts"
+import { Projections } from "./platform/Projections.ts"
+import { StartError } from "./platform/StartError.ts"
+import { ensureToken } from "./tokens/ensureToken.ts"
+import { newTokenText } from "./tokens/secret.ts"
+import { createAdministrator, firstAdministratorId } from "./users/createAdministrator.ts"
+
+/** Where the token of `root` is told: a file, or the settings of whoever started the service. */
+export type RootTokenSource = { readonly _tag: "File"; readonly path: string } | { readonly _tag: "Setting" }
+
+/** The shortest ROOT_TOKEN: a guessable one would give away the installation. */
+const shortestToken = 16
+
+const rootToken = Effect.gen(function* () {
+  const { dataDir, rootToken: setting } = yield* AppConfig
+  const configured = redacted(setting)
+  if (configured === undefined || configured === "") {
+    const path = join(dataDir, "root-token")
+    const source: RootTokenSource = { _tag: "File", path }
+    return { text: yield* ensureKeyFile(path, newTokenText), source }
+  }
+  if (configured.length < shortestToken) {
+    return yield* new StartError({ message: `ROOT_TOKEN: at least ${shortestToken} characters are needed` })
+  }
+  const source: RootTokenSource = { _tag: "Setting" }
+  return { text: configured, source }
+})
+
+/**
+ * Makes what a new installation needs: the administrator `root` with the id 1 and its token. Everything that is there already
+ * stays as it is, so it runs at every start, in several processes at once too.
+ */
+export const bootstrap = Effect.gen(function* () {
+  const { text, source } = yield* rootToken
+  const projections = yield* Projections
+  const root = yield* createAdministrator({ username: "root", name: "Administrator", email: "admin@example.com" })
+  yield* projections.awaitPosition(root.position)
+  const issued = yield* ensureToken({ userId: firstAdministratorId, name: "root token", scopes: ["api", "sudo"], text })
+  if (issued !== undefined) yield* projections.awaitPosition(issued.position)
+  return source
+}).pipe(Effect.provideService(CurrentOrigin, systemOrigin("bootstrap")))

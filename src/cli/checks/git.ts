@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { Effect } from "effect"
+import { fail, found, ok } from "./Finding.ts"
+
+const name = "git"
+const remedy = "install git 2.38 or newer and put it on the PATH"
+const [oldestMajor, oldestMinor] = [2, 38]
+
+/** Whether there is a git that is new enough. */
+export const checkGit = found(
+  name,
+  remedy,
+  Effect.tryPromise({
+    try: async () => {
+      const { stdout } = await promisify(execFile)("git", ["--version"])
+      const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[^\s]*)/.exec(stdout) ?? []
+      const recent = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)
+      return [recent ? ok(name, version) : fail(name, `${version || stdout.trim()} is older than 2.38`, remedy)]
+    },
+    catch: (cause) => cause
+  })
+)

@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { attempt, Sql } from "../../platform/sql/Sql.ts"
+import { type Finding, fail, found, ok, warn } from "./Finding.ts"
+
+/** A read model as this code has it. */
+export interface KnownReadModel {
+  readonly name: string
+  readonly version: number
+}
+
+interface ReadModelRow {
+  readonly name: string
+  readonly version: number
+  readonly position: number
+}
+
+interface ParkedRow {
+  readonly read_model: string
+  readonly stream: string
+  readonly revision: number
+  readonly type: string
+  readonly error: string
+  readonly code_version: string
+}
+
+/** Parked streams that are listed. */
+const longestList = 20
+/** In the unit of positions. */
+const tolerableLag = 10_000
+
+const nameOf = (readModel: string): string => `read model ${readModel}`
+
+const stateOf = ({ name, version }: KnownReadModel, row: ReadModelRow | undefined, head: number): Finding => {
+  if (row === undefined) return warn(nameOf(name), "not made yet", "the next start of the service fills it")
+  if (row.version !== version) {
+    const detail = `made by version ${row.version}, this code has version ${version}`
+    return warn(nameOf(name), detail, "the next start of the service fills it anew")
+  }
+  const lag = head - row.position
+  if (lag < 0)
+    return fail(nameOf(name), `${-lag} ahead of the log, which was cut`, "run verify, and restore the log from a backup")
+  if (lag > tolerableLag) return warn(nameOf(name), `lags by ${lag}`, "start the service, or see its log")
+  return ok(nameOf(name), lag === 0 ? "level with the log" : `lags by ${lag}`)
+}
+
+const parkedFinding = ({ code_version, error, read_model, revision, stream, type }: ParkedRow): Finding =>
+  fail(
+    nameOf(read_model),
+    `${stream} is parked at revision ${revision} (${type}, version ${code_version}): ${error.split("\n", 1)[0] ?? ""}`,
+    "mend the cause and start the service again, which retries it"
+  )
+
+/** How far each read model is, and which streams it could not project. */
+export const checkReadModels = (known: ReadonlyArray<KnownReadModel>) =>
+  found(
+    "read models",
+    "see the log of the service",
+    Effect.gen(function* () {
+      const { client } = yield* Sql
+      const head = yield* EventStore.use((store) => store.head)
+      const rows = yield* attempt(
+        () => client<Array<ReadModelRow>>`select name, version, position from chronoforge.read_models where generation = 'live'`
+      )
+      const parked = yield* attempt(
+        () => client<Array<ParkedRow>>`
+          select read_model, stream, revision, type, error, code_version from chronoforge.parked_streams
+          where generation = 'live' order by position limit ${longestList}`
+      )
+      const states = known.map((readModel) =>
+        stateOf(
+          readModel,
+          rows.find(({ name }) => name === readModel.name),
+          head
+        )
+      )
+      return [...states, ...parked.map(parkedFinding)]
+    })
+  )

@@ -1,0 +1,59 @@
+import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
+import { CliError } from "effect/cli"
+import { StartError } from "../platform/StartError.ts"
+
+/** How the program ends when it does not end well. Interruption by a signal is 130, as shells know it. */
+export const exitCodes = {
+  /** The check failed, or what was named does not exist. */
+  failed: 1,
+  /** Wrong usage. */
+  usage: 2,
+  /** The service could not start, or what a command needs (database, event store, files) is not there. */
+  notStarted: 3
+} as const
+
+/** The command could not do what it was told; the message is for whoever typed it. */
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {
+  override readonly [Runtime.errorExitCode] = exitCodes.failed
+  override get [CliError.userMessage]() {
+    return this.message
+  }
+}
+
+/** The command has printed what it found, and it is not good. */
+export class CheckFailed extends Data.TaggedError("CheckFailed") {
+  override readonly [Runtime.errorExitCode] = exitCodes.failed
+  override readonly [Runtime.errorReported] = false
+}
+
+class NotStarted extends Data.TaggedError("NotStarted") {
+  override readonly [Runtime.errorExitCode] = exitCodes.notStarted
+  override readonly [Runtime.errorReported] = false
+}
+
+/** Prints why the program cannot start, as plain lines instead of a log entry. */
+export const explainStart = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotStarted, R> =>
+  Effect.catch(
+    program,
+    (error): Effect.Effect<never, E | NotStarted> =>
+      error instanceof StartError ? Effect.andThen(Console.error(error.message), new NotStarted()) : Effect.fail(error)
+  )
+
+const hasOwnCode = (error: unknown): boolean => typeof error === "object" && error !== null && Runtime.errorExitCode in error
+
+const codeOf = (error: unknown): number => {
+  if (CliError.isCliError(error)) return error._tag === "ShowHelp" && error.errors.length === 0 ? 0 : exitCodes.usage
+  return hasOwnCode(error) ? Runtime.getErrorExitCode(error) : exitCodes.notStarted
+}
+
+/**
+ * Ends the process with these exit codes. A failure that no command foresaw counts as `notStarted`, lest it pass for a failed
+ * check. A service that is told to stop has done what it was asked: 0, where `isService`.
+ */
+export const teardown =
+  (isService: boolean): Runtime.Teardown =>
+  (exit, onExit) => {
+    if (Exit.isSuccess(exit)) return Runtime.defaultTeardown(exit, onExit)
+    if (!Cause.hasInterruptsOnly(exit.cause)) return onExit(codeOf(Cause.squash(exit.cause)))
+    return isService ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+  }

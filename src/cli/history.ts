@@ -1,0 +1,76 @@
+import { Console, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { isoMillis } from "../http/jsonTimes.ts"
+import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
+import { changedFields, withoutSecrets } from "./changedFields.ts"
+import { CommandFailed } from "./exit.ts"
+import { didYouMean } from "./similarNames.ts"
+import { similarStreams, streamOf } from "./streamName.ts"
+
+/** Events read and printed at a time. */
+const page = 1_000
+
+const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
+  JSON.stringify({
+    stream: event.stream,
+    revision: event.revision,
+    position: event.position,
+    id: event.id,
+    type: event.type,
+    at: isoMillis(at),
+    actor: metadata.actor,
+    on_behalf_of: metadata.onBehalfOf ?? null,
+    request_id: metadata.requestId ?? null,
+    command_id: metadata.commandId,
+    correlation_id: metadata.correlationId,
+    causation_id: metadata.causationId ?? null,
+    data: withoutSecrets(data),
+    hash: event.hash
+  })
+
+const asText = ({ at, data, metadata, revision, type }: RecordedEvent): string => {
+  const actor = metadata.onBehalfOf === undefined ? metadata.actor : `${metadata.actor} on behalf of ${metadata.onBehalfOf}`
+  const request = metadata.requestId === undefined ? "" : `  request ${metadata.requestId}`
+  const fields = changedFields(withoutSecrets(data)).map(({ name, value }) => `    ${name}: ${JSON.stringify(value)}`)
+  return [`${isoMillis(at)}  ${revision}  ${type}  ${actor}${request}`, ...fields].join("\n")
+}
+
+const print = Effect.fnUntraced(function* (stream: string, present: (event: RecordedEvent) => string) {
+  const store = yield* EventStore
+  let from = 0
+  for (;;) {
+    const events = yield* store.read(stream, { from, limit: page })
+    if (events.length > 0) yield* Console.log(events.map(present).join("\n"))
+    from += events.length
+    if (events.length < page) return from
+  }
+})
+
+/** The events of one stream, oldest first. */
+export const history = Command.make(
+  "history",
+  {
+    stream: Argument.String("stream").pipe(
+      Argument.withDescription("A stream such as cluster-3, or its words: cluster 3, user root"),
+      Argument.variadic({ min: 1 })
+    ),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object a line"), Flag.withDefault(false))
+  },
+  Effect.fn("cli.history")(function* ({ json, stream: words }) {
+    const stream = yield* streamOf(words)
+    const events = yield* print(stream, json ? asJson : asText)
+    if (events > 0) return
+    return yield* new CommandFailed({ message: `There is no stream ${stream}${didYouMean(yield* similarStreams(stream))}` })
+  })
+).pipe(
+  Command.withShortDescription("Show what happened to one thing"),
+  Command.withDescription(
+    "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values. " +
+      "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]."
+  ),
+  Command.withExamples([
+    { command: "chronoforge history cluster 3", description: "Everything that happened to the cluster with the id 3" },
+    { command: "chronoforge history user root", description: "The history of a user, by name" },
+    { command: "chronoforge history --json personalAccessToken-1", description: "One JSON object for each event" }
+  ])
+)

@@ -1,0 +1,89 @@
+import { Console, Effect, Layer, Schedule } from "effect"
+import { HttpServer } from "effect/http"
+import { bootstrap, type RootTokenSource } from "../bootstrap.ts"
+import { AppConfig, type Settings } from "../config.ts"
+import type { Route } from "../http/Endpoint.ts"
+import { dropOldAnswers } from "../http/idempotency.ts"
+import { RateLimiter } from "../http/RateLimiter.ts"
+import { httpServer, service } from "../http/server.ts"
+import { EventStore } from "../platform/eventStore/EventStore.ts"
+import { Projections } from "../platform/Projections.ts"
+import { StartError } from "../platform/StartError.ts"
+import { checkSecretKey } from "../platform/secretsPostgres.ts"
+import { sealRegularly } from "../platform/verification/sealLog.ts"
+import { version } from "../version.ts"
+
+const announcement = (url: string, source: RootTokenSource): string => {
+  const token = source._tag === "File" ? `$(cat ${source.path})` : "$ROOT_TOKEN"
+  return [
+    `Chronoforge listens at ${url}/api/v4, its reference is at ${url}/-/docs`,
+    source._tag === "File" ? `The token of root is in ${source.path}` : "The token of root is the value of ROOT_TOKEN",
+    `Try it: curl --header "PRIVATE-TOKEN: ${token}" ${url}/api/v4/user`
+  ].join("\n")
+}
+
+/** A log that ends before the read models do is another one, or a part of it: new events would never be shown. */
+const sameLog = Effect.gen(function* () {
+  const { head, readModels } = yield* Projections.use((projections) => projections.status)
+  const ahead = readModels.find(({ position }) => position > head)
+  if (ahead === undefined) return
+  const reason = `The event log ends at position ${head}, but read model ${ahead.name} was filled up to ${ahead.position}`
+  yield* new StartError({ message: `${reason}: the log was cut or exchanged. Restore it, or use an empty database` })
+})
+
+/** Read models may have to be filled first: after an upgrade, or when the log is all there is. */
+const caughtUp = Effect.gen(function* () {
+  const projections = yield* Projections
+  const head = yield* EventStore.use((store) => store.head)
+  yield* projections.awaitPosition(head).pipe(
+    Effect.tapError(() =>
+      Effect.flatMap(projections.status, ({ readModels }) => Effect.logInfo("Filling the read models", readModels))
+    ),
+    Effect.eventually
+  )
+})
+
+const warnOfSecretKey = Effect.gen(function* () {
+  const { stored, unreadable } = yield* checkSecretKey
+  if (unreadable > 0) {
+    yield* Effect.logWarning(
+      `SECRET_KEY fits only ${stored - unreadable} of ${stored} stored keys: the other secrets read as absent`
+    )
+  }
+})
+
+/** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
+const tolerableLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
+
+const http = <R>(routes: ReadonlyArray<Route<R>>, source: RootTokenSource) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const config = yield* AppConfig
+      const server = yield* HttpServer.HttpServer
+      const externalUrl = config.externalUrl ?? HttpServer.formatAddress(server.address)
+      const rateLimiter = new RateLimiter({
+        unauthenticated: config.rateLimitUnauthenticated,
+        authenticated: config.rateLimitAuthenticated
+      })
+      const announced = Layer.effectDiscard(Console.log(announcement(externalUrl, source)))
+      return Layer.provideMerge(
+        announced,
+        service(routes, { externalUrl, rateLimiter, version, limits: { lag: tolerableLag(config) } })
+      )
+    })
+  )
+
+const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarning("Old answers could not be removed", cause))
+
+/** Runs the service until it is interrupted. */
+export const serve = <R>(routes: ReadonlyArray<Route<R>>) =>
+  Effect.gen(function* () {
+    const { host, port } = yield* AppConfig
+    yield* sameLog
+    yield* caughtUp
+    const source = yield* bootstrap
+    yield* warnOfSecretKey
+    yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
+    yield* Effect.forkScoped(sealRegularly)
+    yield* Layer.launch(Layer.provide(http(routes, source), httpServer(host, port)))
+  }).pipe(Effect.scoped)

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { AppConfig, redacted } from "../config.ts"
+import { query, Sql } from "../platform/sql/Sql.ts"
+import { userStream } from "../users/ids.ts"
+import { Users } from "../users/Users.ts"
+import { CommandFailed } from "./exit.ts"
+import { similarNames } from "./similarNames.ts"
+
+/** Words that people use for streams that are called otherwise. */
+const aliases: ReadonlyMap<string, string> = new Map([["token", "personalAccessToken"]])
+
+/** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` is the stream of the user with that name. */
+export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArray<string>) {
+  const [kind = "", ...ids] = words
+  if (ids.length === 0) return kind
+  const [name = ""] = ids
+  if (kind !== "user" || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...ids].join("-")
+  const user = yield* Users.use((users) => users.findByIdOrUsername(name))
+  if (user === undefined) return yield* new CommandFailed({ message: `There is no user ${name}` })
+  return userStream(user.id)
+})
+
+/** Streams that are looked at for similar names. */
+const candidates = 1_000
+
+/** Names of streams like this one. None where the log is not in Postgres, which alone can list streams cheaply. */
+export const similarStreams = Effect.fn("cli.similarStreams")(function* (stream: string) {
+  const { client } = yield* Sql
+  const { eventStoreUrl } = yield* AppConfig
+  if ((redacted(eventStoreUrl) ?? "") !== "") return []
+  const start = stream.slice(0, 2)
+  const folded = start.charAt(0).toLowerCase() + start.slice(1)
+  const rows = yield* query(
+    () => client<Array<{ stream: string }>>`
+      select stream from chronoforge.events where revision = 0 and stream >= ${folded} and stream < ${`${folded}~`} limit ${candidates}`
+  )
+  return similarNames(
+    stream,
+    rows.map((row) => row.stream)
+  )
+})

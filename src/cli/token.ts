@@ -1,0 +1,137 @@
+import { Clock, Console, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { isoDate } from "../http/jsonTimes.ts"
+import { handle } from "../platform/Commands.ts"
+import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
+import { Projections } from "../platform/Projections.ts"
+import { expiryError, latestExpiry } from "../tokens/expiry.ts"
+import { tokenAggregate } from "../tokens/handle.ts"
+import { issueToken } from "../tokens/issue.ts"
+import { TokensReadModel } from "../tokens/ReadModel.ts"
+import { scopes as knownScopes } from "../tokens/scopes.ts"
+import { accountRefusal, Users } from "../users/Users.ts"
+import { CommandFailed } from "./exit.ts"
+import { Lifetime, lifetimeMillis } from "./lifetime.ts"
+import { table } from "./table.ts"
+
+const asCommandLine = Effect.provideService(CurrentOrigin, systemOrigin("cli"))
+
+const findUser = (name: string) =>
+  Users.use((users) => users.findByIdOrUsername(name)).pipe(
+    Effect.filterOrFail(
+      (user) => user !== undefined,
+      () => new CommandFailed({ message: `There is no user ${name}` })
+    )
+  )
+
+/** The write is done; that the read models show it late is only worth a word. */
+const visible = (position: number) =>
+  Projections.use((projections) => projections.awaitPosition(position)).pipe(
+    Effect.catchTag("NotYetVisible", () => Console.error("The read models lag behind: it takes effect when they have caught up"))
+  )
+
+const Scopes = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) => {
+      const unknown = text.split(",").filter((scope) => !knownScopes.some((known) => known === scope))
+      return unknown.length === 0 ? undefined : `unknown scope ${unknown.join(", ")}; there are ${knownScopes.join(", ")}`
+    })
+  )
+)
+
+const username = Argument.String("username").pipe(Argument.withDescription("Name or id of the user whom the token belongs to"))
+
+const create = Command.make(
+  "create",
+  {
+    username,
+    name: Flag.String("name").pipe(
+      Flag.withSchema(Schema.NonEmptyString.check(Schema.isMaxLength(255))),
+      Flag.withDescription("What the token is for"),
+      Flag.withDefault("command line")
+    ),
+    scopes: Flag.String("scopes").pipe(
+      Flag.withSchema(Scopes),
+      Flag.withDescription("What it allows, separated by commas"),
+      Flag.withDefault("api")
+    ),
+    expiresIn: Flag.String("expires-in").pipe(
+      Flag.withSchema(Lifetime),
+      Flag.withDescription("How long it is valid, such as 30d, 12w or 1y; the longest time, one year, unless given"),
+      Flag.optional
+    )
+  },
+  Effect.fn("cli.token.create")(function* ({ expiresIn, name, scopes, username: owner }) {
+    const user = yield* findUser(owner)
+    const refusal = accountRefusal(user)
+    if (refusal !== undefined) return yield* new CommandFailed({ message: `${user.username} cannot use a token: ${refusal}` })
+    const now = yield* Clock.currentTimeMillis
+    const expiresAt = Option.match(expiresIn, {
+      onNone: () => latestExpiry(now),
+      onSome: (lifetime) => isoDate(now + lifetimeMillis(lifetime))
+    })
+    const problem = expiryError(expiresAt, now)
+    if (problem !== undefined) return yield* new CommandFailed({ message: problem })
+    const wanted = { userId: user.id, name, scopes: scopes.split(","), expiresAt, rotatedFrom: null }
+    const { handled, id, text } = yield* issueToken(wanted)
+    yield* visible(handled.position)
+    yield* Console.error(`Token ${id} of ${user.username} (${scopes}), valid until ${expiresAt}. It is shown only now:`)
+    yield* Console.log(text)
+  }, asCommandLine)
+).pipe(
+  Command.withDescription("Issue a personal access token and print it, once. The token alone goes to the standard output."),
+  Command.withExamples([
+    { command: "chronoforge token create root --name laptop", description: "A token with scope api for one year" },
+    {
+      command: "TOKEN=$(chronoforge token create alice --scopes read_api,read_user --expires-in 30d)",
+      description: "A read-only token for a month, kept in a variable"
+    }
+  ])
+)
+
+/** Tokens that are listed at most. */
+const longestList = 1_000
+
+const list = Command.make(
+  "list",
+  { username },
+  Effect.fn("cli.token.list")(function* ({ username: owner }) {
+    const user = yield* findUser(owner)
+    const filter = { userId: user.id, order: { by: "id", descending: false } } as const
+    const { tokens } = yield* TokensReadModel.use((model) => model.list(filter, { offset: 0, limit: longestList }))
+    const rows = tokens.map((token) => [
+      String(token.id),
+      token.name,
+      token.scopes.join(","),
+      token.revoked ? "revoked" : token.expires_at === null ? "for ever" : `until ${token.expires_at}`,
+      token.last_used_at === null ? "never used" : `used ${isoDate(token.last_used_at)}`
+    ])
+    yield* Console.log(rows.length === 0 ? `${user.username} has no tokens` : table(rows))
+  })
+).pipe(
+  Command.withDescription("List the personal access tokens of a user"),
+  Command.withExamples([
+    { command: "chronoforge token list root", description: "Id, name, scopes, validity and last use of each" }
+  ])
+)
+
+const revoke = Command.make(
+  "revoke",
+  { id: Argument.Int("id").pipe(Argument.withDescription("Id of the token, as token list shows it")) },
+  Effect.fn("cli.token.revoke")(function* ({ id }) {
+    const token = yield* TokensReadModel.use((model) => model.find(id))
+    if (token === undefined) return yield* new CommandFailed({ message: `There is no token ${id}` })
+    const handled = yield* Effect.orDie(handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }))
+    yield* visible(handled.position)
+    yield* Console.log(handled.events.length === 0 ? `Token ${id} was revoked before` : `Token ${id} is revoked`)
+  }, asCommandLine)
+).pipe(
+  Command.withDescription("Revoke a personal access token"),
+  Command.withExamples([{ command: "chronoforge token revoke 7", description: "Refused from the next request on" }])
+)
+
+/** Personal access tokens, for when there is no other way in. */
+export const token = Command.make("token").pipe(
+  Command.withDescription("Issue, list and revoke personal access tokens"),
+  Command.withSubcommands([create, list, revoke])
+)

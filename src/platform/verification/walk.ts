@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { EventStore, type Position, type RecordedEvent } from "../eventStore/EventStore.ts"
+
+/** Events read at a time. */
+const page = 10_000
+/** Events looked at before the process may do something else, such as receiving the next page. */
+const slice = 1_000
+
+export interface Walked {
+  readonly events: number
+  readonly position: Position
+  /** Where the log ended when the walk began. */
+  readonly head: Position
+}
+
+const visitPage = (events: ReadonlyArray<RecordedEvent>, visit: (event: RecordedEvent) => void) =>
+  Effect.gen(function* () {
+    for (let start = 0; start < events.length; start += slice) {
+      for (const event of events.slice(start, start + slice)) visit(event)
+      yield* Effect.yieldNow
+    }
+  })
+
+/**
+ * Shows every event behind `after` to `visit`, in log order, up to the end that the log had at the start and whatever was read
+ * with it. Reads one page ahead. `report` runs after each page.
+ */
+export const walkLog = Effect.fn("verification.walkLog")(function* (
+  after: Position,
+  visit: (event: RecordedEvent) => void,
+  report: (walked: Walked) => Effect.Effect<void> = () => Effect.void
+) {
+  const store = yield* EventStore
+  const head = yield* store.head
+  let events = 0
+  let position = after
+  let batch = yield* store.readAll(after, page)
+  while (batch.length > 0) {
+    position = batch.at(-1)?.position ?? position
+    const following = position < head ? store.readAll(position, page) : Effect.succeed([])
+    const [next] = yield* Effect.all([following, visitPage(batch, visit)], { concurrency: 2 })
+    events += batch.length
+    yield* report({ events, position, head })
+    batch = next
+  }
+  const walked: Walked = { events, position, head }
+  return walked
+})

@@ -1,0 +1,59 @@
+import { assert, describe, it } from "vitest"
+import { useInstallation } from "./useInstallation.ts"
+
+const { request, run, sql } = useInstallation()
+
+const timesRemoved = (text: string): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replaceAll(/ {2}request \S+/g, "  request <id>")
+
+describe("history", () => {
+  it("shows who did what and when, without secrets", async () => {
+    const created = await request("POST", "/users/1/personal_access_tokens", {
+      json: { name: "laptop", scopes: ["read_api"], expires_at: null }
+    })
+    assert.strictEqual(created.status, 201)
+    const { code, stderr, stdout } = await run("history", "token", "2")
+    assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.match(
+      timesRemoved(stdout),
+      /^<time> {2}0 {2}TokenIssued {2}user:1 {2}request <id>\n {4}userId: 1\n {4}name: "laptop"\n/
+    )
+    assert.match(stdout, /^ {4}digest: "\[digest\]"$/m)
+  })
+
+  it("prints one JSON object a line", async () => {
+    const { code, stdout } = await run("history", "--json", "user", "root")
+    const [line = ""] = stdout.split("\n")
+    const [[at, id, hash] = []] = await sql(
+      "select at, id::text, encode(hash, 'hex') from chronoforge.events where stream = 'user-1' and revision = 0"
+    )
+    const { data, ...event } = JSON.parse(line)
+    assert.strictEqual(code, 0)
+    assert.deepStrictEqual(event, {
+      stream: "user-1",
+      revision: 0,
+      position: event.position,
+      id,
+      type: "UserCreated",
+      at: new Date(Number(at)).toISOString(),
+      actor: "system:bootstrap",
+      on_behalf_of: null,
+      request_id: null,
+      command_id: "create-first-administrator",
+      correlation_id: "system:bootstrap",
+      causation_id: null,
+      hash
+    })
+    assert.strictEqual(data.username, "root")
+  })
+
+  it("says that a stream does not exist, and names similar ones", async () => {
+    const { code, stderr, stdout } = await run("history", "users-1")
+    assert.deepStrictEqual([code, stdout, stderr.trim()], [1, "", "ERROR\n  There is no stream users-1, did you mean user-1?"])
+  })
+
+  it("says that a user does not exist", async () => {
+    const { code, stderr } = await run("history", "user", "nobody")
+    assert.deepStrictEqual([code, stderr.trim()], [1, "ERROR\n  There is no user nobody"])
+  })
+})

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { ask, freshDatabase } from "#test/support/database.ts"
+import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { chronoforge, type Ended } from "./chronoforge.ts"
+
+/** A running service with a database and a data folder of its own, and the command line beside it. */
+export interface Installation {
+  readonly settings: Readonly<Record<string, string>>
+  readonly run: (...args: ReadonlyArray<string>) => Promise<Ended>
+  readonly request: ServeProcess["request"]
+  /** Runs a statement in the database. */
+  readonly sql: (statement: string) => Promise<ReadonlyArray<ReadonlyArray<unknown>>>
+}
+
+/** Starts an installation before the tests of the calling file and removes it after them. */
+export const useInstallation = (): Installation => {
+  const scope = Scope.makeUnsafe()
+  let settings: Readonly<Record<string, string>> = {}
+  let service: ServeProcess | undefined
+  beforeAll(async () => {
+    const url = await Effect.runPromise(Scope.provide(freshDatabase(), scope))
+    settings = { DATABASE_URL: url, DATA_DIR: await mkdtemp(join(tmpdir(), "chronoforge-cli-")) }
+    service = await serveProcess(settings)
+  })
+  afterAll(async () => {
+    await service?.end("SIGTERM")
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(settings.DATA_DIR ?? "", { recursive: true, force: true })
+  })
+  return {
+    get settings() {
+      return settings
+    },
+    run: (...args) => chronoforge(args, settings),
+    request: (...request) => (service === undefined ? Promise.reject(new Error("not started")) : service.request(...request)),
+    sql: (statement) => Effect.runPromise(ask(settings.DATABASE_URL ?? "", statement))
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ask, freshDatabase } from "#test/support/database.ts"
+import { NotStarted, serveProcess } from "#test/support/serveProcess.ts"
+
+describe("npm start", () => {
+  const scope = Scope.makeUnsafe()
+  let [folder, database] = ["", ""]
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "chronoforge-start-"))
+    database = await Effect.runPromise(Scope.provide(freshDatabase(), scope))
+  })
+  afterAll(async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const refusal = async (env: Readonly<Record<string, string>>) => {
+    const started = await serveProcess(env).catch((error: unknown) => error)
+    return started instanceof NotStarted ? [started.exit, started.output] : started
+  }
+
+  it("prints where it listens, where the token of root is, and a line to try; the token is its owner's alone", async () => {
+    const service = await serveProcess({ DATABASE_URL: database, DATA_DIR: folder, ROOT_TOKEN: "" })
+    const token = join(folder, "root-token")
+    expect(service.output).toEqual([
+      `Chronoforge listens at ${service.url}/api/v4, its reference is at ${service.url}/-/docs`,
+      `The token of root is in ${token}`,
+      `Try it: curl --header "PRIVATE-TOKEN: $(cat ${token})" ${service.url}/api/v4/user`
+    ])
+    expect(((await stat(token)).mode & 0o777).toString(8)).toBe("600")
+    expect(await service.end("SIGINT")).toBe(0)
+  })
+
+  it("finishes the requests that run when it is told to stop", async () => {
+    const service = await serveProcess({ DATABASE_URL: database, DATA_DIR: folder })
+    // Passwords are digested slowly enough for the signal to come in between.
+    const creating = service.request("POST", "/users", {
+      json: { username: "slow", name: "Slow", email: "slow@example.com", password: "long enough to be taken" }
+    })
+    const reading = service.request("GET", "/user")
+    expect((await reading).status).toBe(200)
+    const ended = service.end("SIGTERM")
+    expect((await creating).status).toBe(201)
+    expect(await ended).toBe(0)
+  })
+
+  it("names every bad setting, a line each, and nothing else", async () => {
+    expect(
+      await refusal({ DATABASE_URL: database, PORT: "x", DATABASE_POOL_SIZE: "1", EXTERNAL_URL: "forge", LOG_FORMAT: "xml" })
+    ).toEqual([
+      3,
+      [
+        "PORT: Expected an integer",
+        "EXTERNAL_URL: Expected an http or https URL",
+        'LOG_FORMAT: Expected "auto" | "pretty" | "json"',
+        "DATABASE_POOL_SIZE: Expected a value greater than or equal to 2"
+      ]
+    ])
+  })
+
+  it("refuses a log that ends before its read models do", async () => {
+    await Effect.runPromise(ask(database, "update chronoforge.read_models set position = 1000 where name = 'keys'"))
+    const [[head] = []] = await Effect.runPromise(ask(database, "select position from chronoforge.log_head"))
+    expect(await refusal({ DATABASE_URL: database, DATA_DIR: folder })).toEqual([
+      3,
+      [
+        `The event log ends at position ${head}, but read model keys was filled up to 1000: the log was cut or exchanged. ` +
+          "Restore it, or use an empty database"
+      ]
+    ])
+  })
+})
