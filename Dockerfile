@@ -1,0 +1,27 @@
+# The service with its dependencies; no build step, the sources run as they are.
+FROM node:24.21.0-bookworm-slim AS dependencies
+WORKDIR /opt/chronoforge
+COPY package.json package-lock.json ./
+# The image has this Node already.
+RUN npm ci --omit=dev && rm -rf node_modules/node node_modules/node-* node_modules/.bin/node
+
+FROM node:24.21.0-bookworm-slim
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates git tini \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /opt/chronoforge
+COPY --from=dependencies /opt/chronoforge/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY src ./src
+COPY projections ./projections
+RUN mkdir /var/lib/chronoforge && chown node:node /var/lib/chronoforge
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/chronoforge LOG_FORMAT=json
+USER node
+VOLUME /var/lib/chronoforge
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/-/readiness`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+# Postgres and git leave children behind that somebody has to collect.
+ENTRYPOINT ["tini", "--", "node", "src/main.ts"]
+CMD ["serve"]
