@@ -1,0 +1,20 @@
+import { createServer } from "node:http"
+import { makeClient } from "#src/platform/sql/client.ts"
+
+const [url = "", reads = "1"] = process.argv.slice(2)
+const client = makeClient(url, { connections: 10, name: "chronoforge-bench" })
+await client`create table if not exists bare_reads (id bigint primary key, body text not null)`
+await client`insert into bare_reads select n, repeat('x', 600) from generate_series(1, 100) n on conflict do nothing`
+
+/** What a service costs at least: so many reads by primary key, one after the other, and the last row as JSON. */
+const server = createServer(async (_, response) => {
+  let row: unknown
+  for (let id = 1; id <= Number(reads); id++) [row] = await client`select id, body from bare_reads where id = ${id}`
+  const body = JSON.stringify(row)
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body)
+})
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address()
+  process.send?.(typeof address === "object" && address !== null ? address.port : 0)
+})
+process.on("disconnect", () => process.exit())

@@ -1,0 +1,33 @@
+import { getPostgreSQLEventStore, pongoSingleStreamProjection, rebuildPostgreSQLProjections } from "@event-driven-io/emmett-postgresql"
+import { answerRounds, rate } from "../answerRounds.ts"
+import { eventsPerSample, history } from "../history.ts"
+
+const [url = "", events = "0"] = process.argv.slice(2)
+const store = getPostgreSQLEventStore(url)
+await store.schema.migrate()
+
+// One append after the other: of events that were appended concurrently, a rebuild of this version leaves some out.
+for (let index = 0; index < Number(events) / eventsPerSample; index++) {
+  await store.appendToStream(
+    `sample-${index}`,
+    history(index).map(({ _tag, ...data }) => ({ type: _tag, data }))
+  )
+}
+
+const projectionOf = (collectionName: string) =>
+  pongoSingleStreamProjection({
+    collectionName,
+    canHandle: ["SampleAdded", "SampleChanged"],
+    evolve: (document, { data, type }) => (type === "SampleAdded" ? data : { ...document, ...data })
+  })
+
+// A second rebuild of the same projection replays nothing, so every round builds one of a new name.
+let round = 0
+answerRounds(async () => {
+  const projection = projectionOf(`samples_${++round}`)
+  const start = performance.now()
+  const consumer = rebuildPostgreSQLProjections({ connectionString: url, projection })
+  await consumer.start()
+  await consumer.close()
+  return rate(Number(events), start)
+})
