@@ -17,13 +17,16 @@ export const clusterQueries: Layer.Layer<ClusterReadModel, never, Sql> = Layer.e
     const { client } = yield* Sql
     return ClusterReadModel.of({
       list: ({ limit, offset }) =>
-        Effect.all({
-          rows: rows(client, "order by c.id limit $1 offset $2", [limit, offset]),
-          total: Effect.map(
-            query(() => client<Array<{ total: number }>>`select count(*) as total from rm_clusters.clusters`),
-            ([row]) => row?.total ?? 0
-          )
-        }),
+        Effect.all(
+          {
+            rows: rows(client, "order by c.id limit $1 offset $2", [limit, offset]),
+            total: Effect.map(
+              query(() => client<Array<{ total: number }>>`select count(*) as total from rm_clusters.clusters`),
+              ([row]) => row?.total ?? 0
+            )
+          },
+          { concurrency: 2 }
+        ),
       find: (id) => Effect.map(rows(client, "where c.id = $1", [id]), ([row]) => row),
       hasScope: (scope, except) =>
         Effect.map(

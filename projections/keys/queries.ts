@@ -23,17 +23,20 @@ const first = <Row extends object>(client: Client, text: string, values: Readonl
   Effect.map(rows<Row>(client, text, values), ([row]) => row)
 
 const page = (client: Client, condition: string, value: Value, slice: { readonly limit: number; readonly offset: number }) =>
-  Effect.all({
-    rows: rows<KeyRow>(client, `select ${columns} from rm_keys.keys k where ${condition} order by k.id limit $2 offset $3`, [
-      value,
-      slice.limit,
-      slice.offset
-    ]),
-    total: Effect.map(
-      first<{ readonly total: number }>(client, `select count(*) as total from rm_keys.keys k where ${condition}`, [value]),
-      (row) => row?.total ?? 0
-    )
-  })
+  Effect.all(
+    {
+      rows: rows<KeyRow>(client, `select ${columns} from rm_keys.keys k where ${condition} order by k.id limit $2 offset $3`, [
+        value,
+        slice.limit,
+        slice.offset
+      ]),
+      total: Effect.map(
+        first<{ readonly total: number }>(client, `select count(*) as total from rm_keys.keys k where ${condition}`, [value]),
+        (row) => row?.total ?? 0
+      )
+    },
+    { concurrency: 2 }
+  )
 
 /** Answers questions about keys from Postgres. */
 export const keyQueries: Layer.Layer<KeyReadModel, never, Sql> = Layer.effect(
