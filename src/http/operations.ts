@@ -6,13 +6,11 @@ import type { Sql } from "../platform/sql/Sql.ts"
 import { makeDocs } from "./docs.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { type OpenApiOptions, openApi } from "./openapi.ts"
-import { type Check, checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
+import { checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
 import { makeScrape } from "./scrape.ts"
 
 export interface OperationsOptions extends OpenApiOptions {
   readonly endpoints: ReadonlyArray<Endpoint>
-  /** Besides database, event store and read models. */
-  readonly checks?: ReadonlyArray<Check>
   readonly limits?: Partial<ReadinessLimits>
 }
 
@@ -30,7 +28,7 @@ export const operations = (
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const limits = { ...defaultLimits, ...options.limits }
-      const checks = [...(yield* standardChecks(limits)), ...(options.checks ?? [])]
+      const checks = yield* standardChecks(limits)
       const scrape = yield* makeScrape(options.version)
       const document = openApi(options.endpoints, options)
       const docs = yield* makeDocs(document, { path: "/-/docs", externalUrl: options.externalUrl })

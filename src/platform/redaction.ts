@@ -33,12 +33,6 @@ export const redactUrl = (url: string): string => {
         .join("&")}`
 }
 
-/** Headers without the values of those that carry secrets. */
-export const redactHeaders = (
-  headers: Readonly<Record<string, string | undefined>>
-): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secretName.test(name) ? hidden : value]))
-
 // Each run of letters is looked at once, and repetitions are bounded, so that a long text costs linear time.
 const assignment = /(?<![\w%[\].-])([\w%[\].-]{1,128})=[^&\s"'\\]+/g
 const secretKey = /token|password|secret/i
