@@ -1,4 +1,5 @@
 import postgres from "postgres"
+import { makePool } from "./pool.ts"
 import type { Client } from "./Sql.ts"
 
 export interface ClientOptions {
@@ -16,9 +17,12 @@ export interface ClientOptions {
 const keepalives = { tcp_user_timeout: 10_000, tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
 
 /** A pool of connections that are made when needed. Integers of 64 bits arrive as numbers. */
-export const makeClient = (url: string, options: ClientOptions): Client =>
+export const makeClient = (url: string, { connections, ...options }: ClientOptions): Client =>
+  connections === 1 ? connectionOf(url, options) : makePool(Array.from({ length: connections }, () => connectionOf(url, options)))
+
+const connectionOf = (url: string, options: Omit<ClientOptions, "connections">): Client =>
   postgres(url, {
-    max: options.connections,
+    max: 1,
     idle_timeout: 0,
     ...(options.onClosed === undefined ? {} : { onclose: options.onClosed, max_lifetime: null }),
     onnotice: () => {},
