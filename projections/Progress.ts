@@ -27,11 +27,12 @@ export class Progress {
 
   /** Returns when every read model has passed `position`. */
   arrival(position: Position): Effect.Effect<void> {
-    if (position <= this.position) return Effect.void
-    return Effect.gen({ self: this }, function* () {
-      const waiter = { position, arrived: yield* Deferred.make<void>() }
-      this.#waiting.add(waiter)
-      yield* Deferred.await(waiter.arrived).pipe(Effect.ensuring(Effect.sync(() => this.#waiting.delete(waiter))))
-    })
+    return position <= this.position ? Effect.void : this.#wait(position)
   }
+
+  readonly #wait = Effect.fnUntraced({ self: this }, function* (position: Position) {
+    const waiter = { position, arrived: yield* Deferred.make<void>() }
+    this.#waiting.add(waiter)
+    yield* Deferred.await(waiter.arrived).pipe(Effect.ensuring(Effect.sync(() => this.#waiting.delete(waiter))))
+  })
 }

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { ClusterReadModel, type ClusterRow } from "#src/clusters/ReadModel.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
 const select = `
@@ -14,7 +15,7 @@ const rows = (client: Client, condition: string, values: Array<number>) =>
 export const clusterQueries: Layer.Layer<ClusterReadModel, never, Sql> = Layer.effect(
   ClusterReadModel,
   Effect.gen(function* () {
-    const { client } = yield* Sql
+    const { client, lookups } = yield* Sql
     return ClusterReadModel.of({
       list: ({ limit, offset }) =>
         Effect.all(
@@ -27,7 +28,7 @@ export const clusterQueries: Layer.Layer<ClusterReadModel, never, Sql> = Layer.e
           },
           { concurrency: 2 }
         ),
-      find: (id) => Effect.map(rows(client, "where c.id = $1", [id]), ([row]) => row),
+      find: lookupById<ClusterRow>(lookups, `${select} where c.id = any($1)`),
       hasScope: (scope, except) =>
         Effect.map(
           query(

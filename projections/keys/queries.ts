@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { type FoundKey, KeyReadModel, type KeyRow, type OwnedKeyRow } from "#src/keys/ReadModel.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
 const columns = `k.id, k.kind, k.title, k.created_at, k.updated_at, k.expires_at, k.key, k.usage_type, k.fingerprint,
@@ -42,10 +43,10 @@ const page = (client: Client, condition: string, value: Value, slice: { readonly
 export const keyQueries: Layer.Layer<KeyReadModel, never, Sql> = Layer.effect(
   KeyReadModel,
   Effect.gen(function* () {
-    const { client } = yield* Sql
+    const { client, lookups } = yield* Sql
     return KeyReadModel.of({
-      find: (id) => first<OwnedKeyRow>(client, `${owned} where k.id = $1`, [id]),
-      findByFingerprint: ({ kind, text }) => first<FoundKey>(client, `${found} where ${fingerprintColumn[kind]} = $1`, [text]),
+      find: lookupById<OwnedKeyRow>(lookups, `${owned} where k.id = any($1)`),
+      findByFingerprint: ({ kind, text }) => first<FoundKey>(lookups, `${found} where ${fingerprintColumn[kind]} = $1`, [text]),
       hasFingerprint: (sha256) =>
         Effect.map(
           first<{ readonly id: number }>(client, "select id from rm_keys.keys where fingerprint_sha256 = $1 limit 1", [sha256]),
@@ -53,7 +54,7 @@ export const keyQueries: Layer.Layer<KeyReadModel, never, Sql> = Layer.effect(
         ),
       listOfUser: (userId, slice) => page(client, "k.kind = 'user' and k.user_id = $1", userId, slice),
       findOfUser: (userId, keyId) =>
-        first<KeyRow>(client, `select ${columns} from rm_keys.keys k where k.id = $1 and k.kind = 'user' and k.user_id = $2`, [
+        first<KeyRow>(lookups, `select ${columns} from rm_keys.keys k where k.id = $1 and k.kind = 'user' and k.user_id = $2`, [
           keyId,
           userId
         ]),

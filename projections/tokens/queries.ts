@@ -2,6 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { userColumns } from "#projections/users/columns.ts"
 import { contains } from "#projections/users/search.ts"
 import type { KnownToken } from "#src/http/Authenticator.ts"
+import type { UserRow } from "#src/http/Caller.ts"
+import { lookup, lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { spanned } from "#src/platform/tracing.ts"
 import { type TokenFilter, type TokenOrder, type TokenRow, TokensReadModel } from "#src/tokens/ReadModel.ts"
@@ -39,29 +41,75 @@ const order = (sql: Client, { by, descending }: TokenFilter["order"]) => {
   return sql.unsafe(`${orderColumn[by]} ${direction}, t.id ${tie}`)
 }
 
-/** The user as one JSON value: a driver takes longer for forty columns than `JSON.parse` for their text. */
+const ofDigests = `
+  from unnest($1::text[]) as asked(digest) join rm_tokens.tokens t on t.digest = decode(asked.digest, 'hex')
+  join rm_users.users u on u.id = t.user_id`
+/** Postgres gives every version of a row the number of the transaction that wrote it. */
+const versions = `select asked.digest, t.xmin as "tokenVersion", u.xmin as "userVersion" ${ofDigests}`
 const authentication = `
-  select (select row_to_json(columns) from (select ${userColumns("u")}) columns) as "user", t.id as "tokenId", t.scopes,
-    t.expires_at as "expiresAt", t.revoked, t.last_used_on as "lastUsedOn"
-  from rm_tokens.tokens t join rm_users.users u on u.id = t.user_id
-  where t.digest = $1 limit 1`
+  select ${userColumns("u")}, t.id as "tokenId", t.scopes, t.expires_at as "expiresAt", t.revoked,
+    t.last_used_on as "lastUsedOn", asked.digest, t.xmin as "tokenVersion", u.xmin as "userVersion" ${ofDigests}`
 
-const authenticate =
-  (sql: Client): Tokens["Service"]["authenticate"] =>
-  (digest) =>
-    Effect.map(
-      query(() => sql.unsafe<Array<KnownToken>>(authentication, [digest], { prepare: true })),
-      ([token]) => token
-    ).pipe(spanned("Tokens.authenticate"))
+interface Versions {
+  /** In hexadecimal. */
+  readonly digest: string
+  readonly tokenVersion: string
+  readonly userVersion: string
+}
+type AuthenticationRow = UserRow & Omit<KnownToken, "user"> & Versions
 
-const readModelOf = (sql: Client): TokensReadModel["Service"] => ({
-  find: (id) =>
-    Effect.map(
-      query(() =>
-        sql.unsafe<Array<TokenRow>>(`select ${columns} from rm_tokens.tokens t where t.id = $1`, [id], { prepare: true })
-      ),
-      ([token]) => token
-    ),
+const knownToken = ({ tokenId, scopes, expiresAt, revoked, lastUsedOn, ...row }: AuthenticationRow): KnownToken => {
+  const { digest, tokenVersion, userVersion, ...user } = row
+  return { tokenId, user, scopes, expiresAt, revoked, lastUsedOn }
+}
+
+interface Seen extends Versions {
+  readonly token: KnownToken
+}
+
+/** Tokens that are kept with their users, at about 2 kB each. */
+const mostSeen = 2_000
+
+/**
+ * Every request asks whether token and user are still as they were read before; only when they are not, or were not read yet,
+ * they are read whole, which costs the database and this process twice as much.
+ */
+const authenticate = ({ lookups, onLost }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
+  const seen = new Map<string, Seen>()
+  // Another server may take over, which has not seen all transactions and gives their numbers to others.
+  onLost(() => seen.clear())
+  const by = <Row extends Versions>(text: string) =>
+    lookup(
+      (digests: Array<string>) => lookups.unsafe<Array<Row>>(text, [digests], { prepare: true }),
+      ({ digest }) => digest
+    )
+  const findVersions = by<Versions>(versions)
+  const findWhole = by<AuthenticationRow>(authentication)
+
+  const readWhole = (digest: string) =>
+    Effect.map(findWhole(digest), (row) => {
+      seen.delete(digest)
+      if (row === undefined) return undefined
+      const { tokenVersion, userVersion } = row
+      const token = knownToken(row)
+      if (seen.size >= mostSeen) seen.clear()
+      seen.set(digest, { digest, token, tokenVersion, userVersion })
+      return token
+    })
+  const find = (digest: string) => {
+    const before = seen.get(digest)
+    if (before === undefined) return readWhole(digest)
+    return Effect.flatMap(findVersions(digest), (now) =>
+      now?.tokenVersion === before.tokenVersion && now.userVersion === before.userVersion
+        ? Effect.succeed(before.token)
+        : readWhole(digest)
+    )
+  }
+  return (digest) => find(digest.toString("hex")).pipe(spanned("Tokens.authenticate"))
+}
+
+const readModelOf = ({ client: sql, lookups }: Sql["Service"]): TokensReadModel["Service"] => ({
+  find: lookupById<TokenRow>(lookups, `select ${columns} from rm_tokens.tokens t where t.id = any($1)`),
   list: Effect.fn("TokensReadModel.list")(function* (filter, { offset, limit }) {
     const rows = query(
       () => sql<Array<TokenRow>>`
@@ -79,7 +127,7 @@ const readModelOf = (sql: Client): TokensReadModel["Service"] => ({
 /** Answers for tokens from the read model `tokens`, joined with the users they belong to. */
 export const tokensQueries: Layer.Layer<Tokens | TokensReadModel, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
-    const { client } = yield* Sql
-    return Context.make(Tokens, { authenticate: authenticate(client) }).pipe(Context.add(TokensReadModel, readModelOf(client)))
+    const sql = yield* Sql
+    return Context.make(Tokens, { authenticate: authenticate(sql) }).pipe(Context.add(TokensReadModel, readModelOf(sql)))
   })
 )

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { UserRow } from "#src/http/Caller.ts"
 import type { UserReferenceRow } from "#src/http/shapes.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type AdministeredUser, type UserFilter, type UserOrder, UsersReadModel } from "#src/users/ReadModel.ts"
 import { Users } from "#src/users/Users.ts"
@@ -59,27 +60,28 @@ const order = (sql: Client, { order: { by, descending }, search }: UserFilter) =
   return sql.unsafe(`${orderColumn[by]} ${direction}, u.id ${direction}`)
 }
 
-const find = (sql: Client, id: number) =>
-  query(() => sql.unsafe<Array<UserRow>>(`select ${columns} from rm_users.users u where u.id = $1`, [id], { prepare: true }))
-
 const findByUsername = (sql: Client, username: string) =>
   query(
     () => sql<Array<UserRow>>`
       select ${sql.unsafe(columns)} from rm_users.users u where lower(u.username) = ${username.toLowerCase()} limit 1`
   )
 
-const usersOf = (sql: Client): Users["Service"] => ({
-  find: (id) => Effect.map(find(sql, id), ([user]) => user),
-  findByIdOrUsername: (text) =>
-    Effect.map(/^\d{1,15}$/.test(text) ? find(sql, Number(text)) : findByUsername(sql, text), ([user]) => user)
-})
+const usersOf = ({ client, lookups }: Sql["Service"]): Users["Service"] => {
+  const find = lookupById<UserRow>(lookups, `select ${columns} from rm_users.users u where u.id = any($1)`)
+  return {
+    find,
+    findByIdOrUsername: (text) =>
+      /^\d{1,15}$/.test(text) ? find(Number(text)) : Effect.map(findByUsername(client, text), ([user]) => user)
+  }
+}
 
-const readModelOf = (sql: Client): UsersReadModel["Service"] => ({
-  administered: (id) =>
-    Effect.map(
-      query(() => sql.unsafe<Array<AdministeredRow>>(`${administeredSelect} where u.id = $1`, [id], { prepare: true })),
-      ([row]) => (row === undefined ? undefined : administered(row))
-    ),
+const administeredOf = (lookups: Client): UsersReadModel["Service"]["administered"] => {
+  const find = lookupById<AdministeredRow>(lookups, `${administeredSelect} where u.id = any($1)`)
+  return (id) => Effect.map(find(id), (row) => row && administered(row))
+}
+
+const readModelOf = ({ client: sql, lookups }: Sql["Service"]): UsersReadModel["Service"] => ({
+  administered: administeredOf(lookups),
   list: Effect.fn("UsersReadModel.list")(function* (filter, { offset, limit }) {
     const rows = query(
       () => sql<Array<AdministeredRow>>`
@@ -109,7 +111,7 @@ const readModelOf = (sql: Client): UsersReadModel["Service"] => ({
 /** Answers for users from the read model `users`. */
 export const usersQueries: Layer.Layer<Users | UsersReadModel, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
-    const { client } = yield* Sql
-    return Context.make(Users, usersOf(client)).pipe(Context.add(UsersReadModel, readModelOf(client)))
+    const sql = yield* Sql
+    return Context.make(Users, usersOf(sql)).pipe(Context.add(UsersReadModel, readModelOf(sql)))
   })
 )

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { useService } from "#test/support/service.ts"
 
 const service = useService()
@@ -10,21 +11,46 @@ beforeAll(async () => {
     json: { name: "c", platform_kubernetes_attributes: platform }
   })
   cluster = String(typeof body === "object" && body !== null && "id" in body ? body.id : body)
+  // Token and user change once more when it is noted that they are in use.
+  const bodyOf = async (path: string) => (await service.request("GET", path)).body
+  await vi.waitFor(async () => {
+    expect(await bodyOf("/personal_access_tokens/self")).toMatchObject({ last_used_at: expect.any(String) })
+    expect(await bodyOf("/user")).toMatchObject({ last_activity_on: expect.any(String) })
+  })
 })
 
 /** Statements on read models that a request costs. */
-const costOf = async (path: string, token?: null): Promise<number> => {
+const statementsOf = async (path: string): Promise<ReadonlyArray<string>> => {
   const before = service.statements.length
-  expect((await service.request("GET", path, token === null ? { token } : {})).status).toBe(200)
-  return service.statements.slice(before).filter((text) => /\brm_\w+\./.test(text)).length
+  expect((await service.request("GET", path)).status).toBe(200)
+  return service.statements.slice(before).filter((text) => /\brm_\w+\./.test(text))
 }
+const costOf = async (path: string): Promise<number> => (await statementsOf(path)).length
 
 describe("a read with a token costs", () => {
   it.each([
-    ["the token and its user together", () => "/user", 1],
+    ["a look whether token and user are as they were", () => "/user", 1],
     ["no more where nothing else is read", () => "/version", 1],
     ["one more for a record", () => `/admin/clusters/${cluster}`, 2]
   ])("%s", async (_, path, statements) => {
     expect([await costOf(path()), await costOf(path())]).toEqual([statements, statements])
+  })
+
+  it("one more after the user was changed, whose change it shows", async () => {
+    await service.request("PUT", "/users/1", { json: { name: "Renamed" } })
+    expect([await costOf("/user"), await costOf("/user")]).toEqual([2, 1])
+    expect((await service.request("GET", "/user")).body).toMatchObject({ name: "Renamed" })
+  })
+
+  it("the whole of token and user after the connection was lost, for another server may have taken over", async () => {
+    const others = "datname = current_database() and pid <> pg_backend_pid() and application_name = 'chronoforge'"
+    await service.run(
+      Sql.use(({ client }) =>
+        query(() => client.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`))
+      )
+    )
+    const readsWhole = async () => (await statementsOf("/user")).some((text) => text.includes("username"))
+    await expect.poll(() => readsWhole().catch(() => false)).toBe(true)
+    expect(await readsWhole()).toBe(false)
   })
 })

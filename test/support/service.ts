@@ -2,17 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ConfigProvider, Context, Effect, Layer, ManagedRuntime, References } from "effect"
-import { HttpServer } from "effect/http"
 import { afterAll, beforeAll } from "vitest"
 import { bootstrap } from "#src/bootstrap.ts"
 import { core, edge, routes } from "#src/composition.ts"
 import { AppConfig } from "#src/config.ts"
 import { RateLimiter } from "#src/http/RateLimiter.ts"
-import { httpServer, service } from "#src/http/server.ts"
+import { HttpServer, httpServer, service } from "#src/http/server.ts"
 import { RequestLog } from "#src/platform/logging.ts"
 import type { LoggedRequest } from "#src/platform/logLine.ts"
 import { connect } from "#src/platform/sql/connect.ts"
-import { Sql } from "#src/platform/sql/Sql.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { tracing } from "#src/platform/tracing.ts"
 import { version } from "#src/version.ts"
 import { freshDatabase } from "./database.ts"
@@ -57,8 +56,8 @@ const started = Layer.effect(
   Started,
   Effect.gen(function* () {
     const config = yield* AppConfig
-    const server = yield* HttpServer.HttpServer
-    const url = HttpServer.formatAddress(server.address)
+    const server = yield* HttpServer
+    const url = server.url
     yield* bootstrap
     const limits = { unauthenticated: config.rateLimitUnauthenticated, authenticated: config.rateLimitAuthenticated }
     yield* Layer.build(service(routes, { externalUrl: config.externalUrl ?? url, rateLimiter: new RateLimiter(limits), version }))
@@ -71,8 +70,9 @@ const database = (statements: Array<string>): Layer.Layer<Sql> =>
   Layer.effect(
     Sql,
     Effect.gen(function* () {
-      const { client, url } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
-      return Sql.of({ client: recordStatements(client, statements), url })
+      const { client, lookups, ...rest } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
+      const noted = (each: Client) => recordStatements(each, statements)
+      return Sql.of({ client: noted(client), lookups: noted(lookups), ...rest })
     })
   )
 

@@ -19,11 +19,16 @@ export class SqlError extends Data.TaggedError("SqlError")<{ readonly cause: unk
   }
 }
 
-/** The Postgres server: a pool for short statements. */
+/** The Postgres server. */
 export class Sql extends Context.Service<
   Sql,
   {
+    /** A pool for short statements. */
     readonly client: Client
+    /** One connection for reads by key. They take microseconds, so those of many requests travel in one message. */
+    readonly lookups: Client
+    /** Calls `listener` whenever the connection for lookups ends: what comes after may be another server. */
+    readonly onLost: (listener: () => void) => void
     /** URL of the server, for processes and connections of their own. Holds the password: never print it. */
     readonly url: string
   }

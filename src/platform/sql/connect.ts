@@ -1,7 +1,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { AppConfig, redacted } from "../../config.ts"
 import { StartError } from "../StartError.ts"
-import { makeClient } from "./client.ts"
+import { type ClientOptions, makeClient } from "./client.ts"
 import { embeddedPostgres, type Mode } from "./embedded.ts"
 import { migrate } from "./migrate.ts"
 import { attempt, Sql, type SqlError } from "./Sql.ts"
@@ -18,13 +18,22 @@ export const checkServerVersion = (version: number, text: string): Effect.Effect
 /** The pool of a process. Fails when the server cannot be reached or is too old. `setting` names the origin of the URL. */
 export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize: number, setting = "DATABASE_URL") {
   if (!/^postgres(ql)?:\/\//.test(url)) return yield* new StartError({ message: `${setting}: not a postgres:// URL` })
-  const client = yield* Effect.acquireRelease(
-    Effect.try({
-      try: () => makeClient(url, { connections: poolSize, name: "chronoforge" }),
-      catch: () => new StartError({ message: `${setting}: not a valid postgres:// URL` })
-    }),
-    (open) => Effect.promise(() => open.end({ timeout: 5 }))
-  )
+  const lost = new Set<() => void>()
+  const open = (options: Pick<ClientOptions, "connections" | "onClosed">) =>
+    Effect.acquireRelease(
+      Effect.try({
+        try: () => makeClient(url, { ...options, name: "chronoforge" }),
+        catch: () => new StartError({ message: `${setting}: not a valid postgres:// URL` })
+      }),
+      (client) => Effect.promise(() => client.end({ timeout: 5 }))
+    )
+  const client = yield* open({ connections: poolSize })
+  const lookups = yield* open({
+    connections: 1,
+    onClosed: () => {
+      for (const listener of lost) listener()
+    }
+  })
   const { host, path, port } = client.options
   const server = path ? String(path) : `${host[0]}:${port[0]}`
   const refused = ({ code, message }: SqlError) => {
@@ -37,7 +46,7 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
       select current_setting('server_version_num')::int as number, current_setting('server_version') as text`
   ).pipe(Effect.mapError(refused))
   if (version !== undefined) yield* checkServerVersion(version.number, version.text)
-  return Sql.of({ client, url })
+  return Sql.of({ client, lookups, onLost: (listener) => lost.add(listener), url })
 })
 
 const databaseUrlOf = (setting: Redacted.Redacted<string> | undefined): string | undefined => {

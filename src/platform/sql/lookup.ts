@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { type Client, SqlError } from "./Sql.ts"
+
+type Resume<Row> = (found: Effect.Effect<Row | undefined>) => void
+
+/**
+ * Finds rows by key. `read` gets the keys that were asked for in one turn of the event loop, each once, and answers with their
+ * rows, those that there are: so the busier the service is, the less a lookup costs. The statement is sent after everybody has
+ * asked, so nobody is told what was true before. Its failure is a defect of all who asked.
+ */
+export const lookup = <Key extends string | number, Row extends object>(
+  read: (keys: Array<Key>) => PromiseLike<ReadonlyArray<Row>>,
+  keyOf: (row: Row) => Key
+): ((key: Key) => Effect.Effect<Row | undefined>) => {
+  let asked = new Map<Key, Array<Resume<Row>>>()
+
+  const answer = (waiting: ReadonlyMap<Key, ReadonlyArray<Resume<Row>>>, rows: ReadonlyArray<Row>) => {
+    const found = new Map(rows.map((row) => [keyOf(row), row]))
+    for (const [key, resumes] of waiting) {
+      const row = Effect.succeed(found.get(key))
+      for (const resume of resumes) resume(row)
+    }
+  }
+  const send = (): void => {
+    const waiting = asked
+    asked = new Map()
+    read([...waiting.keys()]).then(
+      (rows) => answer(waiting, rows),
+      (cause) => {
+        const defect = Effect.die(new SqlError({ cause }))
+        for (const resume of [...waiting.values()].flat()) resume(defect)
+      }
+    )
+  }
+  return (key) =>
+    Effect.callback((resume) => {
+      const others = asked.get(key)
+      if (others !== undefined) {
+        others.push(resume)
+        return
+      }
+      // Sent at the end of the turn, after all requests that the sockets held were taken.
+      if (asked.size === 0) setImmediate(send)
+      asked.set(key, [resume])
+    })
+}
+
+/** `lookup` by the column `id`. `text` selects the rows whose id is in the array `$1`. */
+export const lookupById = <Row extends { readonly id: number }>(client: Client, text: string) =>
+  lookup(
+    (ids: Array<number>) => client.unsafe<Array<Row>>(text, [ids], { prepare: true }),
+    ({ id }) => id
+  )
