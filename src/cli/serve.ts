@@ -1,11 +1,10 @@
 import { Console, Effect, Layer, Schedule } from "effect"
-import { HttpServer } from "effect/http"
 import { bootstrap, type RootTokenSource } from "../bootstrap.ts"
 import { AppConfig, type Settings } from "../config.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { dropOldAnswers } from "../http/idempotency.ts"
 import { RateLimiter } from "../http/RateLimiter.ts"
-import { httpServer, service } from "../http/server.ts"
+import { HttpServer, httpServer, service } from "../http/server.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
 import { StartError } from "../platform/StartError.ts"
@@ -59,8 +58,8 @@ const http = <R>(routes: ReadonlyArray<Route<R>>, source: RootTokenSource) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* AppConfig
-      const server = yield* HttpServer.HttpServer
-      const externalUrl = config.externalUrl ?? HttpServer.formatAddress(server.address)
+      const server = yield* HttpServer
+      const externalUrl = config.externalUrl ?? server.url
       const rateLimiter = new RateLimiter({
         unauthenticated: config.rateLimitUnauthenticated,
         authenticated: config.rateLimitAuthenticated

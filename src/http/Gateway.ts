@@ -1,14 +1,14 @@
-import { Cause, Effect, Exit, Fiber, Option, Result } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Cause, Effect, Exit, References, Result } from "effect"
 import { uuidV7 } from "../kernel/uuid.ts"
 import { RequestLog } from "../platform/logging.ts"
 import { annotateAnswer, withRequestSpan } from "../platform/tracing.ts"
-import { type Answer, errorAnswer, toResponse } from "./answer.ts"
+import { type Answer, errorAnswer, type StandardHeaders } from "./answer.ts"
 import type { Caller } from "./Caller.ts"
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts"
 import { defectError } from "./defects.ts"
 import type { Route } from "./Endpoint.ts"
 import { unknownRoute, WireError } from "./errors.ts"
+import type { Incoming } from "./Incoming.ts"
 import { makeRequestRecorder } from "./metrics.ts"
 import { type Progress, perform } from "./perform.ts"
 import { type RateLimiter, throttle } from "./RateLimiter.ts"
@@ -23,6 +23,12 @@ export interface GatewayOptions {
   readonly rateLimiter: RateLimiter
 }
 
+/** What is sent back. */
+export interface Outgoing {
+  readonly answer: Answer
+  readonly standard: StandardHeaders
+}
+
 const oldVersion = new WireError({ status: 410, body: { error: "API V3 is no longer supported. Use API V4 instead." } })
 
 /** The id that the client gave, without what could break a log line, else a new one. */
@@ -35,72 +41,19 @@ const unrouted = (router: Router<unknown>, method: string, path: string): Effect
   return Effect.fail(/^\/api\/v3(\/|$)/.test(path) ? oldVersion : unknownRoute)
 }
 
-/** What is answered; nothing, by interruption, when the client went away. */
-const answerOf = (exit: Exit.Exit<Answer, WireError>): Effect.Effect<Answer> => {
-  if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
+/** What is answered; undefined when the client went away. */
+const answerOf = (exit: Exit.Exit<Answer, WireError>): Answer | undefined => {
+  if (Exit.isSuccess(exit)) return exit.value
   const refusal = Cause.findFail(exit.cause)
-  if (Result.isSuccess(refusal)) return Effect.succeed(errorAnswer(refusal.success.error))
-  if (Cause.hasInterruptsOnly(exit.cause)) return Effect.interrupt
-  const error = defectError(exit.cause)
-  return Effect.as(error.status === 500 ? Effect.logError("A request failed", exit.cause) : Effect.void, errorAnswer(error))
+  if (Result.isSuccess(refusal)) return errorAnswer(refusal.success.error)
+  return Cause.hasInterruptsOnly(exit.cause) ? undefined : errorAnswer(defectError(exit.cause))
 }
 
-/** Writes run to their end even if the client goes away: half a write would be worse than one nobody waits for. */
-const throughToTheEnd = <A, E, R>(isRead: boolean, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  isRead ? effect : Effect.flatMap(Effect.forkDetach(effect), Fiber.join)
-
-/**
- * Everything under `/api`: finds the route, performs it, turns every outcome into an answer with the headers that all answers
- * have, writes the log line and counts.
- */
-export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
-  Effect.gen(function* () {
-    const router: Router<R> = makeRouter(routes, "/api/v4")
-    const record = yield* makeRequestRecorder
-    const { logRequest } = yield* RequestLog
-
-    return Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const startedAt = performance.now()
-      const { headers, method, url } = request
-      const [path = "/", query = ""] = splitUrl(url)
-      const requestId = requestIdOf(headers["x-request-id"])
-      const match = method === "OPTIONS" ? undefined : router.find(method, path)
-      const route = match?.route.endpoint.name
-      const progress: Progress = { caller: undefined, position: undefined }
-      const isRead = method === "GET" || method === "HEAD"
-
-      const finish = (status: number) => {
-        const durationMillis = performance.now() - startedAt
-        const address = Option.getOrElse(request.remoteAddress, () => "unknown")
-        record({ method, route, status, durationMillis })
-        logRequest({ id: requestId, method, url, route, status, durationMillis, address, ...callerOf(progress.caller) })
-      }
-      const performing =
-        match === undefined
-          ? Effect.andThen(throttle(options.rateLimiter, request), unrouted(router, method, path))
-          : perform({ request, requestId, path, query, match, progress, isRead, ...options })
-      const answering = isPreflight(method, headers)
-        ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
-        : Effect.exit(performing).pipe(
-            Effect.flatMap(answerOf),
-            Effect.tap((answer) => annotateAnswer(answer.status)),
-            withRequestSpan({ id: requestId, method, route, path, headers })
-          )
-      const answer = yield* throughToTheEnd(
-        isRead,
-        Effect.onExit(answering, (exit) => Effect.sync(() => finish(Exit.isSuccess(exit) ? exit.value.status : clientWentAway)))
-      )
-      const cors = corsHeaders(headers, options.externalUrl)
-      const response: HttpServerResponse.HttpServerResponse = toResponse(answer, {
-        requestId,
-        startedAt,
-        position: progress.position,
-        cors
-      })
-      return response
-    })
-  })
+/** What no handler foresaw goes to the log, unless the client is told of it. */
+const logFault = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.Effect<Answer, WireError, R> =>
+  Effect.tapCause(performing, (cause) =>
+    answerOf(Exit.failCause(cause))?.status === 500 ? Effect.logError("A request failed", cause) : Effect.void
+  )
 
 const splitUrl = (url: string): readonly [path: string, query: string] => {
   const mark = url.indexOf("?")
@@ -111,3 +64,53 @@ const callerOf = (caller: Caller | undefined) => ({
   caller: caller === undefined ? undefined : `user:${caller.user.id}`,
   ...(caller?.sudoer === undefined ? {} : { onBehalfOf: `user:${caller.sudoer.id}` })
 })
+
+/**
+ * Everything under `/api`: finds the route, performs it, turns every outcome into an answer with the headers that all answers
+ * have, writes the log line and counts. Writes must be performed to their end even if the client goes away: half a write would be
+ * worse than one nobody waits for.
+ */
+export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
+  Effect.gen(function* () {
+    const router: Router<R> = makeRouter(routes, "/api/v4")
+    const record = yield* makeRequestRecorder
+    const { logRequest } = yield* RequestLog
+    const isTraced = yield* References.TracerEnabled
+
+    /** `perform` makes the answer, `finish` takes what came of it; undefined: nobody waits for an answer any more. */
+    return (incoming: Incoming) => {
+      const startedAt = performance.now()
+      const { address, headers, method, url } = incoming
+      const [path, query] = splitUrl(url)
+      const requestId = requestIdOf(headers["x-request-id"])
+      const match = method === "OPTIONS" ? undefined : router.find(method, path)
+      const route = match?.route.endpoint.name
+      const progress: Progress = { caller: undefined, position: undefined }
+      const isRead = method === "GET" || method === "HEAD"
+
+      const routed =
+        match === undefined
+          ? Effect.andThen(throttle(options.rateLimiter, incoming), unrouted(router, method, path))
+          : logFault(perform({ incoming, requestId, path, query, match, progress, isRead, ...options }))
+      const performing = isPreflight(method, headers)
+        ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
+        : routed
+      const traced = isTraced
+        ? Effect.onExit(performing, (exit) => annotateAnswer(answerOf(exit)?.status ?? clientWentAway)).pipe(
+            withRequestSpan({ id: requestId, method, route, path, headers })
+          )
+        : performing
+
+      const finish = (exit: Exit.Exit<Answer, WireError>): Outgoing | undefined => {
+        const answer = answerOf(exit)
+        const status = answer?.status ?? clientWentAway
+        const durationMillis = performance.now() - startedAt
+        record({ method, route, status, durationMillis })
+        logRequest({ id: requestId, method, url, route, status, durationMillis, address, ...callerOf(progress.caller) })
+        if (answer === undefined) return undefined
+        const cors = corsHeaders(headers, options.externalUrl)
+        return { answer, standard: { requestId, startedAt, position: progress.position, cors } }
+      }
+      return { perform: traced, isRead, finish }
+    }
+  })

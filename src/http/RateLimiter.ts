@@ -1,6 +1,6 @@
-import { Clock, Effect, Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { Clock, Effect } from "effect"
 import { WireError } from "./errors.ts"
+import type { Incoming } from "./Incoming.ts"
 
 export interface RateLimits {
   /** Requests per minute and address without a token; 0: no limit. */
@@ -62,10 +62,9 @@ export class RateLimiter {
 /** Counts a request against the limit of its user, else of its address. Fails with 429 when it is one too many. */
 export const throttle = (
   limiter: RateLimiter,
-  { remoteAddress }: HttpServerRequest.HttpServerRequest,
+  { address }: Pick<Incoming, "address">,
   userId?: number
 ): Effect.Effect<void, WireError> => {
   if (limiter.isOff) return Effect.void
-  const address = Option.getOrElse(remoteAddress, () => "unknown")
   return Effect.flatMap(Clock.currentTimeMillis, (now) => limiter.check(userId, address, now) ?? Effect.void)
 }

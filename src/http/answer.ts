@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/http"
+import type { ServerResponse } from "node:http"
 import { noneMatchNames, weakEtag } from "./conditional.ts"
 import type { WireError } from "./errors.ts"
 
@@ -8,8 +8,6 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
-
-const json = "application/json"
 
 export const jsonAnswer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
@@ -39,21 +37,22 @@ export interface StandardHeaders {
   readonly cors: Readonly<Record<string, string>>
 }
 
-export const toResponse = (
-  { body, headers, status }: Answer,
-  standard: StandardHeaders
-): HttpServerResponse.HttpServerResponse => {
-  const all = {
-    "x-frame-options": "SAMEORIGIN",
-    "x-content-type-options": "nosniff",
-    "x-request-id": standard.requestId,
-    "x-runtime": ((performance.now() - standard.startedAt) / 1000).toFixed(6),
-    "x-gitlab-meta": `{"correlation_id":"${standard.requestId}","version":"1"}`,
-    vary: "Origin",
-    ...standard.cors,
-    ...(standard.position === undefined ? {} : { "x-chronoforge-position": String(standard.position) }),
-    ...headers
+/** Sends an answer in one message. A header of the answer wins over a standard one. */
+export const writeAnswer = (response: ServerResponse, { body, headers, status }: Answer, standard: StandardHeaders): void => {
+  const all: Array<string> = []
+  const add = (name: string, value: string) => {
+    if (headers[name] === undefined) all.push(name, value)
   }
-  if (body === "") return HttpServerResponse.empty({ status, headers: all })
-  return HttpServerResponse.text(body, { status, headers: all, contentType: headers["content-type"] ?? json })
+  add("x-frame-options", "SAMEORIGIN")
+  add("x-content-type-options", "nosniff")
+  add("x-request-id", standard.requestId)
+  add("x-runtime", ((performance.now() - standard.startedAt) / 1000).toFixed(6))
+  add("x-gitlab-meta", `{"correlation_id":"${standard.requestId}","version":"1"}`)
+  add("vary", "Origin")
+  for (const name in standard.cors) add(name, standard.cors[name] ?? "")
+  if (standard.position !== undefined) add("x-chronoforge-position", String(standard.position))
+  if (body !== "") add("content-type", "application/json")
+  if (body !== "" || (status !== 204 && status !== 304)) all.push("content-length", String(Buffer.byteLength(body)))
+  for (const name in headers) all.push(name, headers[name] ?? "")
+  response.writeHead(status, all).end(body)
 }

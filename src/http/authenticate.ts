@@ -35,19 +35,18 @@ const tokenRefusal = (token: KnownToken, { endpoint, isRead }: Credentials, toda
   return token.scopes.some((scope) => sufficient.includes(scope)) ? undefined : insufficientScope(reading)
 }
 
-const assume = (caller: Caller, wanted: string) =>
-  Effect.gen(function* () {
-    if (!caller.user.admin) return yield* forbiddenBecause("Must be admin to use sudo")
-    if (!caller.scopes.includes("sudo")) return yield* insufficientScope(["sudo"])
-    const authenticator = yield* Authenticator
-    const user = yield* authenticator.findUser(wanted)
-    if (user === undefined) return yield* thingNotFound(`User with ID or username '${wanted}'`)
-    return { ...caller, user, sudoer: caller.user } satisfies Caller
-  })
+const assume = Effect.fnUntraced(function* (caller: Caller, wanted: string) {
+  if (!caller.user.admin) return yield* forbiddenBecause("Must be admin to use sudo")
+  if (!caller.scopes.includes("sudo")) return yield* insufficientScope(["sudo"])
+  const authenticator = yield* Authenticator
+  const user = yield* authenticator.findUser(wanted)
+  if (user === undefined) return yield* thingNotFound(`User with ID or username '${wanted}'`)
+  return { ...caller, user, sudoer: caller.user } satisfies Caller
+})
 
 /** The caller; undefined without a token. A token that may not be used is refused, also where none is needed. */
-export const authenticate = (credentials: Credentials): Effect.Effect<Caller | undefined, WireError, Authenticator> =>
-  Effect.gen(function* () {
+export const authenticate: (credentials: Credentials) => Effect.Effect<Caller | undefined, WireError, Authenticator> =
+  Effect.fnUntraced(function* (credentials) {
     const text = yield* Effect.fromResult(credentialOf(credentials.headers, credentials.raw))
     const sudo = sudoOf(credentials.headers, credentials.raw)
     if (text === undefined) return sudo === undefined ? undefined : yield* unauthorized

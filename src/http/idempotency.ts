@@ -134,10 +134,10 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: kept }: Ru
  * The first answer to this request if there is one; otherwise the request is claimed. Refuses another request under the same
  * key (422), a first one that is still running and an answer that carried a secret (409).
  */
-export const recall = (
+export const recall: (
   request: IdempotentRequest
-): Effect.Effect<Claimed | ({ readonly _tag: "Answered" } & RememberedAnswer), WireError, Sql> =>
-  Effect.gen(function* () {
+) => Effect.Effect<Claimed | ({ readonly _tag: "Answered" } & RememberedAnswer), WireError, Sql> = Effect.fnUntraced(
+  function* (request) {
     if (request.key.length > maxKeyLength) {
       return yield* badRequest(`400 Bad request - Idempotency-Key is longer than ${maxKeyLength} characters`)
     }
@@ -151,7 +151,8 @@ export const recall = (
         where caller = ${request.caller} and key = ${request.key}`
     )
     return row === undefined ? yield* recall(request) : { _tag: "Answered", ...(yield* previous(row, fingerprint)) }
-  })
+  }
+)
 
 /** Remembers the answer for those who repeat the request. Of an answer with a secret only its name is kept. */
 export const remember = (

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http"
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
@@ -12,6 +13,22 @@ import { makeScrape } from "./scrape.ts"
 export interface OperationsOptions extends OpenApiOptions {
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly limits?: Partial<ReadinessLimits>
+}
+
+const paths = {
+  health: "/-/health",
+  readiness: "/-/readiness",
+  metrics: "/-/metrics",
+  openapi: "/-/openapi.json",
+  docs: "/-/docs"
+} as const
+const known: ReadonlySet<string> = new Set(Object.values(paths))
+
+/** Whether a request is for one of the pages here. */
+export const isOperation = ({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean => {
+  if (!url.startsWith("/-/") || (method !== "GET" && method !== "HEAD")) return false
+  const mark = url.indexOf("?")
+  return known.has(mark < 0 ? url : url.slice(0, mark))
 }
 
 const uncached = { "cache-control": "no-store" }
@@ -31,23 +48,23 @@ export const operations = (
       const checks = yield* standardChecks(limits)
       const scrape = yield* makeScrape(options.version)
       const document = openApi(options.endpoints, options)
-      const docs = yield* makeDocs(document, { path: "/-/docs", externalUrl: options.externalUrl })
+      const docs = yield* makeDocs(document, { path: paths.docs, externalUrl: options.externalUrl })
       const documentText = HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json" })
 
-      yield* router.add("GET", "/-/health", HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
+      yield* router.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
       yield* router.add(
         "GET",
-        "/-/readiness",
+        paths.readiness,
         Effect.map(checkReadiness(checks, limits.time), (readiness) =>
           HttpServerResponse.jsonUnsafe(readiness, { status: readiness.status === "ok" ? 200 : 503, headers: uncached })
         )
       )
       yield* router.add(
         "GET",
-        "/-/metrics",
+        paths.metrics,
         Effect.map(scrape, (text) => HttpServerResponse.text(text, { contentType: prometheusText, headers: uncached }))
       )
-      yield* router.add("GET", "/-/openapi.json", documentText)
-      yield* router.add("GET", "/-/docs", docs)
+      yield* router.add("GET", paths.openapi, documentText)
+      yield* router.add("GET", paths.docs, docs)
     })
   )

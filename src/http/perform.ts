@@ -1,5 +1,4 @@
 import { Effect, Exit, Result } from "effect"
-import type { HttpServerRequest } from "effect/http"
 import type { Position } from "../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
 import { currentTraceparent } from "../platform/tracing.ts"
@@ -9,6 +8,7 @@ import type { Caller } from "./Caller.ts"
 import { awaitConsistency } from "./consistency.ts"
 import { forbidden, invalidParameters, type WireError } from "./errors.ts"
 import { foldRequest } from "./foldRequest.ts"
+import type { Incoming } from "./Incoming.ts"
 import { type IdempotentRequest, recall, remember, reopen } from "./idempotency.ts"
 import { paginationHeaders } from "./pagination.ts"
 import { type RateLimiter, throttle } from "./RateLimiter.ts"
@@ -26,7 +26,7 @@ export interface Progress {
 }
 
 export interface Performance<R> {
-  readonly request: HttpServerRequest.HttpServerRequest
+  readonly incoming: Incoming
   readonly requestId: string
   /** Percent-encoded, as sent. */
   readonly path: string
@@ -40,23 +40,22 @@ export interface Performance<R> {
 }
 
 /** The parameters that were sent, from wherever they may be. */
-const receive = <R>({ match, query, request }: Performance<R>, body: Uint8Array) => {
-  const { "content-encoding": contentEncoding, "content-type": contentType } = request.headers
+const receive = <R>({ incoming, match, query }: Performance<R>, body: Uint8Array) => {
+  const { "content-encoding": contentEncoding, "content-type": contentType } = incoming.headers
   return Effect.fromResult(foldRequest({ path: match.path, query, contentType, contentEncoding, body }))
 }
 
 /** Who asks; counted against the rate limit whatever comes of it. */
-const identify = <R>({ isRead, match, rateLimiter, request }: Performance<R>, raw: RawParameters) =>
-  Effect.gen(function* () {
-    const { endpoint } = match.route
-    const caller = yield* Effect.result(authenticate({ headers: request.headers, raw, isRead, endpoint }))
-    const known = Result.isSuccess(caller) ? caller.success : undefined
-    yield* throttle(rateLimiter, request, known?.sudoer?.id ?? known?.user.id)
-    return yield* Effect.fromResult(caller)
-  })
+const identify = Effect.fnUntraced(function* <R>({ incoming, isRead, match, rateLimiter }: Performance<R>, raw: RawParameters) {
+  const { endpoint } = match.route
+  const caller = yield* Effect.result(authenticate({ headers: incoming.headers, raw, isRead, endpoint }))
+  const known = Result.isSuccess(caller) ? caller.success : undefined
+  yield* throttle(rateLimiter, incoming, known?.sudoer?.id ?? known?.user.id)
+  return yield* Effect.fromResult(caller)
+})
 
 const originOf = <R>(
-  { progress, request, requestId }: Performance<R>,
+  { incoming, progress, requestId }: Performance<R>,
   caller: Caller | undefined,
   traceparent: string | undefined
 ): Origin => ({
@@ -64,7 +63,7 @@ const originOf = <R>(
   ...(caller?.sudoer === undefined ? {} : { onBehalfOf: `user:${caller.sudoer.id}` }),
   correlationId: requestId,
   requestId,
-  ...(request.headers["idempotency-key"] === undefined ? {} : { idempotencyKey: request.headers["idempotency-key"] }),
+  ...(incoming.headers["idempotency-key"] === undefined ? {} : { idempotencyKey: incoming.headers["idempotency-key"] }),
   ...(traceparent === undefined ? {} : { traceparent }),
   onAppended: (position) => {
     progress.position = Math.max(position, progress.position ?? 0)
@@ -82,64 +81,62 @@ const answerOfReply = <R>(performance: Performance<R>, reply: Reply, parameters:
 }
 
 /** Answers a repeated request as the first time; runs it otherwise, so that a repeat after a crash adds nothing. */
-const once = <E, R>(
+const once = Effect.fnUntraced(function* <E, R>(
   asked: IdempotentRequest,
   origin: Origin,
   run: (origin: Origin) => Effect.Effect<readonly [Answer, Reply], E | WireError, R>
-) =>
-  Effect.gen(function* () {
-    const earlier = yield* recall(asked)
-    if (earlier._tag === "Answered")
-      return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
-    const [answer, { secretOf }] = yield* run({ ...origin, ...earlier.origin }).pipe(
-      Effect.onExit((exit) => (Exit.isSuccess(exit) ? remember(asked, exit.value[0], exit.value[1].secretOf) : reopen(asked)))
-    )
-    const lost = secretOf === undefined ? undefined : earlier.lostSecret(secretOf)
-    return lost === undefined ? answer : yield* lost
-  })
+) {
+  const earlier = yield* recall(asked)
+  if (earlier._tag === "Answered")
+    return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
+  const [answer, { secretOf }] = yield* run({ ...origin, ...earlier.origin }).pipe(
+    Effect.onExit((exit) => (Exit.isSuccess(exit) ? remember(asked, exit.value[0], exit.value[1].secretOf) : reopen(asked)))
+  )
+  const lost = secretOf === undefined ? undefined : earlier.lostSecret(secretOf)
+  return lost === undefined ? answer : yield* lost
+})
 
 /**
  * Performs a request that has a route: parameters, consistency, caller, gate, validation, handler, in the order in which their errors win.
  * Fails with the error that the client is to see.
  */
-export const perform = <R>(performance: Performance<R>) =>
-  Effect.gen(function* () {
-    const { isRead, match, path, progress, rateLimiter, request } = performance
-    const { headers } = request
-    const raw = yield* readBody(request).pipe(
-      Effect.flatMap((body) => receive(performance, body)),
-      // What cannot be read has no user to count it against.
-      Effect.tapError(() => throttle(rateLimiter, request))
-    )
-    // Before the token is looked up: token and user may be what the caller has just written elsewhere.
-    yield* awaitConsistency(headers["if-consistent-with"])
-    const caller = yield* identify(performance, raw)
-    progress.caller = caller
-    const { endpoint, decode, run } = match.route
-    const closed = gate(endpoint.access, caller)
-    if (closed !== undefined) return yield* closed
-    const decoded = decode(raw)
-    if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
-    if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
+export const perform = Effect.fnUntraced(function* <R>(performance: Performance<R>) {
+  const { incoming, isRead, match, path, progress, rateLimiter } = performance
+  const { headers, method } = incoming
+  const raw = yield* readBody(incoming).pipe(
+    Effect.flatMap((body) => receive(performance, body)),
+    // What cannot be read has no user to count it against.
+    Effect.tapError(() => throttle(rateLimiter, incoming))
+  )
+  // Before the token is looked up: token and user may be what the caller has just written elsewhere.
+  yield* awaitConsistency(headers["if-consistent-with"])
+  const caller = yield* identify(performance, raw)
+  progress.caller = caller
+  const { endpoint, decode, run } = match.route
+  const closed = gate(endpoint.access, caller)
+  if (closed !== undefined) return yield* closed
+  const decoded = decode(raw)
+  if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
+  if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
 
-    const info: RequestInfo = {
-      id: performance.requestId,
-      method: request.method,
-      path,
-      externalUrl: performance.externalUrl,
-      headers
-    }
-    const parameters = decoded.success
-    const handled = (origin: Origin) =>
-      run({ parameters, caller, request: info }).pipe(
-        Effect.map((reply) => [answerOfReply(performance, reply, parameters), reply] as const),
-        Effect.provideService(CurrentOrigin, origin)
-      )
-    const origin = originOf(performance, caller, isRead ? undefined : yield* currentTraceparent)
-    if (isRead) return conditional((yield* handled(origin))[0], headers["if-none-match"])
-    const key = headers["idempotency-key"]
-    if (key === undefined || caller === undefined) return (yield* handled(origin))[0]
-    const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
-    const asked = { caller: caller.user.id, key, method: request.method, path, parameters: raw, ...subject }
-    return yield* once(asked, origin, handled)
-  })
+  const info: RequestInfo = {
+    id: performance.requestId,
+    method,
+    path,
+    externalUrl: performance.externalUrl,
+    headers
+  }
+  const parameters = decoded.success
+  const handled = (origin: Origin) =>
+    run({ parameters, caller, request: info }).pipe(
+      Effect.map((reply) => [answerOfReply(performance, reply, parameters), reply] as const),
+      Effect.provideService(CurrentOrigin, origin)
+    )
+  const origin = originOf(performance, caller, isRead ? undefined : yield* currentTraceparent)
+  if (isRead) return conditional((yield* handled(origin))[0], headers["if-none-match"])
+  const key = headers["idempotency-key"]
+  if (key === undefined || caller === undefined) return (yield* handled(origin))[0]
+  const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
+  const asked = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
+  return yield* once(asked, origin, handled)
+})

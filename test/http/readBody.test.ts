@@ -1,40 +1,38 @@
-import { createServer, request } from "node:http"
+import { once } from "node:events"
+import { createServer, type RequestListener, request } from "node:http"
 import { connect } from "node:net"
-import { NodeHttpServer } from "@effect/platform-node"
-import { Deferred, Effect, Exit, Result, Scope } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Deferred, Effect, Exit, Option, Result } from "effect"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { WireError } from "#src/http/errors.ts"
+import { incomingOf } from "#src/http/Incoming.ts"
 import { readBody } from "#src/http/readBody.ts"
 import { maxBodyBytes } from "#src/http/requestLimits.ts"
+import { drain } from "#src/http/unreadBody.ts"
 
-const server = createServer()
-const scope = Scope.makeUnsafe()
-let port = 0
 /** How the reading of a body ended when its client went away. */
 const abandoned = Deferred.makeUnsafe<Exit.Exit<Uint8Array, WireError>>()
 
-const answer = Effect.gen(function* () {
-  const incoming = yield* HttpServerRequest.HttpServerRequest
-  const isAbandoned = incoming.url === "/abandoned"
-  const reading = Effect.onExit(readBody(incoming), (exit) => (isAbandoned ? Deferred.succeed(abandoned, exit) : Effect.void))
-  const body = yield* Effect.result(reading)
-  return Result.match(body, {
-    onSuccess: (bytes) => HttpServerResponse.text(String(bytes.length)),
-    onFailure: (error) => HttpServerResponse.jsonUnsafe(error.body, { status: error.status })
+const listener: RequestListener = (request, response) => {
+  const isAbandoned = request.url === "/abandoned"
+  const reading = Effect.onExit(readBody(incomingOf(request, response)), (exit) =>
+    isAbandoned ? Deferred.succeed(abandoned, exit) : Effect.void
+  )
+  Effect.runFork(Effect.result(reading)).addObserver((exit) => {
+    if (!request.complete) drain(request)
+    const outcome = Exit.getSuccess(exit).pipe(Option.getOrThrow)
+    if (Result.isSuccess(outcome)) response.end(String(outcome.success.length))
+    else response.writeHead(outcome.failure.status).end(JSON.stringify(outcome.failure.body))
   })
-})
+}
+const server = createServer(listener).on("checkContinue", listener)
+let port = 0
 
 beforeAll(async () => {
-  const serve = NodeHttpServer.make(() => server, { port: 0, host: "127.0.0.1" }).pipe(
-    Effect.flatMap((http) => http.serve(answer)),
-    Scope.provide(scope)
-  )
-  await Effect.runPromise(serve)
+  await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()
   if (address !== null && typeof address === "object") port = address.port
 })
-afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+afterAll(() => once(server.close(), "close"))
 
 interface Sent {
   readonly method?: string

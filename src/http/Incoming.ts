@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** A request as it came in. */
+export interface Incoming {
+  readonly method: string
+  /** Path and query as sent: `/api/v4/users?per_page=2`. */
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The client's network address, or that of the proxy in front. */
+  readonly address: string
+  /** The bytes of the body, for one reader. */
+  readonly body: () => IncomingMessage
+}
+
+/** `GET http://host/path` asks for `/path`, as `GET /path` does. */
+const originForm = (target: string): string => {
+  if (target.startsWith("/") || !URL.canParse(target)) return target
+  const { pathname, search } = new URL(target)
+  return pathname + search
+}
+
+export const incomingOf = (request: IncomingMessage, response: ServerResponse): Incoming => ({
+  method: request.method ?? "GET",
+  url: originForm(request.url ?? "/"),
+  // Only `set-cookie`, which no client sends, would be a list.
+  headers: request.headers as Incoming["headers"],
+  address: request.socket.remoteAddress ?? "unknown",
+  body: () => {
+    if (request.headers.expect !== undefined) response.writeContinue()
+    return request
+  }
+})
