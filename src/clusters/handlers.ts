@@ -23,12 +23,11 @@ const projectIsUnusable: Fault = {
   text: "Project does not exist or you don't have permission to perform this action"
 }
 
-const requireProject = (caller: Caller, id: number | null | undefined) =>
-  Effect.gen(function* () {
-    if (id === null || id === undefined) return
-    const projects = yield* ManagementProjects
-    if (!(yield* projects.mayUse(caller, id))) return yield* invalid([projectIsUnusable])
-  })
+const requireProject = Effect.fnUntraced(function* (caller: Caller, id: number | null | undefined) {
+  if (id === null || id === undefined) return
+  const projects = yield* ManagementProjects
+  if (!(yield* projects.mayUse(caller, id))) return yield* invalid([projectIsUnusable])
+})
 
 const refuse = <A, R>(written: Effect.Effect<A, Refusal, R>) =>
   Effect.catchTags(written, {
@@ -39,26 +38,25 @@ const refuse = <A, R>(written: Effect.Effect<A, Refusal, R>) =>
 
 const none: ReadonlyMap<number, ManagementProject> = new Map()
 
-const requireRow = (id: number | null) =>
-  Effect.gen(function* () {
-    const clusters = yield* ClusterReadModel
-    const row = id === null ? undefined : yield* clusters.find(id)
-    return row ?? (yield* notFound)
-  })
+const requireRow = Effect.fnUntraced(function* (id: number | null) {
+  const clusters = yield* ClusterReadModel
+  const row = id === null ? undefined : yield* clusters.find(id)
+  return row ?? (yield* notFound)
+})
 
 const projectsOf = (rows: ReadonlyArray<ClusterRow>) => {
   const ids = rows.flatMap(({ management_project_id }) => management_project_id ?? [])
   return ids.length === 0 ? Effect.succeed(none) : ManagementProjects.use(({ find }) => find(ids))
 }
 
-const presentOne = (id: number | null, externalUrl: string) =>
-  Effect.gen(function* () {
-    const row = yield* requireRow(id)
-    return presentCluster(row, yield* projectsOf([row]), externalUrl)
-  })
+const presentOne = Effect.fnUntraced(function* (id: number | null, externalUrl: string) {
+  const row = yield* requireRow(id)
+  return presentCluster(row, yield* projectsOf([row]), externalUrl)
+})
 
-const list = route(listClusters, ({ parameters, request }) =>
-  Effect.gen(function* () {
+const list = route(
+  listClusters,
+  Effect.fnUntraced(function* ({ parameters, request }) {
     const { rows, total } = yield* ClusterReadModel.use((clusters) => clusters.list(pageOf(parameters)))
     const projects = yield* projectsOf(rows)
     return page(
@@ -72,8 +70,9 @@ const read = route(readCluster, ({ parameters, request }) =>
   Effect.map(presentOne(parameters.cluster_id, request.externalUrl), ok)
 )
 
-const add = route(addExistingCluster, ({ parameters, caller, request }) =>
-  Effect.gen(function* () {
+const add = route(
+  addExistingCluster,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
     yield* requireProject(caller, parameters.management_project_id)
     const { settings, authorizationType, token } = additionOf(parameters)
     const written = yield* refuse(addCluster({ settings, authorizationType, addedBy: caller.user.id }, token))
@@ -82,8 +81,9 @@ const add = route(addExistingCluster, ({ parameters, caller, request }) =>
   })
 )
 
-const change = route(changeClusterSettings, ({ parameters, caller, request }) =>
-  Effect.gen(function* () {
+const change = route(
+  changeClusterSettings,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
     const { id } = yield* requireRow(parameters.cluster_id)
     yield* requireProject(caller, parameters.management_project_id)
     const { changes, token } = changeOf(parameters)
@@ -92,8 +92,9 @@ const change = route(changeClusterSettings, ({ parameters, caller, request }) =>
   })
 )
 
-const remove = route(deleteCluster, ({ parameters, request }) =>
-  Effect.gen(function* () {
+const remove = route(
+  deleteCluster,
+  Effect.fnUntraced(function* ({ parameters, request }) {
     const id = parameters.cluster_id ?? (yield* notFound)
     if ((yield* alreadyHandled(clusterAggregate, id)) === undefined) {
       const { updated_at } = yield* requireRow(id)

@@ -44,11 +44,10 @@ type Wish = Omit<Add, "_tag" | "token" | "scopeTaken">
 const toBeSealed = ""
 
 /** Deletes the key of a cluster that did not come about. That of one which exists is never touched. */
-const forgetUnused = (id: number) =>
-  Effect.gen(function* () {
-    const { past } = yield* load(clusterAggregate, id)
-    if (past.length === 0) yield* Secrets.use((secrets) => secrets.forget(clusterStream(id)))
-  })
+const forgetUnused = Effect.fnUntraced(function* (id: number) {
+  const { past } = yield* load(clusterAggregate, id)
+  if (past.length === 0) yield* Secrets.use((secrets) => secrets.forget(clusterStream(id)))
+})
 
 /** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
 export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token: string | null) {

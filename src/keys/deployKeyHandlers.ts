@@ -10,16 +10,18 @@ import { KeyReadModel } from "./ReadModel.ts"
 import { refuse } from "./refuse.ts"
 import { createPublicDeployKey } from "./writes.ts"
 
-const list = route(listDeployKeys, ({ parameters }) =>
-  Effect.gen(function* () {
+const list = route(
+  listDeployKeys,
+  Effect.fnUntraced(function* ({ parameters }) {
     const filter = { onlyPublic: parameters.public }
     const { rows, total } = yield* KeyReadModel.use((keys) => keys.listDeployKeys(filter, pageOf(parameters)))
     return page(rows.map(presentDeployKeyWithProjects), total)
   })
 )
 
-const create = route(createDeployKey, ({ parameters, caller }) =>
-  Effect.gen(function* () {
+const create = route(
+  createDeployKey,
+  Effect.fnUntraced(function* ({ parameters, caller }) {
     const { key, title, expires_at } = parameters
     const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
     const written = yield* refuse(createPublicDeployKey(wish))

@@ -10,8 +10,9 @@ import { KeyReadModel } from "./ReadModel.ts"
 /** The id that a text is; undefined for anything else, and for numbers that no id can be. */
 const idIn = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
-const read = route(readKey, ({ parameters, request }) =>
-  Effect.gen(function* () {
+const read = route(
+  readKey,
+  Effect.fnUntraced(function* ({ parameters, request }) {
     const keys = yield* KeyReadModel
     const id = idIn(parameters.id ?? "")
     const found = id === undefined ? undefined : yield* keys.find(id)
@@ -20,8 +21,9 @@ const read = route(readKey, ({ parameters, request }) =>
 )
 
 // Gap: the reference fails on an empty fingerprint; here it is malformed like any other.
-const find = route(findKey, ({ parameters, request }) =>
-  Effect.gen(function* () {
+const find = route(
+  findKey,
+  Effect.fnUntraced(function* ({ parameters, request }) {
     const fingerprint = parseFingerprint(parameters.fingerprint ?? "")
     if (fingerprint === undefined) return yield* badRequest("Failed to return the key")
     const found = yield* KeyReadModel.use((keys) => keys.findByFingerprint(fingerprint))

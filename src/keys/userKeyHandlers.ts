@@ -28,51 +28,50 @@ import { addUserKey, removeUserKey } from "./writes.ts"
 
 const keyNotFound = thingNotFound("Key")
 
-const requireUser = (id: number | null) =>
-  Effect.gen(function* () {
-    const users = yield* Users
-    const user = id === null ? undefined : yield* users.find(id)
-    return user ?? (yield* thingNotFound("User"))
-  })
+const requireUser = Effect.fnUntraced(function* (id: number | null) {
+  const users = yield* Users
+  const user = id === null ? undefined : yield* users.find(id)
+  return user ?? (yield* thingNotFound("User"))
+})
 
-const requireKey = (userId: number, keyId: number | null) =>
-  Effect.gen(function* () {
-    const keys = yield* KeyReadModel
-    const row = keyId === null ? undefined : yield* keys.findOfUser(userId, keyId)
-    return row ?? (yield* keyNotFound)
-  })
+const requireKey = Effect.fnUntraced(function* (userId: number, keyId: number | null) {
+  const keys = yield* KeyReadModel
+  const row = keyId === null ? undefined : yield* keys.findOfUser(userId, keyId)
+  return row ?? (yield* keyNotFound)
+})
 
-const listKeys = (user: UserRow, slice: Slice, request: RequestInfo) =>
-  Effect.gen(function* () {
-    const { rows, total } = yield* KeyReadModel.use((keys) => keys.listOfUser(user.id, slice))
-    return page(
-      rows.map((row) => presentKey(row, user, request.externalUrl)),
-      total
-    )
-  })
+const listKeys = Effect.fnUntraced(function* (user: UserRow, slice: Slice, request: RequestInfo) {
+  const { rows, total } = yield* KeyReadModel.use((keys) => keys.listOfUser(user.id, slice))
+  return page(
+    rows.map((row) => presentKey(row, user, request.externalUrl)),
+    total
+  )
+})
 
 const showKey = (user: UserRow, keyId: number | null, request: RequestInfo) =>
   Effect.map(requireKey(user.id, keyId), (row) => ok(presentKey(row, user, request.externalUrl)))
 
-const addKey = (user: UserRow, given: Decoded<(typeof addOwnKey)["parameters"]>, request: RequestInfo) =>
-  Effect.gen(function* () {
-    const { key, title, expires_at, usage_type: usageType } = given
-    const wish = { userId: user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null, usageType }
-    const written = yield* refuse(addUserKey(wish))
-    yield* visible(written)
-    return yield* showKey(user, written.id, request)
-  })
+const addKey = Effect.fnUntraced(function* (
+  user: UserRow,
+  given: Decoded<(typeof addOwnKey)["parameters"]>,
+  request: RequestInfo
+) {
+  const { key, title, expires_at, usage_type: usageType } = given
+  const wish = { userId: user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null, usageType }
+  const written = yield* refuse(addUserKey(wish))
+  yield* visible(written)
+  return yield* showKey(user, written.id, request)
+})
 
-const deleteKey = (userId: number, keyId: number | null, request: RequestInfo) =>
-  Effect.gen(function* () {
-    const id = keyId ?? (yield* keyNotFound)
-    if ((yield* alreadyHandled(userKeyAggregate, id)) === undefined) {
-      const { updated_at } = yield* requireKey(userId, id)
-      if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-    }
-    yield* visible(yield* refuse(removeUserKey(id)))
-    return noContent
-  })
+const deleteKey = Effect.fnUntraced(function* (userId: number, keyId: number | null, request: RequestInfo) {
+  const id = keyId ?? (yield* keyNotFound)
+  if ((yield* alreadyHandled(userKeyAggregate, id)) === undefined) {
+    const { updated_at } = yield* requireKey(userId, id)
+    if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+  }
+  yield* visible(yield* refuse(removeUserKey(id)))
+  return noContent
+})
 
 const own = [
   route(listOwnKeys, ({ parameters, caller, request }) => listKeys(caller.user, pageOf(parameters), request)),
@@ -83,8 +82,9 @@ const own = [
 
 /** Public keys are public: anyone may read those of any user. */
 const ofUsers = [
-  route(listUserKeys, ({ parameters, request }) =>
-    Effect.gen(function* () {
+  route(
+    listUserKeys,
+    Effect.fnUntraced(function* ({ parameters, request }) {
       const user = yield* Users.use((users) => users.findByIdOrUsername(parameters.user_id ?? ""))
       return yield* user === undefined ? thingNotFound("User") : listKeys(user, pageOf(parameters), request)
     })
@@ -92,13 +92,15 @@ const ofUsers = [
   route(readUserKey, ({ parameters, request }) =>
     Effect.flatMap(requireUser(parameters.id), (user) => showKey(user, parameters.key_id, request))
   ),
-  route(addKeyForUser, ({ parameters, request }) =>
-    Effect.gen(function* () {
+  route(
+    addKeyForUser,
+    Effect.fnUntraced(function* ({ parameters, request }) {
       return yield* addKey(yield* requireUser(parameters.user_id), parameters, request)
     })
   ),
-  route(deleteUserKey, ({ parameters, request }) =>
-    Effect.gen(function* () {
+  route(
+    deleteUserKey,
+    Effect.fnUntraced(function* ({ parameters, request }) {
       const { id } = yield* requireUser(parameters.id)
       return yield* deleteKey(id, parameters.key_id, request)
     })

@@ -23,13 +23,12 @@ export interface Handled<State, Event> {
 const attempts = 16
 
 /** The state of an aggregate as the log has it, with the events that made it. */
-export const load = <Id, C, State, E, R>(aggregate: Aggregate<Id, C, State, E, R>, id: Id) =>
-  Effect.gen(function* () {
-    const store = yield* EventStore
-    const past = yield* store.read(aggregate.stream(id))
-    const events = yield* decodeAll(aggregate.codec, past)
-    return { past, events, state: events.reduce(aggregate.evolve, aggregate.initial) }
-  })
+export const load = Effect.fnUntraced(function* <Id, C, State, E, R>(aggregate: Aggregate<Id, C, State, E, R>, id: Id) {
+  const store = yield* EventStore
+  const past = yield* store.read(aggregate.stream(id))
+  const events = yield* decodeAll(aggregate.codec, past)
+  return { past, events, state: events.reduce(aggregate.evolve, aggregate.initial) }
+})
 
 const metadataOf = (origin: Origin, commandId: string): EventMetadata => {
   const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, onAppended: _____, ...written } = origin
@@ -39,48 +38,46 @@ const metadataOf = (origin: Origin, commandId: string): EventMetadata => {
 type Loaded<State, Event> = Effect.Success<ReturnType<typeof load<unknown, unknown, State, Event, unknown>>>
 
 /** What a command added before; undefined when it added nothing. */
-const earlierRun = <State, Event>(
+const earlierRun = Effect.fnUntraced(function* <State, Event>(
   stream: string,
   { events, past, state }: Loaded<State, Event>,
   commandId: string
-): Effect.Effect<Handled<State, Event> | undefined> =>
-  Effect.gen(function* () {
-    const added = past.flatMap(({ metadata }, index) => (metadata.commandId === commandId ? [index] : []))
-    const last = past[added.at(-1) ?? -1]
-    if (last === undefined) return undefined
-    const { onAppended } = yield* CurrentOrigin
-    onAppended?.(last.position, stream)
-    return { stream, events: events.filter((_, index) => added.includes(index)), state, position: past.at(-1)?.position ?? 0 }
-  })
+): Effect.fn.Return<Handled<State, Event> | undefined> {
+  const added = past.flatMap(({ metadata }, index) => (metadata.commandId === commandId ? [index] : []))
+  const last = past[added.at(-1) ?? -1]
+  if (last === undefined) return undefined
+  const { onAppended } = yield* CurrentOrigin
+  onAppended?.(last.position, stream)
+  return { stream, events: events.filter((_, index) => added.includes(index)), state, position: past.at(-1)?.position ?? 0 }
+})
 
 /** Undefined when another writer was faster. */
-const handleOnce = <Id, Command, State, Event, Refusal>(
+const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   id: Id,
   command: Command,
   commandId: string
-) =>
-  Effect.gen(function* () {
-    const stream = aggregate.stream(id)
-    const loaded = yield* load(aggregate, id)
-    const earlier = yield* earlierRun(stream, loaded, commandId)
-    if (earlier !== undefined) return earlier
-    const { past, state } = loaded
-    const decided = yield* Effect.fromResult(aggregate.decide(command, state))
-    const unchanged: Handled<State, Event> = { stream, events: [], state, position: past.at(-1)?.position ?? 0 }
-    if (decided.length === 0) return unchanged
-    const origin = yield* CurrentOrigin
-    const metadata = metadataOf(origin, commandId)
-    const events = decided.map(
-      (event, index): NewEvent => ({ ...aggregate.codec.encode(event), id: uuidOf(`${commandId}/${stream}/${index}`), metadata })
-    )
-    const appended = yield* appendUnlessOvertaken(stream, past.length === 0 ? "noStream" : past.length - 1, events)
-    if (appended === undefined) return undefined
-    origin.onAppended?.(appended.position, stream)
-    const after = decided.reduce(aggregate.evolve, state)
-    const handled: Handled<State, Event> = { stream, events: decided, state: after, position: appended.position }
-    return handled
-  })
+) {
+  const stream = aggregate.stream(id)
+  const loaded = yield* load(aggregate, id)
+  const earlier = yield* earlierRun(stream, loaded, commandId)
+  if (earlier !== undefined) return earlier
+  const { past, state } = loaded
+  const decided = yield* Effect.fromResult(aggregate.decide(command, state))
+  const unchanged: Handled<State, Event> = { stream, events: [], state, position: past.at(-1)?.position ?? 0 }
+  if (decided.length === 0) return unchanged
+  const origin = yield* CurrentOrigin
+  const metadata = metadataOf(origin, commandId)
+  const events = decided.map(
+    (event, index): NewEvent => ({ ...aggregate.codec.encode(event), id: uuidOf(`${commandId}/${stream}/${index}`), metadata })
+  )
+  const appended = yield* appendUnlessOvertaken(stream, past.length === 0 ? "noStream" : past.length - 1, events)
+  if (appended === undefined) return undefined
+  origin.onAppended?.(appended.position, stream)
+  const after = decided.reduce(aggregate.evolve, state)
+  const handled: Handled<State, Event> = { stream, events: decided, state: after, position: appended.position }
+  return handled
+})
 
 const appendUnlessOvertaken = (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
   EventStore.use((store) => store.append(stream, expected, events)).pipe(

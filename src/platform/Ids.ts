@@ -7,13 +7,12 @@ export const idKinds = ["user", "token", "key", "deploy_key_project", "cluster"]
 export type IdKind = (typeof idKinds)[number]
 
 /** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */
-export const nextId = (kind: IdKind): Effect.Effect<number, never, Sql> =>
-  Effect.gen(function* () {
-    const { client } = yield* Sql
-    const { keepId } = yield* CurrentOrigin
-    const fresh = query(async () => {
-      const [row] = await client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`
-      return row?.id ?? Number.NaN
-    })
-    return yield* keepId === undefined ? fresh : keepId(fresh)
+export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (kind) {
+  const { client } = yield* Sql
+  const { keepId } = yield* CurrentOrigin
+  const fresh = query(async () => {
+    const [row] = await client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`
+    return row?.id ?? Number.NaN
   })
+  return yield* keepId === undefined ? fresh : keepId(fresh)
+})

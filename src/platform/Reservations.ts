@@ -25,9 +25,15 @@ const Event = Schema.TaggedUnion({
 })
 type Event = typeof Event.Type
 
-type Command =
-  | { readonly _tag: "Reserve"; readonly name: Name; readonly owner: string; readonly at: number; readonly takeOverFrom?: string }
-  | { readonly _tag: "Release"; readonly owner: string }
+interface Reserve {
+  readonly _tag: "Reserve"
+  readonly name: Name
+  readonly owner: string
+  readonly at: number
+  readonly takeOverFrom?: string
+}
+
+type Command = Reserve | { readonly _tag: "Release"; readonly owner: string }
 type State = { readonly _tag: "Free" } | { readonly _tag: "Held"; readonly owner: string; readonly at: number }
 
 const free: State = { _tag: "Free" }
@@ -66,25 +72,23 @@ const send = (name: Name, command: Command) => handle(reservation, name, command
 /** A reservation whose owner never came to hold the name may be taken over after this time. Commands take far less. */
 const graceMillis = 30_000
 
+type StillHeld = (owner: string) => Effect.Effect<boolean, never, EventStore>
+
+const takeOver = Effect.fnUntraced(function* (taken: NameTaken, wish: Reserve, stillHeld: StillHeld) {
+  if (wish.at - taken.at < graceMillis || (yield* stillHeld(taken.owner))) return yield* taken
+  return yield* send(wish.name, { ...wish, takeOverFrom: taken.owner })
+})
+
 /**
  * Reserves a name for the stream `owner`, before that stream is created or takes the name. Repeating it changes nothing.
  * Fails with `NameTaken` while another stream holds it. A reservation older than 30 seconds is taken over when `stillHeld`
  * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
  * the release, loses no name.
  */
-export const reserve = Effect.fn("Reservations.reserve")(function* (
-  name: Name,
-  owner: string,
-  stillHeld: (owner: string) => Effect.Effect<boolean, never, EventStore>
-) {
+export const reserve = Effect.fn("Reservations.reserve")(function* (name: Name, owner: string, stillHeld: StillHeld) {
   const at = yield* Clock.currentTimeMillis
   return yield* send(name, { _tag: "Reserve", name, owner, at }).pipe(
-    Effect.catchTag("NameTaken", (taken) =>
-      Effect.gen(function* () {
-        if (at - taken.at < graceMillis || (yield* stillHeld(taken.owner))) return yield* taken
-        return yield* send(name, { _tag: "Reserve", name, owner, at, takeOverFrom: taken.owner })
-      })
-    ),
+    Effect.catchTag("NameTaken", (taken) => takeOver(taken, { _tag: "Reserve", name, owner, at }, stillHeld)),
     Effect.asVoid
   )
 })

@@ -28,8 +28,9 @@ const nameError = (name: string): string | undefined => {
   return name.length > 255 ? "Name is too long (maximum is 255 characters)" : undefined
 }
 
-const create = route(createToken, ({ parameters }) =>
-  Effect.gen(function* () {
+const create = route(
+  createToken,
+  Effect.fnUntraced(function* ({ parameters }) {
     const earlier = yield* alreadyCreated(tokenAggregate)
     if (earlier !== undefined) {
       yield* visible(earlier)

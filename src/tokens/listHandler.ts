@@ -43,8 +43,9 @@ const filterOf = (asked: ListParameters, userId: number | undefined, today: stri
   order: orderOf(asked.sort)
 })
 
-export const list = route(listTokens, ({ parameters, caller }) =>
-  Effect.gen(function* () {
+export const list = route(
+  listTokens,
+  Effect.fnUntraced(function* ({ parameters, caller }) {
     const asked = parameters.user_id ?? undefined
     if (asked !== undefined && !mayManageTokensOf(caller, asked)) return yield* unauthorized
     if (asked !== undefined && (yield* Users.use((users) => users.find(asked))) === undefined) return yield* notFound

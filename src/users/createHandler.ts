@@ -14,8 +14,9 @@ import { digestPassword } from "./passwords.ts"
 import { administratorView } from "./present.ts"
 import { newProfile } from "./profile.ts"
 
-export const create = route(createUser, ({ parameters, caller, request }) =>
-  Effect.gen(function* () {
+export const create = route(
+  createUser,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
     const earlier = yield* alreadyCreated(userAggregate)
     if (earlier !== undefined) {
       yield* visible(earlier)

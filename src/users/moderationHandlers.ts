@@ -35,8 +35,9 @@ const moderation = (
   command: (at: number) => Moderation,
   { shutsOut, unchanged }: { readonly shutsOut?: "blocked" | "banned"; readonly unchanged: null | false }
 ) =>
-  route(declared, ({ parameters, caller }) =>
-    Effect.gen(function* () {
+  route(
+    declared,
+    Effect.fnUntraced(function* ({ parameters, caller }) {
       const id = yield* pathId(parameters.id)
       yield* requireUser(id)
       if (shutsOut !== undefined && !mayShutOut(caller, id)) {

@@ -43,8 +43,9 @@ const filterOf = (asked: ListParameters, admin: boolean): UserFilter | undefined
   }
 }
 
-const list = route(listUsers, ({ parameters, caller, request }) =>
-  Effect.gen(function* () {
+const list = route(
+  listUsers,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
     const admin = mayAdminister(caller)
     if (parameters.provider && parameters.extern_uid && !admin) {
       return yield* caller === undefined ? unauthorized : forbidden
@@ -60,8 +61,9 @@ const list = route(listUsers, ({ parameters, caller, request }) =>
   })
 )
 
-const read = route(readUser, ({ parameters, caller, request }) =>
-  Effect.gen(function* () {
+const read = route(
+  readUser,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
     const id = yield* pathId(parameters.id)
     if (caller === undefined) return yield* forbiddenBecause("Not authorized!")
     if (!mayAdminister(caller)) return ok(userProfile(yield* requireUser(id), request.externalUrl))

@@ -10,8 +10,9 @@ import { userAggregate } from "./handle.ts"
 import { heldNames, releaseUnheld } from "./names.ts"
 import { pathId, requireUser, userNotFound } from "./present.ts"
 
-export const remove = route(deleteUser, ({ parameters, request }) =>
-  Effect.gen(function* () {
+export const remove = route(
+  deleteUser,
+  Effect.fnUntraced(function* ({ parameters, request }) {
     const id = yield* pathId(parameters.id)
     const earlier = yield* alreadyHandled(userAggregate, id)
     if (earlier !== undefined) {

@@ -37,8 +37,9 @@ const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: U
  * Gap: the reference service keeps a new address aside until it is confirmed by mail. No mail is sent here, so it counts at
  * once, as with `skip_reconfirmation`.
  */
-export const update = route(updateUser, ({ parameters, request }) =>
-  Effect.gen(function* () {
+export const update = route(
+  updateUser,
+  Effect.fnUntraced(function* ({ parameters, request }) {
     const id = yield* pathId(parameters.id)
     const earlier = yield* alreadyHandled(userAggregate, id)
     if (earlier !== undefined) {

@@ -38,8 +38,8 @@ const readStream = (connection: Connection, stream: string, { direction = "forwa
     : Effect.map(readPage(connection, streamRequest(stream, direction, from, limit ?? allOfStream)), ({ events }) => events)
 
 /** Reads on where other programs' events took the place of ours, so that a short answer always means the end of the log. */
-const readLog = (connection: Connection, after: Position, limit: number): Events =>
-  Effect.gen(function* () {
+const readLog: (connection: Connection, after: Position, limit: number) => Events = Effect.fnUntraced(
+  function* (connection, after, limit) {
     const found: Array<RecordedEvent> = []
     let from = after
     while (found.length < limit) {
@@ -52,7 +52,8 @@ const readLog = (connection: Connection, after: Position, limit: number): Events
       from = page.last
     }
     return found.slice(0, limit)
-  })
+  }
+)
 
 /** How many of the log's last events are looked at, for the last one that is ours. */
 const endPages = [1, 100, 10_000]

@@ -58,8 +58,8 @@ const lastOf = ({ appended, end }: KnownStream): Appended => ({
   position: [...appended.values()].at(-1)?.position ?? 0
 })
 
-const settle = (parts: Parts, order: Order, stream: KnownStream): Effect.Effect<Appended, AppendError | ConnectionLost> =>
-  Effect.gen(function* () {
+const settle: (parts: Parts, order: Order, stream: KnownStream) => Effect.Effect<Appended, AppendError | ConnectionLost> =
+  Effect.fnUntraced(function* (parts, order, stream) {
     const first = repeated(order, stream)
     if (first !== undefined) return first
     const { revision } = stream.end

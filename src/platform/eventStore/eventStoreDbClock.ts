@@ -3,6 +3,9 @@ import { Clock, Deferred, Effect } from "effect"
 /** Appends that begin within this time of each other may share it; later ones wait until those are done. */
 const shareMillis = 50
 
+/** Makes an effect interruptible again, inside a region that is not. */
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 /**
  * Gives appends the time to record, so that it never goes back in the log's order: the server decides that order, so the time
  * stands still while an append is on its way, and never falls below a time that was seen in the log.
@@ -47,19 +50,19 @@ export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
         })
   )
 
+  const timed = Effect.fnUntraced(function* <A, E, R>(restore: Restore, append: (at: number) => Effect.Effect<A, E, R>) {
+    yield* restore(start)
+    let at = enter(yield* Clock.currentTimeMillis)
+    while (at === undefined) {
+      yield* restore(Deferred.await(idle))
+      at = enter(yield* Clock.currentTimeMillis)
+    }
+    return yield* Effect.ensuring(restore(append(at)), leave)
+  })
+
   /** Runs an append with its time. */
   const during = <A, E, R>(append: (at: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        yield* restore(start)
-        let at = enter(yield* Clock.currentTimeMillis)
-        while (at === undefined) {
-          yield* restore(Deferred.await(idle))
-          at = enter(yield* Clock.currentTimeMillis)
-        }
-        return yield* Effect.ensuring(restore(append(at)), leave)
-      })
-    )
+    Effect.uninterruptibleMask((restore) => timed(restore, append))
 
   return { seen, during }
 }

@@ -80,20 +80,19 @@ export const layerMemory: Layer.Layer<EventStore> = Layer.sync(EventStore, () =>
     return { revision: log.stream(stream).end.revision, position: log.head() }
   })
 
-  const following = (cursor: Cursor): Effect.Effect<readonly [LogItem, Cursor]> =>
-    Effect.gen(function* () {
-      yield* Effect.yieldNow
-      const events = log.after(cursor.after, batchSize)
-      const last = events.at(-1)
-      if (last !== undefined)
-        return [
-          { _tag: "Events", events },
-          { ...cursor, after: last.position }
-        ] as const
-      if (!cursor.caughtUp) return [{ _tag: "CaughtUp" }, { ...cursor, caughtUp: true }] as const
-      yield* Deferred.await(log.growth())
-      return yield* following(cursor)
-    })
+  const following: (cursor: Cursor) => Effect.Effect<readonly [LogItem, Cursor]> = Effect.fnUntraced(function* (cursor) {
+    yield* Effect.yieldNow
+    const events = log.after(cursor.after, batchSize)
+    const last = events.at(-1)
+    if (last !== undefined)
+      return [
+        { _tag: "Events", events },
+        { ...cursor, after: last.position }
+      ] as const
+    if (!cursor.caughtUp) return [{ _tag: "CaughtUp" }, { ...cursor, caughtUp: true }] as const
+    yield* Deferred.await(log.growth())
+    return yield* following(cursor)
+  })
 
   return EventStore.of({
     append,
