@@ -1,9 +1,9 @@
 import { createServer } from "node:http"
-import { makeClient } from "#src/platform/sql/client.ts"
+import postgres from "postgres"
 
-const [url = "", reads = "1"] = process.argv.slice(2)
-const client = makeClient(url, { connections: 10, name: "chronoforge-bench" })
-await client`create table if not exists bare_reads (id bigint primary key, body text not null)`
+const [url = "", reads = "1", connections = "10"] = process.argv.slice(2)
+const client = postgres(url, { max: Number(connections), onnotice: () => {} })
+await client`create table if not exists bare_reads (id int primary key, body text not null)`
 await client`insert into bare_reads select n, repeat('x', 600) from generate_series(1, 100) n on conflict do nothing`
 
 /** What a service costs at least: so many reads by primary key, one after the other, and the last row as JSON. */
