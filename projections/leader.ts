@@ -42,7 +42,9 @@ const lead = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
     const lost = yield* Deferred.make<never, LeadershipLost>()
     const onClosed = () => Deferred.doneUnsafe(lost, Effect.fail(new LeadershipLost()))
     const client = yield* Effect.acquireRelease(
-      Effect.sync(() => makeClient(url, { connections: 1, name: "chronoforge-projector", relaxedCommit: true, onClosed })),
+      Effect.sync(() =>
+        makeClient(url, { connections: 1, name: "chronoforge-projector", relaxedCommit: true, isLasting: true, onClosed })
+      ),
       (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
     )
     yield* attempt(() => tryLock(client)).pipe(

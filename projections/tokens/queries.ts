@@ -67,43 +67,54 @@ interface Seen extends Versions {
   readonly token: KnownToken
 }
 
-/** Tokens that are kept with their users, at about 2 kB each. */
+/** Tokens that are kept with their users. */
 const mostSeen = 2_000
 
 /**
  * Every request asks whether token and user are still as they were read before; only when they are not, or were not read yet,
  * they are read whole, which costs the database and this process twice as much.
  */
-const authenticate = ({ lookups, onLost }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
+const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
   const seen = new Map<string, Seen>()
   // Another server may take over, which has not seen all transactions and gives their numbers to others.
-  onLost(() => seen.clear())
+  let losses = 0
+  onTokensLost(() => {
+    losses += 1
+    seen.clear()
+  })
   const by = <Row extends Versions>(text: string) =>
     lookup(
-      (digests: Array<string>) => lookups.unsafe<Array<Row>>(text, [digests], { prepare: true }),
+      (digests: Array<string>) => tokenLookups.unsafe<Array<Row>>(text, [digests], { prepare: true }),
       ({ digest }) => digest
     )
   const findVersions = by<Versions>(versions)
   const findWhole = by<AuthenticationRow>(authentication)
 
+  const keep = (digest: string, kept: Seen) => {
+    const [oldest] = seen.size >= mostSeen ? seen.keys() : []
+    if (oldest !== undefined) seen.delete(oldest)
+    seen.set(digest, kept)
+  }
   const readWhole = (digest: string) =>
-    Effect.map(findWhole(digest), (row) => {
-      seen.delete(digest)
-      if (row === undefined) return undefined
-      const { tokenVersion, userVersion } = row
-      const token = knownToken(row)
-      if (seen.size >= mostSeen) seen.clear()
-      seen.set(digest, { digest, token, tokenVersion, userVersion })
-      return token
+    Effect.suspend(() => {
+      const lossesBefore = losses
+      return Effect.map(findWhole(digest), (row) => {
+        seen.delete(digest)
+        if (row === undefined) return undefined
+        const { tokenVersion, userVersion } = row
+        const token = knownToken(row)
+        if (losses === lossesBefore) keep(digest, { digest, token, tokenVersion, userVersion })
+        return token
+      })
     })
   const find = (digest: string) => {
     const before = seen.get(digest)
     if (before === undefined) return readWhole(digest)
-    return Effect.flatMap(findVersions(digest), (now) =>
-      now?.tokenVersion === before.tokenVersion && now.userVersion === before.userVersion
-        ? Effect.succeed(before.token)
-        : readWhole(digest)
-    )
+    return Effect.flatMap(findVersions(digest), (now) => {
+      const isSame = now?.tokenVersion === before.tokenVersion && now.userVersion === before.userVersion
+      // It was forgotten meanwhile when the connection ended before the answer.
+      return isSame && seen.get(digest) === before ? Effect.succeed(before.token) : readWhole(digest)
+    })
   }
   return (digest) => find(digest.toString("hex")).pipe(spanned("Tokens.authenticate"))
 }

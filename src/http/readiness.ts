@@ -40,14 +40,14 @@ const complaint = ({ name, lag, parkedStreams }: ReadModelStatus, limits: Readin
 /** The checks of every node: database, event store, read models. */
 export const standardChecks = (limits: ReadinessLimits) =>
   Effect.gen(function* () {
-    const { client } = yield* Sql
+    const { client, lookups, tokenLookups } = yield* Sql
     const store = yield* EventStore
     const projections = yield* Projections
     const checks: ReadonlyArray<Check> = [
       {
         name: "database",
         run: Effect.as(
-          query(() => client`select 1`),
+          Effect.forEach([client, lookups, tokenLookups], (each) => query(() => each`select 1`), { concurrency: 3 }),
           undefined
         )
       },

@@ -5,7 +5,7 @@ import type { KnownToken } from "../http/Authenticator.ts"
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** The token with this digest (see `tokenDigest`) and its user, read in one statement; undefined for an unknown one. */
+    /** The token with this digest (see `tokenDigest`) and its user, as they are now; undefined for an unknown one. */
     readonly authenticate: (digest: Buffer) => Effect.Effect<KnownToken | undefined>
   }
 >()("chronoforge/tokens/Tokens") {}

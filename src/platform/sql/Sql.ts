@@ -25,10 +25,15 @@ export class Sql extends Context.Service<
   {
     /** A pool for short statements. */
     readonly client: Client
-    /** One connection for reads by key. They take microseconds, so those of many requests travel in one message. */
+    /**
+     * One connection for reads by key, which take microseconds: those of many requests travel in one message. A statement that
+     * is blocked for five seconds is given up.
+     */
     readonly lookups: Client
-    /** Calls `listener` whenever the connection for lookups ends: what comes after may be another server. */
-    readonly onLost: (listener: () => void) => void
+    /** Such a connection for tokens alone: whatever blocks a table of other things, callers are known. */
+    readonly tokenLookups: Client
+    /** Calls `listener` whenever the connection for tokens ends: what comes after may be another server. */
+    readonly onTokensLost: (listener: () => void) => void
     /** URL of the server, for processes and connections of their own. Holds the password: never print it. */
     readonly url: string
   }

@@ -1,5 +1,6 @@
 import postgres from "postgres"
 import { makePool } from "./pool.ts"
+import { renewing } from "./renewing.ts"
 import type { Client } from "./Sql.ts"
 
 export interface ClientOptions {
@@ -9,27 +10,49 @@ export interface ClientOptions {
   readonly name: string
   /** A commit answers before it is on disk; for what can be made again from the log. */
   readonly relaxedCommit?: boolean
-  /** Called when a connection ends. With it, connections are never recycled: a session lock lives as long as its connection. */
+  /** Called when a connection ends. */
   readonly onClosed?: () => void
+  /** The end of the other side must be noticed within seconds: the connection holds locks, or all depends on it. */
+  readonly isLasting?: boolean
+  /** Milliseconds after which the server gives a statement up; default: never. */
+  readonly statementLimit?: number
+  /** Statements are planned once, for any values, rather than anew where the server thinks that it helps: for reads by key. */
+  readonly plansOnce?: boolean
 }
 
 /** The server gives a session lock free within ten seconds of losing the machine that holds it. Milliseconds, seconds, seconds, probes. */
 const keepalives = { tcp_user_timeout: 10_000, tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
 
-/** A pool of connections that are made when needed. Integers of 64 bits arrive as numbers. */
-export const makeClient = (url: string, { connections, ...options }: ClientOptions): Client =>
-  connections === 1 ? connectionOf(url, options) : makePool(Array.from({ length: connections }, () => connectionOf(url, options)))
+/** Seconds until the next attempt to connect: a server that is back is noticed at once. */
+const backoff = (retries: number): number => Math.min(3 ** retries / 100, 0.5)
 
-const connectionOf = (url: string, options: Omit<ClientOptions, "connections">): Client =>
+/** Connections that are made when needed, and kept: a session lock lives as long as its connection. Integers of 64 bits arrive as numbers. */
+export const makeClient = (url: string, { connections, onClosed, ...options }: ClientOptions): Client => {
+  const lane = (onLaneClosed: () => void): Client =>
+    renewing((onConnectionClosed) =>
+      connectionOf(url, options, () => {
+        onConnectionClosed()
+        onLaneClosed()
+        onClosed?.()
+      })
+    )
+  return connections === 1 ? lane(() => {}) : makePool(connections, lane)
+}
+
+const connectionOf = (url: string, options: Omit<ClientOptions, "connections" | "onClosed">, onclose: () => void): Client =>
   postgres(url, {
     max: 1,
     idle_timeout: 0,
-    ...(options.onClosed === undefined ? {} : { onclose: options.onClosed, max_lifetime: null }),
+    max_lifetime: null,
+    backoff,
+    onclose,
     onnotice: () => {},
     connection: {
       application_name: options.name,
-      ...(options.onClosed === undefined ? {} : keepalives),
-      ...(options.relaxedCommit === true ? { synchronous_commit: "off" } : {})
+      ...(options.isLasting === true ? keepalives : {}),
+      ...(options.relaxedCommit === true ? { synchronous_commit: "off" } : {}),
+      ...(options.plansOnce === true ? { plan_cache_mode: "force_generic_plan" } : {}),
+      ...(options.statementLimit === undefined ? {} : { statement_timeout: options.statementLimit })
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } }
   })

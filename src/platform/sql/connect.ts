@@ -9,6 +9,9 @@ import { attempt, Sql, type SqlError } from "./Sql.ts"
 /** The oldest server that has what the service uses, as `server_version_num` counts. */
 const oldestServer = 140_000
 
+/** Of a lookup, in milliseconds. */
+const statementLimit = 5_000
+
 /** Refuses a server of an unsupported version: a number such as 130014, and the text to show for it. */
 export const checkServerVersion = (version: number, text: string): Effect.Effect<void, StartError> =>
   version >= oldestServer
@@ -19,7 +22,7 @@ export const checkServerVersion = (version: number, text: string): Effect.Effect
 export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize: number, setting = "DATABASE_URL") {
   if (!/^postgres(ql)?:\/\//.test(url)) return yield* new StartError({ message: `${setting}: not a postgres:// URL` })
   const lost = new Set<() => void>()
-  const open = (options: Pick<ClientOptions, "connections" | "onClosed">) =>
+  const open = (options: Omit<ClientOptions, "name">) =>
     Effect.acquireRelease(
       Effect.try({
         try: () => makeClient(url, { ...options, name: "chronoforge" }),
@@ -28,12 +31,12 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
       (client) => Effect.promise(() => client.end({ timeout: 5 }))
     )
   const client = yield* open({ connections: poolSize })
-  const lookups = yield* open({
-    connections: 1,
-    onClosed: () => {
-      for (const listener of lost) listener()
-    }
-  })
+  const forLookups = { connections: 1, isLasting: true, plansOnce: true, statementLimit }
+  const lookups = yield* open(forLookups)
+  const onClosed = () => {
+    for (const listener of lost) listener()
+  }
+  const tokenLookups = yield* open({ ...forLookups, onClosed })
   const { host, path, port } = client.options
   const server = path ? String(path) : `${host[0]}:${port[0]}`
   const refused = ({ code, message }: SqlError) => {
@@ -46,7 +49,7 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
       select current_setting('server_version_num')::int as number, current_setting('server_version') as text`
   ).pipe(Effect.mapError(refused))
   if (version !== undefined) yield* checkServerVersion(version.number, version.text)
-  return Sql.of({ client, lookups, onLost: (listener) => lost.add(listener), url })
+  return Sql.of({ client, lookups, tokenLookups, onTokensLost: (listener) => lost.add(listener), url })
 })
 
 const databaseUrlOf = (setting: Redacted.Redacted<string> | undefined): string | undefined => {

@@ -26,7 +26,12 @@ export const isSilent = (error: SqlError): boolean => error.code === "NO_ANSWER"
 /** Connects and counts as a user of the server from then on. Waits while somebody is stopping it, and fails when it has stopped. */
 export const openSession = Effect.fn("embedded.openSession")(function* (url: string, name: string) {
   const ended = yield* Deferred.make<void>()
-  const client = makeClient(url, { connections: 1, name, onClosed: () => Deferred.doneUnsafe(ended, Effect.void) })
+  const client = makeClient(url, {
+    connections: 1,
+    name,
+    isLasting: true,
+    onClosed: () => Deferred.doneUnsafe(ended, Effect.void)
+  })
   const silent = new SqlError({ cause: Object.assign(new Error("no answer"), { code: "NO_ANSWER" }) })
   const [key, part] = usage
   yield* attempt(() => client`select 1`).pipe(

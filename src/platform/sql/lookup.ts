@@ -1,6 +1,10 @@
 import { Effect } from "effect"
 import { type Client, SqlError } from "./Sql.ts"
 
+/** Milliseconds for an answer. While there is no connection, nobody is kept waiting for longer. */
+const patience = 8_000
+const tooLate = Object.assign(new Error("the database does not answer"), { code: "CONNECT_TIMEOUT" })
+
 type Resume<Row> = (found: Effect.Effect<Row | undefined>) => void
 
 /**
@@ -24,13 +28,16 @@ export const lookup = <Key extends string | number, Row extends object>(
   const send = (): void => {
     const waiting = asked
     asked = new Map()
-    read([...waiting.keys()]).then(
-      (rows) => answer(waiting, rows),
-      (cause) => {
-        const defect = Effect.die(new SqlError({ cause }))
-        for (const resume of [...waiting.values()].flat()) resume(defect)
-      }
-    )
+    const fail = (cause: unknown) => {
+      const defect = Effect.die(new SqlError({ cause }))
+      for (const resume of [...waiting.values()].flat()) resume(defect)
+    }
+    const timer = setTimeout(() => fail(tooLate), patience)
+    Promise.resolve([...waiting.keys()])
+      .then(read)
+      .then((rows) => answer(waiting, rows))
+      .catch(fail)
+      .finally(() => clearTimeout(timer))
   }
   return (key) =>
     Effect.callback((resume) => {

@@ -1,55 +1,105 @@
 import type postgres from "postgres"
 import type { Client } from "./Sql.ts"
 
+type Reserved = postgres.ReservedSql<{ bigint: number }>
+
 /** One connection, and how much is under way on it. */
 interface Lane {
   readonly client: Client
   pending: number
+  /** Called when its connection ends; only while a transaction holds it. */
+  onLoss: (() => void) | undefined
 }
 
 /** So much weighs a connection that a transaction holds: others go elsewhere while there is an elsewhere. */
 const held = 1_000
 
+/** Statements that count although they were not awaited yet. */
+const waiting = new WeakMap<object, () => void>()
+
+/** A part of a statement never runs by itself. */
+const uncountParts = (values: ReadonlyArray<unknown>): void => {
+  for (const value of values) {
+    if (Array.isArray(value)) uncountParts(value)
+    else if (value instanceof Promise) waiting.get(value)?.()
+  }
+}
+
 /**
- * Counts a query from when it is made until it settles. It is sent when it is first awaited; one that is not by the end of the
- * turn is taken for a part of another one.
+ * Counts a statement from when it is made until it settles. It runs when it is first awaited; one that is not by the end of the
+ * turn was made for nothing.
  */
-const counted = (lane: Lane, query: unknown): unknown => {
-  if (!(query instanceof Promise)) return query
-  const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(query)
+const counted = (lane: Lane, statement: unknown): unknown => {
+  if (!(statement instanceof Promise)) return statement
+  const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
   let [isSent, isCounted] = [false, true]
   const done = () => {
     if (isCounted) lane.pending -= 1
     isCounted = false
   }
-  lane.pending += 1
-  setImmediate(() => {
+  const unlessSent = () => {
     if (!isSent) done()
-  })
+  }
+  lane.pending += 1
+  waiting.set(statement, unlessSent)
+  setImmediate(unlessSent)
   const send = (...args: Array<unknown>): unknown => {
     if (!isSent) {
       isSent = true
-      then.call(query, done, done)
+      then.call(statement, done, done)
     }
-    return then.apply(query, args)
+    return then.apply(statement, args)
   }
   // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is awaited.
-  return Object.assign(query, { then: send })
+  return Object.assign(statement, { then: send })
 }
 
-const reserve = (lane: Lane) => async (): Promise<postgres.ReservedSql<{ bigint: number }>> => {
+const closed = (): Error =>
+  Object.assign(new Error("the connection of the transaction was closed"), { code: "CONNECTION_CLOSED" })
+
+/** Fails a statement when its connection ends: the driver forgets some that were sent while it ended. */
+const untilLost = (statement: unknown, lost: Promise<never>): unknown => {
+  if (!(statement instanceof Promise)) return statement
+  const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
+  const send = (...args: Parameters<Promise<unknown>["then"]>) => {
+    const settled = new Promise((resolve, reject) => then.call(statement, resolve, reject))
+    return Promise.race([settled, lost]).then(...args)
+  }
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is awaited.
+  return Object.assign(statement, { then: send })
+}
+
+/** The driver would write to the socket that is gone, and nobody could catch what comes of it. */
+const guarded = (lane: Lane, reserved: Reserved, release: (isLost: boolean) => void): Reserved => {
+  let isLost = false
+  const lost = new Promise<never>((_, reject) => {
+    lane.onLoss = () => {
+      isLost = true
+      reject(closed())
+    }
+  })
+  lost.catch(() => {})
+  const unsafe = (...args: Parameters<Reserved["unsafe"]>) => (isLost ? lost : untilLost(reserved.unsafe(...args), lost))
+  return new Proxy(reserved, {
+    apply: (target, self, args) => (isLost && Array.isArray(args[0]) ? lost : untilLost(Reflect.apply(target, self, args), lost)),
+    get: (target, name) => {
+      if (name === "release") return () => release(isLost)
+      return name === "unsafe" ? unsafe : Reflect.get(target, name)
+    }
+  })
+}
+
+const reserve = (lane: Lane) => async (): Promise<Reserved> => {
   lane.pending += held
   const free = () => {
     lane.pending -= held
+    lane.onLoss = undefined
   }
   try {
     const reserved = await lane.client.reserve()
-    const { release } = reserved
-    return Object.assign(reserved, {
-      release: () => {
-        free()
-        release()
-      }
+    return guarded(lane, reserved, (isLost) => {
+      free()
+      if (!isLost) reserved.release()
     })
   } catch (error) {
     free()
@@ -69,13 +119,27 @@ const begin =
     return transaction
   }
 
+const refuseTransaction = (text: string): void => {
+  if (/^\s*(begin|start\s+transaction)\b/i.test(text))
+    throw new Error("a transaction needs a connection of its own: use `transaction`")
+}
+
 /**
- * A pool made of clients with one connection each; a statement goes to the one with the least to do. The pool of `postgres`
- * itself is not used: its queues of connections grow with every statement for as long as one connection stays idle, and each
- * statement searches them, so that a service becomes slower with every day that it runs.
+ * A pool made of clients with one connection each; a statement goes to the one with the least to do, and stays with it. The pool
+ * of `postgres` itself is not used: its queues of connections grow with every statement for as long as one connection stays idle,
+ * and each statement searches them, so that a service becomes slower with every day that it runs.
+ * `connect` makes a client and calls `onClosed` whenever its connection ends.
  */
-export const makePool = (clients: ReadonlyArray<Client>): Client => {
-  const [first, ...others] = clients.map((client): Lane => ({ client, pending: 0 }))
+export const makePool = (connections: number, connect: (onClosed: () => void) => Client): Client => {
+  const lanes = Array.from({ length: connections }, (): Lane => {
+    const lane: Lane = {
+      client: connect(() => lane.onLoss?.()),
+      pending: 0,
+      onLoss: undefined
+    }
+    return lane
+  })
+  const [first, ...others] = lanes
   if (first === undefined) throw new RangeError("a pool needs a connection")
   const freest = (): Lane => {
     let found = first
@@ -85,20 +149,30 @@ export const makePool = (clients: ReadonlyArray<Client>): Client => {
     }
     return found
   }
-  const methods: Readonly<Record<string | symbol, () => unknown>> = {
-    unsafe: () => {
-      const lane = freest()
-      return (...args: Parameters<Client["unsafe"]>) => counted(lane, lane.client.unsafe(...args))
-    },
-    reserve: () => reserve(freest()),
-    begin: () => begin(freest()),
-    end: () => (options?: { timeout?: number }) => Promise.all(clients.map((client) => client.end(options)))
-  }
+  const methods = new Map<string | symbol, () => unknown>([
+    [
+      "unsafe",
+      () => {
+        const lane = freest()
+        return (...args: Parameters<Client["unsafe"]>) => {
+          refuseTransaction(args[0])
+          return counted(lane, lane.client.unsafe(...args))
+        }
+      }
+    ],
+    ["reserve", () => reserve(freest())],
+    ["begin", () => begin(freest())],
+    ["end", () => (options?: { timeout?: number }) => Promise.all(lanes.map(({ client }) => client.end(options)))]
+  ])
   return new Proxy(first.client, {
     apply: (_, self, args) => {
+      uncountParts(args)
       const lane = freest()
       return counted(lane, Reflect.apply(lane.client, self, args))
     },
-    get: (target, name) => methods[name]?.() ?? Reflect.get(target, name)
+    get: (target, name) => {
+      const method = methods.get(name)
+      return method === undefined ? Reflect.get(target, name) : method()
+    }
   })
 }

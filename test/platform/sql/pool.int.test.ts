@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Exit, Fiber, Option } from "effect"
 import { makeClient } from "#src/platform/sql/client.ts"
+import { resend } from "#src/platform/sql/connection.ts"
 import { type Client, query, transaction } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "#test/support/database.ts"
 
@@ -87,5 +88,46 @@ it.live("lets a statement wait where all connections are in transactions", () =>
       transaction(client, () => transaction(client, () => Effect.forkDetach(backendOf(client))))
     )
     assert.isNumber(yield* Fiber.join(waiting))
+  })
+)
+
+it.live("sends a statement made of parts past one that takes long", () =>
+  Effect.gen(function* () {
+    const client = yield* pool
+    const slow = yield* Effect.forkChild(query(() => client`select pg_sleep(2)`))
+    const first = yield* Effect.timeoutOption(
+      query(() => client<Array<{ one: number }>>`select 1 as one where ${client`true`} ${client`and ${client`true`}`}`),
+      "1 second"
+    )
+    assert.isTrue(Option.isSome(first))
+    yield* Fiber.interrupt(slow)
+  })
+)
+
+it.live("fails a transaction whose connection is lost, and goes on without it", () =>
+  Effect.gen(function* () {
+    const client = yield* pool
+    const first = yield* backendOf(client)
+    const lost = yield* Effect.exit(
+      transaction(client, (tx) =>
+        Effect.andThen(
+          query(() => client.unsafe(`select pg_terminate_backend(${first})`)),
+          // Until the end of the connection is noticed.
+          Effect.forever(backendOf(tx))
+        )
+      )
+    )
+    assert.isTrue(Exit.isFailure(lost))
+    // The first statement afterwards may still meet the end of the connection.
+    const [later] = yield* resend(() => client.unsafe<Array<{ pid: number }>>("select pg_backend_pid() as pid"))
+    assert.notDeepEqual(later?.pid, first)
+    assert.deepStrictEqual([yield* backendOf(client), yield* backendOf(client)], [later?.pid, later?.pid])
+  })
+)
+
+it.live("refuses a transaction on a connection that others share", () =>
+  Effect.gen(function* () {
+    const client = yield* pool
+    assert.throws(() => client.unsafe("begin"), /needs a connection of its own/)
   })
 )
