@@ -15,7 +15,7 @@ import { type RateLimiter, throttle } from "./RateLimiter.ts"
 import { makeRouter, type Router } from "./Router.ts"
 
 /** For log and metrics: nobody waited for the answer. */
-const clientWentAway = 499
+export const clientWentAway = 499
 
 export interface GatewayOptions {
   /** `https://host`, without a trailing slash. */

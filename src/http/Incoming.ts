@@ -14,7 +14,7 @@ export interface Incoming {
 }
 
 /** `GET http://host/path` asks for `/path`, as `GET /path` does. */
-const originForm = (target: string): string => {
+export const originForm = (target: string): string => {
   if (target.startsWith("/") || !URL.canParse(target)) return target
   const { pathname, search } = new URL(target)
   return pathname + search
@@ -27,7 +27,7 @@ export const incomingOf = (request: IncomingMessage, response: ServerResponse): 
   headers: request.headers as Incoming["headers"],
   address: request.socket.remoteAddress ?? "unknown",
   body: () => {
-    if (request.headers.expect !== undefined) response.writeContinue()
+    if (request.headers.expect !== undefined && request.httpVersion !== "1.0") response.writeContinue()
     return request
   }
 })

@@ -6,6 +6,7 @@ import type { Projections } from "../platform/Projections.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
 import { makeDocs } from "./docs.ts"
 import type { Endpoint } from "./Endpoint.ts"
+import { originForm } from "./Incoming.ts"
 import { type OpenApiOptions, openApi } from "./openapi.ts"
 import { checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
 import { makeScrape } from "./scrape.ts"
@@ -26,9 +27,11 @@ const known: ReadonlySet<string> = new Set(Object.values(paths))
 
 /** Whether a request is for one of the pages here. */
 export const isOperation = ({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean => {
-  if (!url.startsWith("/-/") || (method !== "GET" && method !== "HEAD")) return false
-  const mark = url.indexOf("?")
-  return known.has(mark < 0 ? url : url.slice(0, mark))
+  if (method !== "GET" && method !== "HEAD") return false
+  const target = originForm(url)
+  if (!target.startsWith("/-/")) return false
+  const mark = target.indexOf("?")
+  return known.has(mark < 0 ? target : target.slice(0, mark))
 }
 
 const uncached = { "cache-control": "no-store" }

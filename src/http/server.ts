@@ -3,19 +3,20 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter } from "effect/http"
 import { StartError } from "../platform/StartError.ts"
-import { errorAnswer, writeAnswer } from "./answer.ts"
+import { Connections } from "./Connections.ts"
 import type { Route } from "./Endpoint.ts"
-import { internalError } from "./errors.ts"
-import { type GatewayOptions, makeGateway } from "./Gateway.ts"
-import { incomingOf } from "./Incoming.ts"
+import { serviceUnavailable } from "./errors.ts"
+import type { GatewayOptions } from "./Gateway.ts"
+import { makeApi, refuse } from "./listener.ts"
 import { isOperation, type OperationsOptions, operations } from "./operations.ts"
 import { answerUnreadable } from "./unreadable.ts"
-import { drain } from "./unreadBody.ts"
 
 /** Of all headers of a request together, in bytes; more is 431. */
 const maxHeaderSize = 32 * 1024
 /** How long a server that stops waits for the requests that run. */
 const patience = "10 seconds"
+
+const stopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
 
 /** A socket that listens. */
 export class HttpServer extends Context.Service<
@@ -30,24 +31,25 @@ export class HttpServer extends Context.Service<
 
 const listen = (server: Server, host: string, port: number): Effect.Effect<void, StartError> =>
   Effect.callback((resume) => {
-    const refuse = (error: Error) => {
+    const fail = (error: Error) => {
       resume(Effect.fail(new StartError({ message: `HOST and PORT: cannot listen at ${host}:${port}: ${error.message}` })))
     }
-    server.once("error", refuse)
+    server.once("error", fail)
     server.listen({ host, port }, () => {
-      server.off("error", refuse)
+      server.off("error", fail)
       resume(Effect.void)
     })
   })
 
-/** Takes no more requests, waits for those that run, and ends what then still runs. */
-const stop = (server: Server): Effect.Effect<void> =>
+/** Takes no more requests, waits for those that run, and answers 503 to what then still runs. Writes among it go on unseen. */
+const stop = (server: Server, connections: Connections): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
     server.close(() => resume(Effect.void))
+    connections.closeIdle()
   }).pipe(
     Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.void }),
-    Effect.ensuring(Effect.sync(() => server.closeAllConnections()))
+    Effect.ensuring(Effect.sync(() => connections.closeAll((response) => refuse(response, stopping))))
   )
 
 const urlOf = (server: Server): string => {
@@ -61,53 +63,36 @@ export const httpServer = (host: string, port: number): Layer.Layer<HttpServer, 
   Layer.effect(
     HttpServer,
     Effect.gen(function* () {
-      const server = createServer({ maxHeaderSize, requestTimeout: 300_000, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
-      server.on("clientError", answerUnreadable)
-      yield* Effect.acquireRelease(listen(server, host, port), () => stop(server))
+      // Bodies have limits of time where they are read: a push may take hours.
+      const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
+      const connections = new Connections(server)
+      let answer: RequestListener = (_, response) => refuse(response, stopping)
+      const onRequest: RequestListener = (request, response) => answer(request, response)
+      // A body that a client only announces is asked for when it is read.
+      server.on("request", onRequest).on("checkContinue", onRequest).on("clientError", answerUnreadable)
+      yield* Effect.acquireRelease(listen(server, host, port), () => stop(server, connections))
       return {
         url: urlOf(server),
         serve: (listener) =>
           Effect.acquireRelease(
-            // A body that a client announces is only asked for when it is read.
-            Effect.sync(() => server.on("request", listener).on("checkContinue", listener)),
-            () => stop(server)
-          ).pipe(Effect.asVoid)
+            Effect.sync(() => {
+              answer = listener
+            }),
+            () => stop(server, connections)
+          )
       }
     })
   )
 
-export interface ServiceOptions extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {}
+/** Answers a request that is neither for the interface nor for the operator's pages; false for one that it does not take. */
+export type Elsewhere = (...exchange: Parameters<RequestListener>) => boolean
 
-/** Answers what is under `/api`, and says of everything else that there is nothing. */
-const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
-  Effect.gen(function* () {
-    const gateway = yield* makeGateway(routes, options)
-    const run = Effect.runForkWith(yield* Effect.context<Effect.Services<ReturnType<typeof gateway>["perform"]>>())
-    const listener: RequestListener = (request, response) => {
-      const { finish, isRead, perform } = gateway(incomingOf(request, response))
-      const fiber = run(perform)
-      fiber.addObserver((exit) => {
-        const outgoing = finish(exit)
-        if (outgoing === undefined || response.destroyed) return
-        if (!request.complete) drain(request)
-        try {
-          writeAnswer(response, outgoing.answer, outgoing.standard)
-        } catch {
-          // A header that cannot be sent.
-          writeAnswer(response, errorAnswer(internalError), outgoing.standard)
-        }
-      })
-      if (isRead && fiber.pollUnsafe() === undefined) {
-        response.once("close", () => {
-          if (!response.writableEnded) fiber.interruptUnsafe()
-        })
-      }
-    }
-    return listener
-  })
+export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {
+  readonly elsewhere: Effect.Effect<Elsewhere, never, S>
+}
 
-/** All routes: the operator's pages under `/-/`, and the gateway for everything else, unknown paths included. */
-export const service = <R>(routes: ReadonlyArray<Route<R>>, options: ServiceOptions) =>
+/** All routes: the operator's pages under `/-/`, what lies elsewhere, and the gateway for the rest, unknown paths included. */
+export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceOptions<S>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const server = yield* HttpServer
@@ -115,6 +100,10 @@ export const service = <R>(routes: ReadonlyArray<Route<R>>, options: ServiceOpti
       const endpoints = routes.map((route) => route.endpoint)
       const pages = yield* HttpRouter.toHttpEffect(operations({ ...options, endpoints }))
       const page = yield* NodeHttpServer.makeHandler(pages, { scope: yield* Effect.scope })
-      yield* server.serve((request, response) => (isOperation(request) ? page : api)(request, response))
+      const elsewhere = yield* options.elsewhere
+      yield* server.serve((request, response) => {
+        if (isOperation(request)) page(request, response)
+        else if (!elsewhere(request, response)) api(request, response)
+      })
     })
   )

@@ -1,0 +1,50 @@
+import type { Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+
+/** A connection with the answers that are still due on it. */
+interface Connection {
+  readonly socket: Socket
+  due: number
+  /** The last of them. */
+  response: ServerResponse | undefined
+}
+
+/** The open connections of a server, so that it can stop without waiting for clients that ask nothing. */
+export class Connections {
+  readonly #bySocket = new Map<Socket, Connection>()
+
+  constructor(server: Server) {
+    server.on("connection", (socket: Socket) => {
+      this.#bySocket.set(socket, { socket, due: 0, response: undefined })
+      socket.once("close", () => this.#bySocket.delete(socket))
+    })
+    const onRequest = (request: { readonly socket: Socket }, response: ServerResponse) => {
+      const connection = this.#bySocket.get(request.socket)
+      if (connection === undefined) return
+      connection.due += 1
+      connection.response = response
+      // A connection is not kept for more requests by a server that stops.
+      if (!server.listening) response.setHeader("connection", "close")
+      response.once("close", () => {
+        connection.due -= 1
+        if (connection.due > 0) return
+        connection.response = undefined
+        if (!server.listening) connection.socket.destroySoon()
+      })
+    }
+    server.on("request", onRequest).on("checkContinue", onRequest)
+  }
+
+  /** Closes those on which no answer is due, also those that have only begun to ask. */
+  closeIdle(): void {
+    for (const { due, socket } of this.#bySocket.values()) if (due === 0) socket.destroy()
+  }
+
+  /** Calls `answer` for every request that is not yet answered, and closes all connections. */
+  closeAll(answer: (response: ServerResponse) => void): void {
+    for (const { response, socket } of this.#bySocket.values()) {
+      if (response !== undefined && !response.headersSent) answer(response)
+      socket.destroySoon()
+    }
+  }
+}
