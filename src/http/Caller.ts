@@ -12,6 +12,8 @@ export interface UserRow {
   /** `YYYY-MM-DD` */
   readonly last_activity_on: string | null
   readonly created_by: number | null
+  /** Null for a user of an older log who was not given one yet. */
+  readonly namespace_id: number | null
   readonly projects_limit: number
   readonly can_create_group: boolean
   readonly external: boolean

@@ -28,6 +28,10 @@ export interface Endpoint<P extends ParameterTable = ParameterTable, A extends A
   readonly method: Method
   /** Below `/api/v4`, with `:name` for path parameters. */
   readonly path: `/${string}`
+  /** What a path parameter must look like, as it is sent: otherwise the path is another one, and unknown. */
+  readonly patterns?: Readonly<Record<string, RegExp>>
+  /** A name in the path may end in `.json`; elsewhere that asks for a format and is ignored. */
+  readonly keepsFormat?: true
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
@@ -56,9 +60,19 @@ export interface Input<P extends ParameterTable, A extends Access> {
   readonly request: RequestInfo
 }
 
+/** What is known of a request before its parameters are judged. */
+export interface Opening<A extends Access> {
+  /** Decoded names of the path. */
+  readonly path: Readonly<Record<string, string | undefined>>
+  readonly caller: Input<ParameterTable, A>["caller"]
+  readonly request: RequestInfo
+}
+
 export interface Route<R = never> {
   readonly endpoint: Endpoint
-  readonly run: (input: Input<ParameterTable, Access>) => Effect.Effect<Reply, WireError, R>
+  /** Judged in front of parameter validation; its errors win. `run` is given what it found. */
+  readonly guard?: (opening: Opening<Access>) => Effect.Effect<unknown, WireError, R>
+  readonly run: (input: Input<ParameterTable, Access> & { readonly guarded: unknown }) => Effect.Effect<Reply, WireError, R>
 }
 
 /** What the handlers of several routes need together. */
@@ -69,3 +83,14 @@ export const route = <P extends ParameterTable, A extends Access, R>(
   declared: Endpoint<P, A>,
   run: (input: Input<P, A>) => Effect.Effect<Reply, WireError, R>
 ): Route<R> => ({ endpoint: declared, run: run as unknown as Route<R>["run"] })
+
+/** Joins a declaration, what is checked before its parameters, and its handler. */
+export const guardedRoute = <P extends ParameterTable, A extends Access, G, R, S>(
+  declared: Endpoint<P, A>,
+  guard: (opening: Opening<A>) => Effect.Effect<G, WireError, R>,
+  run: (input: Input<P, A> & { readonly guarded: G }) => Effect.Effect<Reply, WireError, S>
+): Route<R | S> => ({
+  endpoint: declared,
+  guard: guard as unknown as NonNullable<Route<R | S>["guard"]>,
+  run: run as unknown as Route<R | S>["run"]
+})

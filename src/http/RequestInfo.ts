@@ -4,6 +4,8 @@ export interface RequestInfo {
   readonly method: string
   /** Percent-encoded path as sent, without the query. */
   readonly path: string
+  /** As sent, without the question mark; empty if there is none. */
+  readonly query: string
   /** `https://host`, without a trailing slash: what links in answers begin with. */
   readonly externalUrl: string
   /** Names in lower case. */

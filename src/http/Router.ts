@@ -7,6 +7,7 @@ import type { ParameterTable } from "./parameters.ts"
 /** A route with what is made of its declaration once. */
 export interface CompiledRoute<R> {
   readonly endpoint: Endpoint
+  readonly guard: Route<R>["guard"]
   readonly run: Route<R>["run"]
   /** The declared parameters, with those of pagination. */
   readonly table: ParameterTable
@@ -27,20 +28,31 @@ export interface Router<R> {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-export const compileRoute = <R>({ endpoint, run }: Route<R>): CompiledRoute<R> => {
+export const compileRoute = <R>({ endpoint, guard, run }: Route<R>): CompiledRoute<R> => {
   const table = endpoint.paginated === true ? { ...endpoint.parameters, ...paginationParameters } : endpoint.parameters
-  return { endpoint, run, table, decode: compileParameters(table, endpoint.groups) }
+  return { endpoint, guard, run, table, decode: compileParameters(table, endpoint.groups) }
 }
 
-/** `/user/keys.json` is `/user/keys`: the reference answers JSON whatever format is asked for. */
-const withoutFormat = (path: string): string => (path.endsWith(".json") ? path.slice(0, -5) : path)
+/** `/users/:id` with the pattern of `id`, as the table of routes wants it. */
+const patterned = ({ path, patterns = {} }: Endpoint): string =>
+  path.replace(/:(\w+)/g, (whole, name: string) => {
+    const pattern = patterns[name]
+    return pattern === undefined ? whole : `${whole}(^${pattern.source}$)`
+  })
+
+const matchOf = <R>(found: FindMyWay.FindResult<CompiledRoute<R>> | undefined): Match<R> | undefined =>
+  found && { route: found.handler, path: found.params }
 
 export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>, prefix: string): Router<R> => {
   const table = FindMyWay.make<CompiledRoute<R>>({ caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 4096 })
-  for (const each of routes) table.on(each.endpoint.method, `${prefix}${each.endpoint.path}` as `/${string}`, compileRoute(each))
+  for (const each of routes)
+    table.on(each.endpoint.method, `${prefix}${patterned(each.endpoint)}` as `/${string}`, compileRoute(each))
   const find = (method: string, path: string): Match<R> | undefined => {
-    const found = table.find(method === "HEAD" ? "GET" : method, withoutFormat(path))
-    return found === undefined ? undefined : { route: found.handler, path: found.params }
+    const known = method === "HEAD" ? "GET" : method
+    const found = table.find(known, path)
+    if (!path.endsWith(".json") || found?.handler.endpoint.keepsFormat === true) return matchOf(found)
+    // `/user/keys.json` is `/user/keys`: the reference answers JSON whatever format is asked for.
+    return matchOf(table.find(known, path.slice(0, -5)))
   }
   return {
     find,

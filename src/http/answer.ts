@@ -1,21 +1,29 @@
 import type { ServerResponse } from "node:http"
+import { pipeline, Readable } from "node:stream"
 import { noneMatchNames, weakEtag } from "./conditional.ts"
 import type { WireError } from "./errors.ts"
 
-/** An answer before the headers that all answers have. The body is the text as sent. */
+/** An answer before the headers that all answers have. The body is the text or the bytes as sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | Readable
+}
+
+/** An answer that can be remembered. */
+export interface TextAnswer extends Answer {
   readonly body: string
 }
 
-export const jsonAnswer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const isText = (answer: Answer): answer is TextAnswer => typeof answer.body === "string"
+
+export const jsonAnswer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): TextAnswer => ({
   status,
   headers,
   body: body === undefined || status === 204 ? "" : JSON.stringify(body)
 })
 
-export const errorAnswer = ({ body, headers = {}, status }: WireError): Answer => ({
+export const errorAnswer = ({ body, headers = {}, status }: WireError): TextAnswer => ({
   status,
   headers: { "cache-control": "no-cache", ...headers },
   body: typeof body === "string" ? body : JSON.stringify(body)
@@ -23,9 +31,9 @@ export const errorAnswer = ({ body, headers = {}, status }: WireError): Answer =
 
 /** Makes a successful read conditional: an entity tag, and 304 without a body for a client that has it already. */
 export const conditional = (answer: Answer, ifNoneMatch: string | undefined): Answer => {
-  if (answer.status !== 200) return answer
+  if (answer.status !== 200 || answer.body instanceof Readable) return answer
   const etag = weakEtag(answer.body)
-  const headers = { ...answer.headers, etag, "cache-control": "max-age=0, private, must-revalidate" }
+  const headers = { "cache-control": "max-age=0, private, must-revalidate", ...answer.headers, etag }
   return noneMatchNames(ifNoneMatch, etag) ? { status: 304, headers, body: "" } : { ...answer, headers }
 }
 
@@ -51,8 +59,18 @@ export const writeAnswer = (response: ServerResponse, { body, headers, status }:
   add("vary", "Origin")
   for (const name in standard.cors) add(name, standard.cors[name] ?? "")
   if (standard.position !== undefined) add("x-chronoforge-position", String(standard.position))
-  if (body !== "") add("content-type", "application/json")
-  if (body !== "" || (status !== 204 && status !== 304)) all.push("content-length", String(Buffer.byteLength(body)))
+  const length = body instanceof Readable ? undefined : Buffer.byteLength(body)
+  if (length !== 0) add("content-type", "application/json")
+  // An answer that has no body by its status has no length either.
+  if (length !== undefined && (length > 0 || (status !== 204 && status !== 304))) add("content-length", String(length))
   for (const name in headers) all.push(name, headers[name] ?? "")
-  response.writeHead(status, all).end(body)
+  response.writeHead(status, all)
+  if (!(body instanceof Readable)) response.end(body)
+  else if (response.req.method === "HEAD") {
+    body.destroy()
+    response.end()
+  } else {
+    // A stream that breaks breaks the connection: the client must not take what it has for the whole.
+    pipeline(body, response, () => {})
+  }
 }

@@ -1,4 +1,4 @@
-import { parseMoment } from "./dateTimes.ts"
+import { type Moment, parseMoment } from "./dateTimes.ts"
 import type { Parameter } from "./parameters.ts"
 
 /** What no coercion accepts: answered as `x is invalid`. */
@@ -55,6 +55,11 @@ export const toDateTime = (given: unknown): Coerced<number> => {
   return typeof given === "string" ? (parseMoment(given)?.millis ?? invalid) : invalid
 }
 
+export const toMoment = (given: unknown): Coerced<Moment> => {
+  if (given === null || given === "") return null
+  return typeof given === "string" ? (parseMoment(given) ?? invalid) : invalid
+}
+
 /** `YYYY-MM-DD` as written, whatever the zone behind it. */
 export const toDate = (given: unknown): Coerced<string> => {
   if (given === null || given === "") return null
@@ -62,7 +67,7 @@ export const toDate = (given: unknown): Coerced<string> => {
 }
 
 /** Gap: no list in this interface is near this long; a longer one is refused before it costs memory. */
-const maxElements = 10_000
+export const maxElements = 10_000
 
 /** As the reference splits: blanks at the end vanish, those between stay. */
 const commaSeparated = (text: string): ReadonlyArray<string> => {
@@ -78,7 +83,7 @@ const isIndex = (name: string): boolean => /^\d+$/.test(name)
  * The elements of an array, of an object whose names are all indices, or of one value.
  * Gap: the reference turns other objects into an empty list, which would silently clear what was there; they are refused.
  */
-const elementsOf = (given: unknown): ReadonlyArray<unknown> | typeof invalid => {
+export const elementsOf = (given: unknown): ReadonlyArray<unknown> | typeof invalid => {
   if (Array.isArray(given)) return given
   if (typeof given !== "object" || given === null) return [given]
   return Object.keys(given).every(isIndex) ? Object.values(given) : invalid
@@ -113,7 +118,7 @@ export const toIntegerList = (given: unknown): Coerced<ReadonlyArray<number>> =>
 }
 
 /** The coercion of a kind that is one value or a list; hashes are decoded field by field. */
-export const coercionOf = (kind: Exclude<Parameter["kind"], "hash">): ((given: unknown) => Coerced<unknown>) => {
+export const coercionOf = (kind: Exclude<Parameter["kind"], "hash" | "hashList">): ((given: unknown) => Coerced<unknown>) => {
   switch (kind) {
     case "string":
       return toText
@@ -123,6 +128,8 @@ export const coercionOf = (kind: Exclude<Parameter["kind"], "hash">): ((given: u
       return toBoolean
     case "dateTime":
       return toDateTime
+    case "moment":
+      return toMoment
     case "date":
       return toDate
     case "stringList":

@@ -4,6 +4,8 @@ export interface Moment {
   readonly day: string
   /** Milliseconds since 1970, finer fractions cut off. */
   readonly millis: number
+  /** Minutes that the zone as written is ahead of UTC; 0 where none is. */
+  readonly offsetMinutes: number
 }
 
 /** Longer texts are refused unread. */
@@ -48,7 +50,8 @@ export const parseMoment = (text: string): Moment | undefined => {
     const midnight = midnightOf(match, parts)
     const time = timeOf(trimmed.slice(match[0].length))
     if (midnight === undefined || time === undefined) return undefined
-    return { day: new Date(midnight).toISOString().slice(0, 10), millis: midnight + time }
+    const { millis, offsetMinutes } = time
+    return { day: new Date(midnight).toISOString().slice(0, 10), millis: midnight + millis, offsetMinutes }
   }
   return undefined
 }
@@ -69,19 +72,19 @@ const numberOf = (digitsOrMonth: string): number =>
   /^\d/.test(digitsOrMonth) ? Number(digitsOrMonth) : months.indexOf(digitsOrMonth.slice(0, 3).toLowerCase()) + 1
 
 /** Milliseconds between midnight UTC and the time that `text` names; negative when its zone is ahead. */
-const timeOf = (text: string): number | undefined => {
-  if (text === "") return 0
+const timeOf = (text: string): Pick<Moment, "millis" | "offsetMinutes"> | undefined => {
+  if (text === "") return { millis: 0, offsetMinutes: 0 }
   const match = timeForm.exec(text)
   if (match === null) return undefined
   const [, hours = "", minutes = "", seconds = "0", fraction = "0", half, zone = "z"] = match
   const hour = hourOf(Number(hours), half?.toLowerCase())
   const [minute, second] = [Number(minutes), Number(seconds)]
-  const offset = offsetMinutes(zone)
-  if (hour === undefined || minute > 59 || second > 60 || offset === undefined) return undefined
+  const offsetMinutes = offsetOf(zone)
+  if (hour === undefined || minute > 59 || second > 60 || offsetMinutes === undefined) return undefined
   if (hour === 24 && minute + second > 0) return undefined
-  const millis = Number(fraction.slice(0, 3).padEnd(3, "0"))
   // A leap second is the last second of its minute.
-  return ((hour * 60 + minute - offset) * 60 + Math.min(second, 59)) * 1000 + millis
+  const wholeSeconds = (hour * 60 + minute - offsetMinutes) * 60 + Math.min(second, 59)
+  return { millis: wholeSeconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0")), offsetMinutes }
 }
 
 const hourOf = (hour: number, half: string | undefined): number | undefined => {
@@ -90,7 +93,7 @@ const hourOf = (hour: number, half: string | undefined): number | undefined => {
   return (hour % 12) + (half === "p" ? 12 : 0)
 }
 
-const offsetMinutes = (zone: string): number | undefined => {
+const offsetOf = (zone: string): number | undefined => {
   const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)
   if (match === null) return 0
   const [, sign, hours = "", minutes = "0"] = match

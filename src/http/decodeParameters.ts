@@ -1,14 +1,14 @@
 import { Result } from "effect"
-import { coercionOf, invalid } from "./coerce.ts"
+import { coercionOf, elementsOf, invalid, maxElements } from "./coerce.ts"
 import { compileGroup } from "./parameterGroups.ts"
 import { compileRules } from "./parameterRules.ts"
-import type { Decoded, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
+import type { Decoded, HashListParameter, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
 import { isFields, type RawParameters } from "./rawParameters.ts"
 
 /** Validates one parameter of `given`: its value is put into `decoded`, what is wrong with it at the end of `texts`. */
 type Step = (given: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => void
 
-type Scalar = Exclude<Parameter, HashParameter>
+type Scalar = Exclude<Parameter, HashParameter | HashListParameter>
 
 /**
  * The decoder of an endpoint's parameters. It fails with the texts of all violated rules in declaration order.
@@ -56,8 +56,10 @@ const groupStep = (group: ParameterGroup): Step => {
   }
 }
 
-const compileParameter = (name: string, parameter: Parameter, outer: string | undefined): Step =>
-  parameter.kind === "hash" ? compileHash(name, parameter, outer) : compileScalar(name, parameter, outer)
+const compileParameter = (name: string, parameter: Parameter, outer: string | undefined): Step => {
+  if (parameter.kind === "hash") return compileHash(name, parameter, outer)
+  return parameter.kind === "hashList" ? compileHashList(name, parameter, outer) : compileScalar(name, parameter, outer)
+}
 
 const labelOf = (name: string, outer: string | undefined): string => (outer === undefined ? name : `${outer}[${name}]`)
 
@@ -123,5 +125,28 @@ const compileHash = (name: string, parameter: HashParameter, outer: string | und
     // Gap: the reference looks for the fields in each element of an array; one text says it all.
     if (Array.isArray(value) || (value === "" && !parameter.required)) return
     for (const field of requiredFields) texts.push(`${field} is missing`, `${field} is invalid`)
+  }
+}
+
+const compileHashList = (name: string, parameter: HashListParameter, outer: string | undefined): Step => {
+  const label = labelOf(name, outer)
+  const fields = Object.entries(parameter.fields)
+  const element = (given: unknown, index: number, texts: Array<string>): Readonly<Record<string, unknown>> => {
+    const inner: Record<string, unknown> = {}
+    const place = `${label}[${index}]`
+    if (!isFields(given)) texts.push(`${place} is invalid`)
+    // Labels name the element, so the steps are made for it.
+    else for (const [field, each] of fields) compileParameter(field, each, place)(given, inner, texts)
+    return inner
+  }
+  return (given, decoded, texts) => {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (value === undefined || value === null) {
+      if (parameter.required) texts.push(`${label} is missing`)
+      return
+    }
+    const elements = value === "" ? [] : elementsOf(value)
+    if (elements === invalid || elements.length > maxElements) texts.push(`${label} is invalid`)
+    else decoded[name] = elements.map((each, index) => element(each, index, texts))
   }
 }

@@ -26,6 +26,7 @@ export const unknownRoute = new WireError({ status: 404, body: { error: "404 Not
 export const conflict = (text: string): WireError => message(409, text)
 export const preconditionFailed = message(412, "412 Precondition Failed")
 export const unprocessable = (text: string): WireError => message(422, text)
+export const requestTimeout = new WireError({ status: 408, body: { error: "408 Request Timeout" } })
 export const payloadTooLarge = message(413, "413 Request Entity Too Large")
 export const internalError = message(500, "500 Internal Server Error")
 export const serviceUnavailable = (text: string, retryAfterSeconds: number): WireError =>

@@ -31,6 +31,7 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
     case "boolean":
       return { type: "boolean", ...withDefault(parameter.default) }
     case "dateTime":
+    case "moment":
       return { type: "string", format: "date-time" }
     case "date":
       return { type: "string", format: "date" }
@@ -38,6 +39,8 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
       return { type: "array", items: { type: "string", ...(parameter.values && { enum: parameter.values }) } }
     case "integerList":
       return { type: "array", items: { type: "integer" } }
+    case "hashList":
+      return { type: "array", items: objectSchema(Object.entries(parameter.fields), describedSchema) }
     case "hash":
       return objectSchema(Object.entries(parameter.fields), describedSchema)
   }
@@ -67,6 +70,7 @@ const formEntries = (table: ParameterTable, outer?: string, outerRequired = true
     const full = outer === undefined ? name : `${outer}[${name}]`
     const required = outerRequired && parameter.required === true
     if (parameter.kind === "hash") return formEntries(parameter.fields, full, required)
+    if (parameter.kind === "hashList") return formEntries(parameter.fields, `${full}[]`, required)
     const list = parameter.kind === "stringList" || parameter.kind === "integerList"
     return [[list ? `${full}[]` : full, { ...parameter, required }]]
   })

@@ -1,4 +1,4 @@
-import type { HashParameter, Parameter } from "./parameters.ts"
+import type { HashListParameter, HashParameter, Parameter } from "./parameters.ts"
 
 /** Adds the texts of the rules that `value` violates; undefined stands for an absent parameter that is required. */
 export type Rules = (value: unknown, texts: Array<string>) => void
@@ -12,7 +12,11 @@ const isBlank = (value: unknown): boolean => {
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /** What is checked after a parameter was found and coerced, or undefined if there is nothing to check. */
-export const compileRules = (label: string, parameter: Exclude<Parameter, HashParameter>, nested: boolean): Rules | undefined => {
+export const compileRules = (
+  label: string,
+  parameter: Exclude<Parameter, HashParameter | HashListParameter>,
+  nested: boolean
+): Rules | undefined => {
   const rules: Array<Rules> = []
   if (parameter.kind === "string" && parameter.allowBlank === false) {
     rules.push((value, texts) => {

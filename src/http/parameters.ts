@@ -1,3 +1,5 @@
+import type { Moment } from "./dateTimes.ts"
+
 /**
  * The vocabulary of parameter tables. One table per endpoint gives decoding, the exact error texts, OpenAPI and the
  * query of `Link` headers. `decodeParameters.ts` applies a table; `foldRequest.ts` makes the raw object it is applied to.
@@ -33,6 +35,10 @@ export interface BooleanParameter extends Common {
 export interface DateTimeParameter extends Common {
   readonly kind: "dateTime"
 }
+/** A date and time whose zone counts. Decoded to a `Moment`. */
+export interface MomentParameter extends Common {
+  readonly kind: "moment"
+}
 /** Decoded to `YYYY-MM-DD`. */
 export interface DateParameter extends Common {
   readonly kind: "date"
@@ -46,6 +52,11 @@ export interface StringListParameter extends Common {
 export interface IntegerListParameter extends Common {
   readonly kind: "integerList"
 }
+/** Arrays of objects. Errors of the fields name the element: `actions[0][file_path] is missing`. */
+export interface HashListParameter extends Common {
+  readonly kind: "hashList"
+  readonly fields: ParameterTable
+}
 export interface HashParameter extends Common {
   readonly kind: "hash"
   readonly fields: ParameterTable
@@ -56,10 +67,12 @@ export type Parameter =
   | IntegerParameter
   | BooleanParameter
   | DateTimeParameter
+  | MomentParameter
   | DateParameter
   | StringListParameter
   | IntegerListParameter
   | HashParameter
+  | HashListParameter
 
 /** Declaration order is the order of error texts. Path parameters are declared like the others, under the name in the path. */
 export type ParameterTable = Readonly<Record<string, Parameter>>
@@ -83,22 +96,26 @@ type Value<P extends Parameter> = P extends { readonly kind: "string" }
       ? boolean
       : P extends { readonly kind: "dateTime" }
         ? number
-        : P extends { readonly kind: "date" }
-          ? string
-          : P extends { readonly kind: "stringList" }
-            ? ReadonlyArray<string>
-            : P extends { readonly kind: "integerList" }
-              ? ReadonlyArray<number>
-              : P extends { readonly kind: "hash"; readonly fields: infer F extends ParameterTable }
-                ? Decoded<F>
-                : never
+        : P extends { readonly kind: "moment" }
+          ? Moment
+          : P extends { readonly kind: "date" }
+            ? string
+            : P extends { readonly kind: "stringList" }
+              ? ReadonlyArray<string>
+              : P extends { readonly kind: "integerList" }
+                ? ReadonlyArray<number>
+                : P extends { readonly kind: "hash"; readonly fields: infer F extends ParameterTable }
+                  ? Decoded<F>
+                  : P extends { readonly kind: "hashList"; readonly fields: infer F extends ParameterTable }
+                    ? ReadonlyArray<Decoded<F>>
+                    : never
 
 /** A parameter with a default is always there; a required one is there but may be null unless blank is refused; others may be absent or null. */
 export type Decoded<T extends ParameterTable> = {
   readonly [K in keyof T as T[K] extends { readonly default: unknown } | { readonly required: true } ? K : never]: T[K] extends
     | { readonly default: unknown }
     | { readonly allowBlank: false }
-    | { readonly kind: "hash" | "stringList" | "integerList" }
+    | { readonly kind: "hash" | "hashList" | "stringList" | "integerList" }
     ? Value<T[K]>
     : Value<T[K]> | null
 } & {

@@ -2,7 +2,7 @@ import { Effect, Exit, Result } from "effect"
 import type { Position } from "../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
 import { currentTraceparent } from "../platform/tracing.ts"
-import { type Answer, conditional, jsonAnswer } from "./answer.ts"
+import { type Answer, conditional, isText, jsonAnswer } from "./answer.ts"
 import { authenticate, gate } from "./authenticate.ts"
 import type { Caller } from "./Caller.ts"
 import { awaitConsistency } from "./consistency.ts"
@@ -10,7 +10,7 @@ import { forbidden, invalidParameters, type WireError } from "./errors.ts"
 import { foldRequest } from "./foldRequest.ts"
 import type { Incoming } from "./Incoming.ts"
 import { type IdempotentRequest, recall, remember, reopen } from "./idempotency.ts"
-import { paginationHeaders } from "./pagination.ts"
+import { keysetHeaders, paginationHeaders } from "./pagination.ts"
 import { type RateLimiter, throttle } from "./RateLimiter.ts"
 import type { Reply } from "./Reply.ts"
 import type { RequestInfo } from "./RequestInfo.ts"
@@ -73,11 +73,18 @@ const originOf = <R>(
 const answerOfReply = <R>(performance: Performance<R>, reply: Reply, parameters: RawParameters): Answer => {
   const { endpoint, table } = performance.match.route
   const { externalUrl, path, progress } = performance
-  const pages =
-    reply.total === undefined ? {} : paginationHeaders({ request: { externalUrl, path }, table, parameters, total: reply.total })
+  const list = { request: { externalUrl, path }, table, parameters }
+  const pages = {
+    ...(reply.extent && paginationHeaders({ ...list, ...reply.extent })),
+    ...(reply.next && keysetHeaders({ ...list, next: reply.next }))
+  }
   // Part of the answer, so that a repeat of the request is told it too.
   const written = progress.position === undefined ? {} : { "x-chronoforge-position": String(progress.position) }
-  return jsonAnswer(reply.status ?? endpoint.success.status, reply.body, { ...written, ...pages, ...reply.headers })
+  const status = reply.status ?? endpoint.success.status
+  const headers = { ...written, ...pages, ...reply.headers }
+  const { raw } = reply
+  if (raw === undefined) return jsonAnswer(status, reply.body, headers)
+  return { status, headers: { "content-type": raw.contentType, ...headers }, body: raw.content }
 }
 
 /** Answers a repeated request as the first time; runs it otherwise, so that a repeat after a crash adds nothing. */
@@ -90,7 +97,11 @@ const once = Effect.fnUntraced(function* <E, R>(
   if (earlier._tag === "Answered")
     return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
   const [answer, { secretOf }] = yield* run({ ...origin, ...earlier.origin }).pipe(
-    Effect.onExit((exit) => (Exit.isSuccess(exit) ? remember(asked, exit.value[0], exit.value[1].secretOf) : reopen(asked)))
+    Effect.onExit((exit) => {
+      if (!Exit.isSuccess(exit)) return reopen(asked)
+      const [made, { secretOf: secret }] = exit.value
+      return isText(made) ? remember(asked, made, secret) : reopen(asked)
+    })
   )
   const lost = secretOf === undefined ? undefined : earlier.lostSecret(secretOf)
   return lost === undefined ? answer : yield* lost
@@ -112,23 +123,25 @@ export const perform = Effect.fnUntraced(function* <R>(performance: Performance<
   yield* awaitConsistency(headers["if-consistent-with"])
   const caller = yield* identify(performance, raw)
   progress.caller = caller
-  const { endpoint, decode, run } = match.route
+  const { endpoint, decode, guard, run } = match.route
   const closed = gate(endpoint.access, caller)
   if (closed !== undefined) return yield* closed
-  const decoded = decode(raw)
-  if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
-  if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
-
   const info: RequestInfo = {
     id: performance.requestId,
     method,
     path,
+    query: performance.query,
     externalUrl: performance.externalUrl,
     headers
   }
+  const guarded = guard === undefined ? undefined : yield* guard({ path: match.path, caller, request: info })
+  const decoded = decode(raw)
+  if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
+  if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
+
   const parameters = decoded.success
   const handled = (origin: Origin) =>
-    run({ parameters, caller, request: info }).pipe(
+    run({ parameters, caller, request: info, guarded }).pipe(
       Effect.map((reply) => [answerOfReply(performance, reply, parameters), reply] as const),
       Effect.provideService(CurrentOrigin, origin)
     )

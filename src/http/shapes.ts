@@ -116,8 +116,8 @@ export const userProfile = (user: UserRow, externalUrl: string): typeof UserProf
   local_time: null
 })
 
-/** `_private` stands for an address that cannot be written to. */
-const commitEmail = ({ id, username, email, commit_email }: UserRow, externalUrl: string): string =>
+/** The address of a user in commits. `_private` stands for one that cannot be written to. */
+export const commitEmail = ({ id, username, email, commit_email }: UserRow, externalUrl: string): string =>
   commit_email === "_private" ? `${id}-${username}@users.noreply.${new URL(externalUrl).hostname}` : (commit_email ?? email)
 
 /** The full record. There is no sign-in, so its times are null; two-factor authentication does not exist. */
@@ -140,10 +140,7 @@ export const fullUser = (user: UserRow, externalUrl: string): typeof FullUser.Ty
   commit_email: commitEmail(user, externalUrl)
 })
 
-/**
- * The full record with what only administrators see; `creator` is who created the user.
- * Gap: users have no namespace of their own as long as nothing can be put into it, so `namespace_id` is null.
- */
+/** The full record with what only administrators see; `creator` is who created the user. */
 export const administeredUser = (
   user: UserRow,
   creator: UserReferenceRow | null,
@@ -152,7 +149,7 @@ export const administeredUser = (
   ...fullUser(user, externalUrl),
   is_admin: user.admin,
   note: user.note,
-  namespace_id: null,
+  namespace_id: user.namespace_id,
   created_by: creator === null ? null : userReference(creator, externalUrl),
   email_reset_offered_at: null
 })

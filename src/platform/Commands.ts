@@ -85,6 +85,26 @@ const appendUnlessOvertaken = (stream: string, expected: ExpectedRevision, event
     Effect.catchTag("AppendTooLarge", Effect.die)
   )
 
+/**
+ * Appends what has happened already, whatever the stream holds: there is nothing to decide. Answers the position of the last
+ * event. Repeating it with the same command id adds nothing.
+ */
+export const record = Effect.fn("Commands.record")(function* <Event>(
+  codec: EventCodec<Event>,
+  stream: string,
+  happened: ReadonlyArray<Event>,
+  commandId: string = uuidV7()
+) {
+  const origin = yield* CurrentOrigin
+  const metadata = metadataOf(origin, commandId)
+  const events = happened.map(
+    (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${commandId}/${stream}/${index}`), metadata })
+  )
+  const { position } = yield* EventStore.use((store) => store.append(stream, "any", events)).pipe(Effect.orDie)
+  origin.onAppended?.(position, stream)
+  return position
+})
+
 /** So many writers change this aggregate that the command never got its turn. A defect, answered as 409. */
 export class Contended extends Data.TaggedError("Contended")<{ readonly stream: string }> {}
 

@@ -3,7 +3,17 @@ import { CurrentOrigin } from "./Origin.ts"
 import { query, Sql } from "./sql/Sql.ts"
 
 /** Kinds of things with an integer id of their own, unique in the installation. Each has a sequence `chronoforge.<kind>_ids`. */
-export const idKinds = ["user", "token", "key", "deploy_key_project", "cluster"] as const
+export const idKinds = [
+  "user",
+  "token",
+  "key",
+  "deploy_key_project",
+  "cluster",
+  "namespace",
+  "project",
+  "protected_ref",
+  "protected_ref_access"
+] as const
 export type IdKind = (typeof idKinds)[number]
 
 /** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */

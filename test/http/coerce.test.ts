@@ -86,6 +86,15 @@ const rows: Readonly<Record<Kind, ReadonlyArray<Row>>> = {
     ...each(["yesterday", "invalid", "2024-01-01 soon", "0000-01-01", "2024-00-10", "1".repeat(200)], invalid),
     ...each([1704067200, 2024, true, [], ["2024-01-01"], {}], invalid)
   ],
+  moment: [
+    ["2024-01-01", { day: "2024-01-01", millis: at("2024-01-01T00:00:00Z"), offsetMinutes: 0 }],
+    ["2024-01-01T23:30:00-05:00", { day: "2024-01-01", millis: at("2024-01-02T04:30:00Z"), offsetMinutes: -300 }],
+    ["2024-01-01T00:30:00.5+0545", { day: "2024-01-01", millis: at("2023-12-31T18:45:00.5Z"), offsetMinutes: 345 }],
+    ["2024-01-01T10:00:00Z", { day: "2024-01-01", millis: at("2024-01-01T10:00:00Z"), offsetMinutes: 0 }],
+    ["2024-01-01T10:00:00 02:00", { day: "2024-01-01", millis: at("2024-01-01T10:00:00Z"), offsetMinutes: 0 }],
+    ...each(["", null], null),
+    ...each(["2024-13-01", "tomorrow", "2024-01-01T10:00+24:00", 20240101, []], invalid)
+  ],
   date: [
     ["2024-01-01", "2024-01-01"],
     ["01/02/2024", "2024-02-01"],
@@ -133,7 +142,7 @@ const rows: Readonly<Record<Kind, ReadonlyArray<Row>>> = {
   ]
 }
 
-const kinds: ReadonlyArray<Kind> = ["string", "integer", "boolean", "dateTime", "date", "stringList", "integerList"]
+const kinds: ReadonlyArray<Kind> = ["string", "integer", "boolean", "dateTime", "moment", "date", "stringList", "integerList"]
 const cases = kinds.flatMap((kind) => rows[kind].map(([given, expected]) => ({ kind, given, expected })))
 
 describe("coercions", () => {

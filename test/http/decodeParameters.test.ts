@@ -27,6 +27,21 @@ const addCluster = {
 const kubernetes = { api_url: "https://k8s.example.com", token: "t" }
 const hash = "platform_kubernetes_attributes"
 
+/** `POST /projects/:id/repository/commits` */
+const commit = {
+  branch: { kind: "string", required: true, allowBlank: false },
+  actions: {
+    kind: "hashList",
+    required: true,
+    fields: {
+      action: { kind: "string", required: true, values: ["create", "delete"] },
+      file_path: { kind: "string", required: true },
+      execute_filemode: { kind: "boolean" }
+    }
+  }
+} as const satisfies ParameterTable
+const created = { action: "create", file_path: "a" }
+
 /** `POST /users` */
 const addUser = {
   email: { kind: "string", required: true },
@@ -58,6 +73,24 @@ interface Row {
 }
 
 const rules: ReadonlyArray<Row> = [
+  { rule: "objects", table: commit, raw: {}, gives: "branch is missing, branch is empty, actions is missing" },
+  {
+    rule: "objects",
+    table: commit,
+    raw: { branch: "b", actions: [{ ...created, execute_filemode: "yes", more: 1 }, created] },
+    gives: { branch: "b", actions: [{ ...created, execute_filemode: true }, created] }
+  },
+  { rule: "objects", table: commit, raw: { branch: "b", actions: { 0: created } }, gives: { branch: "b", actions: [created] } },
+  { rule: "objects", table: commit, raw: { branch: "b", actions: [] }, gives: { branch: "b", actions: [] } },
+  { rule: "objects", table: commit, raw: { branch: "b", actions: "" }, gives: { branch: "b", actions: [] } },
+  {
+    rule: "objects",
+    table: commit,
+    raw: { branch: "b", actions: [created, { action: "burn" }] },
+    gives: "actions[1][action] does not have a valid value, actions[1][file_path] is missing"
+  },
+  { rule: "objects", table: commit, raw: { branch: "b", actions: ["create"] }, gives: "actions[0] is invalid" },
+  { rule: "objects", table: commit, raw: { branch: "b", actions: { first: created } }, gives: "actions is invalid" },
   { rule: "required absent", table: one({ kind: "string", required: true }), raw: {}, gives: "x is missing" },
   { rule: "required blank", table: one({ kind: "string", required: true }), raw: { x: "" }, gives: { x: "" } },
   { rule: "required null", table: one({ kind: "string", required: true }), raw: { x: null }, gives: { x: null } },
