@@ -8,6 +8,7 @@ import { StartError } from "./platform/StartError.ts"
 import { ensureToken } from "./tokens/ensureToken.ts"
 import { newTokenText } from "./tokens/secret.ts"
 import { createAdministrator, firstAdministratorId } from "./users/createAdministrator.ts"
+import { giveNamespaces } from "./users/giveNamespaces.ts"
 
 /** Where the token of `root` is told: a file, or the settings of whoever started the service. */
 export type RootTokenSource = { readonly _tag: "File"; readonly path: string } | { readonly _tag: "Setting" }
@@ -31,7 +32,7 @@ const rootToken = Effect.gen(function* () {
 })
 
 /**
- * Makes what a new installation needs: the administrator `root` with the id 1 and its token. Everything that is there already
+ * Makes what an installation needs: the administrator `root` with the id 1 and its token, and namespaces of users of older logs. Everything that is there already
  * stays as it is, so it runs at every start, in several processes at once too.
  */
 export const bootstrap = Effect.gen(function* () {
@@ -39,6 +40,7 @@ export const bootstrap = Effect.gen(function* () {
   const projections = yield* Projections
   const root = yield* createAdministrator({ username: "root", name: "Administrator", email: "admin@example.com" })
   yield* projections.awaitPosition(root.position)
+  yield* projections.awaitPosition(yield* giveNamespaces())
   const issued = yield* ensureToken({ userId: firstAdministratorId, name: "root token", scopes: ["api", "sudo"], text })
   if (issued !== undefined) yield* projections.awaitPosition(issued.position)
   return source

@@ -13,6 +13,7 @@ const names: Record<keyof UserRow, true> = {
   confirmed_at: true,
   last_activity_on: true,
   created_by: true,
+  namespace_id: true,
   projects_limit: true,
   can_create_group: true,
   external: true,

@@ -24,6 +24,7 @@ const created = (event: UserEvent & { readonly _tag: "UserCreated" }, id: number
   confirmed_at: event.confirmed ? at : null,
   last_activity_on: null,
   created_by: event.createdBy,
+  namespace_id: event.namespaceId ?? null,
   ...profileColumns(event.profile)
 })
 
@@ -64,6 +65,7 @@ const project = (event: UserEvent, { stream, at }: RecordedEvent): ReadonlyArray
   if (event._tag === "UserDeleted") return [remove("users", { id })]
   // Activity is no change of the user.
   if (event._tag === "UserWasActive") return [patch("users", { id }, { last_activity_on: event.day })]
+  if (event._tag === "NamespaceGiven") return [patch("users", { id }, { namespace_id: event.namespaceId })]
   const changed = columns(event)
   return changed === undefined ? [] : [patch("users", { id }, { ...changed, updated_at: at })]
 }
@@ -71,7 +73,7 @@ const project = (event: UserEvent, { stream, at }: RecordedEvent): ReadonlyArray
 /** Users who exist. Passwords are not in it. */
 export const usersReadModel: ReadModel = {
   name: "users",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { users: ["id"] },
   projections: [on(userCodec, project)]

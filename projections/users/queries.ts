@@ -5,6 +5,7 @@ import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type AdministeredUser, type UserFilter, type UserOrder, UsersReadModel } from "#src/users/ReadModel.ts"
 import { Users } from "#src/users/Users.ts"
+import { isCurrent, memberships } from "../namespaces/expressions.ts"
 import { userColumns } from "./columns.ts"
 import { contains } from "./search.ts"
 
@@ -66,12 +67,21 @@ const findByUsername = (sql: Client, username: string) =>
       select ${sql.unsafe(columns)} from rm_users.users u where lower(u.username) = ${username.toLowerCase()} limit 1`
   )
 
+const findByEmails = (sql: Client, emails: ReadonlyArray<string>) => {
+  // Postgres takes no NUL, so that nobody has such an address.
+  const folded = new Set(emails.filter((email) => !email.includes("\0")).map((email) => email.toLowerCase()))
+  return query(
+    () => sql<Array<UserRow>>`select ${sql.unsafe(columns)} from rm_users.users u where u.email = any(${[...folded]}::text[])`
+  )
+}
+
 const usersOf = ({ client, lookups }: Sql["Service"]): Users["Service"] => {
   const find = lookupById<UserRow>(lookups, `select ${columns} from rm_users.users u where u.id = any($1)`)
   return {
     find,
     findByIdOrUsername: (text) =>
-      /^\d{1,15}$/.test(text) ? find(Number(text)) : Effect.map(findByUsername(client, text), ([user]) => user)
+      /^\d{1,15}$/.test(text) ? find(Number(text)) : Effect.map(findByUsername(client, text), ([user]) => user),
+    findByEmails: (emails) => findByEmails(client, emails)
   }
 }
 
@@ -80,7 +90,24 @@ const administeredOf = (lookups: Client): UsersReadModel["Service"]["administere
   return (id) => Effect.map(find(id), (row) => row && administered(row))
 }
 
+/** The condition that a membership, a row with this alias, is of an owner beside whom its group has none. */
+const soleOwner = (owner: string): string => `${owner}.access_level = 50 and ${isCurrent(owner)} and not exists (
+  select from (${memberships(`${owner}.group_id`)}) m where m.access_level = 50 and m.user_id <> ${owner}.user_id)`
+
 const readModelOf = ({ client: sql, lookups }: Sql["Service"]): UsersReadModel["Service"] => ({
+  withoutNamespace: Effect.map(
+    Effect.suspend(() =>
+      query(() => sql<Array<{ id: number }>>`select id from rm_users.users where namespace_id is null order by id`)
+    ),
+    (rows) => rows.map(({ id }) => id)
+  ),
+  isSoleOwner: (id) =>
+    Effect.map(
+      query(() =>
+        sql.unsafe(`select from rm_namespaces.group_members o where ${soleOwner("o")} and o.user_id = $1 limit 1`, [id])
+      ),
+      (rows) => rows.length > 0
+    ),
   administered: administeredOf(lookups),
   list: Effect.fn("UsersReadModel.list")(function* (filter, { offset, limit }) {
     const rows = query(

@@ -10,6 +10,7 @@ create table users (
   confirmed_at bigint,
   last_activity_on text,
   created_by bigint,
+  namespace_id bigint,
   projects_limit integer not null,
   can_create_group boolean not null,
   external boolean not null,

@@ -34,6 +34,10 @@ export interface UserFilter {
 export class UsersReadModel extends Context.Service<
   UsersReadModel,
   {
+    /** Users of older logs who have no namespace of their own yet, by id. */
+    readonly withoutNamespace: Effect.Effect<ReadonlyArray<number>>
+    /** Whether a group would have no owner without this user. */
+    readonly isSoleOwner: (id: number) => Effect.Effect<boolean>
     readonly administered: (id: number) => Effect.Effect<AdministeredUser | undefined>
     readonly list: (
       filter: UserFilter,

@@ -10,6 +10,7 @@ export interface Create {
   readonly profile: UserProfile
   /** Null for a user who has no password. */
   readonly passwordDigest: string | null
+  readonly namespaceId: number
 }
 
 /** What is absent stays as it is. */
@@ -43,4 +44,5 @@ export type Command =
   | Update
   | Moderation
   | { readonly _tag: "NoteActivity"; readonly day: string }
+  | { readonly _tag: "GiveNamespace"; readonly namespaceId: number }
   | { readonly _tag: "Delete"; readonly hardDelete: boolean }

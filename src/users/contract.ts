@@ -6,8 +6,9 @@ import { AdministeredUser, FullUser, UserProfile, UserReference } from "../http/
 const area = "users"
 const readScopes = ["read_user"]
 
-/** Digits; anything else is no route of this area, which the handlers answer. */
-const id = { kind: "string", required: true, description: "ID of the user." } as const
+const id = { kind: "integer", required: true, description: "ID of the user." } as const
+/** Anything but digits is no path of this area. */
+const patterns = { id: /\d{1,15}/ }
 
 const attributes = {
   skype: { kind: "string" },
@@ -102,6 +103,7 @@ export const readUser = endpoint({
   area,
   method: "GET",
   path: "/users/:id",
+  patterns,
   summary: "Read a user",
   access: "anyone",
   readScopes,
@@ -141,6 +143,7 @@ export const updateUser = endpoint({
   area,
   method: "PUT",
   path: "/users/:id",
+  patterns,
   summary: "Change a user",
   access: "administratorLast",
   readScopes,
@@ -163,12 +166,18 @@ export const deleteUser = endpoint({
   area,
   method: "DELETE",
   path: "/users/:id",
+  patterns,
   summary: "Delete a user with their tokens and keys",
   access: "administratorLast",
   readScopes,
   parameters: { id, hard_delete: { kind: "boolean", description: "Recorded: what the user contributed stays in any case." } },
   success: { status: 204 },
-  refusals: { 403: "Not an administrator.", 404: "No such user.", 412: "Changed since `If-Unmodified-Since`." }
+  refusals: {
+    403: "Not an administrator.",
+    404: "No such user.",
+    409: "The only owner of a group.",
+    412: "Changed since `If-Unmodified-Since`."
+  }
 })
 
 type ModerationName = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban"
@@ -179,6 +188,7 @@ const moderation = (name: ModerationName, summary: string) =>
     area,
     method: "POST",
     path: `/users/:id/${name}`,
+    patterns,
     summary,
     access: "administratorLast",
     readScopes,

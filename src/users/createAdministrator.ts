@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import type { Create } from "./commands.ts"
 import { userAggregate } from "./handle.ts"
 import { namesOf, reserveNames } from "./names.ts"
 import { newProfile } from "./profile.ts"
@@ -19,12 +20,15 @@ export const createAdministrator = Effect.fn("users.createAdministrator")(functi
 }) {
   const { username, email } = wanted
   const account = { username, email, profile: newProfile(wanted.name, {}) }
-  const command = { _tag: "Create", ...account, admin: true, confirmed: true, createdBy: null, passwordDigest: null } as const
   const { past } = yield* load(userAggregate, firstAdministratorId)
-  if (past.length === 0) {
-    yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))
-    // Takes the id out of circulation.
-    yield* nextId("user")
-  }
-  return yield* Effect.orDie(handle(userAggregate, firstAdministratorId, command, "create-first-administrator"))
+  const last = past.at(-1)
+  if (last !== undefined) return { position: last.position }
+  yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))
+  // Takes the id out of circulation.
+  yield* nextId("user")
+  const namespaceId = yield* nextId("namespace")
+  const rights = { admin: true, confirmed: true, createdBy: null, passwordDigest: null }
+  const command: Create = { _tag: "Create", ...account, ...rights, namespaceId }
+  const { position } = yield* Effect.orDie(handle(userAggregate, firstAdministratorId, command, "create-first-administrator"))
+  return { position }
 })

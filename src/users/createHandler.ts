@@ -39,6 +39,7 @@ export const create = route(
       username,
       profile,
       passwordDigest,
+      namespaceId: yield* nextId("namespace"),
       admin: admin === true,
       confirmed: skip_confirmation === true,
       createdBy: caller.user.id

@@ -16,9 +16,9 @@ const missing: Decision = Result.fail(new UserMissing())
 const forbidden = (standing: Standing): Decision => Result.fail(new StandingForbids({ standing }))
 
 const create = (command: Create): Decision => {
-  const { username, email, admin, confirmed, createdBy, profile, passwordDigest } = command
+  const { username, email, admin, confirmed, createdBy, profile, passwordDigest, namespaceId } = command
   return Result.succeed([
-    event.UserCreated.make({ username, email, admin, confirmed, createdBy, profile }),
+    event.UserCreated.make({ username, email, admin, confirmed, createdBy, profile, namespaceId }),
     ...(passwordDigest === null ? [] : [event.UserPasswordChanged.make({ digest: passwordDigest })])
   ])
 }
@@ -95,6 +95,10 @@ export const decide = (command: Command, state: State): Decision => {
       return account.lastActivityOn !== null && account.lastActivityOn >= command.day
         ? nothing
         : Result.succeed([event.UserWasActive.make({ day: command.day })])
+    case "GiveNamespace":
+      return account.namespaceId === null
+        ? Result.succeed([event.NamespaceGiven.make({ namespaceId: command.namespaceId })])
+        : nothing
     case "Delete":
       return Result.succeed([event.UserDeleted.make({ hardDelete: command.hardDelete })])
     default:

@@ -44,8 +44,11 @@ export const UserEvent = Schema.TaggedUnion({
     /** Whether the email address counts as confirmed from the start. */
     confirmed: Schema.Boolean,
     createdBy: Schema.NullOr(Schema.Int),
-    profile: UserProfile
+    profile: UserProfile,
+    /** The user's own namespace. Users of older logs have none until they are given one. */
+    namespaceId: Schema.optionalKey(Schema.Int)
   },
+  NamespaceGiven: { namespaceId: Schema.Int },
   UserProfileChanged: { changes: ProfileChanges },
   UserRenamed: { from: Schema.String, to: Schema.String },
   UserEmailChanged: { from: Schema.String, to: Schema.String },

@@ -24,6 +24,8 @@ const accountAfter = (account: Account, event: UserEvent): Account => {
       return { ...account, admin: true }
     case "AdministratorRevoked":
       return { ...account, admin: false }
+    case "NamespaceGiven":
+      return { ...account, namespaceId: event.namespaceId }
     case "UserWasActive":
       return { ...account, lastActivityOn: event.day }
     default:
@@ -36,8 +38,9 @@ export const evolve = (state: State, event: UserEvent): State => {
   if (state._tag === "Deleted") return state
   if (event._tag === "UserDeleted") return { _tag: "Deleted" }
   if (event._tag === "UserCreated") {
-    const { username, email, admin, profile } = event
-    return { _tag: "Active", account: { username, email, admin, profile, passwordDigest: null, lastActivityOn: null } }
+    const { username, email, admin, profile, namespaceId = null } = event
+    const unknown = { passwordDigest: null, lastActivityOn: null }
+    return { _tag: "Active", account: { username, email, admin, profile, namespaceId, ...unknown } }
   }
   if (state._tag === "Absent") return state
   return { _tag: standingAfter[event._tag] ?? state._tag, account: accountAfter(state.account, event) }

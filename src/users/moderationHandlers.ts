@@ -9,7 +9,7 @@ import { activateUser, banUser, blockUser, deactivateUser, unbanUser, unblockUse
 import type { StandingForbids } from "./errors.ts"
 import { userAggregate } from "./handle.ts"
 import { mayShutOut } from "./permissions.ts"
-import { pathId, requireUser, userNotFound } from "./present.ts"
+import { requireUser, userNotFound } from "./present.ts"
 
 /** A text without the usual beginning: services of the reference answer some refusals so. */
 const plainlyForbidden = (text: string) => new WireError({ status: 403, body: { message: text } })
@@ -38,7 +38,7 @@ const moderation = (
   route(
     declared,
     Effect.fnUntraced(function* ({ parameters, caller }) {
-      const id = yield* pathId(parameters.id)
+      const id = parameters.id ?? (yield* userNotFound)
       yield* requireUser(id)
       if (shutsOut !== undefined && !mayShutOut(caller, id)) {
         return yield* forbiddenBecause(`The API initiating user cannot be ${shutsOut} by the API`)

@@ -1,4 +1,5 @@
 import { Effect, Equal } from "effect"
+import { groupPathName } from "../groups/Groups.ts"
 import type { UserRow } from "../http/Caller.ts"
 import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
@@ -6,9 +7,8 @@ import { type Name, type NameTaken, release, reserve } from "../platform/Reserva
 import { userAggregate } from "./handle.ts"
 import { userIdOf } from "./ids.ts"
 import type { Account } from "./state.ts"
+import { topLevelName } from "./Users.ts"
 
-/** User names lie in one space with the paths of groups. */
-export const namespaceName = (username: string): Name => ({ kind: "namespace", text: username.toLowerCase() })
 export const emailName = (email: string): Name => ({ kind: "email", text: email.toLowerCase() })
 export const identityName = (identity: { readonly provider: string; readonly externUid: string }): Name => ({
   kind: "identity",
@@ -18,14 +18,14 @@ export const identityName = (identity: { readonly provider: string; readonly ext
 /** Every name that a user occupies, in the order in which conflicts are reported. */
 export const namesOf = (account: Pick<Account, "email" | "username" | "profile">): ReadonlyArray<Name> => [
   emailName(account.email),
-  namespaceName(account.username),
+  topLevelName(account.username),
   ...account.profile.identities.map(identityName)
 ]
 
 /** The same, as the read model has the user. */
 export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities">): ReadonlyArray<Name> => [
   emailName(user.email),
-  namespaceName(user.username),
+  topLevelName(user.username),
   ...user.identities.map(({ provider, extern_uid }) => identityName({ provider, externUid: extern_uid }))
 ]
 
@@ -33,10 +33,10 @@ export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
   names.filter((name) => !without.some((other) => Equal.equals(name, other)))
 
-/** Owners that are no users answer for themselves, so their names count as held. */
+/** Besides users only groups have such names. */
 const stillHeld = (name: Name) => (owner: string) => {
   const id = userIdOf(owner)
-  if (id === undefined) return Effect.succeed(true)
+  if (id === undefined) return Effect.map(groupPathName(owner), (held) => Equal.equals(held, name))
   return Effect.map(load(userAggregate, id), ({ state }) => {
     if (state._tag === "Absent" || state._tag === "Deleted") return false
     return namesOf(state.account).some((held) => Equal.equals(held, name))

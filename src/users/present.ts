@@ -1,15 +1,11 @@
 import { Effect } from "effect"
 import type { UserRow } from "../http/Caller.ts"
-import { thingNotFound, unknownRoute, type WireError } from "../http/errors.ts"
+import { thingNotFound, type WireError } from "../http/errors.ts"
 import { administeredUser } from "../http/shapes.ts"
 import { UsersReadModel } from "./ReadModel.ts"
 import { Users } from "./Users.ts"
 
 export const userNotFound = thingNotFound("User")
-
-/** The id in a path. Only digits lead to this area. */
-export const pathId = (text: string | null): Effect.Effect<number, WireError> =>
-  text !== null && /^\d{1,15}$/.test(text) ? Effect.succeed(Number(text)) : Effect.fail(unknownRoute)
 
 export const requireUser = (id: number): Effect.Effect<UserRow, WireError, Users> =>
   Effect.flatMap(

@@ -7,7 +7,7 @@ import { ok, page } from "../http/Reply.ts"
 import { administeredUser, fullUser, userProfile, userReference } from "../http/shapes.ts"
 import { listUsers, readCurrentUser, readUser } from "./contract.ts"
 import { mayAdminister, mayList } from "./permissions.ts"
-import { administratorView, pathId, requireUser, userNotFound } from "./present.ts"
+import { administratorView, requireUser, userNotFound } from "./present.ts"
 import { type UserFilter, UsersReadModel } from "./ReadModel.ts"
 
 type ListParameters = Decoded<(typeof listUsers)["parameters"]>
@@ -64,7 +64,7 @@ const list = route(
 const read = route(
   readUser,
   Effect.fnUntraced(function* ({ parameters, caller, request }) {
-    const id = yield* pathId(parameters.id)
+    const id = parameters.id ?? (yield* userNotFound)
     if (caller === undefined) return yield* forbiddenBecause("Not authorized!")
     if (!mayAdminister(caller)) return ok(userProfile(yield* requireUser(id), request.externalUrl))
     const found = yield* UsersReadModel.use((users) => users.administered(id))

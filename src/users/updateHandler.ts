@@ -10,9 +10,10 @@ import { updateUser } from "./contract.ts"
 import { userAggregate } from "./handle.ts"
 import { userStream } from "./ids.ts"
 import { foldedEmail, identityOf, profileChanges, type UpdateParameters } from "./input.ts"
-import { emailName, heldNames, identityName, namespaceName, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
+import { emailName, heldNames, identityName, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 import { digestPassword } from "./passwords.ts"
-import { administratorView, pathId, requireUser, userNotFound } from "./present.ts"
+import { administratorView, requireUser, userNotFound } from "./present.ts"
+import { topLevelName } from "./Users.ts"
 import type { Attributes } from "./validate.ts"
 
 const attributesOf = (given: UpdateParameters): Attributes => ({
@@ -27,7 +28,7 @@ const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: U
   namesWithout(
     [
       ...(email === undefined ? [] : [emailName(email)]),
-      ...(username === undefined ? [] : [namespaceName(username)]),
+      ...(username === undefined ? [] : [topLevelName(username)]),
       ...(identity === undefined ? [] : [identityName(identity)])
     ],
     heldNames(user)
@@ -40,7 +41,7 @@ const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: U
 export const update = route(
   updateUser,
   Effect.fnUntraced(function* ({ parameters, request }) {
-    const id = yield* pathId(parameters.id)
+    const id = parameters.id ?? (yield* userNotFound)
     const earlier = yield* alreadyHandled(userAggregate, id)
     if (earlier !== undefined) {
       yield* visible(earlier)

@@ -1,4 +1,4 @@
-import { anyTime } from "#test/support/exactly.ts"
+import { anyId, anyTime } from "#test/support/exactly.ts"
 
 /** Parameters of a user whose name and address follow from the user name. */
 export const account = (username: string, more: object = {}) => ({
@@ -73,7 +73,7 @@ const administered = (account: Account, url: string) => ({
   ...full(account, url),
   is_admin: false,
   note: null,
-  namespace_id: null,
+  namespace_id: anyId,
   created_by: reference({ id: 1, username: "root", name: "Administrator" }, url),
   email_reset_offered_at: null
 })

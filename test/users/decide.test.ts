@@ -21,12 +21,14 @@ const gone: Omit<Row, "Create"> = {
   Ban: "UserMissing",
   Unban: "UserMissing",
   NoteActivity: [],
+  GiveNamespace: "UserMissing",
   Delete: "UserMissing"
 }
-const anyStanding: Pick<Row, "Create" | "Update" | "NoteActivity" | "Delete"> = {
+const anyStanding: Pick<Row, "Create" | "Update" | "NoteActivity" | "GiveNamespace" | "Delete"> = {
   Create: "UserExists",
   Update: ["UserProfileChanged"],
   NoteActivity: ["UserWasActive"],
+  GiveNamespace: [],
   Delete: ["UserDeleted"]
 }
 
@@ -97,6 +99,13 @@ describe("creation", () => {
       cases.UserCreated.make(created),
       cases.UserPasswordChanged.make({ digest: "$scrypt$" })
     ])
+  })
+})
+
+describe("a namespace", () => {
+  it("is given to a user of an older log who has none", () => {
+    const older: State = { _tag: "Active", account: { ...account, namespaceId: null } }
+    expect(decided({ _tag: "GiveNamespace", namespaceId: 4 }, older)).toEqual([cases.NamespaceGiven.make({ namespaceId: 4 })])
   })
 })
 

@@ -51,13 +51,15 @@ const event: fc.Arbitrary<UserEvent> = fc.oneof(
       admin: fc.boolean(),
       confirmed: fc.boolean(),
       createdBy: fc.option(fc.nat()),
-      profile
+      profile,
+      namespaceId: fc.nat()
     })
     .map((it) => cases.UserCreated.make(it)),
   changes.map((it) => cases.UserProfileChanged.make({ changes: it })),
   fc.record({ from: name, to: name }).map((it) => cases.UserRenamed.make(it)),
   fc.record({ from: name, to: name }).map((it) => cases.UserEmailChanged.make(it)),
   text.map((digest) => cases.UserPasswordChanged.make({ digest })),
+  fc.nat().map((namespaceId) => cases.NamespaceGiven.make({ namespaceId })),
   day.map((it) => cases.UserWasActive.make({ day: it })),
   fc.boolean().map((hardDelete) => cases.UserDeleted.make({ hardDelete })),
   fc.constantFrom<UserEvent>(

@@ -33,7 +33,8 @@ describe("the users read model", () => {
       admin: false,
       confirmed: true,
       createdBy: 1,
-      profile: defaultProfile("Ada")
+      profile: defaultProfile("Ada"),
+      namespaceId: 3
     })
     expect(changesOf(created)).toEqual([
       { _tag: "Put", table: "users", row: userRow },
@@ -41,7 +42,14 @@ describe("the users read model", () => {
     ])
   })
 
+  it("has a user of an older log without a namespace", () => {
+    const rights = { admin: false, confirmed: true, createdBy: 1, profile: defaultProfile("Ada") }
+    const [change] = changesOf(cases.UserCreated.make({ username: "ada", email: "ada@example.com", ...rights }))
+    expect(change).toEqual({ _tag: "Put", table: "users", row: { ...userRow, namespace_id: null } })
+  })
+
   it.each<[UserEvent, object]>([
+    [cases.NamespaceGiven.make({ namespaceId: 4 }), { namespace_id: 4 }],
     [
       cases.UserProfileChanged.make({ changes: { websiteUrl: "w", identities: [{ provider: "p", externUid: "u" }] } }),
       { website_url: "w", identities: [{ provider: "p", extern_uid: "u" }], updated_at: at }

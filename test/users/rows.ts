@@ -13,6 +13,7 @@ export const userRow: UserRow = {
   confirmed_at: 1_719_748_800_000,
   last_activity_on: null,
   created_by: 1,
+  namespace_id: 3,
   projects_limit: 100_000,
   can_create_group: true,
   external: false,

@@ -13,7 +13,8 @@ export const creation: Create = {
   confirmed: true,
   createdBy: 1,
   profile: defaultProfile("Ada"),
-  passwordDigest: null
+  passwordDigest: null,
+  namespaceId: 3
 }
 
 export const account: Account = {
@@ -22,7 +23,8 @@ export const account: Account = {
   admin: false,
   profile: defaultProfile("Ada"),
   passwordDigest: null,
-  lastActivityOn: "2024-01-01"
+  lastActivityOn: "2024-01-01",
+  namespaceId: 3
 }
 
 export const states: { readonly [Tag in State["_tag"]]: State } = {
@@ -44,5 +46,6 @@ export const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Ban: { _tag: "Ban" },
   Unban: { _tag: "Unban" },
   NoteActivity: { _tag: "NoteActivity", day: "2024-06-30" },
+  GiveNamespace: { _tag: "GiveNamespace", namespaceId: 4 },
   Delete: { _tag: "Delete", hardDelete: false }
 }

@@ -57,7 +57,7 @@ const administered = {
   ...full,
   is_admin: false,
   note: null,
-  namespace_id: null,
+  namespace_id: 3,
   created_by: { ...reference, id: 1, username: "root", name: "Root", web_url: "https://forge.example.com/root" },
   email_reset_offered_at: null
 }

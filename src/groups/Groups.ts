@@ -1,0 +1,151 @@
+import { Context, Effect, Layer } from "effect"
+import type { Caller } from "../http/Caller.ts"
+import type { WireError } from "../http/errors.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
+import { accessLevel } from "../members/levels.ts"
+import { load } from "../platform/Commands.ts"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import type { Name } from "../platform/Reservations.ts"
+import { topLevelName } from "../users/Users.ts"
+import type { BranchProtectionDefaults, GroupAttributes, Visibility } from "./events.ts"
+import { groupAggregate } from "./handle.ts"
+import { groupIdOf } from "./ids.ts"
+
+interface Common {
+  readonly id: number
+  readonly path: string
+  readonly name: string
+  /** `a/b` */
+  readonly full_path: string
+  /** `A / B` */
+  readonly full_name: string
+  readonly visibility: Visibility
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** The namespace of a user. */
+export interface PersonalRow extends Common {
+  readonly kind: "user"
+  readonly parent_id: null
+  readonly owner_id: number
+}
+
+/** A group with its settings, as the read model has it. */
+export interface GroupRow extends Common {
+  readonly kind: "group"
+  readonly parent_id: number | null
+  readonly owner_id: null
+  readonly description: string
+  readonly share_with_group_lock: boolean
+  readonly require_two_factor_authentication: boolean
+  /** Hours. */
+  readonly two_factor_grace_period: number
+  readonly project_creation_level: GroupAttributes["projectCreationLevel"]
+  readonly auto_devops_enabled: boolean | null
+  readonly subgroup_creation_level: GroupAttributes["subgroupCreationLevel"]
+  readonly emails_enabled: boolean
+  readonly mentions_disabled: boolean | null
+  readonly lfs_enabled: boolean
+  readonly math_rendering_limits_enabled: boolean
+  readonly lock_math_rendering_limits_enabled: boolean
+  readonly default_branch: string | null
+  readonly default_branch_protection: number
+  readonly default_branch_protection_defaults: BranchProtectionDefaults
+  readonly request_access_enabled: boolean
+  readonly shared_runners_setting: GroupAttributes["sharedRunnersSetting"]
+  readonly prevent_sharing_groups_outside_hierarchy: boolean
+}
+
+export type NamespaceRow = GroupRow | PersonalRow
+
+/** A namespace together with the role that somebody has in it. */
+export interface FoundNamespace {
+  readonly namespace: NamespaceRow
+  /** Highest access level, inherited ones included; 50 for the owner of a personal namespace, 0 for none. */
+  readonly role: number
+  /** Whether the user is a member of something below it, and so may see that it is there. */
+  readonly leadsToMembership: boolean
+  /** Whether the path that was asked for is a former one. */
+  readonly isMoved: boolean
+}
+
+/** What other areas may ask of groups and namespaces. */
+export class Groups extends Context.Service<
+  Groups,
+  {
+    /** Digits are an id; anything else a full path, in any case, former ones included. Without user the role is 0. */
+    readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundNamespace | undefined>
+    /** Those of the users who are members of one of the groups by themselves. */
+    readonly directMembersAmong: (
+      userIds: ReadonlyArray<number>,
+      groupIds: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<number>>
+  }
+>()("chronoforge/groups/Groups") {}
+
+/** The level that makes a project in a group, by its setting; above all for `noone`. */
+const creationLevels: Readonly<Record<GroupAttributes["projectCreationLevel"], number>> = {
+  developer: accessLevel.developer,
+  maintainer: accessLevel.maintainer,
+  noone: Number.POSITIVE_INFINITY
+}
+
+/** Whether the caller may create projects in a namespace: in their own, or as the group allows it. */
+export const mayCreateProjects = (caller: Caller, { namespace, role }: FoundNamespace): boolean => {
+  if (caller.user.admin) return true
+  return namespace.kind === "user" ? role === accessLevel.owner : role >= creationLevels[namespace.project_creation_level]
+}
+
+/** Whether the caller may see a group. External users see internal groups only as members. */
+export const mayReadGroup = (caller: Caller | undefined, found: FoundNamespace): boolean => {
+  const { visibility } = found.namespace
+  if (visibility === "public" || caller?.user.admin === true || found.role > 0 || found.leadsToMembership) return true
+  return visibility === "internal" && caller !== undefined && !caller.user.external
+}
+
+/**
+ * The name to reserve for a path inside a namespace, or at the top level for null. Groups and users share the top level; groups
+ * and projects share every namespace.
+ */
+export const pathName = (parentId: number | null, path: string): Name =>
+  parentId === null ? topLevelName(path) : { kind: "path", text: `${parentId}/${path.toLowerCase()}` }
+
+/** The name of the path that the group of this stream has, as the log stands; undefined for none. */
+export const groupPathName = Effect.fnUntraced(function* (stream: string): Effect.fn.Return<Name | undefined, never, EventStore> {
+  const id = groupIdOf(stream)
+  if (id === undefined) return undefined
+  const { state } = yield* load(groupAggregate, id)
+  return state._tag === "Present" ? pathName(state.group.parentId, state.group.path) : undefined
+})
+
+/** What groups need of projects. */
+export class GroupProjects extends Context.Service<
+  GroupProjects,
+  {
+    /** What a single group shows of its projects, at most 100 each: those in it, and those shared with it. */
+    readonly shown: (asked: {
+      readonly groupId: number
+      readonly caller: Caller | undefined
+      readonly request: RequestInfo
+    }) => Effect.Effect<{ readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }>
+    /** The highest visibility of the projects directly in a namespace; undefined for none. */
+    readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
+    /** Deletes the projects directly in a namespace; answers where the log stands then, 0 for nothing. */
+    readonly removeAll: (namespaceId: number) => Effect.Effect<number, WireError>
+    /** Takes a user's memberships in the projects directly in these namespaces away; answers as `removeAll`. */
+    readonly removeMember: (namespaceIds: ReadonlyArray<number>, userId: number) => Effect.Effect<number, WireError>
+    /** The name that the project of this stream has, as the log stands; undefined for none, or for another stream. */
+    readonly pathName: (stream: string) => Effect.Effect<Name | undefined>
+  }
+>()("chronoforge/groups/GroupProjects") {
+  /** Without projects. */
+  static readonly layerNone = Layer.succeed(GroupProjects)({
+    shown: () => Effect.succeed({ projects: [], sharedProjects: [] }),
+    highestVisibility: () => Effect.undefined,
+    removeAll: () => Effect.succeed(0),
+    removeMember: () => Effect.succeed(0),
+    pathName: () => Effect.undefined
+  })
+}

@@ -1,0 +1,83 @@
+import { Context, type Effect } from "effect"
+import type { MemberQuestions } from "../members/questions.ts"
+import type { Surroundings } from "./commands.ts"
+import type { Visibility } from "./events.ts"
+import type { FoundNamespace, GroupRow, NamespaceRow } from "./Groups.ts"
+
+/** Who looks. */
+export interface Viewer {
+  /** Null without a token. */
+  readonly userId: number | null
+  readonly isAdministrator: boolean
+  /** Whether internal groups are hidden unless the user is a member. */
+  readonly isExternal: boolean
+}
+
+export type GroupOrder = "name" | "path" | "id" | "similarity"
+
+/** Which groups of those that the viewer may see; absent conditions hold for all. */
+export interface GroupFilter {
+  readonly viewer: Viewer
+  /** `children`: directly below the group; `descendants`: anywhere below it. */
+  readonly below?: { readonly id: number; readonly depth: "children" | "descendants" }
+  /** Part of name or path. */
+  readonly search?: string
+  readonly skip?: ReadonlyArray<number>
+  readonly visibility?: Visibility
+  /** Only where the viewer has this role, or a higher one. */
+  readonly minAccessLevel?: number
+  /** Only groups that the viewer is a member of, and those around these. */
+  readonly onlyAuthorized: boolean
+  readonly topLevelOnly: boolean
+  /** `similarity` orders by how well the name fits the search. */
+  readonly order: { readonly by: GroupOrder; readonly descending: boolean }
+}
+
+export interface NamespaceFilter {
+  readonly viewer: { readonly userId: number; readonly isAdministrator: boolean }
+  /** Part of the name or path; of the full path where `fullPath`. */
+  readonly search?: { readonly text: string; readonly fullPath: boolean }
+  readonly ownedOnly: boolean
+  readonly topLevelOnly: boolean
+}
+
+/** A namespace as its list shows it. */
+export interface ListedNamespace extends Pick<FoundNamespace, "role"> {
+  readonly namespace: NamespaceRow
+  /** Members of the group and of the groups below it, each once; 0 for a user's. */
+  readonly members: number
+}
+
+interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Questions about groups that only this area asks. */
+export class GroupsReadModel extends Context.Service<
+  GroupsReadModel,
+  {
+    readonly list: (
+      filter: GroupFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupRow>; readonly total: number }>
+    readonly namespaces: (
+      filter: NamespaceFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<ListedNamespace>; readonly total: number }>
+    /** Members of the group and of the groups below it, each once. */
+    readonly countMembers: (groupId: number) => Effect.Effect<number>
+    /** Whether another user, group or project than group `except` has this path below the parent. */
+    readonly isTaken: (path: string, parentId: number | null, except: number | null) => Effect.Effect<boolean>
+    /** The visibilities above and below a group, but for those of its projects. */
+    readonly around: (
+      parentId: number | null,
+      groupId: number | null
+    ) => Effect.Effect<Pick<Surroundings, "parentVisibility" | "subgroupVisibility">>
+    /** The groups below a group, the deepest first. */
+    readonly descendants: (groupId: number) => Effect.Effect<ReadonlyArray<number>>
+    /** Those of these groups in which the user is a direct member. */
+    readonly membershipsIn: (groupIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
+    readonly members: MemberQuestions
+  }
+>()("chronoforge/groups/GroupsReadModel") {}

@@ -1,0 +1,69 @@
+import { Equal, Struct } from "effect"
+import { type AttributeChanges, type BranchProtectionDefaults, GroupAttributes } from "./events.ts"
+
+const defaults = (
+  push: number,
+  merge: number,
+  { force = false, initialPush = false }: { readonly force?: boolean; readonly initialPush?: boolean } = {}
+): BranchProtectionDefaults => ({
+  allowedToPush: [push],
+  allowForcePush: force,
+  allowedToMerge: [merge],
+  developerCanInitialPush: initialPush
+})
+
+/** What the numbers of `default_branch_protection` stand for: none, partial, full, against pushes, full after the first push. */
+const protections: ReadonlyArray<BranchProtectionDefaults> = [
+  defaults(30, 30, { force: true }),
+  defaults(30, 40),
+  defaults(40, 40),
+  defaults(40, 30),
+  defaults(40, 40, { initialPush: true })
+]
+
+export const fullProtection = 2
+
+/** The numbers of `default_branch_protection`. */
+export const protectionLevels: ReadonlyArray<number> = protections.map((_, level) => level)
+
+const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(40, 40)
+
+/** What a group without any wishes has. */
+export const defaultAttributes = (name: string): GroupAttributes => ({
+  name,
+  description: "",
+  visibility: "private",
+  shareWithGroupLock: false,
+  requireTwoFactorAuthentication: false,
+  twoFactorGracePeriod: 48,
+  projectCreationLevel: "developer",
+  autoDevopsEnabled: null,
+  subgroupCreationLevel: "maintainer",
+  emailsEnabled: true,
+  mentionsDisabled: null,
+  lfsEnabled: true,
+  mathRenderingLimitsEnabled: true,
+  lockMathRenderingLimitsEnabled: false,
+  defaultBranch: null,
+  defaultBranchProtection: fullProtection,
+  defaultBranchProtectionDefaults: protectionOf(fullProtection),
+  requestAccessEnabled: true,
+  sharedRunnersSetting: "enabled",
+  preventSharingGroupsOutsideHierarchy: false
+})
+
+/** The wishes with what follows from them: the number of a protection names its details, which may be given too. */
+export const withDetails = (wishes: AttributeChanges): AttributeChanges => {
+  const { defaultBranchProtection: level } = wishes
+  return level === undefined ? wishes : { defaultBranchProtectionDefaults: protectionOf(level), ...wishes }
+}
+
+/** Those changes that change something. */
+export const differing = (changes: AttributeChanges, before: GroupAttributes): AttributeChanges => {
+  const merged = { ...before, ...changes }
+  const keys = Struct.keys(GroupAttributes.fields)
+  return Struct.pick(
+    merged,
+    keys.filter((key) => !Equal.equals(merged[key], before[key]))
+  )
+}

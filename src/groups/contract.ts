@@ -1,0 +1,257 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import type { ParameterTable } from "../http/parameters.ts"
+import { protectionLevels } from "./attributes.ts"
+import { ProjectCreationLevel, SharedRunnersSetting, SubgroupCreationLevel, Visibility } from "./events.ts"
+
+const area = "groups"
+
+const text = Schema.String
+const nullableText = Schema.NullOr(Schema.String)
+const AccessLevels = Schema.Array(Schema.Struct({ access_level: Schema.Int }))
+
+const groupFields = {
+  id: Schema.Int,
+  web_url: text,
+  name: text,
+  path: text,
+  description: text,
+  visibility: Visibility,
+  share_with_group_lock: Schema.Boolean,
+  require_two_factor_authentication: Schema.Boolean,
+  two_factor_grace_period: Schema.Int,
+  project_creation_level: ProjectCreationLevel,
+  auto_devops_enabled: Schema.NullOr(Schema.Boolean),
+  subgroup_creation_level: SubgroupCreationLevel,
+  emails_disabled: Schema.Boolean,
+  emails_enabled: Schema.Boolean,
+  mentions_disabled: Schema.NullOr(Schema.Boolean),
+  lfs_enabled: Schema.Boolean,
+  math_rendering_limits_enabled: Schema.Boolean,
+  lock_math_rendering_limits_enabled: Schema.Boolean,
+  default_branch: nullableText,
+  default_branch_protection: Schema.Int,
+  default_branch_protection_defaults: Schema.Struct({
+    allowed_to_push: AccessLevels,
+    allow_force_push: Schema.Boolean,
+    allowed_to_merge: AccessLevels,
+    developer_can_initial_push: Schema.Boolean
+  }),
+  avatar_url: nullableText,
+  request_access_enabled: Schema.Boolean,
+  full_name: text,
+  full_path: text,
+  created_at: text,
+  parent_id: Schema.NullOr(Schema.Int),
+  organization_id: Schema.Int,
+  shared_runners_setting: SharedRunnersSetting
+}
+
+/** A group as lists show it. */
+export const GroupShape = Schema.Struct(groupFields).annotate({ identifier: "Group" })
+
+/** One group. Only its owners see the token of runners, which is null: there are none. */
+export const GroupDetails = Schema.Struct({
+  ...groupFields,
+  shared_with_groups: Schema.Array(Schema.Unknown),
+  runners_token: Schema.optionalKey(Schema.Null),
+  prevent_sharing_groups_outside_hierarchy: Schema.Boolean,
+  projects: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  shared_projects: Schema.optionalKey(Schema.Array(Schema.Unknown))
+}).annotate({ identifier: "GroupDetails" })
+
+const Accepted = Schema.Struct({ message: text }).annotate({ identifier: "Accepted" })
+
+const id = { kind: "string", required: true, description: "ID or full path of the group." } as const
+const visibility = { kind: "string", values: Visibility.literals, description: "Default: `private`." } as const
+const missing = { 404: "No such group, or it is hidden." }
+
+const levels = {
+  kind: "hashList",
+  fields: { access_level: { kind: "integer", required: true, values: [0, 30, 40, 60] } }
+} as const
+
+const settings = {
+  description: { kind: "string", description: "At most 500 characters." },
+  visibility,
+  share_with_group_lock: { kind: "boolean" },
+  require_two_factor_authentication: { kind: "boolean" },
+  two_factor_grace_period: { kind: "integer", description: "Hours." },
+  project_creation_level: {
+    kind: "string",
+    values: ProjectCreationLevel.literals,
+    description: "Who may create projects in the group."
+  },
+  auto_devops_enabled: { kind: "boolean" },
+  subgroup_creation_level: {
+    kind: "string",
+    values: SubgroupCreationLevel.literals,
+    description: "Who may create groups in the group."
+  },
+  emails_disabled: { kind: "boolean", deprecated: true, description: "The opposite of `emails_enabled`." },
+  emails_enabled: { kind: "boolean" },
+  mentions_disabled: { kind: "boolean" },
+  lfs_enabled: { kind: "boolean" },
+  math_rendering_limits_enabled: { kind: "boolean" },
+  lock_math_rendering_limits_enabled: { kind: "boolean" },
+  default_branch: { kind: "string", description: "Name of the default branch of new projects." },
+  default_branch_protection: { kind: "integer", values: protectionLevels, description: "A usual combination of what follows." },
+  default_branch_protection_defaults: {
+    kind: "hash",
+    description: "How the default branch of new projects is protected.",
+    fields: {
+      allowed_to_push: levels,
+      allow_force_push: { kind: "boolean" },
+      allowed_to_merge: levels,
+      developer_can_initial_push: { kind: "boolean" }
+    }
+  },
+  request_access_enabled: { kind: "boolean" },
+  shared_runners_setting: { kind: "string", values: SharedRunnersSetting.literals },
+  prevent_sharing_groups_outside_hierarchy: { kind: "boolean" }
+} as const satisfies ParameterTable
+
+const filters = {
+  statistics: { kind: "boolean", default: false, description: "No effect." },
+  skip_groups: { kind: "integerList", description: "Not these groups." },
+  all_available: { kind: "boolean", description: "With `false` only groups that the user has to do with." },
+  visibility: { ...visibility, description: "Only groups of this visibility." },
+  search: { kind: "string", description: "Part of name or path." },
+  owned: { kind: "boolean", default: false, description: "Only groups that the user owns." },
+  order_by: { kind: "string", values: ["name", "path", "id", "similarity"], default: "name" },
+  sort: { kind: "string", values: ["asc", "desc"], default: "asc" },
+  min_access_level: {
+    kind: "integer",
+    values: [5, 10, 20, 30, 40, 50],
+    description: "Only groups in which the user has this level, or a higher one."
+  }
+} as const satisfies ParameterTable
+
+export const listGroups = endpoint({
+  name: "groups.list",
+  area,
+  method: "GET",
+  path: "/groups",
+  summary: "List groups",
+  description: "Public ones without a token; besides internal ones and those of the user with one.",
+  access: "anyone",
+  parameters: {
+    ...filters,
+    top_level_only: { kind: "boolean", description: "Only groups that are in no other." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(GroupShape) }
+})
+
+const listBelow = (name: "Subgroups" | "Descendants", path: `/${string}`, summary: string) =>
+  endpoint({
+    name: `groups.list${name}`,
+    area,
+    method: "GET",
+    path,
+    summary,
+    access: "anyone",
+    parameters: { id, ...filters },
+    paginated: true,
+    success: { status: 200, body: Schema.Array(GroupShape) },
+    refusals: missing
+  })
+
+export const listSubgroups = listBelow("Subgroups", "/groups/:id/subgroups", "List the groups in a group")
+export const listDescendants = listBelow("Descendants", "/groups/:id/descendant_groups", "List all groups below a group")
+
+export const readGroup = endpoint({
+  name: "groups.read",
+  area,
+  method: "GET",
+  path: "/groups/:id",
+  summary: "Read a group",
+  access: "anyone",
+  parameters: { id, with_projects: { kind: "boolean", default: true, description: "With at most 100 projects." } },
+  success: { status: 200, body: GroupDetails },
+  refusals: missing
+})
+
+export const createGroup = endpoint({
+  name: "groups.create",
+  area,
+  method: "POST",
+  path: "/groups",
+  summary: "Create a group",
+  access: "user",
+  parameters: {
+    name: { kind: "string", required: true },
+    path: { kind: "string", required: true, description: "Unique, without regard to case, in the group around it." },
+    parent_id: { kind: "integer", description: "The group in which it is created." },
+    ...settings
+  },
+  success: { status: 201, body: GroupDetails },
+  refusals: { 400: "Invalid attributes.", 403: "No right to create groups there.", 404: "No such parent." }
+})
+
+export const updateGroup = endpoint({
+  name: "groups.update",
+  area,
+  method: "PUT",
+  path: "/groups/:id",
+  summary: "Change a group",
+  description: "Former paths lead to the group until something else takes them.",
+  access: "user",
+  parameters: { id, name: { kind: "string" }, path: { kind: "string" }, ...settings },
+  success: { status: 200, body: GroupDetails },
+  refusals: { ...missing, 400: "Invalid attributes.", 403: "Not an owner." }
+})
+
+export const deleteGroup = endpoint({
+  name: "groups.delete",
+  area,
+  method: "DELETE",
+  path: "/groups/:id",
+  summary: "Delete a group with all groups and projects below it",
+  access: "user",
+  parameters: { id },
+  success: { status: 202, body: Accepted },
+  refusals: { ...missing, 403: "Not an owner.", 412: "The group was changed after `If-Unmodified-Since`." }
+})
+
+/** A group, or what a user has instead of one. */
+export const Namespace = Schema.Struct({
+  id: Schema.Int,
+  name: text,
+  path: text,
+  kind: Schema.Literals(["group", "user"]),
+  full_path: text,
+  parent_id: Schema.NullOr(Schema.Int),
+  avatar_url: nullableText,
+  web_url: text,
+  members_count_with_descendants: Schema.optionalKey(Schema.Int)
+}).annotate({ identifier: "Namespace" })
+
+export const listNamespaces = endpoint({
+  name: "namespaces.list",
+  area,
+  method: "GET",
+  path: "/namespaces",
+  summary: "List the namespaces of the user, or all for administrators",
+  access: "user",
+  parameters: {
+    search: { kind: "string", description: "Part of name or path." },
+    owned_only: { kind: "boolean", description: "Only namespaces that the user owns." },
+    top_level_only: { kind: "boolean", description: "Only namespaces that are in no other." },
+    full_path_search: { kind: "boolean", description: "Searches in full paths." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Namespace) }
+})
+
+export const readNamespace = endpoint({
+  name: "namespaces.read",
+  area,
+  method: "GET",
+  path: "/namespaces/:id",
+  summary: "Read a namespace",
+  access: "user",
+  parameters: { id: { ...id, description: "ID or full path of the namespace." } },
+  success: { status: 200, body: Namespace },
+  refusals: { 404: "No such namespace, or the user is not in it." }
+})

@@ -1,0 +1,19 @@
+import { Data } from "effect"
+import type { MemberRefusal } from "../members/rules.ts"
+
+/** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
+export interface Fault {
+  readonly attribute: "name" | "path" | "description" | "visibility_level" | "two_factor_grace_period" | "default_branch"
+  readonly text: string
+}
+
+/** Everything that is wrong with the wished group. */
+export class GroupInvalid extends Data.TaggedError("GroupInvalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
+
+/** There is a group in this stream, or was one. */
+export class GroupExists extends Data.TaggedError("GroupExists") {}
+
+/** The group was never there, or is deleted. */
+export class GroupMissing extends Data.TaggedError("GroupMissing") {}
+
+export type Refusal = GroupInvalid | GroupExists | GroupMissing | MemberRefusal

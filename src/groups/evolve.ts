@@ -1,0 +1,30 @@
+import { evolveMembers, noMembers } from "../members/rules.ts"
+import type { GroupEvent } from "./events.ts"
+import type { Group, State } from "./state.ts"
+
+const groupAfter = (group: Group, event: GroupEvent): Group => {
+  switch (event._tag) {
+    case "GroupRenamed":
+      return { ...group, path: event.to }
+    case "GroupChanged":
+      return { ...group, attributes: { ...group.attributes, ...event.changes } }
+    case "MemberAdded":
+    case "MemberChanged":
+    case "MemberRemoved":
+      return { ...group, members: evolveMembers(group.members, event) }
+    case "GroupCreated":
+    case "GroupDeleted":
+      return group
+  }
+}
+
+/** Events before the creation or after the deletion change nothing. */
+export const evolve = (state: State, event: GroupEvent): State => {
+  if (state._tag === "Deleted") return state
+  if (event._tag === "GroupCreated") {
+    const { path, parentId, attributes } = event
+    return state._tag === "Absent" ? { _tag: "Present", group: { path, parentId, attributes, members: noMembers } } : state
+  }
+  if (state._tag === "Absent") return state
+  return event._tag === "GroupDeleted" ? { _tag: "Deleted" } : { _tag: "Present", group: groupAfter(state.group, event) }
+}

@@ -1,0 +1,97 @@
+import type { Decoded } from "../http/parameters.ts"
+import { defaultAttributes, withDetails } from "./attributes.ts"
+import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"
+import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
+import type { GroupFilter } from "./ReadModel.ts"
+
+type CreateParameters = Decoded<(typeof createGroup)["parameters"]>
+type UpdateParameters = Decoded<(typeof updateGroup)["parameters"]>
+type Given = Omit<CreateParameters | UpdateParameters, "id" | "name" | "path">
+export type ListParameters = Omit<Decoded<(typeof listSubgroups)["parameters"]>, "id"> & {
+  readonly top_level_only?: boolean | null
+}
+
+const levelsOf = (given: ReadonlyArray<{ readonly access_level: number | null }>): ReadonlyArray<number> =>
+  given.flatMap(({ access_level }) => access_level ?? [])
+
+/** The details of the protection with the given ones in place of those of before. */
+const protectionOf = (
+  { default_branch_protection_defaults: given }: Given,
+  before: BranchProtectionDefaults
+): BranchProtectionDefaults | undefined => {
+  if (given === undefined || given === null) return undefined
+  const { allowed_to_push: push, allowed_to_merge: merge, allow_force_push: force, developer_can_initial_push: initial } = given
+  return {
+    allowedToPush: push ? levelsOf(push) : before.allowedToPush,
+    allowForcePush: force ?? before.allowForcePush,
+    allowedToMerge: merge ? levelsOf(merge) : before.allowedToMerge,
+    developerCanInitialPush: initial ?? before.developerCanInitialPush
+  }
+}
+
+/** Null clears a text; elsewhere it counts as not given, but for the settings that may be unset. */
+const changesOf = (given: Given, before: BranchProtectionDefaults): AttributeChanges => {
+  const protection = protectionOf(given, before)
+  const emails = given.emails_enabled ?? (typeof given.emails_disabled === "boolean" ? !given.emails_disabled : undefined)
+  return withDetails({
+    ...(given.description === undefined ? {} : { description: given.description ?? "" }),
+    ...(given.visibility ? { visibility: given.visibility } : {}),
+    ...(typeof given.share_with_group_lock === "boolean" ? { shareWithGroupLock: given.share_with_group_lock } : {}),
+    ...(typeof given.require_two_factor_authentication === "boolean"
+      ? { requireTwoFactorAuthentication: given.require_two_factor_authentication }
+      : {}),
+    ...(typeof given.two_factor_grace_period === "number" ? { twoFactorGracePeriod: given.two_factor_grace_period } : {}),
+    ...(given.project_creation_level ? { projectCreationLevel: given.project_creation_level } : {}),
+    ...(given.auto_devops_enabled === undefined ? {} : { autoDevopsEnabled: given.auto_devops_enabled }),
+    ...(given.subgroup_creation_level ? { subgroupCreationLevel: given.subgroup_creation_level } : {}),
+    ...(emails === undefined ? {} : { emailsEnabled: emails }),
+    ...(given.mentions_disabled === undefined ? {} : { mentionsDisabled: given.mentions_disabled }),
+    ...(typeof given.lfs_enabled === "boolean" ? { lfsEnabled: given.lfs_enabled } : {}),
+    ...(typeof given.math_rendering_limits_enabled === "boolean"
+      ? { mathRenderingLimitsEnabled: given.math_rendering_limits_enabled }
+      : {}),
+    ...(typeof given.lock_math_rendering_limits_enabled === "boolean"
+      ? { lockMathRenderingLimitsEnabled: given.lock_math_rendering_limits_enabled }
+      : {}),
+    ...(given.default_branch === undefined ? {} : { defaultBranch: given.default_branch || null }),
+    ...(typeof given.default_branch_protection === "number" ? { defaultBranchProtection: given.default_branch_protection } : {}),
+    ...(protection === undefined ? {} : { defaultBranchProtectionDefaults: protection }),
+    ...(typeof given.request_access_enabled === "boolean" ? { requestAccessEnabled: given.request_access_enabled } : {}),
+    ...(given.shared_runners_setting ? { sharedRunnersSetting: given.shared_runners_setting } : {}),
+    ...(typeof given.prevent_sharing_groups_outside_hierarchy === "boolean"
+      ? { preventSharingGroupsOutsideHierarchy: given.prevent_sharing_groups_outside_hierarchy }
+      : {})
+  })
+}
+
+/** What a request to create a group wishes. */
+export const creationOf = (given: CreateParameters): { readonly path: string; readonly attributes: GroupAttributes } => {
+  const defaults = defaultAttributes(given.name ?? "")
+  const changes = changesOf(given, defaults.defaultBranchProtectionDefaults)
+  return { path: given.path ?? "", attributes: { ...defaults, ...changes } }
+}
+
+/** What a request to change a group wishes. `before` is how its default branches are protected now. */
+export const changeOf = (given: UpdateParameters, before: BranchProtectionDefaults) => {
+  const changes = changesOf(given, before)
+  return {
+    ...(given.path === undefined ? {} : { path: given.path ?? "" }),
+    changes: given.name === undefined ? changes : { ...changes, name: given.name ?? "" }
+  }
+}
+
+/** What a list asks for. Levels that the viewer must have win over `all_available`. */
+export const filterOf = (asked: ListParameters, viewer: GroupFilter["viewer"], below?: GroupFilter["below"]): GroupFilter => {
+  const least = Math.max(asked.owned ? 50 : 0, asked.min_access_level ?? 0)
+  return {
+    viewer,
+    ...(below === undefined ? {} : { below }),
+    ...(asked.search ? { search: asked.search } : {}),
+    ...(asked.skip_groups ? { skip: asked.skip_groups } : {}),
+    ...(asked.visibility ? { visibility: asked.visibility } : {}),
+    ...(least === 0 ? {} : { minAccessLevel: least }),
+    onlyAuthorized: asked.all_available === false && viewer.userId !== null,
+    topLevelOnly: asked.top_level_only === true,
+    order: { by: asked.order_by, descending: asked.sort === "desc" }
+  }
+}

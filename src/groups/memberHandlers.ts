@@ -1,0 +1,65 @@
+import { Clock, Effect } from "effect"
+import { isoDate } from "../http/jsonTimes.ts"
+import { memberRoutes } from "../members/handlers.ts"
+import { groupLevels } from "../members/levels.ts"
+import type { MemberCommand, MemberRefusal } from "../members/rules.ts"
+import { alreadyHandled, handle } from "../platform/Commands.ts"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { Users } from "../users/Users.ts"
+import { GroupProjects, type Groups } from "./Groups.ts"
+import { groupAggregate } from "./handle.ts"
+import { membersManagedUpTo } from "./permissions.ts"
+import { GroupsReadModel } from "./ReadModel.ts"
+import { groupNotFound, requireGroup } from "./requireGroup.ts"
+
+const send = (id: number, command: MemberCommand) =>
+  handle(groupAggregate, id, command).pipe(
+    Effect.catchTags({
+      GroupMissing: () => Effect.fail(groupNotFound),
+      GroupExists: (refusal) => Effect.die(refusal),
+      GroupInvalid: (refusal) => Effect.die(refusal)
+    })
+  )
+
+/** Takes away what a user has in a group below one that they left; owners from above remain. */
+const removeFrom = (id: number, userId: number, today: string) =>
+  send(id, {
+    _tag: "RemoveMember",
+    userId,
+    today,
+    actingLevel: Number.POSITIVE_INFINITY,
+    hasOtherOwner: true,
+    hasInheritedOwner: true
+  }).pipe(
+    Effect.map(({ position }) => position),
+    Effect.catchIf(
+      (refusal): refusal is MemberRefusal => refusal._tag !== "WireError",
+      () => Effect.succeed(0)
+    )
+  )
+
+const removeBelow = Effect.fnUntraced(function* (id: number, userId: number) {
+  const readModel = yield* GroupsReadModel
+  const below = yield* readModel.descendants(id)
+  const today = isoDate(yield* Clock.currentTimeMillis)
+  const positions = yield* Effect.forEach(yield* readModel.membershipsIn(below, userId), (each) =>
+    removeFrom(each, userId, today)
+  )
+  const inProjects = yield* GroupProjects.use((projects) => projects.removeMember([id, ...below], userId))
+  return Math.max(inProjects, ...positions)
+})
+
+export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Groups | GroupsReadModel | Users>({
+  area: "groups",
+  levels: groupLevels,
+  open: (asked) =>
+    Effect.map(requireGroup(asked), (found) => ({
+      id: found.namespace.id,
+      managesUpTo: membersManagedUpTo(asked.caller, found)
+    })),
+  questions: GroupsReadModel.use(({ members }) => Effect.succeed(members)),
+  findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
+  send,
+  alreadySent: (id) => alreadyHandled(groupAggregate, id),
+  removeBelow
+})

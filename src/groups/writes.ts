@@ -1,0 +1,80 @@
+import { Effect } from "effect"
+import { alreadyHandled, handle, load } from "../platform/Commands.ts"
+import { nextId } from "../platform/Ids.ts"
+import type { Change, Create } from "./commands.ts"
+import { decide } from "./decide.ts"
+import { GroupMissing } from "./errors.ts"
+import type { AttributeChanges } from "./events.ts"
+import { GroupProjects, pathName } from "./Groups.ts"
+import { groupAggregate } from "./handle.ts"
+import { releasePath, reservePath } from "./names.ts"
+import { GroupsReadModel } from "./ReadModel.ts"
+import { initial, type State } from "./state.ts"
+
+/** Whether the command would be accepted. A path is reserved only for a group that is otherwise fine. */
+const acceptable = (command: Create | Change, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
+
+/** Deletes one group, with what only it has. Its path is free then. */
+export const removeGroup = Effect.fn("groups.remove")(function* (id: number) {
+  const { state } = yield* load(groupAggregate, id)
+  const handled = yield* handle(groupAggregate, id, { _tag: "Delete" })
+  if (state._tag === "Present") yield* releasePath(pathName(state.group.parentId, state.group.path), id)
+  return handled
+})
+
+/** Refuses a group whose parent was deleted while it was made: the parent's deletion may not have seen it. */
+const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: number) {
+  if (parentId === null) return
+  const { state } = yield* load(groupAggregate, parentId)
+  if (state._tag === "Present") return
+  yield* removeGroup(id)
+  return yield* new GroupMissing()
+})
+
+type Wish = Omit<Create, "_tag" | "parentVisibility" | "pathTaken">
+
+/** Creates a group. A refused one keeps no path. Ask `alreadyCreated` first. Refuses with `GroupMissing` if the parent ended. */
+export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
+  const { path, parentId } = wish
+  const readModel = yield* GroupsReadModel
+  const pathTaken = yield* readModel.isTaken(path, parentId, null)
+  const { parentVisibility } = yield* readModel.around(parentId, null)
+  const command: Create = { _tag: "Create", ...wish, parentVisibility, pathTaken }
+  yield* acceptable(command, initial)
+  const id = yield* nextId("namespace")
+  const name = pathName(parentId, path)
+  yield* reservePath(name, id)
+  const handled = yield* handle(groupAggregate, id, command).pipe(Effect.tapError(() => releasePath(name, id)))
+  yield* requireParent(parentId, id)
+  return { ...handled, id }
+})
+
+/** Changes a group, or gives it another path. */
+export const changeGroup = Effect.fn("groups.change")(function* (
+  id: number,
+  wish: { readonly path?: string; readonly changes: AttributeChanges }
+) {
+  const earlier = yield* alreadyHandled(groupAggregate, id)
+  if (earlier !== undefined) return earlier
+  const [readModel, projects] = [yield* GroupsReadModel, yield* GroupProjects]
+  const { state } = yield* load(groupAggregate, id)
+  if (state._tag !== "Present") return yield* new GroupMissing()
+  const { parentId, path: before } = state.group
+  const { path = before } = wish
+  const command: Change = {
+    _tag: "Change",
+    ...wish,
+    surroundings: {
+      ...(yield* readModel.around(parentId, id)),
+      projectVisibility: (yield* projects.highestVisibility(id)) ?? null
+    },
+    pathTaken: path !== before && (yield* readModel.isTaken(path, parentId, id))
+  }
+  yield* acceptable(command, state)
+  const change = handle(groupAggregate, id, command)
+  if (path.toLowerCase() === before.toLowerCase()) return yield* change
+  yield* reservePath(pathName(parentId, path), id)
+  const handled = yield* Effect.tapError(change, () => releasePath(pathName(parentId, path), id))
+  yield* releasePath(pathName(parentId, before), id)
+  return handled
+})

@@ -1,0 +1,40 @@
+import type { Effect } from "effect"
+import type { Caller } from "../http/Caller.ts"
+import type { WireError } from "../http/errors.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
+import type { Handled } from "../platform/Commands.ts"
+import type { MemberQuestions } from "./questions.ts"
+import type { MemberCommand, MemberRefusal } from "./rules.ts"
+
+/** A group or project that the caller may read. */
+export interface Opened {
+  readonly id: number
+  /** The highest level that the caller may give and take away: `Infinity` for administrators, 0 without the right. */
+  readonly managesUpTo: number
+}
+
+type Written = Pick<Handled<unknown, unknown>, "position" | "stream">
+
+/** What the endpoints of members need of the area whose things have them. `R` is what answering takes. */
+export interface MemberSource<R> {
+  readonly area: "groups" | "projects"
+  /** The levels that members may have. */
+  readonly levels: ReadonlyArray<number>
+  /** The thing that a request names as `id`. Fails as its area answers what is missing, hidden or moved. */
+  readonly open: (asked: {
+    readonly parameters: { readonly id: string | null }
+    readonly caller: Caller
+    readonly request: RequestInfo
+  }) => Effect.Effect<Opened, WireError, R>
+  readonly questions: Effect.Effect<MemberQuestions, never, R>
+  /** Digits are an id, anything else a user name. */
+  readonly findUser: (
+    idOrUsername: string
+  ) => Effect.Effect<{ readonly id: number; readonly username: string } | undefined, never, R>
+  /** Sends a command to the stream of the thing. Any refusal but those of members is a defect or a wire error. */
+  readonly send: (id: number, command: MemberCommand) => Effect.Effect<Written, MemberRefusal | WireError, R>
+  /** What an earlier run of the request did to the thing. */
+  readonly alreadySent: (id: number) => Effect.Effect<Written | undefined, never, R>
+  /** Takes away what a former member has in what lies below; answers where the log stands then, 0 for nothing. */
+  readonly removeBelow: (id: number, userId: number) => Effect.Effect<number, WireError, R>
+}

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { route } from "../http/Endpoint.ts"
+import { forbidden, thingNotFound } from "../http/errors.ts"
+import { ok } from "../http/Reply.ts"
+import { visible } from "../http/write.ts"
+import type { MemberEndpoints } from "./contract.ts"
+import type { MemberSource } from "./MemberSource.ts"
+import { presented } from "./readHandlers.ts"
+import { reasonOf, refusalOf } from "./refusals.ts"
+import { requireValid, today } from "./validity.ts"
+
+const userNotFound = thingNotFound("User")
+
+interface Addition {
+  readonly id: number
+  readonly actingLevel: number
+  readonly addedBy: number
+  readonly accessLevel: number
+  readonly expiresAt: string | null
+}
+
+const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: string, addition: Addition) {
+  const { id, ...wish } = addition
+  const user = yield* source.findUser(name)
+  if (user === undefined) return yield* userNotFound
+  yield* requireValid(source, { id, userId: user.id, ...wish })
+  const command = { _tag: "AddMember", userId: user.id, today: yield* today, ...wish } as const
+  const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf))
+  return { ...written, userId: user.id }
+})
+
+/** Adds those who can be added; of the others the answer says why not. */
+const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: ReadonlyArray<string>, addition: Addition) {
+  const failed = new Map<string, string>()
+  for (const name of names) {
+    const done = yield* Effect.result(addOne(source, name, addition))
+    if (done._tag === "Success") yield* visible(done.success)
+    else failed.set((yield* source.findUser(name))?.username ?? name, reasonOf(done.failure))
+  }
+  if (failed.size === 0) return ok({ status: "success" })
+  return ok({ status: "error", message: Object.fromEntries(failed) })
+})
+
+/** Adds a user, unless an earlier run of the request did. */
+const addOnce = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: string, addition: Addition) {
+  const earlier = yield* source.alreadySent(addition.id)
+  const added = earlier === undefined ? undefined : yield* source.findUser(name)
+  if (earlier === undefined || added === undefined) return yield* addOne(source, name, addition)
+  return { ...earlier, userId: added.id }
+})
+
+export const addRoute = <R>(source: MemberSource<R>, { add }: MemberEndpoints) =>
+  route(
+    add,
+    Effect.fnUntraced(function* (input) {
+      const { parameters, caller, request } = input
+      const { id, managesUpTo } = yield* source.open(input)
+      if (managesUpTo === 0) return yield* forbidden
+      const addition: Addition = {
+        id,
+        actingLevel: managesUpTo,
+        addedBy: caller.user.id,
+        accessLevel: parameters.access_level ?? Number.NaN,
+        expiresAt: parameters.expires_at ?? null
+      }
+      const names = (parameters.user_id ?? parameters.username ?? "").split(",").map((name) => name.trim())
+      if (names.length > 1) return yield* addMany(source, names, addition)
+      const written = yield* addOnce(source, names[0] ?? "", addition)
+      yield* visible(written)
+      return ok(yield* presented(source, "direct", { id, userId: written.userId, externalUrl: request.externalUrl }))
+    })
+  )

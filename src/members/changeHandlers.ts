@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import { preconditionHolds } from "../http/conditional.ts"
+import { route } from "../http/Endpoint.ts"
+import { forbidden, notFound, preconditionFailed } from "../http/errors.ts"
+import { noContent, ok } from "../http/Reply.ts"
+import { visible } from "../http/write.ts"
+import type { MemberEndpoints } from "./contract.ts"
+import type { MemberSource } from "./MemberSource.ts"
+import { presented } from "./readHandlers.ts"
+import { refusalOf } from "./refusals.ts"
+import type { ChangeMember } from "./rules.ts"
+import { requireValid, today } from "./validity.ts"
+
+type Change = Pick<ChangeMember, "accessLevel" | "actingLevel" | "expiresAt" | "userId"> & { readonly accessLevel: number }
+
+const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, wish: Change) {
+  const { accessLevel, expiresAt = null, userId } = wish
+  const questions = yield* source.questions
+  if ((yield* questions.find("direct", id, userId)) === undefined) return yield* notFound
+  yield* requireValid(source, { id, userId, accessLevel, expiresAt })
+  const owners = yield* questions.otherOwners(id, userId)
+  const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...wish, ...owners }
+  return yield* source.send(id, command).pipe(Effect.mapError(refusalOf))
+})
+
+export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoints) =>
+  route(
+    change,
+    Effect.fnUntraced(function* (input) {
+      const { parameters, request } = input
+      const { id, managesUpTo } = yield* source.open(input)
+      if (managesUpTo === 0) return yield* forbidden
+      const userId = parameters.user_id ?? (yield* notFound)
+      const { expires_at: expiresAt } = parameters
+      const wish: Change = {
+        userId,
+        accessLevel: parameters.access_level ?? Number.NaN,
+        actingLevel: managesUpTo,
+        ...(expiresAt === undefined ? {} : { expiresAt })
+      }
+      yield* visible((yield* source.alreadySent(id)) ?? (yield* changeMember(source, id, wish)))
+      return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
+    })
+  )
+
+/** Members may remove themselves, whatever their level. */
+export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoints) =>
+  route(
+    remove,
+    Effect.fnUntraced(function* (input) {
+      const { parameters, caller, request } = input
+      const { id, managesUpTo } = yield* source.open(input)
+      const userId = parameters.user_id ?? (yield* notFound)
+      const actingLevel = caller.user.id === userId ? Number.POSITIVE_INFINITY : managesUpTo
+      if (actingLevel === 0) return yield* forbidden
+      const questions = yield* source.questions
+      if ((yield* source.alreadySent(id)) === undefined) {
+        const member = (yield* questions.find("direct", id, userId)) ?? (yield* notFound)
+        if (!preconditionHolds(request.headers["if-unmodified-since"], member.updated_at)) return yield* preconditionFailed
+      }
+      const owners = yield* questions.otherOwners(id, userId)
+      const command = { _tag: "RemoveMember", userId, actingLevel, today: yield* today, ...owners } as const
+      const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf))
+      const below = parameters.skip_subresources ? 0 : yield* source.removeBelow(id, userId)
+      yield* visible({ ...written, position: Math.max(written.position, below) })
+      return noContent
+    })
+  )

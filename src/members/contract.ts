@@ -1,0 +1,145 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import { UserReference } from "../http/shapes.ts"
+
+/** A member of a group or project. */
+export const Member = Schema.Struct({
+  ...UserReference.fields,
+  access_level: Schema.Int,
+  created_at: Schema.String,
+  created_by: Schema.optionalKey(UserReference),
+  expires_at: Schema.NullOr(Schema.String),
+  membership_state: Schema.Literal("active")
+}).annotate({ identifier: "Member" })
+
+/** What an addition answers that names several users. */
+const ManyAdded = Schema.Struct({
+  status: Schema.Literals(["success", "error"]),
+  message: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+}).annotate({ identifier: "ManyMembersAdded" })
+
+const things = { groups: "group", projects: "project" } as const
+
+/** The endpoints of the members of groups or of projects: `groups.listMembers` and so on. */
+export const memberEndpoints = (area: keyof typeof things) => {
+  const thing = things[area]
+  const base = `/${area}/:id/members` as const
+  const access = "user"
+  const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.` } as const
+  const userId = { kind: "integer", required: true, description: "ID of the user." } as const
+  const accessLevel = { kind: "integer", required: true, description: "10, 20, 30, 40 or 50." } as const
+  const expiresAt = { kind: "date", description: "The day with whose beginning the membership ends." } as const
+  const patterns = { user_id: /\d{1,15}/ }
+  const filters = {
+    id,
+    query: { kind: "string", description: "Part of name or user name." },
+    user_ids: { kind: "integerList", description: "Only these users." },
+    skip_users: { kind: "integerList", description: "Not these users." },
+    show_seat_info: { kind: "boolean", description: "No effect: there are no seats." }
+  } as const
+  const missing = { 404: `No such ${thing} or member.` }
+  const noRight = { ...missing, 403: "No right to manage the members, or to give this level." }
+  return {
+    list: endpoint({
+      name: `${area}.listMembers`,
+      area,
+      method: "GET",
+      path: base,
+      summary: `List the members of a ${thing}`,
+      access,
+      parameters: filters,
+      paginated: true,
+      success: { status: 200, body: Schema.Array(Member) },
+      refusals: missing
+    }),
+    listAll: endpoint({
+      name: `${area}.listAllMembers`,
+      area,
+      method: "GET",
+      path: `${base}/all`,
+      summary: `List the members of a ${thing}, inherited ones included`,
+      access,
+      parameters: { ...filters, state: { kind: "string", values: ["awaiting", "active"], description: "Nobody is awaiting." } },
+      paginated: true,
+      success: { status: 200, body: Schema.Array(Member) },
+      refusals: missing
+    }),
+    read: endpoint({
+      name: `${area}.readMember`,
+      area,
+      method: "GET",
+      path: `${base}/:user_id`,
+      patterns,
+      summary: `Read a member of a ${thing}`,
+      access,
+      parameters: { id, user_id: userId },
+      success: { status: 200, body: Member },
+      refusals: missing
+    }),
+    readAny: endpoint({
+      name: `${area}.readAnyMember`,
+      area,
+      method: "GET",
+      path: `${base}/all/:user_id`,
+      patterns,
+      summary: `Read a member of a ${thing}, an inherited one too`,
+      access,
+      parameters: { id, user_id: userId },
+      success: { status: 200, body: Member },
+      refusals: missing
+    }),
+    add: endpoint({
+      name: `${area}.addMember`,
+      area,
+      method: "POST",
+      path: base,
+      summary: `Add a member to a ${thing}`,
+      access,
+      parameters: {
+        id,
+        access_level: accessLevel,
+        user_id: { kind: "string", description: "ID of the user, or several with commas." },
+        username: { kind: "string", description: "Name of the user, or several with commas." },
+        expires_at: expiresAt
+      },
+      groups: [
+        { rule: "mutuallyExclusive", names: ["user_id", "username"] },
+        { rule: "atLeastOneOf", names: ["user_id", "username"] }
+      ],
+      success: { status: 201, body: Schema.Union([Member, ManyAdded]) },
+      refusals: { ...noRight, 400: "Not a level, or a date in the past.", 409: "The user is a member." }
+    }),
+    change: endpoint({
+      name: `${area}.changeMember`,
+      area,
+      method: "PUT",
+      path: `${base}/:user_id`,
+      patterns,
+      summary: `Change the level of a member of a ${thing}`,
+      access,
+      parameters: { id, user_id: userId, access_level: accessLevel, expires_at: expiresAt },
+      success: { status: 200, body: Member },
+      refusals: { ...noRight, 400: "Not a level, or a date in the past." }
+    }),
+    remove: endpoint({
+      name: `${area}.removeMember`,
+      area,
+      method: "DELETE",
+      path: `${base}/:user_id`,
+      patterns,
+      summary: `Remove a member from a ${thing}`,
+      description: "Members may remove themselves.",
+      access,
+      parameters: {
+        id,
+        user_id: userId,
+        skip_subresources: { kind: "boolean", default: false, description: "Keep memberships in what lies below." },
+        unassign_issuables: { kind: "boolean", default: false, description: "No effect." }
+      },
+      success: { status: 204 },
+      refusals: { ...noRight, 412: "The membership was changed after `If-Unmodified-Since`." }
+    })
+  }
+}
+
+export type MemberEndpoints = ReturnType<typeof memberEndpoints>

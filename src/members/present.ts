@@ -1,0 +1,13 @@
+import { isoMillis } from "../http/jsonTimes.ts"
+import { userReference } from "../http/shapes.ts"
+import type { Member } from "./contract.ts"
+import type { MemberRow } from "./questions.ts"
+
+export const presentMember = (row: MemberRow, externalUrl: string): typeof Member.Type => ({
+  ...userReference(row.user, externalUrl),
+  access_level: row.access_level,
+  created_at: isoMillis(row.created_at),
+  ...(row.created_by === null ? {} : { created_by: userReference(row.created_by, externalUrl) }),
+  expires_at: row.expires_at,
+  membership_state: "active"
+})

@@ -1,0 +1,47 @@
+import type { Effect } from "effect"
+import type { UserReferenceRow } from "../http/shapes.ts"
+
+/** A membership of a read model. Times are milliseconds since 1970. */
+export interface MemberRow {
+  readonly user: UserReferenceRow
+  readonly access_level: number
+  readonly created_at: number
+  readonly updated_at: number
+  /** `YYYY-MM-DD` */
+  readonly expires_at: string | null
+  /** Who added the member; null when nobody did, or when that user is deleted. */
+  readonly created_by: UserReferenceRow | null
+}
+
+/** Which members; absent conditions hold for all. */
+export interface MemberFilter {
+  /** Part of name or user name. */
+  readonly search?: string
+  readonly userIds?: ReadonlyArray<number>
+  readonly withoutUserIds?: ReadonlyArray<number>
+}
+
+/** `all`: inherited members too, each user once with the highest level. */
+export type MemberScope = "direct" | "all"
+
+/** The questions about the members of one kind of thing. Memberships that have ended are not shown. */
+export interface MemberQuestions {
+  /** By the time of joining. */
+  readonly list: (
+    scope: MemberScope,
+    id: number,
+    filter: MemberFilter,
+    slice: { readonly limit: number; readonly offset: number }
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<MemberRow>; readonly total: number }>
+  readonly find: (scope: MemberScope, id: number, userId: number) => Effect.Effect<MemberRow | undefined>
+  /** The highest membership that a user has from above, with the name of its group; undefined for none. */
+  readonly inherited: (
+    id: number,
+    userId: number
+  ) => Effect.Effect<{ readonly access_level: number; readonly group_name: string } | undefined>
+  /** Whether others than this user are owners: at all, and from above. */
+  readonly otherOwners: (
+    id: number,
+    userId: number
+  ) => Effect.Effect<{ readonly hasOtherOwner: boolean; readonly hasInheritedOwner: boolean }>
+}

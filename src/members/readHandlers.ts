@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import { route } from "../http/Endpoint.ts"
+import { notFound } from "../http/errors.ts"
+import { pageOf } from "../http/pagination.ts"
+import { ok, page } from "../http/Reply.ts"
+import type { MemberEndpoints } from "./contract.ts"
+import type { MemberSource } from "./MemberSource.ts"
+import { presentMember } from "./present.ts"
+import type { MemberFilter, MemberScope } from "./questions.ts"
+
+interface Asked {
+  readonly query?: string | null
+  readonly user_ids?: ReadonlyArray<number> | null
+  readonly skip_users?: ReadonlyArray<number> | null
+}
+
+const filterOf = ({ query, user_ids: userIds, skip_users: withoutUserIds }: Asked): MemberFilter => ({
+  ...(query ? { search: query } : {}),
+  ...(userIds ? { userIds } : {}),
+  ...(withoutUserIds ? { withoutUserIds } : {})
+})
+
+/** One member as answers show it; 404 for who is none. */
+export const presented = Effect.fnUntraced(function* <R>(
+  source: MemberSource<R>,
+  scope: MemberScope,
+  { id, userId, externalUrl }: { readonly id: number; readonly userId: number | null; readonly externalUrl: string }
+) {
+  const questions = yield* source.questions
+  const row = userId === null ? undefined : yield* questions.find(scope, id, userId)
+  return row === undefined ? yield* notFound : presentMember(row, externalUrl)
+})
+
+const listRoute = <R>(source: MemberSource<R>, scope: MemberScope, declared: MemberEndpoints["list"]) =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { id } = yield* source.open(input)
+      const { parameters, request } = input
+      if ("state" in parameters && parameters.state === "awaiting") return page([], 0)
+      const questions = yield* source.questions
+      const { rows, total } = yield* questions.list(scope, id, filterOf(parameters), pageOf(parameters))
+      return page(
+        rows.map((row) => presentMember(row, request.externalUrl)),
+        total
+      )
+    })
+  )
+
+const readRoute = <R>(source: MemberSource<R>, scope: MemberScope, declared: MemberEndpoints["read"]) =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { id } = yield* source.open(input)
+      const { parameters, request } = input
+      return ok(yield* presented(source, scope, { id, userId: parameters.user_id, externalUrl: request.externalUrl }))
+    })
+  )
+
+export const readRoutes = <R>(source: MemberSource<R>, { list, listAll, read, readAny }: MemberEndpoints) => [
+  listRoute(source, "direct", list),
+  listRoute(source, "all", listAll),
+  readRoute(source, "direct", read),
+  readRoute(source, "all", readAny)
+]

@@ -1,0 +1,27 @@
+import { conflict, forbidden, notFound, type WireError } from "../http/errors.ts"
+import type { MemberRefusal } from "./rules.ts"
+
+const exists = conflict("Member already exists")
+
+/** What a client hears of a refused write. */
+export const refusalOf = (refusal: MemberRefusal | WireError): WireError => {
+  switch (refusal._tag) {
+    case "WireError":
+      return refusal
+    case "MemberExists":
+      return exists
+    case "MemberMissing":
+      return notFound
+    case "LastOwner":
+    case "AboveOwnLevel":
+      return forbidden
+  }
+}
+
+/** The text of a refusal, as it stands beside the name of one of several users. */
+export const reasonOf = ({ body }: WireError): string => {
+  const message = typeof body === "object" && body !== null && "message" in body ? body.message : body
+  if (typeof message === "string") return message
+  const texts = Object.entries(typeof message === "object" && message !== null ? message : {})
+  return texts.map(([attribute, reasons]) => `${attribute} ${[reasons].flat().join(", ")}`).join("; ")
+}

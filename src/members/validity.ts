@@ -1,0 +1,37 @@
+import { Clock, Effect } from "effect"
+import { invalidRecord } from "../http/errors.ts"
+import { isoDate } from "../http/jsonTimes.ts"
+import { levelName } from "./levels.ts"
+import type { MemberSource } from "./MemberSource.ts"
+
+/** `YYYY-MM-DD`, UTC. */
+export const today = Effect.map(Clock.currentTimeMillis, isoDate)
+
+/** A membership that somebody wishes for a user of a group or project. */
+export interface Wish {
+  readonly id: number
+  readonly userId: number
+  readonly accessLevel: number
+  readonly expiresAt: string | null
+}
+
+const levelFaults = Effect.fnUntraced(function* <R>(source: MemberSource<R>, { id, userId, accessLevel }: Wish) {
+  const inherited = yield* Effect.flatMap(source.questions, (questions) => questions.inherited(id, userId))
+  const faults = source.levels.includes(accessLevel) ? [] : ["is not included in the list"]
+  if (inherited === undefined || accessLevel >= inherited.access_level) return faults
+  const { access_level, group_name } = inherited
+  // Gap: not shown; the reference's text for a level below what the user has from above.
+  const tooLow = `should be greater than or equal to ${levelName(access_level)} inherited membership from group ${group_name}`
+  return [...faults, tooLow]
+})
+
+/** Refuses a wish with everything that is wrong with it: texts by attribute. */
+export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource<R>, wish: Wish) {
+  const ofLevel = yield* levelFaults(source, wish)
+  const isPast = wish.expiresAt !== null && wish.expiresAt < (yield* today)
+  if (ofLevel.length === 0 && !isPast) return
+  return yield* invalidRecord({
+    ...(ofLevel.length === 0 ? {} : { access_level: ofLevel }),
+    ...(isPast ? { expires_at: ["cannot be a date in the past"] } : {})
+  })
+})

@@ -1,0 +1,115 @@
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { defaultAttributes, withDetails } from "#src/groups/attributes.ts"
+import type { Command } from "#src/groups/commands.ts"
+import { decide } from "#src/groups/decide.ts"
+import { type AttributeChanges, GroupEvent, groupCodec } from "#src/groups/events.ts"
+import { evolve } from "#src/groups/evolve.ts"
+import { attributeFaults } from "#src/groups/faults.ts"
+import { initial, type State } from "#src/groups/state.ts"
+import { alone, create } from "./samples.ts"
+
+const text = fc.string({ maxLength: 6 })
+const name = fc.oneof(fc.constantFrom("Labs", "Research"), text)
+const visibility = fc.constantFrom("private", "internal", "public" as const)
+const changes: fc.Arbitrary<AttributeChanges> = fc.oneof(
+  fc.record({ name, visibility }),
+  fc.record({ description: text, autoDevopsEnabled: fc.option(fc.boolean()) }),
+  fc.record({ defaultBranchProtection: fc.nat(4) }).map(withDetails),
+  fc.record({ projectCreationLevel: fc.constantFrom("noone", "maintainer", "developer" as const), emailsEnabled: fc.boolean() }),
+  fc.constant({})
+)
+const attributes = fc.tuple(name, changes).map(([named, others]) => ({ ...defaultAttributes(named), ...others }))
+const path = fc.constantFrom("a", "B", "-", "api")
+const parentId = fc.option(fc.constantFrom(7))
+const user = fc.constantFrom(1, 2)
+const membership = { userId: user, accessLevel: fc.constantFrom(10, 50), expiresAt: fc.option(fc.constantFrom("2024-07-01")) }
+
+const { cases } = GroupEvent
+const event: fc.Arbitrary<GroupEvent> = fc.oneof(
+  fc.record({ path, parentId, attributes, createdBy: fc.option(user) }).map((it) => cases.GroupCreated.make(it)),
+  fc.record({ parentId, from: path, to: path }).map((it) => cases.GroupRenamed.make(it)),
+  changes.map((changed) => cases.GroupChanged.make({ changes: changed })),
+  fc.record({ ...membership, addedBy: fc.option(user) }).map((it) => cases.MemberAdded.make(it)),
+  fc.record(membership).map((it) => cases.MemberChanged.make(it)),
+  user.map((userId) => cases.MemberRemoved.make({ userId })),
+  fc.constant(cases.GroupDeleted.make({}))
+)
+const events = fc.array(event, { maxLength: 8 })
+
+const change = fc
+  .record({ path, changes, pathTaken: fc.boolean() })
+  .map((wish): Command => ({ _tag: "Change", surroundings: alone, ...wish }))
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ path, attributes, pathTaken: fc.boolean() }).map((wish): Command => ({ ...create, ...wish })),
+  change,
+  fc.constant<Command>({ _tag: "Delete" })
+)
+
+const fold = (history: ReadonlyArray<GroupEvent>, from: State = initial): State => history.reduce(evolve, from)
+
+describe("laws of groups", () => {
+  it("folding in two parts equals folding at once", () => {
+    fc.assert(
+      fc.property(events, events, (first, second) => {
+        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
+      })
+    )
+  })
+
+  it("a deleted group stays deleted", () => {
+    fc.assert(
+      fc.property(events, events, (first, second) => {
+        const before = fold(first)
+        fc.pre(before._tag === "Deleted")
+        expect(fold(second, before)).toEqual(before)
+      })
+    )
+  })
+
+  it("a change that was made changes nothing the second time", () => {
+    fc.assert(
+      fc.property(events, change, (history, wished) => {
+        const state = fold(history)
+        const first = decide(wished, state)
+        fc.pre(Result.isSuccess(first))
+        expect(decide(wished, fold(Result.getOrThrow(first), state))).toEqual(Result.succeed([]))
+      })
+    )
+  })
+
+  it("whatever commands come, nothing is wrong with the group that they make", () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
+        const state = commands.reduce(
+          (before, given) =>
+            fold(
+              Result.getOrElse(decide(given, before), () => []),
+              before
+            ),
+          initial
+        )
+        expect(state._tag === "Present" ? attributeFaults(state.group.attributes, alone) : []).toEqual([])
+      })
+    )
+  })
+
+  it("every event survives storage", () => {
+    fc.assert(
+      fc.property(event, (given) => {
+        const recorded = {
+          ...JSON.parse(JSON.stringify(groupCodec.encode(given))),
+          id: "018f0000-0000-7000-8000-000000000000",
+          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
+          stream: "group-1",
+          revision: 0,
+          position: 1,
+          at: 0,
+          hash: ""
+        }
+        expect(groupCodec.decode(recorded)).toEqual(Result.succeed(given))
+      })
+    )
+  })
+})

@@ -1,0 +1,122 @@
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import { type Asked, type Asker, expectedIds, type KnownGroup } from "./listOracle.ts"
+import { type Person, useGroups } from "./useGroups.ts"
+
+const { service, as, create, join, userId } = useGroups()
+
+const askers = ["anonymous", "outsider", "external", "guest", "owner", "administrator"] as const
+const askerOf = (person: Person): Asker => ({
+  name: person === "anonymous" ? undefined : person,
+  isAdministrator: person === "administrator",
+  isExternal: person === "external"
+})
+
+const groups: Array<KnownGroup> = []
+const make = async (
+  path: string,
+  visibility: KnownGroup["visibility"],
+  { parent, members = {} }: { readonly parent?: string; readonly members?: Partial<Record<Person, number>> } = {}
+) => {
+  const above = groups.find((group) => group.path === parent)
+  const id = await create(path, { name: `Team ${path}`, visibility, parent_id: above?.id })
+  for (const [person, level] of Object.entries(members)) {
+    await join(id, userId(askers.find((each) => each === person) ?? "guest"), level)
+  }
+  groups.push({ id, name: `Team ${path}`, path, parentId: above?.id ?? null, visibility, members })
+}
+
+beforeAll(async () => {
+  await make("alpha", "public", { members: { owner: 50 } })
+  await make("alpha-internal", "internal", { parent: "alpha" })
+  await make("alpha-private", "private", { parent: "alpha", members: { guest: 10 } })
+  await make("alpha-deep", "private", { parent: "alpha-private" })
+  await make("beta", "internal", { members: { external: 20 } })
+  await make("gamma", "private")
+  await make("gamma-inner", "private", { parent: "gamma" })
+  await make("gamma-core", "private", { parent: "gamma-inner", members: { guest: 40, external: 50 } })
+  await make("gamma-other", "private", { parent: "gamma" })
+  await make("delta", "public")
+})
+
+const asked: fc.Arbitrary<Asked> = fc.record(
+  {
+    search: fc.constantFrom("alpha", "TEAM", "inner", "none"),
+    owned: fc.boolean(),
+    visibility: fc.constantFrom("private", "internal", "public"),
+    min_access_level: fc.constantFrom(10, 30, 50),
+    all_available: fc.boolean(),
+    order_by: fc.constantFrom("name", "path", "id"),
+    sort: fc.constantFrom("asc", "desc")
+  },
+  { requiredKeys: [] }
+)
+
+const idsOf = async (person: Person, path: string, wish: Asked) => {
+  const query = Object.entries({ ...wish, per_page: 100 }).map(([name, value]) => [name, String(value)] as const)
+  const { body, headers } = await service.request("GET", path, as(person, { query }))
+  const ids = Array.isArray(body) ? body.map(({ id }) => id) : body
+  expect(headers.get("x-total")).toBe(String(Array.isArray(ids) ? ids.length : 0))
+  return ids
+}
+
+describe.each(askers)("lists of groups, asked by %s", (person) => {
+  it("answer like a plain filter", async () => {
+    const wishes = fc
+      .tuple(asked, fc.boolean(), fc.boolean())
+      .map(([wish, top_level_only, skips]) => ({ wish, top_level_only, skips }))
+    await fc.assert(
+      fc.asyncProperty(wishes, async ({ wish, top_level_only, skips }) => {
+        const whole: Asked = {
+          ...wish,
+          top_level_only,
+          ...(skips ? { skip_groups: groups.slice(0, 3).map(({ id }) => id) } : {})
+        }
+        expect(await idsOf(person, "/groups", whole)).toEqual(expectedIds(groups, askerOf(person), whole))
+      }),
+      { numRuns: 25 }
+    )
+  })
+
+  it("below a group too", async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, fc.boolean(), async (wish, deep) => {
+        const id = groups[0]?.id ?? 0
+        const path = `/groups/${id}/${deep ? "descendant_groups" : "subgroups"}`
+        expect(await idsOf(person, path, wish)).toEqual(expectedIds(groups, askerOf(person), wish, { id, deep }))
+      }),
+      { numRuns: 15 }
+    )
+  })
+})
+
+describe("GET /groups", () => {
+  const paths = async (query: Readonly<Record<string, string>>) => {
+    const { body } = await service.request("GET", "/groups", { query })
+    return Array.isArray(body) ? body.map(({ path }) => path) : body
+  }
+
+  it("is ordered by how well the name fits", async () => {
+    const fitting = await paths({ search: "gamma", order_by: "similarity" })
+    expect(fitting).toEqual(["gamma", "gamma-core", "gamma-inner", "gamma-other"])
+  })
+
+  it("finds short words only as a whole", async () => {
+    expect(await paths({ search: "ga" })).toEqual([])
+  })
+
+  it("is paged", async () => {
+    const { body, headers } = await service.request("GET", "/groups", { query: { per_page: "4", page: "2" } })
+    expect(Array.isArray(body) ? body.length : 0).toBe(4)
+    expect([headers.get("x-total"), headers.get("x-next-page"), headers.get("x-prev-page")]).toEqual(["10", "3", "1"])
+  })
+
+  it.each([
+    ["visibility=secret", "visibility does not have a valid value"],
+    ["order_by=x&sort=y", "order_by does not have a valid value, sort does not have a valid value"],
+    ["min_access_level=7", "min_access_level does not have a valid value"],
+    ["owned=maybe", "owned is invalid"]
+  ])("refuses %s", async (query, error) => {
+    expect(await service.request("GET", `/groups?${query}`)).toMatchObject({ status: 400, body: { error } })
+  })
+})
