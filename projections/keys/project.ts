@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs"
 import { DeployKeyEvent, deployKeyCodec } from "#src/keys/deployKey/events.ts"
 import { deployKeyIdOf, userKeyIdOf } from "#src/keys/ids.ts"
 import { UserKeyEvent, userKeyCodec } from "#src/keys/userKey/events.ts"
+import { projectCodec } from "#src/projects/events.ts"
+import { projectIdOf } from "#src/projects/ids.ts"
 import { userCodec } from "#src/users/events.ts"
 import { userIdOf } from "#src/users/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
@@ -60,10 +62,10 @@ const deployKeyChanges = (id: number, at: number, event: DeployKeyEvent): Readon
     DeployKeyRemoved: () => [remove(keys, { id }), removeWhere(links, { deploy_key_id: id })]
   })
 
-/** Keys of users end with their users; deploy keys outlive their creators. */
+/** Keys of users end with their users; deploy keys outlive their creators, and the projects that used them. */
 export const keysReadModel: ReadModel = {
   name: "keys",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [keys]: ["id"], [links]: ["id"] },
   projections: [
@@ -78,6 +80,10 @@ export const keysReadModel: ReadModel = {
     on(userCodec, (event, { stream }) => {
       const id = userIdOf(stream)
       return id === undefined || event._tag !== "UserDeleted" ? [] : [removeWhere(keys, { user_id: id, kind: "user" })]
+    }),
+    on(projectCodec, (event, { stream }) => {
+      const id = projectIdOf(stream)
+      return id === undefined || event._tag !== "ProjectDeleted" ? [] : [removeWhere(links, { project_id: id })]
     })
   ]
 }

@@ -1,5 +1,13 @@
 import { Effect, Layer } from "effect"
-import { type FoundKey, KeyReadModel, type KeyRow, type OwnedKeyRow } from "#src/keys/ReadModel.ts"
+import { namespaceName, namespacePath } from "#projections/namespaces/expressions.ts"
+import {
+  type DeployKeyRow,
+  type FoundKey,
+  KeyReadModel,
+  type KeyRow,
+  type OwnedKeyRow,
+  type ProjectKeyRow
+} from "#src/keys/ReadModel.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
@@ -10,8 +18,24 @@ const owned = `
   from rm_keys.keys k left join rm_users.users u on u.id = k.user_id`
 const found = `
   select ${columns}, to_jsonb(u) as owner, coalesce(
-    (select json_agg(l order by l.id) from rm_keys.deploy_keys_projects l where l.deploy_key_id = k.id), '[]'::json) as links
+    (select json_agg(l order by l.id) from rm_keys.deploy_keys_projects l where l.deploy_key_id = k.id), '[]'::json) as links,
+    k.public
   from rm_keys.keys k left join rm_users.users u on u.id = k.user_id`
+
+/** Deploy keys with the projects that use them. */
+const deployKeys = `
+  select ${columns}, coalesce((
+    select json_agg(json_build_object('id', p.id, 'description', p.description, 'name', p.name,
+      'name_with_namespace', ${namespaceName("p.namespace_id")} || ' / ' || p.name, 'path', p.path,
+      'path_with_namespace', ${namespacePath("p.namespace_id")} || '/' || p.path, 'created_at', p.created_at,
+      'can_push', l.can_push) order by p.id)
+    from rm_keys.deploy_keys_projects l join rm_projects.projects p on p.id = l.project_id
+    join rm_namespaces.namespaces n on n.id = p.namespace_id where l.deploy_key_id = k.id), '[]'::json) as projects
+  from rm_keys.keys k where k.kind = 'deploy' and (k.public or not $1) order by k.id limit $2 offset $3`
+
+const projectKeys = `
+  select ${columns}, k.public, l.can_push from rm_keys.deploy_keys_projects l join rm_keys.keys k on k.id = l.deploy_key_id
+  where l.project_id = $1`
 
 const fingerprintColumn = { md5: "k.fingerprint", sha256: "k.fingerprint_sha256" } as const
 
@@ -23,7 +47,15 @@ const rows = <Row extends object>(client: Client, text: string, values: Readonly
 const first = <Row extends object>(client: Client, text: string, values: ReadonlyArray<Value>) =>
   Effect.map(rows<Row>(client, text, values), ([row]) => row)
 
-const page = (client: Client, condition: string, value: Value, slice: { readonly limit: number; readonly offset: number }) =>
+type Slice = { readonly limit: number; readonly offset: number }
+
+const total = (client: Client, text: string, value: Value) =>
+  Effect.map(
+    first<{ readonly total: number }>(client, `select count(*) as total from ${text}`, [value]),
+    (row) => row?.total ?? 0
+  )
+
+const page = (client: Client, condition: string, value: Value, slice: Slice) =>
   Effect.all(
     {
       rows: rows<KeyRow>(client, `select ${columns} from rm_keys.keys k where ${condition} order by k.id limit $2 offset $3`, [
@@ -31,10 +63,7 @@ const page = (client: Client, condition: string, value: Value, slice: { readonly
         slice.limit,
         slice.offset
       ]),
-      total: Effect.map(
-        first<{ readonly total: number }>(client, `select count(*) as total from rm_keys.keys k where ${condition}`, [value]),
-        (row) => row?.total ?? 0
-      )
+      total: total(client, `rm_keys.keys k where ${condition}`, value)
     },
     { concurrency: 2 }
   )
@@ -58,7 +87,24 @@ export const keyQueries: Layer.Layer<KeyReadModel, never, Sql> = Layer.effect(
           keyId,
           userId
         ]),
-      listDeployKeys: ({ onlyPublic }, slice) => page(client, "k.kind = 'deploy' and (k.public or not $1)", onlyPublic, slice)
+      listDeployKeys: ({ onlyPublic }, { limit, offset }) =>
+        Effect.all(
+          {
+            rows: rows<DeployKeyRow>(client, deployKeys, [onlyPublic, limit, offset]),
+            total: total(client, "rm_keys.keys k where k.kind = 'deploy' and (k.public or not $1)", onlyPublic)
+          },
+          { concurrency: 2 }
+        ),
+      findDeployKey: (id) => first<FoundKey>(lookups, `${found} where k.id = $1 and k.kind = 'deploy'`, [id]),
+      listOfProject: (projectId, { limit, offset }) =>
+        Effect.all(
+          {
+            rows: rows<ProjectKeyRow>(client, `${projectKeys} order by l.id limit $2 offset $3`, [projectId, limit, offset]),
+            total: total(client, "rm_keys.deploy_keys_projects where project_id = $1", projectId)
+          },
+          { concurrency: 2 }
+        ),
+      findOfProject: (projectId, keyId) => first<ProjectKeyRow>(lookups, `${projectKeys} and k.id = $2`, [projectId, keyId])
     })
   })
 )

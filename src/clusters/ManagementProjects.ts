@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, type Effect } from "effect"
 import type { Caller } from "../http/Caller.ts"
 
 /** A project as it is shown where a cluster is managed by it. */
@@ -22,10 +22,4 @@ export class ManagementProjects extends Context.Service<
     /** Those of the projects that exist, by id. */
     readonly find: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, ManagementProject>>
   }
->()("chronoforge/clusters/ManagementProjects") {
-  /** Gap: as long as the service has no projects, none can manage a cluster: every id is refused as unknown. */
-  static readonly layerNone = Layer.succeed(ManagementProjects)({
-    mayUse: () => Effect.succeed(false),
-    find: () => Effect.succeed(new Map())
-  })
-}
+>()("chronoforge/clusters/ManagementProjects") {}

@@ -33,9 +33,35 @@ export interface DeployKeyLink {
   readonly can_push: boolean
 }
 
+/** A deploy key as a project uses it. */
+export interface ProjectKeyRow extends KeyRow {
+  readonly can_push: boolean
+  /** Whether all projects may use it. */
+  readonly public: boolean
+}
+
+/** A project beside a deploy key that it uses. */
+export interface KeyProjectRow {
+  readonly id: number
+  readonly description: string | null
+  readonly name: string
+  readonly name_with_namespace: string
+  readonly path: string
+  readonly path_with_namespace: string
+  readonly created_at: number
+  readonly can_push: boolean
+}
+
+export interface DeployKeyRow extends KeyRow {
+  /** By ascending id. */
+  readonly projects: ReadonlyArray<KeyProjectRow>
+}
+
 export interface FoundKey extends OwnedKeyRow {
   /** By ascending id; none for the key of a user. */
   readonly links: ReadonlyArray<DeployKeyLink>
+  /** Whether all projects may use it. */
+  readonly public: boolean
 }
 
 export interface Slice {
@@ -58,6 +84,16 @@ export class KeyReadModel extends Context.Service<
     readonly hasFingerprint: (sha256: string) => Effect.Effect<boolean>
     readonly listOfUser: (userId: number, slice: Slice) => Effect.Effect<Keys>
     readonly findOfUser: (userId: number, keyId: number) => Effect.Effect<KeyRow | undefined>
-    readonly listDeployKeys: (filter: { readonly onlyPublic: boolean }, slice: Slice) => Effect.Effect<Keys>
+    readonly listDeployKeys: (
+      filter: { readonly onlyPublic: boolean },
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<DeployKeyRow>; readonly total: number }>
+    /** A deploy key with the projects that use it. */
+    readonly findDeployKey: (id: number) => Effect.Effect<FoundKey | undefined>
+    readonly listOfProject: (
+      projectId: number,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<ProjectKeyRow>; readonly total: number }>
+    readonly findOfProject: (projectId: number, keyId: number) => Effect.Effect<ProjectKeyRow | undefined>
   }
 >()("chronoforge/keys/KeyReadModel") {}

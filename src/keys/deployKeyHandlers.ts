@@ -8,7 +8,7 @@ import { createDeployKey, listDeployKeys } from "./contract.ts"
 import { presentDeployKey, presentDeployKeyWithProjects } from "./present.ts"
 import { KeyReadModel } from "./ReadModel.ts"
 import { refuse } from "./refuse.ts"
-import { createPublicDeployKey } from "./writes.ts"
+import { createDeployKey as write } from "./writes.ts"
 
 const list = route(
   listDeployKeys,
@@ -24,7 +24,7 @@ const create = route(
   Effect.fnUntraced(function* ({ parameters, caller }) {
     const { key, title, expires_at } = parameters
     const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
-    const written = yield* refuse(createPublicDeployKey(wish))
+    const written = yield* refuse(write(wish))
     yield* visible(written)
     const row = yield* KeyReadModel.use((keys) => keys.find(written.id))
     return row === undefined ? yield* notFound : ok(presentDeployKey(row))

@@ -1,5 +1,6 @@
 import { deployKeyRoutes } from "./deployKeyHandlers.ts"
 import { lookupRoutes } from "./lookupHandlers.ts"
+import { projectKeyRoutes } from "./projectKeyHandlers.ts"
 import { userKeyRoutes } from "./userKeyHandlers.ts"
 
-export const keyRoutes = [...lookupRoutes, ...userKeyRoutes, ...deployKeyRoutes]
+export const keyRoutes = [...lookupRoutes, ...userKeyRoutes, ...deployKeyRoutes, ...projectKeyRoutes]

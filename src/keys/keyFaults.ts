@@ -29,7 +29,8 @@ const blank = "can't be blank"
 const refusedAlgorithm: KeyAlgorithm = "ssh-dss"
 const forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
 
-const titleTexts = (title: string): ReadonlyArray<string> => {
+/** What is wrong with a title. */
+export const titleTexts = (title: string): ReadonlyArray<string> => {
   if (title.trim() === "") return [blank]
   return title.length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : []
 }

@@ -1,8 +1,8 @@
 import { isoMillis } from "../http/jsonTimes.ts"
 import { fullUser } from "../http/shapes.ts"
-import type { DeployKey, DeployKeyWithProjects, DeployKeyWithUser, SshKey, SshKeyWithUser } from "./contract.ts"
+import type { DeployKey, DeployKeyWithProjects, DeployKeyWithUser, ProjectDeployKey, SshKey, SshKeyWithUser } from "./contract.ts"
 import type { Fault } from "./keyFaults.ts"
-import type { DeployKeyLink, FoundKey, KeyRow, OwnedKeyRow } from "./ReadModel.ts"
+import type { DeployKeyLink, DeployKeyRow, FoundKey, KeyProjectRow, KeyRow, OwnedKeyRow, ProjectKeyRow } from "./ReadModel.ts"
 import { publishable } from "./sshPublicKey.ts"
 
 const keyFields = (row: KeyRow, key: string): typeof SshKey.Type => ({
@@ -55,11 +55,21 @@ const presentDeployKeyWithUser = (found: FoundKey, externalUrl: string): typeof 
 export const presentFound = (found: FoundKey, externalUrl: string) =>
   found.kind === "deploy" ? presentDeployKeyWithUser(found, externalUrl) : presentKeyWithUser(found, externalUrl)
 
-/** Gap: as long as the service has no projects, none is shown beside a deploy key. */
-export const presentDeployKeyWithProjects = (row: KeyRow): typeof DeployKeyWithProjects.Type => ({
+/** A deploy key as a project uses it. */
+export const presentProjectKey = (row: ProjectKeyRow): typeof ProjectDeployKey.Type => ({
   ...presentDeployKey(row),
-  projects_with_write_access: [],
-  projects_with_readonly_access: []
+  can_push: row.can_push
+})
+
+const presentProject = ({ can_push: _, created_at, ...project }: KeyProjectRow) => ({
+  ...project,
+  created_at: isoMillis(created_at)
+})
+
+export const presentDeployKeyWithProjects = (row: DeployKeyRow): typeof DeployKeyWithProjects.Type => ({
+  ...presentDeployKey(row),
+  projects_with_write_access: row.projects.filter(({ can_push }) => can_push).map(presentProject),
+  projects_with_readonly_access: row.projects.filter(({ can_push }) => !can_push).map(presentProject)
 })
 
 const attributeKeys: Readonly<Record<Fault["attribute"], string>> = {
@@ -68,8 +78,11 @@ const attributeKeys: Readonly<Record<Fault["attribute"], string>> = {
   fingerprint: "fingerprint_sha256"
 }
 
-/** Texts by attribute: `{"key":["is invalid"]}`. */
-export const presentFaults = (faults: ReadonlyArray<Fault>): Readonly<Record<string, ReadonlyArray<string>>> => {
-  const byKey = Map.groupBy(faults, ({ attribute }) => attributeKeys[attribute])
+/** Texts by attribute: `{"key":["is invalid"]}`, or `{"deploy_key.key":["is invalid"]}` with that prefix. */
+export const presentFaults = (
+  faults: ReadonlyArray<Fault>,
+  prefix: "" | "deploy_key." = ""
+): Readonly<Record<string, ReadonlyArray<string>>> => {
+  const byKey = Map.groupBy(faults, ({ attribute }) => `${prefix}${attributeKeys[attribute]}`)
   return Object.fromEntries([...byKey].map(([key, group]) => [key, group.map(({ text }) => text)]))
 }

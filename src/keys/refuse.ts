@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { invalidRecord, thingNotFound } from "../http/errors.ts"
+import { invalidRecord, thingNotFound, type WireError } from "../http/errors.ts"
 import type { Refusal as DeployKeyRefusal } from "./deployKey/errors.ts"
 import type { KeyInvalid, OwnerMissing } from "./errors.ts"
 import { presentFaults } from "./present.ts"
@@ -8,7 +8,7 @@ import type { Refusal as UserKeyRefusal } from "./userKey/errors.ts"
 type Refusal = KeyInvalid | OwnerMissing | UserKeyRefusal | DeployKeyRefusal
 
 /** Answers the refusals of writes. A new id that is in use already is a defect. */
-export const refuse = <A, R>(written: Effect.Effect<A, Refusal, R>) =>
+export const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
   Effect.catchTags(written, {
     KeyInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),
     OwnerMissing: () => Effect.fail(thingNotFound("User")),

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { alreadyCreated, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import type { Use } from "./deployKey/commands.ts"
 import { deployKeyAggregate } from "./deployKey/handle.ts"
 import { KeyInvalid, OwnerMissing } from "./errors.ts"
 import { releaseFingerprint, reserveFingerprint } from "./fingerprintNames.ts"
@@ -55,18 +56,36 @@ export const addUserKey = Effect.fn("keys.addUserKey")(function* (
   return yield* new OwnerMissing()
 })
 
-/** Creates a deploy key that all projects may use. */
-export const createPublicDeployKey = Effect.fn("keys.createPublicDeployKey")(function* (
-  wish: Wish & { readonly creatorId: number }
+/** Creates a deploy key: one that all projects may use, or one for a project. */
+export const createDeployKey = Effect.fn("keys.createDeployKey")(function* (
+  wish: Wish & { readonly creatorId: number },
+  use?: Omit<Use, "linkId">
 ) {
   const earlier = yield* alreadyCreated(deployKeyAggregate)
   if (earlier !== undefined) return earlier
-  const key = { ...(yield* accepted(wish)), creatorId: wish.creatorId, public: true }
+  const key = { ...(yield* accepted(wish)), creatorId: wish.creatorId, public: use === undefined }
   const id = yield* nextId("key")
+  const linked = use === undefined ? {} : { use: { ...use, linkId: yield* nextId("deploy_key_project") } }
   const stream = deployKeyStream(id)
   yield* reserveFingerprint(key.fingerprintSha256, stream)
-  const handled = yield* handle(deployKeyAggregate, id, { _tag: "Create", key }).pipe(
+  const handled = yield* handle(deployKeyAggregate, id, { _tag: "Create", key, ...linked }).pipe(
     Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
   )
   return { ...handled, id }
+})
+
+/** Lets a project use a deploy key that is there. */
+export const enableDeployKey = Effect.fn("keys.enableDeployKey")(function* (id: number, use: Omit<Use, "linkId">) {
+  const linkId = yield* nextId("deploy_key_project")
+  return { ...(yield* handle(deployKeyAggregate, id, { _tag: "Enable", ...use, linkId })), id }
+})
+
+/** Ends the use of a deploy key by a project. Of a key that goes with it, anybody may make another one. */
+export const disableDeployKey = Effect.fn("keys.disableDeployKey")(function* (id: number, projectId: number) {
+  const { state } = yield* load(deployKeyAggregate, id)
+  const handled = yield* handle(deployKeyAggregate, id, { _tag: "Disable", projectId })
+  if (state._tag === "Present" && handled.state._tag === "Removed") {
+    yield* releaseFingerprint(state.deployKey.fingerprintSha256, deployKeyStream(id))
+  }
+  return handled
 })

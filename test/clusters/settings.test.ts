@@ -3,6 +3,7 @@ import { domainFaults } from "#src/clusters/domain.ts"
 import type { SettingsChanges } from "#src/clusters/events.ts"
 import { tidy } from "#src/clusters/settings.ts"
 import { settingsFaults } from "#src/clusters/settingsFaults.ts"
+import { cpuMillis } from "#test/support/cpuTime.ts"
 import { pem } from "./samples.ts"
 
 const characters = "contains invalid characters (valid characters: [a-z0-9\\-])"
@@ -84,9 +85,9 @@ describe("settings", () => {
   })
 
   it("judges long hostile text in linear time", () => {
-    const began = performance.now()
+    const began = cpuMillis()
     settingsFaults({ caCert: `-----BEGIN CERTIFICATE-----${" a".repeat(500_000)}`, namespace: `a${"-".repeat(500_000)}` })
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(cpuMillis() - began).toBeLessThan(1_000)
   })
 })
 

@@ -24,7 +24,8 @@ const createUser = handle(userAggregate, userKey.userId, {
   confirmed: true,
   createdBy: null,
   profile: defaultProfile("Ada"),
-  passwordDigest: null
+  passwordDigest: null,
+  namespaceId: 3
 })
 
 it.effect("belongs to one key, of a user or for deployment, as long as that is there", () =>

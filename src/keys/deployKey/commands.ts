@@ -1,17 +1,23 @@
 import type { DeployKeyEvent } from "./events.ts"
 
+/** Use of a key by a project. */
+export interface Use {
+  readonly projectId: number
+  readonly linkId: number
+  readonly canPush: boolean
+}
+
 /** Creates a key that `keyFaults` found nothing wrong with. */
 export interface Create {
   readonly _tag: "Create"
   readonly key: Omit<Extract<DeployKeyEvent, { readonly _tag: "DeployKeyCreated" }>, "_tag">
+  /** By the project that it is created for. */
+  readonly use?: Use
 }
 
 /** Lets a project use the key. One that uses it already keeps its link and push right. */
-interface Enable {
+interface Enable extends Use {
   readonly _tag: "Enable"
-  readonly projectId: number
-  readonly linkId: number
-  readonly canPush: boolean
 }
 
 export type Command =

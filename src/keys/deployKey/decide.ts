@@ -52,7 +52,10 @@ const decidePresent = (command: Exclude<Command, { readonly _tag: "Create" }>, d
 export const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") {
     return state._tag === "Absent"
-      ? Result.succeed([event.DeployKeyCreated.make(command.key)])
+      ? Result.succeed([
+          event.DeployKeyCreated.make(command.key),
+          ...(command.use === undefined ? [] : [event.DeployKeyEnabled.make(command.use)])
+        ])
       : Result.fail(new DeployKeyExists())
   }
   return state._tag === "Present" ? decidePresent(command, state.deployKey) : Result.fail(new DeployKeyMissing())

@@ -1,0 +1,117 @@
+create table projects (
+  id bigint primary key,
+  namespace_id bigint not null,
+  creator_id bigint not null,
+  path text not null,
+  archived boolean not null,
+  default_branch text,
+  -- Whether nothing was ever pushed.
+  empty_repo boolean not null,
+  forked_from_id bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  last_activity_at bigint not null,
+  -- Settings.
+  name text not null,
+  description text,
+  visibility text not null,
+  topics text[] not null,
+  issues_access_level text not null,
+  repository_access_level text not null,
+  merge_requests_access_level text not null,
+  forking_access_level text not null,
+  wiki_access_level text not null,
+  builds_access_level text not null,
+  snippets_access_level text not null,
+  pages_access_level text not null,
+  analytics_access_level text not null,
+  container_registry_access_level text not null,
+  security_and_compliance_access_level text not null,
+  releases_access_level text not null,
+  environments_access_level text not null,
+  feature_flags_access_level text not null,
+  infrastructure_access_level text not null,
+  monitor_access_level text not null,
+  model_experiments_access_level text not null,
+  model_registry_access_level text not null,
+  merge_method text not null,
+  squash_option text not null,
+  only_allow_merge_if_pipeline_succeeds boolean not null,
+  allow_merge_on_skipped_pipeline boolean not null,
+  only_allow_merge_if_all_discussions_are_resolved boolean not null,
+  remove_source_branch_after_merge boolean not null,
+  printing_merge_request_link_enabled boolean not null,
+  resolve_outdated_diff_discussions boolean not null,
+  mr_default_target_self boolean not null,
+  suggestion_commit_message text,
+  merge_commit_template text,
+  squash_commit_template text,
+  issue_branch_template text,
+  public_jobs boolean not null,
+  shared_runners_enabled boolean not null,
+  group_runners_enabled boolean not null,
+  keep_latest_artifact boolean not null,
+  ci_config_path text,
+  ci_default_git_depth integer,
+  ci_forward_deployment_enabled boolean not null,
+  ci_forward_deployment_rollback_allowed boolean not null,
+  ci_job_token_scope_enabled boolean not null,
+  ci_separated_caches boolean not null,
+  ci_allow_fork_pipelines_to_run_in_parent_project boolean not null,
+  ci_push_repository_for_job_token_allowed boolean not null,
+  ci_pipeline_variables_minimum_override_role text not null,
+  restrict_user_defined_variables boolean not null,
+  build_git_strategy text not null,
+  build_timeout integer not null,
+  auto_cancel_pending_pipelines text not null,
+  auto_devops_enabled boolean not null,
+  auto_devops_deploy_strategy text not null,
+  packages_enabled boolean not null,
+  service_desk_enabled boolean not null,
+  emails_enabled boolean not null,
+  lfs_enabled boolean not null,
+  request_access_enabled boolean not null,
+  autoclose_referenced_issues boolean not null,
+  enforce_auth_checks_on_uploads boolean not null,
+  warn_about_potentially_unwanted_characters boolean not null
+);
+create index on projects (namespace_id, lower(path));
+create index on projects (forked_from_id);
+create index on projects (last_activity_at, id);
+create index on projects (visibility, id);
+
+create table project_members (
+  project_id bigint not null,
+  user_id bigint not null,
+  access_level integer not null,
+  -- `YYYY-MM-DD`; the membership ends when this day begins, UTC.
+  expires_at text,
+  created_at bigint not null,
+  updated_at bigint not null,
+  created_by bigint,
+  primary key (project_id, user_id)
+);
+create index on project_members (user_id);
+
+-- Former paths, until another project of the namespace takes them.
+create table redirects (
+  namespace_id bigint not null,
+  -- In lower case.
+  path text not null,
+  project_id bigint not null,
+  primary key (namespace_id, path)
+);
+create index on redirects (project_id);
+
+-- Protected branches and tags; names may hold `*`.
+create table protected_refs (
+  id bigint primary key,
+  project_id bigint not null,
+  kind text not null,
+  name text not null,
+  allow_force_push boolean not null,
+  -- Arrays of {id, access_level}.
+  push_access_levels jsonb not null,
+  merge_access_levels jsonb not null
+);
+create index on protected_refs (project_id, kind, name);

@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { handle, load } from "../platform/Commands.ts"
+import { nextId } from "../platform/Ids.ts"
+import { role } from "./abilities.ts"
+import type { Protection } from "./events.ts"
+import { defaultProtection } from "./firstPush.ts"
+import { projectAggregate } from "./handle.ts"
+
+/** Whether Developers may push, and merge; Maintainers alone if not. What is absent stays as it is. */
+export interface DevelopersMay {
+  readonly push?: boolean
+  readonly merge?: boolean
+}
+
+type Grants = Protection["push"]
+
+/** The single level that the older endpoints know. */
+const levelFor = (developersMay: boolean) => (developersMay ? role.developer : role.maintainer)
+
+const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boolean | undefined) {
+  if (developersMay === undefined) return present
+  const accessLevel = levelFor(developersMay)
+  const kept = present.filter((grant) => grant.accessLevel === accessLevel)
+  return kept.length > 0 ? kept : [{ id: yield* nextId("protected_ref_access"), accessLevel }]
+})
+
+const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: string) {
+  const { state } = yield* load(projectAggregate, projectId)
+  if (state._tag === "Absent" || state._tag === "Deleted") return undefined
+  return state.project.protections.find(({ kind, name }) => kind === "branch" && name === branch)
+})
+
+/** Protects a branch by its name, or changes who may push and merge where it is protected. */
+export const protectBranch = Effect.fn("projects.protectBranch")(function* (
+  projectId: number,
+  branch: string,
+  may: DevelopersMay
+) {
+  const present = yield* protectionOf(projectId, branch)
+  const { merge, push, ...rest } = present ?? (yield* defaultProtection(branch))
+  const grants = { push: yield* granted(push, may.push), merge: yield* granted(merge, may.merge) }
+  return yield* handle(
+    projectAggregate,
+    projectId,
+    present === undefined
+      ? { _tag: "Protect", protection: { ...rest, ...grants } }
+      : { _tag: "ChangeProtection", kind: "branch", name: branch, ...grants }
+  )
+})
+
+/** Ends the protection of a branch by its name; undefined when there is none. */
+export const unprotectBranch = Effect.fn("projects.unprotectBranch")(function* (projectId: number, branch: string) {
+  const command = { _tag: "Unprotect", kind: "branch", name: branch } as const
+  return yield* Effect.catchTag(handle(projectAggregate, projectId, command), "ProtectionMissing", () => Effect.undefined)
+})

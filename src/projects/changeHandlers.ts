@@ -1,0 +1,99 @@
+import { Effect } from "effect"
+import { Groups } from "../groups/Groups.ts"
+import { preconditionHolds } from "../http/conditional.ts"
+import { route } from "../http/Endpoint.ts"
+import { forbidden, preconditionFailed } from "../http/errors.ts"
+import type { Decoded } from "../http/parameters.ts"
+import { ok } from "../http/Reply.ts"
+import { visible } from "../http/write.ts"
+import { alreadyHandled, handle } from "../platform/Commands.ts"
+import { CurrentOrigin } from "../platform/Origin.ts"
+import { type Ability, can } from "./abilities.ts"
+import type { Ceiling } from "./commands.ts"
+import { archiveProject, changeProjectSettings, deleteProject, unarchiveProject } from "./contract.ts"
+import { ceilingsOf } from "./createHandlers.ts"
+import { projectAggregate } from "./handle.ts"
+import { settingsGiven } from "./input.ts"
+import { type ProjectRow, Projects } from "./Projects.ts"
+import { refuse } from "./refuse.ts"
+import { requireProject } from "./requireProject.ts"
+import { presentOne } from "./view.ts"
+import { changeProject, removeProject } from "./writes.ts"
+
+type Changes = Decoded<(typeof changeProjectSettings)["parameters"]>
+
+/** What limits the visibility of a project: its group, and the project that it is a fork of. */
+const ceilingsAround = Effect.fnUntraced(function* ({ forked_from_id, namespace_id }: ProjectRow) {
+  const found = yield* Groups.use((groups) => groups.find(String(namespace_id), undefined))
+  const source = yield* forked_from_id === null
+    ? Effect.undefined
+    : Projects.use((projects) => projects.find(String(forked_from_id), undefined))
+  const bySource: ReadonlyArray<Ceiling> =
+    source === undefined ? [] : [{ visibility: source.project.visibility, of: "fork source" }]
+  return [...(found === undefined ? [] : ceilingsOf(found.namespace)), ...bySource]
+})
+
+const wishOf = (given: Changes) => ({
+  ...(given.path ? { path: given.path } : {}),
+  ...(given.default_branch ? { defaultBranch: given.default_branch } : {}),
+  changes: { ...settingsGiven(given), ...(given.name === undefined ? {} : { name: given.name ?? "" }) }
+})
+
+const change = route(
+  changeProjectSettings,
+  Effect.fnUntraced(function* (input) {
+    const { parameters } = input
+    const { project, who } = yield* requireKept(input, "admin_project")
+    if (parameters.name && !can("rename_project", who, project)) return yield* forbidden
+    if (parameters.visibility && !can("change_visibility", who, project)) return yield* forbidden
+    const ceilings = parameters.visibility ? yield* ceilingsAround(project) : []
+    yield* visible(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
+    return ok(yield* presentOne(project.id, "full", input))
+  })
+)
+
+type Asked = Parameters<typeof requireProject>[0]
+
+/** `requireProject` for a write that takes the path away: its repeat finds the project all the same. */
+const requireKept = Effect.fnUntraced(function* (input: Asked, ability: Ability) {
+  const { keepId, keptId } = yield* CurrentOrigin
+  const kept = keptId?.()
+  const found = yield* requireProject(kept === undefined ? input : { ...input, parameters: { id: String(kept) } }, ability)
+  if (keepId !== undefined) yield* keepId(Effect.succeed(found.project.id))
+  return found
+})
+
+const removable = Effect.fnUntraced(function* (input: Asked) {
+  const { project } = yield* requireKept(input, "remove_project")
+  if (!preconditionHolds(input.request.headers["if-unmodified-since"], project.updated_at)) return yield* preconditionFailed
+  return project.id
+})
+
+/** The project that an earlier run of the request deleted. */
+const deletedEarlier = Effect.gen(function* () {
+  const id = (yield* CurrentOrigin).keptId?.()
+  if (id === undefined) return undefined
+  return (yield* alreadyHandled(projectAggregate, id)) === undefined ? undefined : id
+})
+
+const remove = route(
+  deleteProject,
+  Effect.fnUntraced(function* (input) {
+    const earlier = yield* deletedEarlier
+    const id = earlier ?? (yield* removable(input))
+    yield* visible(yield* refuse(removeProject(id)))
+    return ok({ message: "202 Accepted" })
+  })
+)
+
+const standing = (declared: typeof archiveProject, command: "Archive" | "Unarchive") =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { project } = yield* requireProject(input, "archive_project")
+      yield* visible(yield* refuse(handle(projectAggregate, project.id, { _tag: command })))
+      return ok(yield* presentOne(project.id, "full", input))
+    })
+  )
+
+export const changeRoutes = [change, remove, standing(archiveProject, "Archive"), standing(unarchiveProject, "Unarchive")]

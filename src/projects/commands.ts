@@ -1,0 +1,68 @@
+import type { MemberCommand } from "../members/rules.ts"
+import type { Grant, Protection, RefKind } from "./events.ts"
+import type { ProjectSettings, SettingsChanges, Visibility } from "./settings.ts"
+
+/** What limits the visibility of a project. */
+export interface Ceiling {
+  readonly visibility: Visibility
+  readonly of: "group" | "fork source"
+}
+
+/** What a repository has when its project is created or first pushed to: its default branch, and how that is protected. */
+export interface Content {
+  readonly defaultBranch: string
+  /** Added unless a protection holds for the branch already. */
+  readonly protection: Protection | null
+}
+
+export interface Create {
+  readonly _tag: "Create"
+  readonly namespaceId: number
+  readonly creatorId: number
+  /** The user whose personal namespace it lies in; null in a group. */
+  readonly ownerId: number | null
+  readonly path: string
+  readonly defaultBranch: string | null
+  readonly settings: ProjectSettings
+  readonly forkedFrom: number | null
+  /** Null for an empty repository. */
+  readonly content: Content | null
+  readonly ceilings: ReadonlyArray<Ceiling>
+}
+
+/** What is absent stays as it is. */
+export interface Change {
+  readonly _tag: "Change"
+  readonly path?: string
+  readonly changes: SettingsChanges
+  readonly defaultBranch?: string
+  readonly ceilings: ReadonlyArray<Ceiling>
+}
+
+/** Notes that the repository has commits now. */
+export interface Fill extends Content {
+  readonly _tag: "Fill"
+}
+
+/** What is absent stays as it is. Levels are given with the ids that they have then. */
+export interface ChangeProtection {
+  readonly _tag: "ChangeProtection"
+  readonly kind: RefKind
+  readonly name: string
+  readonly allowForcePush?: boolean
+  readonly push?: ReadonlyArray<Grant>
+  readonly merge?: ReadonlyArray<Grant>
+}
+
+export type Command =
+  | Create
+  | Change
+  | Fill
+  | { readonly _tag: "NoteActivity"; readonly at: number }
+  | { readonly _tag: "Protect"; readonly protection: Protection }
+  | ChangeProtection
+  | { readonly _tag: "Unprotect"; readonly kind: RefKind; readonly name: string }
+  | { readonly _tag: "Archive" }
+  | { readonly _tag: "Unarchive" }
+  | { readonly _tag: "Delete" }
+  | MemberCommand

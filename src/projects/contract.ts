@@ -1,0 +1,262 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import type { ParameterGroup, ParameterTable } from "../http/parameters.ts"
+import { UserReference } from "../http/shapes.ts"
+import { laterParameters, settingsParameters } from "./settingsParameters.ts"
+import { Accepted, FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
+
+const area = "projects"
+
+const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
+const missing = { 404: "No such project." }
+
+const lists = Schema.Array(Schema.Union([ProjectWithPermissions, FullProject, SimpleProject]))
+
+const filters = {
+  order_by: {
+    kind: "string",
+    values: ["id", "name", "path", "created_at", "updated_at", "last_activity_at", "similarity", "star_count"],
+    default: "created_at",
+    description: "`similarity` needs `search`."
+  },
+  sort: { kind: "string", values: ["asc", "desc"], default: "desc" },
+  archived: { kind: "boolean", description: "Only archived projects, or only others." },
+  visibility: { kind: "string", values: ["private", "internal", "public"] },
+  search: { kind: "string", description: "Words in name, path or description." },
+  search_namespaces: { kind: "boolean", description: "`search` looks at full paths too." },
+  owned: { kind: "boolean", default: false, description: "Only projects of which the caller is owner." },
+  starred: { kind: "boolean", default: false, description: "Only starred projects. Nothing has stars." },
+  membership: { kind: "boolean", default: false, description: "Only projects in which the caller has a role." },
+  with_issues_enabled: { kind: "boolean", default: false },
+  with_merge_requests_enabled: { kind: "boolean", default: false },
+  min_access_level: { kind: "integer", values: [10, 15, 20, 30, 40, 50], description: "Least role of the caller." },
+  id_after: { kind: "integer" },
+  id_before: { kind: "integer" },
+  last_activity_after: { kind: "dateTime" },
+  last_activity_before: { kind: "dateTime" },
+  topic: { kind: "stringList", description: "Topics, all of which the project has." },
+  simple: { kind: "boolean", default: false, description: "Only the fields that anonymous callers see." },
+  pagination: {
+    kind: "string",
+    values: ["legacy", "keyset"],
+    default: "legacy",
+    description: "`keyset` needs `order_by=id`."
+  }
+} as const satisfies ParameterTable
+
+export const listProjects = endpoint({
+  name: "projects.list",
+  area,
+  method: "GET",
+  path: "/projects",
+  summary: "List the projects that the caller may see",
+  access: "anyone",
+  parameters: filters,
+  paginated: true,
+  success: { status: 200, body: lists },
+  refusals: { 405: "Keyset pagination by another order than `id`." }
+})
+
+export const listUserProjects = endpoint({
+  name: "projects.listOfUser",
+  area,
+  method: "GET",
+  path: "/users/:user_id/projects",
+  summary: "List the personal projects of a user",
+  access: "anyone",
+  parameters: { user_id: { kind: "string", required: true, description: "ID or name of the user." }, ...filters },
+  paginated: true,
+  success: { status: 200, body: lists },
+  refusals: { 404: "No such user." }
+})
+
+export const listGroupProjects = endpoint({
+  name: "projects.listOfGroup",
+  area,
+  method: "GET",
+  path: "/groups/:id/projects",
+  summary: "List the projects of a group",
+  access: "anyone",
+  parameters: {
+    id: { kind: "string", required: true, description: "ID or full path of the group." },
+    ...filters,
+    include_subgroups: { kind: "boolean", default: false, description: "Projects of groups below it too." },
+    with_shared: { kind: "boolean", default: true, description: "No effect: nothing is shared with groups." }
+  },
+  paginated: true,
+  success: { status: 200, body: lists },
+  refusals: { 404: "No such group." }
+})
+
+export const readProject = endpoint({
+  name: "projects.read",
+  area,
+  method: "GET",
+  path: "/projects/:id",
+  summary: "Read a project",
+  access: "anyone",
+  parameters: {
+    id,
+    license: { kind: "boolean", default: false, description: "No effect." },
+    statistics: { kind: "boolean", default: false, description: "No effect." }
+  },
+  success: { status: 200, body: Schema.Union([ProjectWithPermissions, SimpleProject]) },
+  refusals: { ...missing, 301: "The project has another path by now." }
+})
+
+const path = { kind: "string", description: "Last segment of the path. Default: made from the name." } as const
+const defaultBranch = { kind: "string", description: "Default branch once something is pushed." } as const
+const importUrl = {
+  kind: "string",
+  description: "HTTP or HTTPS address, which may have credentials, of a repository that is imported after the answer."
+} as const
+const unreachable = { 422: "Nothing can be imported from `import_url`." }
+
+export const createProject = endpoint({
+  name: "projects.create",
+  area,
+  method: "POST",
+  path: "/projects",
+  summary: "Create a project",
+  description: "In the caller's namespace unless another is named. The repository is empty until one is imported.",
+  access: "user",
+  parameters: {
+    name: { kind: "string", description: "Name. Default: the path." },
+    path,
+    namespace_id: { kind: "integer", description: "ID of the group or personal namespace." },
+    default_branch: defaultBranch,
+    import_url: importUrl,
+    ...settingsParameters
+  },
+  groups: [{ rule: "atLeastOneOf", names: ["name", "path"] }],
+  success: { status: 201, body: FullProject },
+  refusals: {
+    ...unreachable,
+    400: "Invalid attributes, taken names, no such namespace.",
+    403: "The limit of personal projects is reached."
+  }
+})
+
+export const createProjectForUser = endpoint({
+  name: "projects.createForUser",
+  area,
+  method: "POST",
+  path: "/projects/user/:user_id",
+  summary: "Create a project for a user",
+  access: "administrator",
+  parameters: {
+    name: { kind: "string", required: true, description: "Name of the project." },
+    user_id: { kind: "integer", required: true, description: "ID of the user." },
+    path,
+    namespace_id: { kind: "integer", description: "ID of another namespace than the user's." },
+    default_branch: defaultBranch,
+    import_url: importUrl,
+    ...settingsParameters
+  },
+  success: { status: 201, body: FullProject },
+  refusals: {
+    ...unreachable,
+    400: "Invalid attributes, taken names.",
+    403: "Not an administrator.",
+    404: "No such user."
+  }
+})
+
+const changes = {
+  name: { kind: "string", description: "Name. Owners only." },
+  path: { kind: "string", description: "Last segment of the path. The old path leads to the new one." },
+  default_branch: { kind: "string", description: "A branch of the repository." },
+  ...settingsParameters,
+  ...laterParameters
+} as const satisfies ParameterTable
+
+const oneOfThem: ParameterGroup = { rule: "atLeastOneOf", names: Object.keys(changes) }
+
+export const changeProjectSettings = endpoint({
+  name: "projects.change",
+  area,
+  method: "PUT",
+  path: "/projects/:id",
+  summary: "Change a project",
+  access: "user",
+  parameters: { id, ...changes },
+  groups: [oneOfThem],
+  success: { status: 200, body: FullProject },
+  refusals: { ...missing, 400: "Invalid attributes, taken names, no such branch.", 403: "Not a Maintainer, or not an Owner." }
+})
+
+export const deleteProject = endpoint({
+  name: "projects.delete",
+  area,
+  method: "DELETE",
+  path: "/projects/:id",
+  summary: "Delete a project with its repository",
+  access: "user",
+  parameters: { id },
+  success: { status: 202, body: Accepted },
+  refusals: { ...missing, 403: "Not an Owner.", 412: "The project was changed after `If-Unmodified-Since`." }
+})
+
+type Standing = "archive" | "unarchive"
+
+const standing = (action: Standing, summary: string) =>
+  endpoint({
+    name: `projects.${action}`,
+    area,
+    method: "POST",
+    path: `/projects/:id/${action}`,
+    summary,
+    access: "user",
+    parameters: { id },
+    success: { status: 201, body: FullProject },
+    refusals: { ...missing, 403: "Not an Owner." }
+  })
+
+export const archiveProject = standing("archive", "Archive a project: it becomes read-only")
+export const unarchiveProject = standing("unarchive", "Unarchive a project")
+
+export const forkProjectInto = endpoint({
+  name: "projects.fork",
+  area,
+  method: "POST",
+  path: "/projects/:id/fork",
+  summary: "Fork a project",
+  description: "The copy of the repository is made before the answer.",
+  access: "user",
+  parameters: {
+    id,
+    namespace: { kind: "string", description: "ID or full path of the target namespace.", deprecated: true },
+    namespace_id: { kind: "integer", description: "ID of the target namespace. Default: the caller's." },
+    namespace_path: { kind: "string", description: "Full path of the target namespace." },
+    path: { kind: "string", description: "Last segment of the path. Default: that of the source." },
+    name: { kind: "string", description: "Name. Default: that of the source." },
+    description: { kind: "string", description: "Description. Default: that of the source." },
+    visibility: { kind: "string", values: ["private", "internal", "public"], description: "At most that of the source." },
+    mr_default_target_self: { kind: "boolean", description: "Merge requests of the fork go to the fork itself." },
+    branches: { kind: "string", description: "The only branch to copy. Default: all branches and tags." }
+  },
+  groups: [
+    { rule: "mutuallyExclusive", names: ["namespace", "namespace_id"] },
+    { rule: "mutuallyExclusive", names: ["namespace_id", "namespace_path"] },
+    { rule: "mutuallyExclusive", names: ["namespace_path", "namespace"] }
+  ],
+  success: { status: 201, body: FullProject },
+  refusals: { 404: "No such project or target, or no right to fork.", 409: "Name or path is taken, or not allowed." }
+})
+
+export const listProjectUsers = endpoint({
+  name: "projects.listUsers",
+  area,
+  method: "GET",
+  path: "/projects/:id/users",
+  summary: "List the users who have a role in a project",
+  access: "anyone",
+  parameters: {
+    id,
+    search: { kind: "string", description: "Part of name or user name." },
+    skip_users: { kind: "integerList", description: "Not these users." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(UserReference) },
+  refusals: missing
+})

@@ -1,0 +1,119 @@
+import { Effect } from "effect"
+import { Groups, mayCreateProjects, type NamespaceRow } from "../groups/Groups.ts"
+import type { Caller, UserRow } from "../http/Caller.ts"
+import { route } from "../http/Endpoint.ts"
+import { invalidRecord, thingNotFound, unprocessable, WireError } from "../http/errors.ts"
+import type { Decoded } from "../http/parameters.ts"
+import { ok } from "../http/Reply.ts"
+import { visible } from "../http/write.ts"
+import { type ImportRefused, Imports } from "../imports/Imports.ts"
+import { alreadyCreated } from "../platform/Commands.ts"
+import { Users } from "../users/Users.ts"
+import type { Ceiling } from "./commands.ts"
+import { createProject, createProjectForUser } from "./contract.ts"
+import { projectAggregate } from "./handle.ts"
+import { namesGiven, settingsGiven } from "./input.ts"
+import { ProjectReadModel } from "./ReadModel.ts"
+import { refuse } from "./refuse.ts"
+import { defaultSettings } from "./settings.ts"
+import { presentOne } from "./view.ts"
+import { createProject as write } from "./writes.ts"
+
+type Given = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">
+
+/** Gap: what `limit_reached` holds beside the namespace is not shown; nothing here. */
+const namespaceIsInvalid = invalidRecord({ namespace: ["is not valid"], limit_reached: [] })
+
+const limitReached = (limit: number): WireError =>
+  new WireError({
+    status: 403,
+    body: { error: [`Your project limit is ${limit} projects! Please contact your administrator to increase it`] }
+  })
+
+/** The namespace in which the caller wants to create something; undefined where there is none for them. */
+export const creatableNamespace = Effect.fnUntraced(function* (idOrPath: string, caller: Caller) {
+  const found = yield* Groups.use((groups) => groups.find(idOrPath, caller.user.id))
+  if (found === undefined || found.isMoved || !mayCreateProjects(caller, found)) return undefined
+  return found.namespace
+})
+
+/** Only personal projects count. A limit that is reached by two requests at the same moment may be passed by one. */
+export const requireRoom = Effect.fnUntraced(function* (namespace: NamespaceRow, owner: UserRow) {
+  if (namespace.kind !== "user") return
+  const count = yield* ProjectReadModel.use((projects) => projects.countIn(namespace.id))
+  if (count >= owner.projects_limit) return yield* limitReached(owner.projects_limit)
+})
+
+/** Projects of a group show no more than the group. */
+export const ceilingsOf = ({ kind, visibility }: Pick<NamespaceRow, "kind" | "visibility">): ReadonlyArray<Ceiling> =>
+  kind === "group" ? [{ visibility, of: "group" }] : []
+
+const wishOf = (given: Given, namespace: NamespaceRow, creatorId: number) => {
+  const { name, path } = namesGiven(given)
+  return {
+    namespaceId: namespace.id,
+    creatorId,
+    ownerId: namespace.owner_id,
+    path,
+    defaultBranch: given.default_branch || null,
+    settings: { ...defaultSettings(name), ...settingsGiven(given) },
+    forkedFrom: null,
+    ceilings: ceilingsOf(namespace)
+  }
+}
+
+const refuseImport = ({ message }: ImportRefused): WireError => unprocessable(message)
+
+/** Creates a project for a user in a namespace; answers its id. What an earlier run of the request created is not checked again. */
+const written = Effect.fnUntraced(function* (given: Given, namespaceId: number | null, caller: Caller, user: UserRow) {
+  const earlier = yield* alreadyCreated(projectAggregate)
+  if (earlier !== undefined) return earlier
+  const namespace = yield* creatableNamespace(String(namespaceId), caller)
+  if (namespace === undefined) return yield* namespaceIsInvalid
+  yield* requireRoom(namespace, user)
+  const { import_url: address } = given
+  if (address)
+    yield* Effect.mapError(
+      Imports.use((imports) => imports.probe(address)),
+      refuseImport
+    )
+  return yield* refuse(write(wishOf(given, namespace, user.id)))
+})
+
+/** Lets what the request names be imported into the new project. Answers the last that was written. */
+const withImport = Effect.fnUntraced(function* (
+  created: Effect.Success<ReturnType<typeof written>>,
+  { import_url: address }: Given
+) {
+  if (!address) return created
+  return yield* Imports.use((imports) => imports.schedule(created.id, address)).pipe(
+    Effect.catchTag("ImportUnderWay", Effect.die),
+    Effect.mapError(refuseImport)
+  )
+})
+
+const create = route(
+  createProject,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const { namespace_id, ...given } = parameters
+    const created = yield* written(given, namespace_id ?? caller.user.namespace_id, caller, caller.user)
+    yield* visible(yield* withImport(created, given))
+    return ok(yield* presentOne(created.id, "full", input))
+  })
+)
+
+const createForUser = route(
+  createProjectForUser,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const { namespace_id, user_id, ...given } = parameters
+    const user = yield* Users.use((users) => users.find(user_id ?? 0))
+    if (user === undefined) return yield* thingNotFound("User")
+    const created = yield* written(given, namespace_id ?? user.namespace_id, caller, user)
+    yield* visible(yield* withImport(created, given))
+    return ok(yield* presentOne(created.id, "full", input))
+  })
+)
+
+export const createRoutes = [create, createForUser]

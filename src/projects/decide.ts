@@ -1,0 +1,141 @@
+import { Result } from "effect"
+import { accessLevel } from "../members/levels.ts"
+import { decideMember } from "../members/rules.ts"
+import type { Change, ChangeProtection, Command, Content, Create } from "./commands.ts"
+import {
+  type Fault,
+  ProjectExists,
+  ProjectInvalid,
+  ProjectMissing,
+  ProtectionExists,
+  ProtectionInvalid,
+  ProtectionMissing,
+  type Refusal
+} from "./errors.ts"
+import { ProjectEvent, type Protection, type RefKind } from "./events.ts"
+import { defaultBranchFaults, pathFaults, settingsFaults } from "./faults.ts"
+import { protecting, protectionFaults } from "./protections.ts"
+import { differing } from "./settings.ts"
+import type { Project, Standing, State } from "./state.ts"
+
+type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>
+
+const event = ProjectEvent.cases
+const nothing: Decision = Result.succeed([])
+const quietMillis = 3_600_000
+
+const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new ProjectInvalid({ faults }))
+
+/** How a repository gets its first commits, beside the protections of branches that are there. */
+const filled = ({ defaultBranch, protection }: Content, present: ReadonlyArray<Protection>): ReadonlyArray<ProjectEvent> => [
+  event.RepositoryFilled.make({ defaultBranch }),
+  ...(protection === null || protecting(present, defaultBranch).length > 0 ? [] : [event.RefProtected.make({ protection })])
+]
+
+/** The owner of a personal namespace is a member of each project in it. */
+const create = (command: Create): Decision => {
+  const { ceilings, content, creatorId, defaultBranch, forkedFrom, namespaceId, ownerId, path, settings } = command
+  const faults = [...settingsFaults(settings, ceilings), ...pathFaults(path), ...defaultBranchFaults(defaultBranch)]
+  if (faults.length > 0) return invalid(faults)
+  const owner = { accessLevel: accessLevel.owner, expiresAt: null, addedBy: creatorId }
+  return Result.succeed([
+    event.ProjectCreated.make({ namespaceId, creatorId, path, defaultBranch, settings, forkedFrom }),
+    ...(ownerId === null ? [] : [event.MemberAdded.make({ userId: ownerId, ...owner })]),
+    ...(content === null ? [] : filled(content, []))
+  ])
+}
+
+const change = (command: Change, project: Project): Decision => {
+  const { ceilings, defaultBranch: branch, path = project.path } = command
+  const changes = differing(command.changes, project.settings)
+  const isRenamed = path !== project.path
+  const isOtherBranch = branch !== undefined && branch !== project.defaultBranch
+  const faults = [
+    ...settingsFaults(changes, ceilings),
+    ...(isRenamed ? pathFaults(path) : []),
+    ...(isOtherBranch ? defaultBranchFaults(branch) : [])
+  ]
+  if (faults.length > 0) return invalid(faults)
+  const { namespaceId } = project
+  return Result.succeed([
+    ...(isRenamed ? [event.ProjectRenamed.make({ namespaceId, from: project.path, to: path })] : []),
+    ...(Object.keys(changes).length === 0 ? [] : [event.ProjectSettingsChanged.make({ changes })]),
+    ...(isOtherBranch ? [event.DefaultBranchChanged.make({ branch })] : [])
+  ])
+}
+
+const ofKind = ({ protections }: Project, kind: RefKind): ReadonlyArray<Protection> =>
+  protections.filter((protection) => protection.kind === kind)
+
+const protect = (protection: Protection, project: Project): Decision => {
+  const { kind, name } = protection
+  if (ofKind(project, kind).some((one) => one.name === name)) return Result.fail(new ProtectionExists({ kind, name }))
+  const texts = protectionFaults(protection)
+  return texts.length > 0
+    ? Result.fail(new ProtectionInvalid({ texts }))
+    : Result.succeed([event.RefProtected.make({ protection })])
+}
+
+type Grants = Protection["push"]
+
+/** Whether two protections let the same levels do something. */
+const isSame = (one: Grants, other: Grants): boolean =>
+  one.length === other.length && one.every(({ accessLevel: level }, index) => level === other[index]?.accessLevel)
+
+const changeProtection = (command: ChangeProtection, project: Project): Decision => {
+  const { allowForcePush, kind, merge, name, push } = command
+  const before = ofKind(project, kind).find((one) => one.name === name)
+  if (before === undefined) return Result.fail(new ProtectionMissing({ name }))
+  const after: Protection = {
+    ...before,
+    allowForcePush: allowForcePush ?? before.allowForcePush,
+    push: push === undefined || isSame(push, before.push) ? before.push : push,
+    merge: merge === undefined || isSame(merge, before.merge) ? before.merge : merge
+  }
+  const texts = protectionFaults(after)
+  if (texts.length > 0) return Result.fail(new ProtectionInvalid({ texts }))
+  const isChanged = after.allowForcePush !== before.allowForcePush || after.push !== before.push || after.merge !== before.merge
+  return isChanged ? Result.succeed([event.RefProtectionChanged.make({ protection: after })]) : nothing
+}
+
+const unprotect = (kind: RefKind, name: string, project: Project): Decision => {
+  const found = ofKind(project, kind).find((one) => one.name === name)
+  if (found === undefined) return Result.fail(new ProtectionMissing({ name }))
+  return Result.succeed([event.RefUnprotected.make({ id: found.id, kind, name })])
+}
+
+const decideExisting = (command: Exclude<Command, Create>, standing: Standing, project: Project): Decision => {
+  switch (command._tag) {
+    case "Change":
+      return change(command, project)
+    case "Fill":
+      return project.isEmpty ? Result.succeed(filled(command, ofKind(project, "branch"))) : nothing
+    case "NoteActivity":
+      return command.at - project.lastActiveAt < quietMillis
+        ? nothing
+        : Result.succeed([event.ProjectWasActive.make({ at: command.at })])
+    case "Protect":
+      return protect(command.protection, project)
+    case "ChangeProtection":
+      return changeProtection(command, project)
+    case "Unprotect":
+      return unprotect(command.kind, command.name, project)
+    case "Archive":
+      return standing === "Archived" ? nothing : Result.succeed([event.ProjectArchived.make({})])
+    case "Unarchive":
+      return standing === "Active" ? nothing : Result.succeed([event.ProjectUnarchived.make({})])
+    case "Delete":
+      return Result.succeed([event.ProjectDeleted.make({})])
+    default:
+      return decideMember(command, project.members)
+  }
+}
+
+/** Activity is noted at most once an hour, and that of missing projects is ignored. */
+export const decide = (command: Command, state: State): Decision => {
+  if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new ProjectExists())
+  if (state._tag === "Absent" || state._tag === "Deleted") {
+    return command._tag === "NoteActivity" ? nothing : Result.fail(new ProjectMissing())
+  }
+  return decideExisting(command, state._tag, state.project)
+}

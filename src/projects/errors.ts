@@ -1,0 +1,52 @@
+import { Data } from "effect"
+import type { MemberRefusal } from "../members/rules.ts"
+import type { RefKind } from "./events.ts"
+
+/** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
+export interface Fault {
+  readonly attribute:
+    | "name"
+    | "path"
+    | "description"
+    | "visibility_level"
+    | "topic_list"
+    | "default_branch"
+    | "base"
+    | "ci_config_path"
+    | "ci_default_git_depth"
+    | "build_timeout"
+    | "suggestion_commit_message"
+    | "merge_commit_template"
+    | "squash_commit_template"
+    | "issue_branch_template"
+  readonly text: string
+}
+
+/** Everything that is wrong with the wished project. */
+export class ProjectInvalid extends Data.TaggedError("ProjectInvalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
+
+/** There is a project in this stream, or was one. */
+export class ProjectExists extends Data.TaggedError("ProjectExists") {}
+
+/** The project was never there, or is deleted. */
+export class ProjectMissing extends Data.TaggedError("ProjectMissing") {}
+
+/** A name that is protected already. */
+export class ProtectionExists extends Data.TaggedError("ProtectionExists")<{
+  readonly kind: RefKind
+  readonly name: string
+}> {}
+
+export class ProtectionMissing extends Data.TaggedError("ProtectionMissing")<{ readonly name: string }> {}
+
+/** What is wrong with the wished protection. */
+export class ProtectionInvalid extends Data.TaggedError("ProtectionInvalid")<{ readonly texts: ReadonlyArray<string> }> {}
+
+export type Refusal =
+  | ProjectInvalid
+  | ProjectExists
+  | ProjectMissing
+  | ProtectionExists
+  | ProtectionMissing
+  | ProtectionInvalid
+  | MemberRefusal

@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import { memberCases } from "../members/events.ts"
+import { eventCodec } from "../platform/eventStore/codec.ts"
+import { ProjectSettings, SettingsChanges } from "./settings.ts"
+
+// Storage format: add cases and optional fields, never rename.
+
+export const RefKind = Schema.Literals(["branch", "tag"])
+export type RefKind = typeof RefKind.Type
+
+/** Who may do something to a protected branch or tag: least access level, 0 for nobody, 60 for administrators. */
+const Grant = Schema.Struct({ id: Schema.Int, accessLevel: Schema.Int })
+export type Grant = typeof Grant.Type
+
+/** Protection of the branches or tags of a name; `*` stands for any characters. Tags have no `merge`. */
+export const Protection = Schema.Struct({
+  id: Schema.Int,
+  kind: RefKind,
+  name: Schema.String,
+  allowForcePush: Schema.Boolean,
+  push: Schema.Array(Grant),
+  merge: Schema.Array(Grant)
+})
+export type Protection = typeof Protection.Type
+
+/** Branches are without `refs/heads/`. */
+export const ProjectEvent = Schema.TaggedUnion({
+  ProjectCreated: {
+    namespaceId: Schema.Int,
+    creatorId: Schema.Int,
+    path: Schema.String,
+    /** Wished for the time when something is pushed; null for whatever comes. */
+    defaultBranch: Schema.NullOr(Schema.String),
+    settings: ProjectSettings,
+    /** The project that it is a fork of. */
+    forkedFrom: Schema.NullOr(Schema.Int)
+  },
+  /** Only the settings that are others than before. */
+  ProjectSettingsChanged: { changes: SettingsChanges },
+  /** The last segment of its path is another one. */
+  ProjectRenamed: { namespaceId: Schema.Int, from: Schema.String, to: Schema.String },
+  DefaultBranchChanged: { branch: Schema.String },
+  /** The repository has commits for the first time. */
+  RepositoryFilled: { defaultBranch: Schema.String },
+  /** `at`: milliseconds since 1970. */
+  ProjectWasActive: { at: Schema.Number },
+  RefProtected: { protection: Protection },
+  /** As it is from now on. */
+  RefProtectionChanged: { protection: Protection },
+  RefUnprotected: { id: Schema.Int, kind: RefKind, name: Schema.String },
+  ProjectArchived: {},
+  ProjectUnarchived: {},
+  ProjectDeleted: {},
+  ...memberCases
+})
+export type ProjectEvent = typeof ProjectEvent.Type
+
+export const projectCodec = eventCodec(ProjectEvent)

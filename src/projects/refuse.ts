@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { conflict, invalidRecord, notFound, WireError } from "../http/errors.ts"
+import type { Refusal } from "./errors.ts"
+import type { NamesTaken } from "./names.ts"
+import { presentFaults } from "./present.ts"
+import { projectNotFound } from "./requireProject.ts"
+
+const taken = ["has already been taken"]
+
+/** What a client hears of names that something else has. */
+export const takenNames = ({ attributes }: NamesTaken): Readonly<Record<string, ReadonlyArray<string>>> => ({
+  ...(attributes.includes("name") ? { "project_namespace.name": taken, name: taken } : {}),
+  ...(attributes.includes("path") ? { path: taken } : {})
+})
+
+type Answered = Exclude<Refusal, { readonly _tag: "MemberExists" | "MemberMissing" | "LastOwner" | "AboveOwnLevel" }>
+
+/** Answers the refusals of writes; those about members are answered by their endpoints. */
+export const refuse = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | WireError, R>) =>
+  Effect.mapError(
+    Effect.catchTag(written, ["MemberExists", "MemberMissing", "LastOwner", "AboveOwnLevel"], Effect.die),
+    wireError
+  )
+
+const wireError = (refusal: Answered | NamesTaken | WireError): WireError => {
+  switch (refusal._tag) {
+    case "WireError":
+      return refusal
+    case "ProjectInvalid":
+      return invalidRecord(presentFaults(refusal.faults))
+    case "NamesTaken":
+      return invalidRecord(takenNames(refusal))
+    case "ProjectMissing":
+      return projectNotFound
+    case "ProtectionExists":
+      return refusal.kind === "branch"
+        ? conflict(`Protected branch '${refusal.name}' already exists`)
+        : new WireError({ status: 422, body: { message: ["Name has already been taken"] } })
+    case "ProtectionMissing":
+      return notFound
+    case "ProtectionInvalid":
+      return new WireError({ status: 422, body: { message: refusal.texts } })
+    case "ProjectExists":
+      return new WireError({ status: 409, body: { message: "409 Conflict" } })
+  }
+}

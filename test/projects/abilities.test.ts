@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest"
+import { type Ability, type Asker, abilities, can, type Guarded } from "#src/projects/abilities.ts"
+import { rowOfSettings } from "#src/projects/settingNames.ts"
+import { defaultSettings } from "#src/projects/settings.ts"
+
+const project = (changed: Partial<Guarded> = {}): Guarded => ({
+  archived: false,
+  ...(rowOfSettings(defaultSettings("a")) as unknown as Omit<Guarded, "archived">),
+  ...changed
+})
+const signedIn = (role: number): Asker => ({ role, isAdministrator: false, isSignedIn: true, isExternal: false })
+const askers = {
+  anonymous: { ...signedIn(0), isSignedIn: false },
+  external: { ...signedIn(0), isExternal: true },
+  outsider: signedIn(0),
+  minimal: signedIn(5),
+  guest: signedIn(10),
+  reporter: signedIn(20),
+  developer: signedIn(30),
+  maintainer: signedIn(40),
+  owner: signedIn(50),
+  administrator: { ...signedIn(0), isAdministrator: true }
+} as const satisfies Record<string, Asker>
+type Name = keyof typeof askers
+const names = Object.keys(askers) as ReadonlyArray<Name>
+
+/** Who may do it, from least to most. */
+const allowed = (ability: Ability, guarded: Guarded): ReadonlyArray<string> =>
+  names.filter((name) => can(ability, askers[name], guarded))
+
+const from = (name: Name): ReadonlyArray<string> => names.slice(names.indexOf(name))
+const everybody = from("anonymous")
+const everybodySignedIn = from("external")
+
+/** Least member, and who else where the project is public: for each ability. */
+const table: Readonly<Record<Ability, readonly [least: Name, ofPublic: ReadonlyArray<string>]>> = {
+  read_project: ["guest", everybody],
+  read_members: ["guest", everybodySignedIn],
+  read_code: ["reporter", everybody],
+  fork_project: ["reporter", everybodySignedIn],
+  push_code: ["developer", from("developer")],
+  create_branch: ["developer", from("developer")],
+  delete_branch: ["developer", from("developer")],
+  create_tag: ["developer", from("developer")],
+  delete_tag: ["developer", from("developer")],
+  read_issues: ["guest", everybody],
+  create_issue: ["guest", everybodySignedIn],
+  update_issue: ["reporter", from("reporter")],
+  read_merge_requests: ["reporter", everybody],
+  create_merge_request_in: ["reporter", everybodySignedIn],
+  create_merge_request_from: ["developer", from("developer")],
+  update_merge_request: ["developer", from("developer")],
+  approve_merge_request: ["developer", from("developer")],
+  create_note: ["guest", everybodySignedIn],
+  read_labels: ["guest", everybody],
+  manage_labels: ["reporter", from("reporter")],
+  manage_milestones: ["reporter", from("reporter")],
+  read_pipelines: ["guest", everybody],
+  create_pipeline: ["developer", from("developer")],
+  create_pipeline_schedule: ["developer", from("developer")],
+  manage_pipeline_schedules: ["maintainer", from("maintainer")],
+  create_commit_status: ["developer", from("developer")],
+  admin_project: ["maintainer", from("maintainer")],
+  manage_members: ["maintainer", from("maintainer")],
+  manage_deploy_keys: ["maintainer", from("maintainer")],
+  manage_protected_refs: ["maintainer", from("maintainer")],
+  manage_owners: ["owner", from("owner")],
+  rename_project: ["owner", from("owner")],
+  change_visibility: ["owner", from("owner")],
+  archive_project: ["owner", from("owner")],
+  remove_project: ["owner", from("owner")]
+}
+
+/** In an internal project neither anonymous nor external callers are readers. */
+const readersOfInternal = (ofPublic: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ofPublic.filter((name) => name !== "anonymous" && name !== "external")
+
+describe.each(abilities)("%s", (ability) => {
+  const [least, ofPublic] = table[ability]
+
+  it("in a private project", () => {
+    expect(allowed(ability, project())).toEqual(from(least))
+  })
+
+  it("in an internal project", () => {
+    expect(allowed(ability, project({ visibility: "internal" }))).toEqual(readersOfInternal(ofPublic))
+  })
+
+  it("in a public project", () => {
+    expect(allowed(ability, project({ visibility: "public" }))).toEqual(ofPublic)
+  })
+})
+
+describe("features", () => {
+  it.each([
+    ["repository", ["read_code", "push_code", "create_branch", "fork_project", "create_commit_status"]],
+    ["forking", ["fork_project"]],
+    ["issues", ["read_issues", "create_issue", "update_issue"]],
+    ["merge_requests", ["read_merge_requests", "create_merge_request_in", "update_merge_request"]],
+    ["builds", ["read_pipelines", "create_pipeline", "manage_pipeline_schedules"]]
+  ] as const)("nobody uses %s where it is switched off, and only members where it is private", (feature, affected) => {
+    for (const ability of affected) {
+      const [, ofPublic] = table[ability]
+      const level = (access: "disabled" | "private") => project({ visibility: "public", [`${feature}_access_level`]: access })
+      expect([ability, allowed(ability, level("disabled"))]).toEqual([ability, []])
+      const members = from("guest").filter((name) => ofPublic.includes(name))
+      expect([ability, allowed(ability, level("private"))]).toEqual([ability, members])
+    }
+  })
+})
+
+it("nobody writes into an archived project, but its maintainers go on administering it", () => {
+  const archived = project({ visibility: "public", archived: true })
+  for (const ability of ["push_code", "create_issue", "create_merge_request_in", "create_pipeline"] as const) {
+    expect([ability, allowed(ability, archived)]).toEqual([ability, []])
+  }
+  expect(allowed("admin_project", archived)).toEqual(from("maintainer"))
+  expect(allowed("archive_project", archived)).toEqual(from("owner"))
+  expect(allowed("read_code", archived)).toEqual(everybody)
+})

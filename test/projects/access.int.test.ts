@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import type { Sent } from "#test/support/service.ts"
+import { useProjects } from "./useProjects.ts"
+
+const { service, addMember, newProject, newUser } = useProjects()
+
+const askers = [
+  "anonymous",
+  "external",
+  "outsider",
+  "minimal",
+  "guest",
+  "reporter",
+  "developer",
+  "maintainer",
+  "owner",
+  "administrator"
+] as const
+type Asker = (typeof askers)[number]
+const levels: Readonly<Record<string, number>> = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 }
+
+const visibilities = ["private", "internal", "public"] as const
+type Visibility = (typeof visibilities)[number]
+
+const tokens = new Map<Asker, string | null>([["anonymous", null]])
+const projects = new Map<Visibility, number>()
+
+beforeAll(async () => {
+  const group = Number((await makeGroup()).id)
+  for (const visibility of visibilities) {
+    projects.set(visibility, await newProject(`of-${visibility}`, { visibility, namespace_id: group }))
+  }
+  for (const asker of askers.slice(1)) {
+    const { id, token } = await newUser(asker, { external: asker === "external", admin: asker === "administrator" })
+    tokens.set(asker, token)
+    const level = levels[asker]
+    if (level === undefined) continue
+    for (const project of projects.values()) expect((await addMember(`/projects/${project}`, id, level)).status).toBe(201)
+  }
+  const minimal = await service.request("GET", "/users", { query: { username: "minimal" } })
+  const [{ id }] = minimal.body as [{ id: number }]
+  expect((await addMember(`/groups/${group}`, id, 5)).status).toBe(201)
+})
+const makeGroup = async () =>
+  (await service.request("POST", "/groups", { json: { name: "g", path: "g", visibility: "public" } })).body as { id: number }
+
+/** Who reads a project of this visibility. */
+const readers: Readonly<Record<Visibility, ReadonlyArray<Asker>>> = {
+  private: askers.slice(askers.indexOf("guest")),
+  internal: askers.filter((asker) => asker !== "anonymous" && asker !== "external"),
+  public: askers
+}
+
+type Answer = readonly [status: number, body: unknown]
+const hidden: Answer = [404, { message: "404 Project Not Found" }]
+const forbidden: Answer = [403, { message: "403 Forbidden" }]
+const unauthorized: Answer = [401, { message: "401 Unauthorized" }]
+
+interface Row {
+  readonly method: string
+  readonly path: string
+  readonly sent?: Sent
+  /** Who may, from least to most; readers when absent. */
+  readonly least?: Asker
+  /** Anonymous callers are asked for a token before anything else. */
+  readonly needsUser: boolean
+  /** What those who may are told. */
+  readonly answer: number
+}
+
+const rows: ReadonlyArray<Row> = [
+  { method: "GET", path: "", needsUser: false, answer: 200 },
+  { method: "GET", path: "/users", needsUser: false, answer: 200 },
+  { method: "GET", path: "/members", needsUser: true, answer: 200 },
+  { method: "GET", path: "/members/all", needsUser: true, answer: 200 },
+  { method: "PUT", path: "", sent: { json: { build_timeout: 1 } }, least: "maintainer", needsUser: true, answer: 400 },
+  { method: "PUT", path: "", sent: { json: { name: "", build_timeout: 1 } }, least: "maintainer", needsUser: true, answer: 400 },
+  { method: "PUT", path: "", sent: { json: { name: "x", build_timeout: 1 } }, least: "owner", needsUser: true, answer: 400 },
+  {
+    method: "PUT",
+    path: "",
+    sent: { json: { visibility: "private", build_timeout: 1 } },
+    least: "owner",
+    needsUser: true,
+    answer: 400
+  },
+  {
+    method: "DELETE",
+    path: "",
+    sent: { headers: { "if-unmodified-since": "Tue, 15 Nov 1994 08:12:31 GMT" } },
+    least: "owner",
+    needsUser: true,
+    answer: 412
+  },
+  { method: "POST", path: "/unarchive", least: "owner", needsUser: true, answer: 201 },
+  { method: "GET", path: "/protected_branches", least: "maintainer", needsUser: true, answer: 200 },
+  { method: "GET", path: "/protected_branches/nope", least: "maintainer", needsUser: true, answer: 404 },
+  {
+    method: "POST",
+    path: "/protected_branches",
+    sent: { json: { name: "a", allowed_to_push: [{}] } },
+    least: "maintainer",
+    needsUser: true,
+    answer: 422
+  },
+  { method: "DELETE", path: "/protected_branches/nope", least: "maintainer", needsUser: true, answer: 404 },
+  { method: "GET", path: "/protected_tags", least: "maintainer", needsUser: true, answer: 200 },
+  { method: "GET", path: "/deploy_keys", least: "maintainer", needsUser: true, answer: 200 },
+  {
+    method: "POST",
+    path: "/deploy_keys",
+    sent: { json: { key: "x", title: "x" } },
+    least: "maintainer",
+    needsUser: true,
+    answer: 400
+  },
+  { method: "POST", path: "/deploy_keys/4711/enable", least: "maintainer", needsUser: true, answer: 404 },
+  {
+    method: "POST",
+    path: "/members",
+    sent: { json: { user_id: 4711, access_level: 10 } },
+    least: "maintainer",
+    needsUser: true,
+    answer: 404
+  }
+]
+
+const expected = (asker: Asker, visibility: Visibility, { answer, least, needsUser }: Row): Answer | number => {
+  if (asker === "anonymous" && needsUser) return unauthorized
+  if (!readers[visibility].includes(asker)) return hidden
+  return least !== undefined && askers.indexOf(asker) < askers.indexOf(least) ? forbidden : answer
+}
+
+describe.each(visibilities)("a project that is %s", (visibility) => {
+  describe.each(askers)("asked by: %s", (asker) => {
+    it.each(rows)("$method $path $sent.json", async (row) => {
+      const path = `/projects/${projects.get(visibility)}${row.path}`
+      const { body, status } = await service.request(row.method, path, { ...row.sent, token: tokens.get(asker) ?? null })
+      const wanted = expected(asker, visibility, row)
+      expect(typeof wanted === "number" ? status : [status, body]).toEqual(wanted)
+    })
+
+    it("is listed for whoever may read it", async () => {
+      const { body } = await service.request("GET", "/projects", { token: tokens.get(asker) ?? null, query: { visibility } })
+      expect(body).toHaveLength(readers[visibility].includes(asker) ? 1 : 0)
+    })
+  })
+})
+
+describe("what is shown", () => {
+  const shown = async (asker: Asker) => {
+    const { body } = await service.request("GET", `/projects/${projects.get("public")}`, { token: tokens.get(asker) ?? null })
+    return Object.keys(body as object)
+  }
+
+  it("to anonymous callers is the simple form, in lists too", async () => {
+    const keys = await shown("anonymous")
+    expect([keys.length, keys.at(0), keys.at(-1)]).toEqual([19, "id", "namespace"])
+    const { body } = await service.request("GET", "/projects", { token: null })
+    expect(Object.keys((body as ReadonlyArray<object>)[0] ?? {})).toEqual(keys)
+    const simple = await service.request("GET", "/projects", { query: { simple: "true", visibility: "public" } })
+    expect(Object.keys((simple.body as ReadonlyArray<object>)[0] ?? {})).toEqual(keys)
+  })
+
+  it("only to Maintainers is what concerns them", async () => {
+    const ofDevelopers = await shown("developer")
+    const ofMaintainers = await shown("maintainer")
+    expect(ofMaintainers.filter((key) => !ofDevelopers.includes(key))).toEqual([
+      "import_url",
+      "import_type",
+      "ci_default_git_depth",
+      "ci_forward_deployment_enabled",
+      "ci_forward_deployment_rollback_allowed",
+      "ci_job_token_scope_enabled",
+      "ci_separated_caches",
+      "ci_allow_fork_pipelines_to_run_in_parent_project",
+      "build_git_strategy",
+      "keep_latest_artifact",
+      "restrict_user_defined_variables",
+      "ci_pipeline_variables_minimum_override_role",
+      "runners_token",
+      "runner_token_expiration_interval",
+      "group_runners_enabled",
+      "auto_cancel_pending_pipelines",
+      "build_timeout",
+      "auto_devops_enabled",
+      "auto_devops_deploy_strategy",
+      "ci_push_repository_for_job_token_allowed"
+    ])
+    expect(ofDevelopers.filter((key) => !ofMaintainers.includes(key))).toEqual([])
+  })
+
+  it("of the default branch only to whoever may read code", async () => {
+    const branch = async (asker: Asker) => {
+      const { body } = await service.request("GET", `/projects/${projects.get("private")}`, { token: tokens.get(asker) ?? null })
+      return Object.keys(body as object).includes("default_branch")
+    }
+    expect([await branch("guest"), await branch("reporter")]).toEqual([false, true])
+  })
+
+  it("depends on features", async () => {
+    const id = await newProject("features", { visibility: "public", issues_access_level: "private", wiki_enabled: false })
+    const seen = async (asker: Asker) => {
+      const { body } = await service.request("GET", `/projects/${id}`, { token: tokens.get(asker) ?? null })
+      const { _links, issues_enabled, open_issues_count, wiki_enabled } = body as Record<string, unknown>
+      return [issues_enabled, open_issues_count, wiki_enabled, Object.keys(_links as object).includes("issues")]
+    }
+    expect(await seen("outsider")).toEqual([false, undefined, false, false])
+    expect(await seen("administrator")).toEqual([true, 0, false, true])
+  })
+})

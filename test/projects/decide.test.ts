@@ -1,0 +1,200 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import type { Change, Command } from "#src/projects/commands.ts"
+import { decide } from "#src/projects/decide.ts"
+import type { Fault, Refusal } from "#src/projects/errors.ts"
+import { ProjectEvent as Event, type ProjectEvent, type Protection } from "#src/projects/events.ts"
+import type { Project, State } from "#src/projects/state.ts"
+import { create, created, project, protection, settings, states } from "./samples.ts"
+
+type Expected = ReadonlyArray<ProjectEvent> | Refusal["_tag"]
+
+const event = Event.cases
+const change = (wish: Partial<Change>): Change => ({ _tag: "Change", changes: {}, ceilings: [], ...wish })
+const tags: Protection = { ...protection, id: 8, kind: "tag", name: "v*", merge: [] }
+const acting = { today: "2026-01-01", actingLevel: 40 }
+const losing = { ...acting, hasOtherOwner: true, hasInheritedOwner: true }
+
+const commands: { readonly [Tag in Command["_tag"]]: Command } = {
+  Create: create,
+  Change: change({ changes: { description: null } }),
+  Fill: { _tag: "Fill", defaultBranch: "trunk", protection: { ...protection, id: 9, name: "trunk" } },
+  NoteActivity: { _tag: "NoteActivity", at: 5_000_000 },
+  Protect: { _tag: "Protect", protection: tags },
+  ChangeProtection: { _tag: "ChangeProtection", kind: "branch", name: "main", allowForcePush: true },
+  Unprotect: { _tag: "Unprotect", kind: "branch", name: "main" },
+  Archive: { _tag: "Archive" },
+  Unarchive: { _tag: "Unarchive" },
+  Delete: { _tag: "Delete" },
+  AddMember: { _tag: "AddMember", userId: 6, accessLevel: 20, expiresAt: null, addedBy: 1, ...acting },
+  ChangeMember: { _tag: "ChangeMember", userId: 5, accessLevel: 40, ...losing },
+  RemoveMember: { _tag: "RemoveMember", userId: 5, ...losing }
+}
+
+const missing: Record<Command["_tag"], Expected> = {
+  Create: [created],
+  Change: "ProjectMissing",
+  Fill: "ProjectMissing",
+  NoteActivity: [],
+  Protect: "ProjectMissing",
+  ChangeProtection: "ProjectMissing",
+  Unprotect: "ProjectMissing",
+  Archive: "ProjectMissing",
+  Unarchive: "ProjectMissing",
+  Delete: "ProjectMissing",
+  AddMember: "ProjectMissing",
+  ChangeMember: "ProjectMissing",
+  RemoveMember: "ProjectMissing"
+}
+
+const active: Record<Command["_tag"], Expected> = {
+  Create: "ProjectExists",
+  Change: [event.ProjectSettingsChanged.make({ changes: { description: null } })],
+  Fill: [
+    event.RepositoryFilled.make({ defaultBranch: "trunk" }),
+    event.RefProtected.make({ protection: { ...protection, id: 9, name: "trunk" } })
+  ],
+  NoteActivity: [event.ProjectWasActive.make({ at: 5_000_000 })],
+  Protect: [event.RefProtected.make({ protection: tags })],
+  ChangeProtection: [event.RefProtectionChanged.make({ protection: { ...protection, allowForcePush: true } })],
+  Unprotect: [event.RefUnprotected.make({ id: 7, kind: "branch", name: "main" })],
+  Archive: [event.ProjectArchived.make({})],
+  Unarchive: [],
+  Delete: [event.ProjectDeleted.make({})],
+  AddMember: [event.MemberAdded.make({ userId: 6, accessLevel: 20, expiresAt: null, addedBy: 1 })],
+  ChangeMember: [event.MemberChanged.make({ userId: 5, accessLevel: 40, expiresAt: null })],
+  RemoveMember: [event.MemberRemoved.make({ userId: 5 })]
+}
+
+const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
+  Absent: missing,
+  Active: active,
+  Archived: { ...active, Archive: [], Unarchive: [event.ProjectUnarchived.make({})] },
+  Deleted: { ...missing, Create: "ProjectExists" }
+}
+
+const outcome = (command: Command, state: State): Expected =>
+  Result.match(decide(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
+
+describe("every command in every state", () => {
+  it.each(Object.values(states))("$_tag", (state) => {
+    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
+    expect(outcomes).toEqual(table[state._tag])
+  })
+})
+
+const faults = (command: Command, state: State): ReadonlyArray<Fault> =>
+  Result.match(decide(command, state), {
+    onFailure: (refusal) => (refusal._tag === "ProjectInvalid" ? refusal.faults : []),
+    onSuccess: () => []
+  })
+const of = (changed: Partial<Project>): State => ({ _tag: "Active", project: { ...project, ...changed } })
+
+describe("a new project", () => {
+  it("has the owner of a personal namespace as a member", () => {
+    expect(outcome({ ...create, ownerId: 4 }, states.Absent)).toEqual([
+      created,
+      event.MemberAdded.make({ userId: 4, accessLevel: 50, expiresAt: null, addedBy: 1 })
+    ])
+  })
+
+  it("that is a copy has its content and a protected default branch", () => {
+    const content = { defaultBranch: "main", protection }
+    expect(outcome({ ...create, forkedFrom: 3, content }, states.Absent)).toEqual([
+      { ...created, forkedFrom: 3 },
+      event.RepositoryFilled.make({ defaultBranch: "main" }),
+      event.RefProtected.make({ protection })
+    ])
+  })
+
+  it("is told everything that is wrong with it at once", () => {
+    const wrong = {
+      ...settings,
+      name: "",
+      description: "x".repeat(2001),
+      visibility: "public" as const,
+      topics: ["t".repeat(256)],
+      ciConfigPath: "../x",
+      ciDefaultGitDepth: -1,
+      buildTimeout: 1,
+      mergeCommitTemplate: "x".repeat(501)
+    }
+    const ceilings = [
+      { visibility: "internal", of: "group" },
+      { visibility: "private", of: "fork source" }
+    ] as const
+    expect(faults({ ...create, settings: wrong, path: "-", defaultBranch: "a..b", ceilings }, states.Absent)).toEqual([
+      { attribute: "name", text: "can't be blank" },
+      { attribute: "description", text: "is too long (maximum is 2000 characters)" },
+      { attribute: "visibility_level", text: "public is not allowed in a internal group." },
+      { attribute: "visibility_level", text: "public is not allowed since the fork source project is private." },
+      { attribute: "topic_list", text: "is too long (maximum is 255 characters)" },
+      { attribute: "ci_config_path", text: "must not contain '..'" },
+      { attribute: "ci_default_git_depth", text: "must be greater than or equal to 0" },
+      { attribute: "build_timeout", text: "needs to be between 10 minutes and 1 month" },
+      { attribute: "merge_commit_template", text: "is too long (maximum is 500 characters)" },
+      { attribute: "path", text: expect.stringMatching(/^can contain only letters/) },
+      { attribute: "path", text: "is a reserved name" },
+      { attribute: "default_branch", text: "is invalid" }
+    ])
+  })
+})
+
+describe("a change", () => {
+  it.each<[string, Partial<Change>, Expected]>([
+    ["nothing", {}, []],
+    ["what is there already", { path: "tool", changes: settings }, []],
+    ["topics that are the same", { changes: { topics: [] } }, []],
+    ["the path", { path: "other" }, [event.ProjectRenamed.make({ namespaceId: 2, from: "tool", to: "other" })]],
+    ["letters of the path", { path: "Tool" }, [event.ProjectRenamed.make({ namespaceId: 2, from: "tool", to: "Tool" })]],
+    ["the default branch", { defaultBranch: "trunk" }, [event.DefaultBranchChanged.make({ branch: "trunk" })]],
+    [
+      "one of several settings",
+      { changes: { ...settings, topics: ["a"] } },
+      [event.ProjectSettingsChanged.make({ changes: { topics: ["a"] } })]
+    ]
+  ])("of %s", (_, wish, expected) => {
+    expect(outcome(change(wish), states.Active)).toEqual(expected)
+  })
+})
+
+describe("a repository", () => {
+  it("is filled once", () => {
+    expect(outcome(commands.Fill, of({ isEmpty: false }))).toEqual([])
+  })
+
+  it.each(["main", "m*", "*"])("gets no second protection beside %s", (name) => {
+    const state = of({ protections: [{ ...protection, name }] })
+    expect(outcome({ _tag: "Fill", defaultBranch: "main", protection }, state)).toEqual([
+      event.RepositoryFilled.make({ defaultBranch: "main" })
+    ])
+  })
+})
+
+describe("a protection", () => {
+  it.each<[string, Command, Expected]>([
+    ["of a protected name", { _tag: "Protect", protection }, "ProtectionExists"],
+    ["of the same name for tags", { _tag: "Protect", protection: { ...tags, name: "main" } }, [expect.anything()] as never],
+    ["without a name", { _tag: "Protect", protection: { ...tags, name: " " } }, "ProtectionInvalid"],
+    [
+      "of a level that there is not",
+      { _tag: "Protect", protection: { ...tags, push: [{ id: 1, accessLevel: 20 }] } },
+      "ProtectionInvalid"
+    ],
+    ["that is not there", { _tag: "Unprotect", kind: "tag", name: "main" }, "ProtectionMissing"],
+    [
+      "that changes nothing",
+      { _tag: "ChangeProtection", kind: "branch", name: "main", push: [{ id: 99, accessLevel: 40 }], allowForcePush: false },
+      []
+    ]
+  ])("%s", (_, command, expected) => {
+    expect(outcome(command, states.Active)).toEqual(expected)
+  })
+})
+
+it("activity is noted once an hour", () => {
+  expect(outcome({ _tag: "NoteActivity", at: 3_599_999 }, of({ lastActiveAt: 0 }))).toEqual([])
+  expect(outcome({ _tag: "NoteActivity", at: 3_600_000 }, of({ lastActiveAt: 0 }))).toEqual([
+    event.ProjectWasActive.make({ at: 3_600_000 })
+  ])
+})

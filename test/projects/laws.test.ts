@@ -1,0 +1,169 @@
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Command } from "#src/projects/commands.ts"
+import { decide } from "#src/projects/decide.ts"
+import { ProjectEvent, type Protection, projectCodec } from "#src/projects/events.ts"
+import { evolve } from "#src/projects/evolve.ts"
+import { settingsFaults } from "#src/projects/faults.ts"
+import { protecting } from "#src/projects/protections.ts"
+import { rowOfSettings, settingsOfRow } from "#src/projects/settingNames.ts"
+import type { SettingsChanges } from "#src/projects/settings.ts"
+import { initial, type State } from "#src/projects/state.ts"
+import { create, protection, settings } from "./samples.ts"
+
+const changes: fc.Arbitrary<SettingsChanges> = fc.oneof(
+  fc.record({ name: fc.constantFrom("a", "b", ""), visibility: fc.constantFrom("private", "public" as const) }),
+  fc.record({ topics: fc.array(fc.constantFrom("x", "y"), { maxLength: 2 }), description: fc.option(fc.string()) }),
+  fc.record({ buildTimeout: fc.constantFrom(1, 600, 3600), ciDefaultGitDepth: fc.option(fc.integer()) }),
+  fc.constant({})
+)
+const name = fc.constantFrom("main", "v*", "*", "a/b")
+const kind = fc.constantFrom("branch", "tag" as const)
+const levels = fc.array(fc.constantFrom(0, 30, 40, 7), { maxLength: 2 })
+const grants = levels.map((list) => list.map((accessLevel, id) => ({ id, accessLevel })))
+const protections: fc.Arbitrary<Protection> = fc.record({
+  id: fc.nat(3),
+  kind,
+  name,
+  allowForcePush: fc.boolean(),
+  push: grants,
+  merge: grants
+})
+const user = fc.nat(2)
+const level = fc.constantFrom(10, 20, 30, 40, 50)
+const losing = { today: "2026-01-01", actingLevel: 50, hasOtherOwner: true, hasInheritedOwner: true }
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({ namespaceId: fc.nat(2), ownerId: fc.option(user) }).map((wish): Command => ({ ...create, ...wish })),
+  fc
+    .record({ changes, path: fc.constantFrom("a", "b", "-"), defaultBranch: fc.constantFrom("main", "a..b") })
+    .map((wish): Command => ({ _tag: "Change", ceilings: [], ...wish })),
+  name.map((defaultBranch): Command => ({ _tag: "Fill", defaultBranch, protection: { ...protection, name: defaultBranch } })),
+  fc.nat().map((at): Command => ({ _tag: "NoteActivity", at })),
+  protections.map((wished): Command => ({ _tag: "Protect", protection: wished })),
+  fc.record({ kind, name, push: grants }).map((wish): Command => ({ _tag: "ChangeProtection", ...wish })),
+  fc.record({ kind, name }).map((wish): Command => ({ _tag: "Unprotect", ...wish })),
+  fc.constantFrom<Command>({ _tag: "Archive" }, { _tag: "Unarchive" }, { _tag: "Delete" }),
+  fc
+    .record({ userId: user, accessLevel: level })
+    .map((wish): Command => ({ _tag: "AddMember", addedBy: 1, expiresAt: null, ...losing, ...wish })),
+  fc.record({ userId: user, accessLevel: level }).map((wish): Command => ({ _tag: "ChangeMember", ...losing, ...wish })),
+  user.map((userId): Command => ({ _tag: "RemoveMember", userId, ...losing }))
+)
+
+const { cases } = ProjectEvent
+const event: fc.Arbitrary<ProjectEvent> = fc.oneof(
+  fc.constantFrom<ProjectEvent>(
+    cases.ProjectArchived.make({}),
+    cases.ProjectUnarchived.make({}),
+    cases.ProjectDeleted.make({}),
+    cases.ProjectRenamed.make({ namespaceId: 2, from: "a", to: "b" }),
+    cases.DefaultBranchChanged.make({ branch: "x" }),
+    cases.RepositoryFilled.make({ defaultBranch: "y" }),
+    cases.ProjectWasActive.make({ at: 5 }),
+    cases.RefUnprotected.make({ id: 1, kind: "tag", name: "v*" })
+  ),
+  fc
+    .record({ path: fc.constantFrom("a", "b"), forkedFrom: fc.option(fc.nat(3)) })
+    .map(({ forkedFrom, path }) =>
+      cases.ProjectCreated.make({ namespaceId: 2, creatorId: 1, path, defaultBranch: null, settings, forkedFrom })
+    ),
+  changes.map((changed) => cases.ProjectSettingsChanged.make({ changes: changed })),
+  protections.map((wished) => cases.RefProtected.make({ protection: wished })),
+  protections.map((wished) => cases.RefProtectionChanged.make({ protection: wished })),
+  fc
+    .record({ userId: user, accessLevel: level, expiresAt: fc.option(fc.constant("2026-01-01")) })
+    .chain((member) =>
+      fc.constantFrom<ProjectEvent>(cases.MemberAdded.make({ ...member, addedBy: null }), cases.MemberChanged.make(member))
+    ),
+  user.map((userId) => cases.MemberRemoved.make({ userId }))
+)
+const events = fc.array(event, { maxLength: 8 })
+const fold = (history: ReadonlyArray<ProjectEvent>, from: State = initial): State => history.reduce(evolve, from)
+const after = (given: Command, state: State): State =>
+  fold(
+    Result.getOrElse(decide(given, state), () => []),
+    state
+  )
+
+describe("laws of projects", () => {
+  it("folding in two parts equals folding at once", () => {
+    fc.assert(
+      fc.property(events, events, (first, second) => {
+        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
+      })
+    )
+  })
+
+  it("a deleted project stays deleted", () => {
+    fc.assert(
+      fc.property(events, (history) => {
+        const state = fold([...history, cases.ProjectDeleted.make({})], fold([cases.ProjectArchived.make({})]))
+        fc.pre(state._tag === "Deleted")
+        expect(fold(history, state)).toEqual(state)
+      })
+    )
+  })
+
+  it("a command that was carried out adds nothing the second time, or is refused", () => {
+    fc.assert(
+      fc.property(events, command, (history, given) => {
+        const state = fold(history)
+        const first = decide(given, state)
+        fc.pre(Result.isSuccess(first))
+        const again = decide(given, fold(first.success, state))
+        expect(Result.getOrElse(again, () => [])).toEqual([])
+      })
+    )
+  })
+
+  it("whatever commands come, nothing is wrong with the project, and no name is protected twice", () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 10 }), (given) => {
+        const state = [create, ...given].reduce((before, each) => after(each, before), initial)
+        fc.pre(state._tag === "Active" || state._tag === "Archived")
+        expect(settingsFaults(state.project.settings, [])).toEqual([])
+        const names = state.project.protections.map((one) => `${one.kind} ${one.name}`)
+        expect(new Set(names).size).toBe(names.length)
+      })
+    )
+  })
+
+  it("every event survives storage", () => {
+    fc.assert(
+      fc.property(event, (given) => {
+        const stored = JSON.parse(JSON.stringify(projectCodec.encode(given)))
+        const recorded = {
+          ...stored,
+          id: "018f0000-0000-7000-8000-000000000000",
+          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
+          stream: "project-1",
+          revision: 0,
+          position: 1,
+          at: 0,
+          hash: ""
+        }
+        expect(projectCodec.decode(recorded)).toEqual(Result.succeed(given))
+      })
+    )
+  })
+
+  it("settings keep their names through a table", () => {
+    fc.assert(
+      fc.property(changes, (given) => {
+        expect(settingsOfRow(rowOfSettings({ ...settings, ...given }))).toEqual({ ...settings, ...given })
+      })
+    )
+  })
+
+  it("a pattern matches what its expression would", () => {
+    const letters = fc.stringMatching(/^[ab/]{0,6}$/)
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab*/]{0,5}$/), letters, (pattern, text) => {
+        const expression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`)
+        expect(protecting([{ name: pattern }], text).length === 1).toBe(expression.test(text))
+      })
+    )
+  })
+})

@@ -1,0 +1,244 @@
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import { rootToken } from "#test/support/service.ts"
+import { useProjects } from "./useProjects.ts"
+
+const { service, addMember, newGroup, newProject, newUser } = useProjects()
+
+const words = ["Alpha", "beta", "Gamma ray", "delta_x", "Über"]
+const levels = [0, 10, 30, 50] as const
+
+interface Listed {
+  readonly id: number
+  readonly name: string
+  readonly path: string
+  readonly description: string
+  readonly visibility: "private" | "internal" | "public"
+  readonly archived: boolean
+  readonly topics: ReadonlyArray<string>
+  readonly issues: boolean
+  /** Of the member who asks. */
+  readonly level: number
+}
+
+/** Fixed, so that a query that fails fails again. */
+const population = fc.sample(
+  fc.record({
+    name: fc.constantFrom(...words),
+    description: fc.constantFrom("", "about alpha", "100% pure"),
+    visibility: fc.constantFrom("private", "internal", "public" as const),
+    archived: fc.boolean(),
+    topics: fc.subarray(["Go", "ts", "x y"]),
+    issues: fc.boolean(),
+    level: fc.constantFrom(...levels)
+  }),
+  { numRuns: 24, seed: 20_241_117 }
+)
+
+let all: ReadonlyArray<Listed> = []
+const tokens: Record<string, string | null> = { administrator: rootToken, nobody: null }
+let group = 0
+
+beforeAll(async () => {
+  group = await newGroup("all", { visibility: "public" })
+  const { id: member, token } = await newUser("member")
+  Object.assign(tokens, { member: token, external: (await newUser("external", { external: true })).token })
+  const made: Array<Listed> = []
+  for (const [index, { level, ...one }] of population.entries()) {
+    const [name, path] = [`${one.name} ${index}`, `p-${index}`]
+    const { description, issues, topics, visibility } = one
+    const fields = { name, description, visibility, topics: topics.join(","), issues_enabled: issues, namespace_id: group }
+    const id = await newProject(path, fields)
+    if (one.archived) await service.request("POST", `/projects/${id}/archive`)
+    if (level > 0) await addMember(`/projects/${id}`, member, level)
+    made.push({ ...one, id, name, path, level })
+  }
+  all = made
+})
+
+type Asker = "administrator" | "member" | "external" | "nobody"
+
+interface Asked {
+  readonly archived?: string
+  readonly visibility?: string
+  readonly search?: string
+  readonly owned?: string
+  readonly membership?: string
+  readonly min_access_level?: string
+  readonly with_issues_enabled?: string
+  readonly topic?: string
+  readonly id_after?: string
+  readonly id_before?: string
+  readonly order_by?: string
+  readonly sort?: string
+}
+
+const roleOf = (asker: Asker, { level }: Listed): number => {
+  if (asker === "administrator") return 50
+  return asker === "member" ? level : 0
+}
+
+const isReadable = (asker: Asker, project: Listed): boolean => {
+  if (asker === "administrator" || project.visibility === "public" || roleOf(asker, project) > 0) return true
+  return project.visibility === "internal" && asker === "member"
+}
+
+const isFound = ({ description, name, path }: Listed, search: string): boolean => {
+  const texts = [name, path, description].map((text) => text.toLowerCase())
+  const parts = search.toLowerCase().split(/\s+/)
+  const long = parts.filter((part) => part.length >= 3)
+  if (long.length === 0) return texts.includes(search.toLowerCase())
+  return texts.some((text) => long.every((part) => text.includes(part)))
+}
+
+const matches = (asker: Asker, asked: Asked, project: Listed): boolean => {
+  const role = roleOf(asker, project)
+  return (
+    isReadable(asker, project) &&
+    (asked.archived === undefined || String(project.archived) === asked.archived) &&
+    (asked.visibility === undefined || project.visibility === asked.visibility) &&
+    (asked.search === undefined || isFound(project, asked.search)) &&
+    (asked.owned !== "true" || role >= 50) &&
+    (asked.membership !== "true" || role >= 10) &&
+    (asked.min_access_level === undefined || role >= Number(asked.min_access_level)) &&
+    (asked.with_issues_enabled !== "true" || project.issues) &&
+    (asked.topic ?? "")
+      .split(",")
+      .filter((topic) => topic !== "")
+      .every((topic) => project.topics.some((one) => one.toLowerCase() === topic.toLowerCase())) &&
+    (asked.id_after === undefined || project.id > Number(asked.id_after)) &&
+    (asked.id_before === undefined || project.id < Number(asked.id_before))
+  )
+}
+
+const keyOf = ({ id, name, path }: Listed, order: string): string => {
+  if (order === "name") return name.toLowerCase()
+  return order === "path" ? path.toLowerCase() : String(id).padStart(9, "0")
+}
+
+const expected = (asker: Asker, asked: Asked): ReadonlyArray<number> => {
+  const order = asked.order_by ?? "created_at"
+  const found = all.filter((project) => matches(asker, asked, project))
+  const collator = new Intl.Collator("en-US")
+  const sorted = found.toSorted((one, other) => collator.compare(keyOf(one, order), keyOf(other, order)) || one.id - other.id)
+  return (asked.sort === "asc" ? sorted : sorted.toReversed()).map(({ id }) => id)
+}
+
+const flag = fc.constantFrom("true", "false")
+const id = fc.nat({ max: 30 }).map(String)
+const queries: fc.Arbitrary<Asked> = fc.record(
+  {
+    archived: flag,
+    visibility: fc.constantFrom("private", "internal", "public"),
+    search: fc.constantFrom("alpha", "ALPHA 1", "p-1", "100%", "delta_x", "über", "pure about", "zz"),
+    owned: flag,
+    membership: flag,
+    min_access_level: fc.constantFrom("10", "20", "30", "40", "50"),
+    with_issues_enabled: flag,
+    topic: fc.constantFrom("go", "TS", "go,ts", "x y", "none", ""),
+    id_after: id,
+    id_before: id,
+    order_by: fc.constantFrom("id", "created_at", "path", "star_count"),
+    sort: fc.constantFrom("asc", "desc")
+  },
+  { requiredKeys: [] }
+)
+
+const list = async (asker: Asker, query: object, path = "/projects") => {
+  const { body, headers, status } = await service.request("GET", path, {
+    token: tokens[asker] ?? null,
+    query: { per_page: "100", ...query } as Record<string, string>
+  })
+  const ids = Array.isArray(body) ? body.map((project: { id: number }) => project.id) : body
+  return { status, ids, total: Number(headers.get("x-total")), link: headers.get("link") }
+}
+
+describe("GET /projects", () => {
+  it("lists what an oracle lists", async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, fc.constantFrom<Asker>("administrator", "member", "external", "nobody"), async (asked, asker) => {
+        // Administrators have no role in what is not theirs: root owns the group of all projects here.
+        const ids = expected(asker, asked)
+        expect(await list(asker, asked)).toMatchObject({ status: 200, ids, total: ids.length })
+      }),
+      { numRuns: 150 }
+    )
+  })
+
+  it("by name, by last activity and by similarity", async () => {
+    const names = all.map(({ name }) => name.toLowerCase())
+    const { ids } = await list("administrator", { order_by: "name", sort: "asc" })
+    const listed = (ids as ReadonlyArray<number>).map((one) => all.find(({ id: known }) => known === one)?.name.toLowerCase())
+    expect(listed.toSorted()).toEqual(names.toSorted())
+    expect((await list("administrator", { order_by: "last_activity_at" })).ids).toHaveLength(all.length)
+    const [first] = all
+    const similar = await list("administrator", { order_by: "similarity", search: first?.name ?? "" })
+    expect((similar.ids as ReadonlyArray<number>)[0]).toBe(first?.id)
+  })
+
+  it("by activity", async () => {
+    expect((await list("administrator", { last_activity_after: "2999-01-01" })).ids).toEqual([])
+    expect((await list("administrator", { last_activity_before: "2999-01-01" })).total).toBe(all.length)
+    expect((await list("administrator", { starred: "true" })).ids).toEqual([])
+  })
+
+  it("page by page, and from key to key", async () => {
+    const ids = all.map(({ id: one }) => one)
+    expect((await list("administrator", { per_page: "5", page: "2", sort: "asc" })).ids).toEqual(ids.slice(5, 10))
+    const keyset = { pagination: "keyset", order_by: "id", sort: "asc", per_page: "10" }
+    const seen: Array<number> = []
+    let url: string | undefined = `${service.url}/api/v4/projects?${new URLSearchParams(keyset)}`
+    for (let page = 0; url !== undefined && page < 9; page++) {
+      const response: Response = await fetch(url, { headers: { "private-token": rootToken } })
+      seen.push(...((await response.json()) as ReadonlyArray<{ id: number }>).map((project) => project.id))
+      expect(response.headers.get("x-total")).toBeNull()
+      const next: string | undefined = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
+      url = next?.replace("https://forge.example.com", service.url)
+    }
+    expect(seen).toEqual(ids)
+    const refused = await service.request("GET", "/projects", { query: { pagination: "keyset", order_by: "name" } })
+    expect([refused.status, refused.body]).toEqual([
+      405,
+      { error: "Keyset pagination is not yet available for this type of request" }
+    ])
+  })
+
+  it.each([
+    [{ order_by: "x" }, "order_by does not have a valid value"],
+    [{ visibility: "x" }, "visibility does not have a valid value"],
+    [{ min_access_level: "7" }, "min_access_level does not have a valid value"],
+    [{ archived: "maybe", per_page: "0" }, "archived is invalid, per_page has a value not allowed"]
+  ])("refuses %j", async (query, error) => {
+    const { body, status } = await service.request("GET", "/projects", { query: query as Record<string, string> })
+    expect([status, body]).toEqual([400, { error }])
+  })
+})
+
+describe("GET /groups/:id/projects", () => {
+  it("lists those of the group, and those below it when asked", async () => {
+    const inner = await newGroup("inner", { parent_id: group, visibility: "public" })
+    const below = await newProject("below", { namespace_id: inner, visibility: "public" })
+    const lists = async (path: string, query = {}) => (await list("administrator", query, `/groups/${path}/projects`)).ids
+    expect(await lists(String(inner))).toEqual([below])
+    expect(await lists("all%2Finner")).toEqual([below])
+    expect(await lists("all")).toHaveLength(all.length)
+    expect(await lists("all", { include_subgroups: "true" })).toHaveLength(all.length + 1)
+    expect(await lists("all", { include_subgroups: "true", search: "all/inner", search_namespaces: "true" })).toEqual([below])
+    await newGroup("secret", { visibility: "private" })
+    const { body, status } = await service.request("GET", "/groups/secret/projects", { token: null })
+    expect([status, body]).toEqual([404, { message: "404 Group Not Found" }])
+    await service.request("DELETE", `/projects/${below}`)
+  })
+})
+
+describe("GET /users/:user_id/projects", () => {
+  it("lists the personal projects of the user that the caller may see", async () => {
+    const { id: user, token } = await newUser("somebody")
+    const [open, closed] = [await newProject("open", { visibility: "public" }, token), await newProject("closed", {}, token)]
+    const ids = async (asker: Asker) => (await list(asker, {}, `/users/${user}/projects`)).ids
+    expect([await ids("administrator"), await ids("member"), await ids("nobody")]).toEqual([[closed, open], [open], [open]])
+    expect((await list("nobody", {}, "/users/SOMEBODY/projects")).ids).toEqual([open])
+    const { body, status } = await service.request("GET", "/users/4711/projects")
+    expect([status, body]).toEqual([404, { message: "404 User Not Found" }])
+  })
+})

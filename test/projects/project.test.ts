@@ -1,0 +1,135 @@
+import { Result } from "effect"
+import { expect, it } from "vitest"
+import { projectsReadModel } from "#projections/projects/project.ts"
+import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
+import { rowOfSettings } from "#src/projects/settingNames.ts"
+import { UserEvent, userCodec } from "#src/users/events.ts"
+import { created, protection, settings } from "./samples.ts"
+
+const at = 1_719_748_800_000
+
+const changesOf = (stored: { readonly type: string; readonly schemaVersion: number; readonly data: unknown }, stream: string) =>
+  projectsReadModel.projections
+    .filter(({ types }) => types.has(stored.type))
+    .flatMap(({ project }) =>
+      Result.getOrThrow(
+        project({
+          ...stored,
+          id: "018f0000-0000-7000-8000-000000000000",
+          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
+          stream,
+          revision: 0,
+          position: 1,
+          at,
+          hash: "0".repeat(64)
+        })
+      )
+    )
+
+const changes = (event: ProjectEvent, stream = "project-9") => changesOf(projectCodec.encode(event), stream)
+
+const { cases } = ProjectEvent
+const patch = (columns: object, table = "projects", key: object = { id: 9 }) => [{ _tag: "Patch", table, key, columns }]
+const remove = (table: string, key: object) => ({ _tag: "Remove", table, key })
+const key = { project_id: 9, user_id: 5 }
+const ref = {
+  id: 7,
+  project_id: 9,
+  kind: "branch",
+  name: "main",
+  allow_force_push: false,
+  push_access_levels: [{ id: 1, access_level: 40 }],
+  merge_access_levels: [{ id: 2, access_level: 40 }]
+}
+const refRow = [
+  { _tag: "IdTaken", kind: "protected_ref", id: 7 },
+  { _tag: "IdTaken", kind: "protected_ref_access", id: 1 },
+  { _tag: "IdTaken", kind: "protected_ref_access", id: 2 },
+  { _tag: "Put", table: "protected_refs", row: ref }
+]
+
+it.each<[ProjectEvent, ReadonlyArray<object>]>([
+  [
+    { ...created, path: "Tool", forkedFrom: 3, defaultBranch: "x" },
+    [
+      { _tag: "IdTaken", kind: "project", id: 9 },
+      {
+        _tag: "Put",
+        table: "projects",
+        row: {
+          id: 9,
+          namespace_id: 2,
+          creator_id: 1,
+          path: "Tool",
+          archived: false,
+          default_branch: "x",
+          empty_repo: true,
+          forked_from_id: 3,
+          created_at: at,
+          updated_at: at,
+          last_activity_at: at,
+          ...rowOfSettings(settings)
+        }
+      },
+      remove("redirects", { namespace_id: 2, path: "tool" })
+    ]
+  ],
+  [
+    cases.ProjectSettingsChanged.make({ changes: { mergeMethod: "ff", topics: ["a"] } }),
+    patch({ merge_method: "ff", topics: ["a"], updated_at: at })
+  ],
+  [
+    cases.ProjectRenamed.make({ namespaceId: 2, from: "Old", to: "New" }),
+    [
+      ...patch({ path: "New", updated_at: at }),
+      { _tag: "Put", table: "redirects", row: { namespace_id: 2, path: "old", project_id: 9 } },
+      remove("redirects", { namespace_id: 2, path: "new" })
+    ]
+  ],
+  [cases.DefaultBranchChanged.make({ branch: "b" }), patch({ default_branch: "b", updated_at: at })],
+  [
+    cases.RepositoryFilled.make({ defaultBranch: "b" }),
+    patch({ default_branch: "b", empty_repo: false, last_activity_at: at, updated_at: at })
+  ],
+  [cases.ProjectWasActive.make({ at: 5 }), patch({ last_activity_at: 5 })],
+  [cases.RefProtected.make({ protection }), refRow],
+  [cases.RefProtectionChanged.make({ protection }), refRow],
+  [cases.RefUnprotected.make({ id: 7, kind: "branch", name: "main" }), [remove("protected_refs", { id: 7 })]],
+  [cases.ProjectArchived.make({}), patch({ archived: true, updated_at: at })],
+  [cases.ProjectUnarchived.make({}), patch({ archived: false, updated_at: at })],
+  [
+    cases.ProjectDeleted.make({}),
+    [
+      remove("projects", { id: 9 }),
+      { _tag: "RemoveWhere", table: "project_members", where: { project_id: 9 } },
+      { _tag: "RemoveWhere", table: "redirects", where: { project_id: 9 } },
+      { _tag: "RemoveWhere", table: "protected_refs", where: { project_id: 9 } }
+    ]
+  ],
+  [
+    cases.MemberAdded.make({ userId: 5, accessLevel: 30, expiresAt: null, addedBy: 1 }),
+    [
+      {
+        _tag: "Put",
+        table: "project_members",
+        row: { ...key, access_level: 30, expires_at: null, updated_at: at, created_at: at, created_by: 1 }
+      }
+    ]
+  ],
+  [
+    cases.MemberChanged.make({ userId: 5, accessLevel: 40, expiresAt: "2030-01-01" }),
+    patch({ access_level: 40, expires_at: "2030-01-01", updated_at: at }, "project_members", key)
+  ],
+  [cases.MemberRemoved.make({ userId: 5 }), [remove("project_members", key)]]
+])("$_tag", (event, expected) => {
+  expect(changes(event)).toEqual(expected)
+})
+
+it("members end with their users", () => {
+  const stored = userCodec.encode(UserEvent.cases.UserDeleted.make({ hardDelete: false }))
+  expect(changesOf(stored, "user-5")).toEqual([{ _tag: "RemoveWhere", table: "project_members", where: { user_id: 5 } }])
+})
+
+it("has nothing to do with the members of groups", () => {
+  expect(changes(cases.MemberRemoved.make({ userId: 5 }), "group-9")).toEqual([])
+})
