@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { ConfigProvider, Context, Effect, Layer, ManagedRuntime, References } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { bootstrap } from "#src/bootstrap.ts"
-import { core, edge, routes } from "#src/composition.ts"
+import { core, edge, gitRequests, routes } from "#src/composition.ts"
 import { AppConfig } from "#src/config.ts"
 import { RateLimiter } from "#src/http/RateLimiter.ts"
 import { HttpServer, httpServer, service } from "#src/http/server.ts"
@@ -60,7 +60,14 @@ const started = Layer.effect(
     const url = server.url
     yield* bootstrap
     const limits = { unauthenticated: config.rateLimitUnauthenticated, authenticated: config.rateLimitAuthenticated }
-    yield* Layer.build(service(routes, { externalUrl: config.externalUrl ?? url, rateLimiter: new RateLimiter(limits), version }))
+    yield* Layer.build(
+      service(routes, {
+        elsewhere: gitRequests,
+        externalUrl: config.externalUrl ?? url,
+        rateLimiter: new RateLimiter(limits),
+        version
+      })
+    )
     return Started.of({ url })
   })
 )
@@ -70,9 +77,9 @@ const database = (statements: Array<string>): Layer.Layer<Sql> =>
   Layer.effect(
     Sql,
     Effect.gen(function* () {
-      const { client, lookups, ...rest } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
+      const { client, lookups, tokenLookups, ...rest } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
       const noted = (each: Client) => recordStatements(each, statements)
-      return Sql.of({ client: noted(client), lookups: noted(lookups), ...rest })
+      return Sql.of({ client: noted(client), lookups: noted(lookups), tokenLookups: noted(tokenLookups), ...rest })
     })
   )
 

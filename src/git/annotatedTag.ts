@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import type { ObjectType } from "./catFileAnswers.ts"
+import { decodeText } from "./decodeText.ts"
+import { Objects } from "./Objects.ts"
+import { parseObject } from "./objectHeaders.ts"
+import type { GitFailed, Repository } from "./Repository.ts"
+import { parseSignature, type Signature } from "./signature.ts"
+
+/** A tag object. */
+export interface AnnotatedTag {
+  readonly id: string
+  readonly name: string
+  readonly target: string
+  readonly targetType: string
+  /** Missing in very old ones. */
+  readonly tagger?: Signature
+  /** Without its signature and the line ends at its end. */
+  readonly message: string
+  readonly gpgSignature?: string
+}
+
+const signatureStart = /^-----BEGIN (PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/m
+
+export const parseTag = (id: string, content: Buffer): AnnotatedTag => {
+  const { headers, message } = parseObject(content)
+  const headerOf = (name: string) => headers.find((header) => header.name === name)?.value
+  const tagger = headerOf("tagger")
+  const text = decodeText(message)
+  const start = text.search(signatureStart)
+  return {
+    id,
+    name: decodeText(headerOf("tag") ?? Buffer.alloc(0)),
+    target: headerOf("object")?.toString("latin1") ?? "",
+    targetType: headerOf("type")?.toString("latin1") ?? "",
+    ...(tagger === undefined ? {} : { tagger: parseSignature(decodeText(tagger)) }),
+    message: (start === -1 ? text : text.slice(0, start)).replace(/\n+$/, ""),
+    ...(start === -1 ? {} : { gpgSignature: text.slice(start) })
+  }
+}
+
+/** A tag object by its full id; undefined when there is none, such as for a tag that is not annotated. */
+export const readTag = Effect.fnUntraced(function* (
+  repository: Repository,
+  id: string
+): Effect.fn.Return<AnnotatedTag | undefined, GitFailed, Objects> {
+  const object = yield* (yield* Objects).read(repository, id)
+  const type: ObjectType | undefined = object?.type
+  return object !== undefined && type === "tag" ? parseTag(object.id, object.content) : undefined
+})

@@ -1,0 +1,96 @@
+import { setPriority } from "node:os"
+import { pipeline } from "node:stream"
+import { createGzip } from "node:zlib"
+import { Effect } from "effect"
+import type { ArchiveFormat } from "./archiveNames.ts"
+import { bzip2 } from "./bzip2.ts"
+import { GitFailed, type Repository } from "./Repository.ts"
+import { start } from "./run.ts"
+import type { Spool } from "./spool.ts"
+
+export interface ArchiveRequest {
+  /** Full id: its time is that of the files, and the archive names it. */
+  readonly commit: string
+  readonly format: ArchiveFormat
+  /** Name of the folder that holds everything, as `archiveName` makes it. */
+  readonly top: string
+  /** Only this file or folder; files keep their full path. Empty: everything. Not a pattern. */
+  readonly path?: string
+  /** Files and folders left out. Gap: whether patterns are meant is not shown; names as they are surprise nobody. */
+  readonly exclude?: ReadonlyArray<string>
+}
+
+/** Milliseconds that an archive may take. */
+const timeLimit = 60 * 60_000
+/** Archives leave the processor to shorter work. */
+const niceness = 5
+const keptOfStderr = 8 * 1024
+
+const argumentsOf = ({ commit, exclude = [], format, path = "", top }: ArchiveRequest): ReadonlyArray<string> => [
+  "archive",
+  `--format=${format === "zip" ? "zip" : "tar"}`,
+  `--prefix=${top}/`,
+  commit,
+  "--",
+  ...(path === "" ? [] : [`:(top,literal)${path}`]),
+  ...exclude.filter((left) => left !== "").map((left) => `:(top,exclude,literal)${left}`)
+]
+
+const compressors = { tar: () => [], zip: () => [], "tar.gz": () => [createGzip()], "tar.bz2": () => [bzip2()] }
+
+/**
+ * Writes an archive into a spool, and calls `onStart` when `git` has printed its first bytes: it has found everything by then. Fails when
+ * `git` does, such as for a path that is not there. Interrupting ends the process.
+ */
+export const writeArchive = (
+  repository: Repository,
+  request: ArchiveRequest,
+  spool: Spool,
+  onStart: () => void
+): Effect.Effect<void, GitFailed> =>
+  Effect.callback((resume) => {
+    const args = argumentsOf(request)
+    const child = start(repository, args, { GIT_LITERAL_PATHSPECS: "0" })
+    const compressor = compressors[request.format]()
+    let stderr = ""
+    let exceeded: GitFailed["exceeded"]
+    const timer = setTimeout(() => {
+      exceeded = "time"
+      child.kill("SIGKILL")
+    }, timeLimit)
+    const fail = (status: number | null, text: string) => {
+      clearTimeout(timer)
+      child.kill("SIGKILL")
+      const reason = exceeded === undefined ? {} : { exceeded }
+      resume(Effect.fail(new GitFailed({ command: args.join(" "), status, stderr: text, ...reason })))
+    }
+    child.once("spawn", () => {
+      // It may have ended already.
+      if (child.pid !== undefined) Effect.runSync(Effect.ignore(Effect.try(() => setPriority(child.pid ?? 0, niceness))))
+    })
+    child.once("error", (error) => fail(null, error.message))
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
+    })
+    child.stdin.on("error", () => {})
+    child.stdin.end()
+    const written = new Promise<Error | null>((resolve) => {
+      child.stdout.once("data", onStart)
+      pipeline([child.stdout, ...compressor, spool.sink()], (error) => resolve(error ?? null))
+    })
+    child.once("close", async (status) => {
+      if (status !== 0) return fail(status, stderr)
+      const error = await written
+      if (error !== null) return fail(status, error.message)
+      clearTimeout(timer)
+      resume(Effect.void)
+    })
+    // A sink that takes no more must not leave `git` waiting.
+    written.then((error) => error !== null && child.kill("SIGKILL"))
+    return Effect.promise(async () => {
+      clearTimeout(timer)
+      child.kill("SIGKILL")
+      child.stdout.destroy()
+      await written
+    })
+  })

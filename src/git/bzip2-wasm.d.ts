@@ -1,0 +1,7 @@
+declare module "bzip2-wasm" {
+  export default class BZip2 {
+    init(): Promise<void>
+    /** `blockSize` in 100,000 bytes, from 1 to 9. Throws when the result is longer than `compressedSize` bytes. */
+    compress(decompressed: Uint8Array, blockSize: number, compressedSize: number): Uint8Array
+  }
+}

@@ -1,0 +1,132 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Context, Duration, Effect, Layer, Queue } from "effect"
+import { removeLeftovers } from "./maintenanceLeftovers.ts"
+import { lastFullRepack, type MaintenanceTask, maintenanceNeeds, stateOf } from "./maintenanceNeeds.ts"
+import { PushLocks } from "./pushLocks.ts"
+import type { GitFailed, Repository } from "./Repository.ts"
+import { run } from "./run.ts"
+
+/**
+ * Keeps repositories fast: commit-graph, packs, refs. One repository at a time, some time after its last push, never while one is
+ * coming in. What is needed is read from the repository, and every step is one of git's that leaves it whole when it is killed, so
+ * what a kill interrupts is done after a later push.
+ */
+export class Maintenance extends Context.Service<
+  Maintenance,
+  {
+    /** Runs a push; maintenance waits for its end, and comes after it. */
+    readonly pushing: <A, E, R>(repository: Repository, push: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** The repository has new objects by other ways. */
+    readonly note: (repository: Repository) => Effect.Effect<void>
+    /** Does now what the repository needs; answers what was done. */
+    readonly maintain: (repository: Repository) => Effect.Effect<ReadonlyArray<MaintenanceTask>, GitFailed>
+  }
+>()("chronoforge/git/Maintenance") {
+  static readonly layer = (options: Partial<MaintenanceOptions> = {}): Layer.Layer<Maintenance, never, PushLocks> =>
+    Layer.effect(Maintenance, make({ ...defaultOptions, ...options }))
+}
+
+export interface MaintenanceOptions {
+  /** Between the last push and maintenance. */
+  readonly delay: Duration.Input
+  /** For one step. */
+  readonly timeLimit: Duration.Input
+}
+
+const defaultOptions: MaintenanceOptions = { delay: "10 seconds", timeLimit: "2 hours" }
+
+/** A full repack sorts out what nothing names any more; in between, packs are only merged. */
+const daysBetweenFullRepacks = 7
+/** Objects that nothing names are kept for two weeks, because a push that is coming in may count on them. */
+const expiry = "2.weeks.ago"
+/** Beside requests, not before them. */
+const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=256m"]
+
+/** A repository of which pushes never let it rest is maintained beside them after that many delays: git allows it. */
+const mostDelays = 60
+
+interface Due {
+  readonly repository: Repository
+  /** When to begin, and when to begin in spite of pushes: milliseconds since 1970. */
+  readonly at: number
+  readonly latest: number
+}
+
+const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptions) {
+  const locks = yield* PushLocks
+  const pushes = new Map<string, number>()
+  const due = new Map<string, Due>()
+  const wakeUps = yield* Queue.sliding<void>(1)
+  const limits = { timeLimit: Duration.toMillis(timeLimit) }
+
+  const repack = Effect.fnUntraced(function* (repository: Repository) {
+    const now = Math.floor(Date.now() / 1000)
+    const isFull = now - (yield* lastFullRepack(repository)) > daysBetweenFullRepacks * 86_400
+    const geometric = ["repack", "-d", "--geometric=2", "--write-midx", "--write-bitmap-index", "--quiet"]
+    const full = ["repack", "--cruft", `--cruft-expiration=${expiry}`, "-d", "--write-bitmap-index", "--quiet"]
+    yield* run(repository, [...modest, ...(isFull ? full : geometric)], limits)
+    if (!isFull) return
+    yield* run(repository, ["prune", `--expire=${expiry}`], limits)
+    yield* Effect.promise(() => writeFile(join(repository.path, "last-full-repack"), String(now)))
+  })
+  const tasks: Readonly<Record<MaintenanceTask, (repository: Repository) => Effect.Effect<unknown, GitFailed>>> = {
+    // It locks refs, for which a push would not wait.
+    packRefs: (repository) => locks.hold(repository, run(repository, ["pack-refs", "--all", "--prune"], limits)),
+    repack,
+    commitGraph: (repository) =>
+      run(
+        repository,
+        ["commit-graph", "write", "--reachable", "--changed-paths", "--split", "--size-multiple=4", "--no-progress"],
+        limits
+      )
+  }
+  const work = Effect.fnUntraced(function* (repository: Repository, hasNewCommits: boolean) {
+    const removed = yield* removeLeftovers(repository)
+    if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
+    const needs = maintenanceNeeds(yield* stateOf(repository, hasNewCommits))
+    for (const task of needs) yield* tasks[task](repository)
+    return needs
+  })
+  const note = ({ path }: Repository) =>
+    Effect.sync(() => {
+      const [now, wait] = [Date.now(), Duration.toMillis(delay)]
+      const latest = due.get(path)?.latest ?? now + mostDelays * wait
+      due.set(path, { repository: { path }, at: Math.min(now + wait, latest), latest })
+      Queue.offerUnsafe(wakeUps, undefined)
+    })
+  const step = Effect.fnUntraced(function* () {
+    const starts = [...due].map(([path, entry]) => ({ ...entry, at: pushes.has(path) ? entry.latest : entry.at }))
+    const [next] = starts.sort((one, other) => one.at - other.at)
+    if (next === undefined) return yield* Queue.take(wakeUps)
+    const wait = next.at - Date.now()
+    if (wait > 0) return yield* Effect.race(Queue.take(wakeUps), Effect.sleep(wait))
+    due.delete(next.repository.path)
+    yield* work(next.repository, true).pipe(
+      Effect.asVoid,
+      Effect.catchCause((cause) => Effect.logWarning("A repository could not be maintained", cause))
+    )
+  })
+  yield* Effect.forkScoped(Effect.forever(step()))
+
+  const enter = (path: string) => pushes.set(path, (pushes.get(path) ?? 0) + 1)
+  const leave = (path: string) => {
+    const left = (pushes.get(path) ?? 1) - 1
+    if (left > 0) pushes.set(path, left)
+    else pushes.delete(path)
+  }
+  return {
+    note,
+    maintain: (repository: Repository) => work(repository, true),
+    pushing: <A, E, R>(repository: Repository, push: Effect.Effect<A, E, R>) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => enter(repository.path)),
+        () => push,
+        () =>
+          Effect.andThen(
+            Effect.sync(() => leave(repository.path)),
+            note(repository)
+          )
+      )
+  }
+})

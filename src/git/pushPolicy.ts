@@ -1,0 +1,139 @@
+import { isBranchName, isTagName } from "./refNames.ts"
+
+/** What a caller may do with the branches of a pattern that are protected. */
+export interface BranchRule {
+  /** Name of a branch without `refs/heads/`; `*` stands for any text, slashes included. */
+  readonly pattern: string
+  readonly mayPush: boolean
+  /** May bring changes in through merge requests. Only chooses the text for a caller who may not push. */
+  readonly mayMerge: boolean
+  readonly mayForce: boolean
+  readonly mayDelete: boolean
+}
+
+/** Who may make the tags of a pattern. They are never changed. */
+export interface TagRule {
+  /** As that of a branch, without `refs/tags/`. */
+  readonly pattern: string
+  readonly mayCreate: boolean
+  readonly mayDelete: boolean
+}
+
+/** What one caller may push to one repository. Where several rules match a ref, what one of them allows is allowed. */
+export interface PushPolicy {
+  /** False: nothing moves. */
+  readonly mayPush: boolean
+  /** Of at least the role that looks after protected refs. Only chooses texts. */
+  readonly isMaintainer: boolean
+  /** Without `refs/heads/`; undefined: there is none that must stay. */
+  readonly defaultBranch: string | undefined
+  /** May move and delete tags that no rule matches. */
+  readonly mayChangeTags: boolean
+  readonly branches: ReadonlyArray<BranchRule>
+  readonly tags: ReadonlyArray<TagRule>
+}
+
+/** A ref that a push asks to move. Ids are full; null: there is no such ref. */
+export interface RefUpdate {
+  /** Full name: `refs/heads/main`. */
+  readonly ref: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export type Judgement =
+  | { readonly _tag: "Allowed" }
+  /** Allowed if `before` is an ancestor of `after`; refused with the text otherwise. */
+  | { readonly _tag: "AllowedForward"; readonly otherwise: string }
+  | { readonly _tag: "Refused"; readonly text: string }
+
+const allowed: Judgement = { _tag: "Allowed" }
+const refused = (text: string): Judgement => ({ _tag: "Refused", text })
+
+/** Texts of the reference. */
+export const pushRefusals = {
+  push: "You are not allowed to push code to this project.",
+  protectedBranch: "You are not allowed to push code to protected branches on this project.",
+  createProtectedBranch: "You are not allowed to create protected branches on this project.",
+  createProtectedBranchByGit: "You can only create protected branches using the web interface and API.",
+  forceProtectedBranch: "You are not allowed to force push code to a protected branch on this project.",
+  deleteDefaultBranch: "The default branch of a project cannot be deleted.",
+  deleteProtectedBranch:
+    "You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.",
+  deleteProtectedBranchByGit: "You can only delete protected branches using the web interface.",
+  branchNamedAsCommit: "You cannot create a branch with a SHA-1 or SHA-256 branch name.",
+  branchName: "You cannot create a branch with an invalid name.",
+  changeTags: "You are not allowed to change existing tags on this project.",
+  updateProtectedTag: "Protected tags cannot be updated.",
+  createProtectedTag: "You are not allowed to create this tag as it is protected.",
+  deleteProtectedTag:
+    "You are not allowed to delete protected tags from this project. Only a project maintainer or owner can delete a protected tag.",
+  deleteProtectedTagByGit: "You can only delete protected tags using the web interface.",
+  tagNamedAsCommit: "You cannot create a tag with a SHA-1 or SHA-256 tag name.",
+  tagName: "You cannot create a tag with a prohibited pattern.",
+  /** In the words of git, for refs that the service keeps for itself. */
+  hidden: "deny updating a hidden ref"
+} as const
+
+const looksLikeCommit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
+const replacement = "\u{fffd}"
+
+/** Whether a name is one of a pattern's: without regard to what `*` stands for, each other character for itself. */
+export const matchesPattern = (pattern: string, name: string): boolean => {
+  const [first = "", ...others] = pattern.split("*")
+  const last = others.pop()
+  if (last === undefined) return name === pattern
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  for (const part of others) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return name.length - last.length >= at && name.endsWith(last)
+}
+
+const judgeBranch = (policy: PushPolicy, name: string, { after, before }: RefUpdate): Judgement => {
+  const rules = policy.branches.filter(({ pattern }) => matchesPattern(pattern, name))
+  if (after === null) return judgeBranchDeletion(policy, name, rules)
+  if (before === null && !isBranchName(name)) return refused(pushRefusals.branchName)
+  if (before === null && looksLikeCommit.test(name)) return refused(pushRefusals.branchNamedAsCommit)
+  if (rules.length === 0) return allowed
+  if (!rules.some(({ mayPush }) => mayPush)) {
+    if (before !== null) return refused(pushRefusals.protectedBranch)
+    const mayMerge = rules.some((rule) => rule.mayMerge)
+    return refused(mayMerge ? pushRefusals.createProtectedBranchByGit : pushRefusals.createProtectedBranch)
+  }
+  if (before === null || rules.some(({ mayForce }) => mayForce)) return allowed
+  return { _tag: "AllowedForward", otherwise: pushRefusals.forceProtectedBranch }
+}
+
+const judgeBranchDeletion = (policy: PushPolicy, name: string, rules: ReadonlyArray<BranchRule>): Judgement => {
+  if (name === policy.defaultBranch) return refused(pushRefusals.deleteDefaultBranch)
+  if (rules.length === 0 || rules.some(({ mayDelete }) => mayDelete)) return allowed
+  return refused(policy.isMaintainer ? pushRefusals.deleteProtectedBranchByGit : pushRefusals.deleteProtectedBranch)
+}
+
+const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate): Judgement => {
+  const rules = policy.tags.filter(({ pattern }) => matchesPattern(pattern, name))
+  if (before !== null && rules.length === 0) return policy.mayChangeTags ? allowed : refused(pushRefusals.changeTags)
+  if (after === null) {
+    if (rules.some(({ mayDelete }) => mayDelete)) return allowed
+    return refused(policy.isMaintainer ? pushRefusals.deleteProtectedTagByGit : pushRefusals.deleteProtectedTag)
+  }
+  if (before !== null) return refused(pushRefusals.updateProtectedTag)
+  if (!isTagName(name)) return refused(pushRefusals.tagName)
+  if (looksLikeCommit.test(name)) return refused(pushRefusals.tagNamedAsCommit)
+  return rules.length === 0 || rules.some(({ mayCreate }) => mayCreate) ? allowed : refused(pushRefusals.createProtectedTag)
+}
+
+/** Whether a push may move a ref. */
+export const judge = (policy: PushPolicy, update: RefUpdate): Judgement => {
+  const { ref } = update
+  if (!policy.mayPush) return refused(pushRefusals.push)
+  // Bytes that are not UTF-8: such a ref could not be named later.
+  if (ref.includes(replacement)) return refused(pushRefusals.branchName)
+  if (ref.startsWith("refs/heads/")) return judgeBranch(policy, ref.slice("refs/heads/".length), update)
+  if (ref.startsWith("refs/tags/")) return judgeTag(policy, ref.slice("refs/tags/".length), update)
+  return refused(pushRefusals.hidden)
+}

@@ -1,0 +1,33 @@
+/** What `git check-ref-format` calls bad anywhere in a name. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const forbidden = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./]|\.lock(\/|$)|[./]$/
+const loneSurrogate = /\p{Surrogate}/u
+/** Bytes of a name at most: git makes a file and a lock of it. */
+const longestName = 1024
+const longestPart = 200
+
+const isPlain = (name: string): boolean =>
+  name !== "" &&
+  name !== "@" &&
+  !forbidden.test(name) &&
+  !loneSurrogate.test(name) &&
+  Buffer.byteLength(name) <= longestName &&
+  name.split("/").every((part) => Buffer.byteLength(part) <= longestPart)
+
+/**
+ * Whether this may be the full name of a ref, such as `refs/heads/main`: what `git check-ref-format` accepts, of at most 1,024
+ * bytes (200 between slashes), without a dash in front, which would be an option.
+ */
+export const isRefName = (name: string): boolean => name.includes("/") && !name.startsWith("-") && isPlain(name)
+
+/** Whether this may be the name of a branch (`main`): as `git check-ref-format --branch`, without shorthands such as `@{-1}`. */
+export const isBranchName = (name: string): boolean => isPlain(name) && !name.startsWith("-") && name !== "HEAD"
+
+/** Whether this may be the name of a tag (`v1.0`). */
+export const isTagName = (name: string): boolean => isBranchName(name)
+
+/** Refs that the service keeps for itself: users neither see nor name them. */
+export const hiddenRefs = "refs/internal/"
+
+export const branchRef = (name: string): string => `refs/heads/${name}`
+export const tagRef = (name: string): string => `refs/tags/${name}`

@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import { compare, divergence } from "#src/git/compare.ts"
+import { isAncestor, mergeBase, mergeBases } from "#src/git/mergeBase.ts"
+import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
+import type { CommitStep } from "#test/support/gitImport.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+
+const folder = temporaryFolder()
+let fixture: GitFixture
+let ids: ReadonlyArray<string>
+
+/** 120 commits with two roots, chains, forks, merges of two and three, and criss-cross merges. */
+const steps = (): ReadonlyArray<CommitStep> => {
+  let state = 7
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % limit
+  }
+  return Array.from({ length: 120 }, (_, index) => {
+    const recent = () => `c${Math.max(0, index - 1 - below(8))}`
+    const parents =
+      index === 0 || index === 60 ? [] : [...new Set(Array.from({ length: 1 + (below(3) === 0 ? 1 + below(2) : 0) }, recent))]
+    return {
+      mark: `c${index}`,
+      ref: `refs/heads/b${index}`,
+      parents: index > 60 && index < 75 ? [`c${index - 1}`] : parents,
+      files: {}
+    }
+  })
+}
+
+beforeAll(() => {
+  fixture = emptyRepository(`${folder()}/bases.git`)
+  ids = Object.values(fixture.commits(steps()))
+})
+
+/** What real git answers, with status 1 for "none". */
+const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  try {
+    return execFileSync("git", [`--git-dir=${fixture.repository.path}`, ...args], { encoding: "utf8" })
+      .split("\n")
+      .filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+const commit = fc.nat(119).map((index) => ids[index] ?? "")
+const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
+
+describe("merge base", () => {
+  it("is that of git for 200 random pairs", async () => {
+    await fc.assert(
+      fc.asyncProperty(commit, commit, async (a, b) => {
+        const expected = git("merge-base", "--all", a, b)
+        expect(await run(mergeBases(fixture.repository, [a, b]))).toEqual(expected)
+        expect(await run(mergeBase(fixture.repository, [a, b]))).toBe(expected[0] ?? null)
+        expect(await run(isAncestor(fixture.repository, a, b))).toBe(expected.includes(a))
+      }),
+      { numRuns: 200, seed: 1 }
+    )
+  }, 60_000)
+
+  it("is that of git for three and more", async () => {
+    await fc.assert(
+      fc.asyncProperty(commit, commit, commit, fc.array(commit, { maxLength: 2 }), async (a, b, c, more) => {
+        expect(await run(mergeBases(fixture.repository, [a, b, c, ...more]))).toEqual(
+          git("merge-base", "--all", a, b, c, ...more)
+        )
+      }),
+      { numRuns: 60, seed: 2 }
+    )
+  }, 60_000)
+
+  it("of three is not what all three share", async () => {
+    const { a, b, c, late } = emptyTree().commits([
+      { mark: "early", parents: [] },
+      { mark: "late", parents: ["early"] },
+      { mark: "a", parents: ["late"], ref: "refs/heads/a" },
+      { mark: "b", parents: ["late"], ref: "refs/heads/b" },
+      { mark: "c", parents: ["early"], ref: "refs/heads/c" }
+    ])
+    expect(await run(mergeBase({ path: `${folder()}/three.git` }, [a, b, c]))).toBe(late)
+  })
+
+  it("fails for a commit that is not there", async () => {
+    const missing = "f".repeat(40)
+    expect((await run(Effect.flip(mergeBase(fixture.repository, [missing, ids[0] ?? ""]))))._tag).toBe("GitFailed")
+  })
+})
+
+const emptyTree = () => emptyRepository(`${folder()}/three.git`)
+
+describe("compare", () => {
+  it("is that of git for 200 random pairs", async () => {
+    await fc.assert(
+      fc.asyncProperty(commit, commit, fc.boolean(), async (from, to, isStraight) => {
+        const [base] = git("merge-base", from, to)
+        expect(await run(compare(fixture.repository, { from, to, isStraight }))).toEqual({
+          commits: git("rev-list", "--reverse", `${from}..${to}`),
+          base: isStraight ? from : (base ?? from),
+          hasMergeBase: base !== undefined,
+          isSameRef: from === to
+        })
+        const [behind, ahead] = (git("rev-list", "--count", "--left-right", `${from}...${to}`)[0] ?? "").split("\t").map(Number)
+        expect(await run(divergence(fixture.repository, { from, to }))).toEqual({ behind, ahead })
+      }),
+      { numRuns: 200, seed: 3 }
+    )
+  }, 60_000)
+})

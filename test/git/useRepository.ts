@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { Objects } from "#src/git/Objects.ts"
+import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
+import { standardRepository } from "#test/support/gitStandard.ts"
+
+/** Makes a repository before the tests of a file; known from the first test on. */
+const useMade = <F extends GitFixture>(make: (path: string) => F): (() => F) => {
+  let folder = ""
+  let fixture: F | undefined
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "chronoforge-git-"))
+    fixture = make(join(folder, "test.git"))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return () => {
+    if (fixture === undefined) throw new Error("Known from the first test on")
+    return fixture
+  }
+}
+
+export const useStandardRepository = () => useMade(standardRepository)
+export const useEmptyRepository = () => useMade(emptyRepository)
+
+/** Runs with processes of its own, which have ended afterwards. */
+export const withObjects = <A, E>(effect: Effect.Effect<A, E, Objects>): Promise<A> =>
+  Effect.runPromise(Effect.provide(effect, Objects.layer))
