@@ -1,0 +1,21 @@
+import { Effect, Layer } from "effect"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
+
+/** Answers where branches and tags are, from the read model `pushes`. */
+export const pushQueries: Layer.Layer<RecordedRefs, never, Sql> = Layer.effect(
+  RecordedRefs,
+  Effect.map(Sql, ({ client }) => ({
+    projectIds: Effect.map(
+      query(() => client<Array<{ id: number }>>`select id from rm_projects.projects order by id`),
+      (rows) => rows.map(({ id }) => id)
+    ),
+    of: (projectId) =>
+      Effect.map(
+        query(
+          () => client<Array<{ ref: string; id: string }>>`select ref, id from rm_pushes.refs where project_id = ${projectId}`
+        ),
+        (rows) => new Map(rows.map(({ id, ref }) => [ref, id]))
+      )
+  }))
+)

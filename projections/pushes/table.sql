@@ -1,0 +1,7 @@
+-- Branches and tags of repositories as the log has them.
+create table refs (
+  project_id bigint not null,
+  ref text not null,
+  id text not null,
+  primary key (project_id, ref)
+);

@@ -1,0 +1,156 @@
+import { constants } from "node:fs"
+import { access as accessFile } from "node:fs/promises"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Effect, type Fiber, type Scope } from "effect"
+import { Maintenance } from "../maintenance.ts"
+import type { PushLocks } from "../pushLocks.ts"
+import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
+import { answerText, type Exchange } from "./exchange.ts"
+import { advertise, fetch } from "./fetch.ts"
+import { hookPaths, type ProcessEnd } from "./gitProcess.ts"
+import { defaultLimits, type GitHttpLimits } from "./limits.ts"
+import { push } from "./push.ts"
+import { headerFault } from "./requestBody.ts"
+import type { GitTarget } from "./route.ts"
+import { Turnstile } from "./Turnstile.ts"
+
+export interface GitHttpOptions<R> {
+  readonly access: GitAccess<R>
+  /** Those not given are `defaultLimits`. */
+  readonly limits?: Partial<GitHttpLimits>
+}
+
+export interface GitHttp {
+  /** Answers a request for a repository. Headers that were set before are sent along. */
+  readonly serve: (target: GitTarget, request: IncomingMessage, response: ServerResponse) => void
+}
+
+const texts = {
+  nothing: "There is nothing here.",
+  service: "The command you're trying to execute is not allowed. This service speaks the smart HTTP protocol of git only.",
+  wiki: "Wikis are not part of this service.",
+  missing: "A repository for this project does not exist yet.",
+  busy: "The service is busy. Try again in a moment.",
+  broken: "The request could not be answered."
+} as const
+
+const largeFiles = JSON.stringify({ message: "Large-file storage (Git LFS) is not part of this service." })
+
+type Running = Extract<GitTarget, { readonly _tag: "Advertise" | "Call" }>
+
+const isRunning = (target: GitTarget): target is Running => target._tag === "Advertise" || target._tag === "Call"
+
+/** Answers what needs no repository. */
+const answerPlainly = (exchange: Exchange, target: Exclude<GitTarget, Running>): void => {
+  if (target._tag === "Redirect") answerText(exchange, 301, "Moved.", { location: target.location })
+  else if (target._tag === "NoSuchService") answerText(exchange, 403, texts.service)
+  else if (target._tag === "LargeFiles")
+    answerText(exchange, 404, largeFiles, { "content-type": "application/vnd.git-lfs+json; charset=utf-8" })
+  else answerText(exchange, 404, target._tag === "Wiki" ? texts.wiki : texts.nothing)
+}
+
+const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void =>
+  answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : {})
+
+const ensureThere = ({ repository }: FetchGrant) =>
+  Effect.flatMap(
+    Effect.promise(() =>
+      accessFile(repository.path).then(
+        () => true,
+        () => false
+      )
+    ),
+    (isThere) => (isThere ? Effect.void : new AccessDenied({ status: 404, text: texts.missing }))
+  )
+
+const note = (target: Running, { status, stderr }: ProcessEnd) =>
+  status === 0
+    ? Effect.void
+    : Effect.annotateLogs(Effect.logWarning(`git ended with ${status}: ${stderr}`), {
+        path: target.path,
+        service: target.service
+      })
+
+/**
+ * Git over HTTP. Hooks that could not be run would be passed over by git, and with them the policy of pushes: that is a defect at
+ * start. When the scope ends, fetches and unfinished pushes are ended, and pushes that are complete are waited for.
+ */
+export const makeGitHttp = Effect.fnUntraced(function* <R>(
+  options: GitHttpOptions<R>
+): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | Scope.Scope> {
+  yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
+  const limits = { ...defaultLimits, ...options.limits }
+  const gates = {
+    advertisements: new Turnstile(limits.advertisements),
+    fetches: new Turnstile(limits.fetches),
+    pushes: new Turnstile(limits.pushes)
+  }
+  const maintenance = yield* Maintenance
+  const running = new Map<Exchange, Fiber.Fiber<void>>()
+
+  const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
+    const { access } = options
+    if (target._tag === "Advertise") {
+      const asked: Effect.Effect<FetchGrant, AccessDenied, R> =
+        target.service === "git-upload-pack" ? access.fetch(request) : access.push(request)
+      const grant = yield* asked
+      yield* ensureThere(grant)
+      const answer = advertise(exchange, grant.repository, target.service, limits)
+      return yield* gates.advertisements.run(grant.caller, answer)
+    }
+    const fault = headerFault(exchange, `application/x-${target.service}-request`)
+    if (fault !== undefined) return yield* fault
+    if (target.service === "git-upload-pack") {
+      const grant = yield* access.fetch(request)
+      yield* ensureThere(grant)
+      return yield* gates.fetches.run(grant.caller, fetch(exchange, grant.repository, limits))
+    }
+    const grant = yield* access.push(request)
+    yield* ensureThere(grant)
+    return yield* gates.pushes.run(grant.caller, maintenance.pushing(grant.repository, push(exchange, grant, limits)))
+  })
+
+  const answer = (exchange: Exchange, target: Running, request: AccessRequest) =>
+    perform(exchange, target, request).pipe(
+      Effect.flatMap((end) => note(target, end)),
+      Effect.catchTags({
+        AccessDenied: (denied) => Effect.sync(() => answerDenied(exchange, denied)),
+        BodyRefused: ({ status, text }) => Effect.sync(() => answerText(exchange, status, text)),
+        TooBusy: () => Effect.sync(() => answerText(exchange, 503, texts.busy, { "retry-after": "10" }))
+      }),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("A request of git failed", defect),
+          Effect.sync(() => answerText(exchange, 500, texts.broken))
+        )
+      )
+    )
+
+  const context = yield* Effect.context<R | PushLocks>()
+  const fork = Effect.runForkWith(context)
+  const awaitAll = Effect.callback<void>((resume) => {
+    for (const exchange of running.keys()) exchange.onHangUp()
+    let left = running.size
+    if (left === 0) resume(Effect.void)
+    for (const fiber of running.values()) fiber.addObserver(() => --left === 0 && resume(Effect.void))
+  })
+  yield* Effect.addFinalizer(() => awaitAll)
+
+  return {
+    serve: (target, request, response) => {
+      const exchange: Exchange = { request, response, onHangUp: () => running.get(exchange)?.interruptUnsafe() }
+      if (!isRunning(target)) return answerPlainly(exchange, target)
+      const { authorization } = request.headers
+      const address = request.socket.remoteAddress ?? "unknown"
+      response.once("close", () => {
+        if (!response.writableFinished) exchange.onHangUp()
+      })
+      const fiber = fork(answer(exchange, target, { path: target.path, authorization, address }))
+      running.set(exchange, fiber)
+      fiber.addObserver(() => {
+        running.delete(exchange)
+        if (!response.writableEnded) response.destroy()
+      })
+    }
+  }
+})

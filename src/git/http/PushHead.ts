@@ -1,0 +1,51 @@
+import { PacketReader } from "./packets.ts"
+import { BodyRefused } from "./requestBody.ts"
+
+const tooLong = new BodyRefused({ status: 413, text: "The push names too many refs." })
+const broken = new BodyRefused({ status: 400, text: "The push is not in the form that git knows." })
+
+/**
+ * Looks at the beginning of a push: refs, then options, each list ended by a flush, which git would keep in memory whatever their
+ * number. The objects behind them pass unseen.
+ */
+export class PushHead {
+  readonly #most: number
+  readonly #reader = new PacketReader()
+  #size = 0
+  #listsLeft = 1
+  #isFirst = true
+  /** Whether the client reads errors and progress beside the report. */
+  hasBands = false
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  inspect(chunk: Buffer): BodyRefused | undefined {
+    let at = 0
+    while (this.#listsLeft > 0 && at < chunk.length) {
+      // A packet at a time: behind the last flush is something else.
+      const missing = this.#reader.missing
+      const packets = this.#reader.take(chunk.subarray(at, at + missing))
+      if (packets === undefined) return broken
+      at += missing
+      this.#size += missing
+      if (this.#size > this.#most) return tooLong
+      for (const content of packets) this.#see(content)
+    }
+    return undefined
+  }
+
+  #see(content: Buffer | undefined): void {
+    if (content === undefined) {
+      this.#listsLeft--
+      return
+    }
+    const [, list] = content.toString("latin1").split("\0")
+    if (!this.#isFirst || list === undefined) return
+    this.#isFirst = false
+    const capabilities = list.trim().split(" ")
+    this.hasBands = capabilities.includes("side-band-64k")
+    if (capabilities.includes("push-options")) this.#listsLeft++
+  }
+}

@@ -1,0 +1,79 @@
+import { errorPacket, flush, inBand, PacketReader, packet } from "./packets.ts"
+
+/** Lines are kept as bytes, so that names which are no UTF-8 go back as they came. */
+const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
+const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8")
+
+/**
+ * What `git receive-pack` prints, taken apart: progress goes on at once, the report on each ref is kept back until the moves are
+ * recorded, and then sent with the texts of whoever refused them.
+ */
+export class PushReport {
+  readonly #reader = new PacketReader()
+  readonly #nested = new PacketReader()
+  readonly #lines: Array<string> = []
+  #bands: boolean | undefined
+
+  /** What the client may read now. */
+  take(chunk: Buffer): Buffer {
+    const live: Array<Buffer> = []
+    for (const content of this.#reader.take(chunk) ?? []) {
+      if (content === undefined || content.length === 0) continue
+      const band = content[0] ?? 0
+      this.#bands ??= band <= 3
+      if (!this.#bands) this.#lines.push(content.toString("latin1"))
+      else if (band === 1 && content.length > 1) this.#note(content.subarray(1))
+      else live.push(packet(content))
+    }
+    return Buffer.concat(live)
+  }
+
+  #note(bytes: Buffer): void {
+    for (const line of this.#nested.take(bytes) ?? []) if (line !== undefined) this.#lines.push(line.toString("latin1"))
+  }
+
+  /** Whether git came to tell what became of each ref, as far as the client asked for that. */
+  get isThere(): boolean {
+    return this.#lines.length > 0
+  }
+
+  /** Full names of the refs that moved. */
+  moved(): ReadonlySet<string> {
+    const names = this.#lines.flatMap((line) => /^ok (.+?)\n?$/s.exec(line)?.[1] ?? [])
+    return new Set(names.map(textOf))
+  }
+
+  /**
+   * The rest of the answer. `refusals` are texts by refs: they replace those of git, and what it reported as done. `failure` is told
+   * when git told nothing. `hasBands`: the client reads lines beside the report.
+   */
+  finish({ failure, hasBands, lines, refusals }: PushEnd): Buffer {
+    const isBanded = this.#bands ?? hasBands
+    if (!this.isThere) {
+      if (failure === undefined) return isBanded ? flush : Buffer.alloc(0)
+      return isBanded ? Buffer.concat([inBand(3, `${failure}\n`), flush]) : errorPacket(failure)
+    }
+    const report = Buffer.concat([...this.#rewritten(refusals).map((line) => packet(Buffer.from(line, "latin1"))), flush])
+    if (!isBanded) return report
+    return Buffer.concat([...lines.map((line) => inBand(2, `${line}\n`)), inBand(1, report), flush])
+  }
+
+  #rewritten(refusals: ReadonlyMap<string, string>): ReadonlyArray<string> {
+    let isDropping = false
+    return this.#lines.flatMap((line) => {
+      const [, ref] = /^(?:ok|ng) ([^ \n]+)/.exec(line) ?? []
+      // Options of a ref follow it.
+      if (ref === undefined) return isDropping && line.startsWith("option ") ? [] : [line]
+      const text = refusals.get(textOf(ref))
+      isDropping = text !== undefined
+      return [text === undefined ? line : `ng ${ref} ${bytesOf(text)}\n`]
+    })
+  }
+}
+
+export interface PushEnd {
+  readonly refusals: ReadonlyMap<string, string>
+  readonly lines: ReadonlyArray<string>
+  readonly failure: string | undefined
+  readonly hasBands: boolean
+}

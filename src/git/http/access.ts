@@ -1,0 +1,51 @@
+import { Data, type Effect } from "effect"
+import type { PushPolicy, RefUpdate } from "../pushPolicy.ts"
+import type { Repository } from "../Repository.ts"
+
+export interface AccessRequest {
+  /** Full path of the project without `.git`: `group/subgroup/project`. */
+  readonly path: string
+  /** The header as sent. */
+  readonly authorization: string | undefined
+  /** The client's network address, or that of the proxy in front. */
+  readonly address: string
+}
+
+/** The request is answered with this and nothing else. 401 also carries the challenge. */
+export class AccessDenied extends Data.TaggedError("AccessDenied")<{
+  readonly status: 401 | 403 | 404 | 422 | 429 | 503
+  /** Clients show it. */
+  readonly text: string
+}> {}
+
+/** The caller may fetch. */
+export interface FetchGrant {
+  readonly repository: Repository
+  /** Who it is, such as `user-7` or an address: when many wait, callers take turns. */
+  readonly caller: string
+}
+
+/** What a push moved: never empty. */
+export interface Push {
+  /** Exactly what moved, in the order of the client. */
+  readonly updates: ReadonlyArray<RefUpdate>
+  /** `--push-option` as given. */
+  readonly options: ReadonlyArray<string>
+}
+
+/** The caller may push, as far as the policy goes. */
+export interface PushGrant<R> extends FetchGrant {
+  readonly policy: PushPolicy
+  /**
+   * Called when refs moved, before the client is told. Answers lines that the client shows, such as a link. When it fails, or takes
+   * longer than `recordLimit`, the client is told that each ref moved but was not recorded, and the difference remains: see
+   * `refDifference`. Calls for one repository come one after the other, in the order in which its refs moved.
+   */
+  readonly onRefsUpdated: (push: Push) => Effect.Effect<ReadonlyArray<string>, unknown, R>
+}
+
+/** Who may what. Decided for each request anew: a push is at least two. */
+export interface GitAccess<R> {
+  readonly fetch: (request: AccessRequest) => Effect.Effect<FetchGrant, AccessDenied, R>
+  readonly push: (request: AccessRequest) => Effect.Effect<PushGrant<R>, AccessDenied, R>
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** A request with the answer to it. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** What happens when the client goes away before it has its answer; at first nothing. */
+  onHangUp: () => void
+}
+
+/** As `git http-backend` sends them. */
+const neverCached = {
+  expires: "Fri, 01 Jan 1980 00:00:00 GMT",
+  pragma: "no-cache",
+  "cache-control": "no-cache, max-age=0, must-revalidate"
+}
+
+/** Of a body that nobody wants, in bytes; the connection of a client that sends more is closed. */
+const mostDrained = 1024 * 1024
+const graceMillis = 2_000
+
+/** Lets the client finish sending, so that it reads the answer. */
+const drain = ({ request }: Exchange): void => {
+  if (request.complete) return
+  let drained = 0
+  const timer = setTimeout(() => request.socket.destroy(), 60_000)
+  request.once("close", () => clearTimeout(timer))
+  request.on("data", (chunk: Buffer) => {
+    drained += chunk.length
+    if (drained <= mostDrained) return
+    request.pause()
+    request.socket.end()
+    setTimeout(() => request.socket.destroy(), graceMillis)
+  })
+  request.resume()
+}
+
+/** Answers with a text that clients show, unless an answer has begun: then the connection is broken off. */
+export const answerText = (
+  exchange: Exchange,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {}
+): void => {
+  const { response } = exchange
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const body = text.endsWith("\n") ? text : `${text}\n`
+  const type = "text/plain; charset=utf-8"
+  response.writeHead(status, {
+    ...neverCached,
+    "content-type": type,
+    "content-length": String(Buffer.byteLength(body)),
+    ...headers
+  })
+  response.end(body)
+  drain(exchange)
+}
+
+/** Ends an answer that has begun. */
+export const finish = (exchange: Exchange, bytes: Uint8Array = Buffer.alloc(0)): void => {
+  exchange.response.end(bytes)
+  drain(exchange)
+}
+
+/** Begins an answer of git's protocol; nothing happens when it has begun. */
+export const begin = ({ response }: Exchange, contentType: string): void => {
+  if (!response.headersSent) response.writeHead(200, { ...neverCached, "content-type": contentType })
+}

@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import type { Repository } from "../Repository.ts"
+import type { Exchange } from "./exchange.ts"
+import type { GitHttpLimits } from "./limits.ts"
+import { flush, packet } from "./packets.ts"
+import { relay } from "./relay.ts"
+import { BodyRefused } from "./requestBody.ts"
+import type { Service } from "./route.ts"
+
+const subcommand = (service: Service) => service.slice("git-".length)
+
+/** The version of the protocol that a client asks for, as git wants it; undefined for the oldest, and for what is no version. */
+export const protocolOf = ({ request }: Exchange): string | undefined => {
+  const { "git-protocol": header } = request.headers
+  const version = typeof header === "string" ? /(?:^|:)version=([012])(?::|$)/.exec(header)?.[1] : undefined
+  return version === undefined || version === "0" ? undefined : `version=${version}`
+}
+
+/** Answers what the repository has and what this service can do. */
+export const advertise = (exchange: Exchange, repository: Repository, service: Service, limits: GitHttpLimits) => {
+  const asked = protocolOf(exchange)
+  // Pushes have no second version.
+  const protocol = service === "git-receive-pack" && asked === "version=2" ? undefined : asked
+  const prefix = protocol === "version=2" ? {} : { prefix: Buffer.concat([packet(`# service=${service}\n`), flush]) }
+  const args = [subcommand(service), "--stateless-rpc", "--advertise-refs"]
+  return relay(exchange, {
+    repository,
+    args,
+    protocol,
+    contentType: `application/x-${service}-advertisement`,
+    limits,
+    ...prefix
+  })
+}
+
+const tooLarge = new BodyRefused({ status: 413, text: "The request for a fetch is too large." })
+
+/** Answers one request of a fetch: a list of refs, a round of finding out what is missing, or the objects. */
+export const fetch = (exchange: Exchange, repository: Repository, limits: GitHttpLimits) =>
+  Effect.suspend(() => {
+    let size = 0
+    return relay(exchange, {
+      repository,
+      args: ["upload-pack", "--stateless-rpc"],
+      protocol: protocolOf(exchange),
+      contentType: "application/x-git-upload-pack-result",
+      limits,
+      inspect: (chunk) => {
+        size += chunk.length
+        return size > limits.fetchBody ? tooLarge : undefined
+      }
+    })
+  })

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import type { Duplex, Readable, Writable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import type { Repository } from "../Repository.ts"
+
+export interface ProcessEnd {
+  /** null when a signal ended it, or it never ran. */
+  readonly status: number | null
+  readonly stderr: string
+}
+
+/** A program of git that serves one request. */
+export interface GitProcess {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Descriptor 3, which its hooks inherit. */
+  readonly hooks: Duplex
+  /** When it ended and everything it said was read. Never fails. */
+  readonly end: Promise<ProcessEnd>
+  /**
+   * Ends its input and conversation. One that does not end of itself within `patience` is asked to, with its children, and made to
+   * five seconds later.
+   */
+  readonly stop: () => void
+}
+
+export interface GitProcessOptions {
+  readonly repository: Repository
+  /** Subcommand and options; the folder of the repository comes behind. */
+  readonly args: ReadonlyArray<string>
+  readonly config?: ReadonlyArray<string>
+  /** `version=2` and such. */
+  readonly protocol: string | undefined
+  /** Milliseconds for it to clean up: one that is asked to end while its children write leaves files. Default 0. */
+  readonly patience?: number
+}
+
+const hooksFolder = fileURLToPath(new URL("../hooks", import.meta.url))
+export const hookPaths: ReadonlyArray<string> = ["pre-receive", "update"].map((name) => `${hooksFolder}/${name}`)
+
+/** As for `run`: nothing of the machine or the environment changes what `git` does. */
+const environment: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? "",
+  LC_ALL: "C",
+  TZ: "UTC",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_REPLACE_OBJECTS: "1"
+}
+const fixed = ["safe.directory=*", "protocol.allow=never", "gc.auto=0", `core.hooksPath=${hooksFolder}`]
+const keptOfStderr = 8 * 1024
+const graceMillis = 5_000
+
+/** Ends a process with its children: it leads a group of its own. */
+const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+export const startGit = ({ args, config = [], patience = 0, protocol, repository }: GitProcessOptions): GitProcess => {
+  const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
+  const child = spawn("git", [...settings, ...args, repository.path], {
+    cwd: "/",
+    env: protocol === undefined ? environment : { ...environment, GIT_PROTOCOL: protocol },
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    detached: true
+  })
+  const hooks = child.stdio[3] as Duplex
+  let stderr = ""
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
+  })
+  const timers: Array<NodeJS.Timeout> = []
+  const end = new Promise<ProcessEnd>((resolve) => {
+    child.once("error", (error) => resolve({ status: null, stderr: error.message }))
+    child.once("close", (status) => {
+      for (const timer of timers) clearTimeout(timer)
+      resolve({ status, stderr: stderr.trim() })
+    })
+    // Its end of the conversation stays open otherwise.
+    child.once("exit", () => hooks.destroy())
+  })
+  // It may end without reading what it was given, or hearing an answer.
+  child.stdin.on("error", () => {})
+  hooks.on("error", () => {})
+  const stop = () => {
+    child.stdin.destroy()
+    hooks.destroy()
+    // Whoever reads no more must not keep it from closing.
+    child.stdout.resume()
+    if (timers.length > 0) return
+    const signal = (name: NodeJS.Signals, delay: number) => timers.push(setTimeout(() => signalGroup(child, name), delay))
+    if (patience === 0) signalGroup(child, "SIGTERM")
+    else signal("SIGTERM", patience)
+    signal("SIGKILL", patience + graceMillis)
+  }
+  return { stdin: child.stdin, stdout: child.stdout, hooks, end, stop }
+}

@@ -1,0 +1,153 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { refsOf } from "../pushedRefs.ts"
+import { PushLocks } from "../pushLocks.ts"
+import { judge, type PushPolicy, type RefUpdate } from "../pushPolicy.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { run } from "../run.ts"
+import type { PushGrant } from "./access.ts"
+import { begin, type Exchange, finish } from "./exchange.ts"
+import type { GitHttpLimits } from "./limits.ts"
+import type { PushQuestion } from "./PushDialogue.ts"
+import { contentType, type Receiving, receive } from "./receive.ts"
+
+const notRecorded = "moved, but the service could not record it; fetch to see where it is"
+const notJudged = "the service could not check this push; try again"
+const failed = "The push could not be received."
+const tooSlow = "The push was ended: it took too long."
+
+/** Whether a commit is among the ancestors of another that may still be in quarantine. False for what is no commit. */
+const isAncestor = (repository: Repository, quarantine: string, { after, before }: RefUpdate) => {
+  const objects = join(repository.path, "objects")
+  const env: Record<string, string> =
+    quarantine === ""
+      ? {}
+      : { GIT_OBJECT_DIRECTORY: join(objects, quarantine), GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) }
+  return Effect.map(
+    run(repository, ["merge-base", "--is-ancestor", before ?? "", after ?? ""], { env, statuses: [0, 1, 128] }),
+    ({ status }) => status === 0
+  )
+}
+
+/** Texts by the refs that may not move. */
+const refusalsOf = Effect.fnUntraced(function* (repository: Repository, policy: PushPolicy, question: PushQuestion) {
+  const refusals = new Map<string, string>()
+  for (const update of question.updates) {
+    const judgement = judge(policy, update)
+    if (judgement._tag === "Refused") refusals.set(update.ref, judgement.text)
+    if (judgement._tag === "AllowedForward" && !(yield* isAncestor(repository, question.quarantine, update)))
+      refusals.set(update.ref, judgement.otherwise)
+  }
+  return refusals
+})
+
+/**
+ * What the push moved. `git` moves a ref only from where the client saw it, so what it reports as done went from `before` to
+ * `after`; but it removes a ref that names a missing object from wherever it is, so those are read beforehand. Without a report,
+ * such as after a kill, the refs themselves tell: nobody else of this process moves them meanwhile.
+ */
+const movedBy = Effect.fnUntraced(function* (
+  repository: Repository,
+  { report }: Receiving,
+  updates: ReadonlyArray<RefUpdate>
+): Effect.fn.Return<ReadonlyArray<RefUpdate>, GitFailed> {
+  if (report.isThere) {
+    const moved = report.moved()
+    return updates.filter(({ after, before, ref }) => after !== before && moved.has(ref))
+  }
+  const names = updates.map(({ ref }) => ref)
+  const now = yield* refsOf(repository, names)
+  return updates.filter(({ after, before, ref }) => after !== before && (now.get(ref) ?? null) === after)
+})
+
+/** The updates, with where the refs to be removed really are; without those of them that are nowhere. */
+const withRealDeletions = Effect.fnUntraced(function* (repository: Repository, updates: ReadonlyArray<RefUpdate>) {
+  const names = updates.flatMap(({ after, ref }) => (after === null ? [ref] : []))
+  if (names.length === 0) return updates
+  const now = yield* refsOf(repository, names)
+  return updates.flatMap((update) => {
+    if (update.after !== null) return [update]
+    const before = now.get(update.ref)
+    return before === undefined ? [] : [{ ...update, before }]
+  })
+})
+
+/** What the client is told besides the report. */
+interface Outcome {
+  readonly refusals: ReadonlyMap<string, string>
+  readonly lines: ReadonlyArray<string>
+}
+
+const refusing = (updates: ReadonlyArray<RefUpdate>, text: string) => new Map(updates.map(({ ref }) => [ref, text] as const))
+
+/** Lets the refs move, waits until they have, and records it. Fails for as long as nothing was answered. */
+const move = Effect.fnUntraced(function* <R>(
+  { onRefsUpdated, repository }: PushGrant<R>,
+  receiving: Receiving,
+  { options, updates: allowed }: PushQuestion,
+  limits: GitHttpLimits
+) {
+  const updates = yield* withRealDeletions(repository, allowed)
+  receiving.answer(new Set(allowed.map(({ ref }) => ref)))
+  yield* Effect.promise(() => receiving.end)
+  const recorded = Effect.gen(function* () {
+    const moved = yield* movedBy(repository, receiving, updates)
+    if (moved.length === 0) return []
+    return yield* Effect.timeout(onRefsUpdated({ updates: moved, options }), limits.recordLimit)
+  })
+  return yield* recorded.pipe(
+    Effect.map((lines): Outcome => ({ refusals: new Map(), lines })),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("A push was not recorded", cause), {
+        refusals: refusing(
+          updates.filter(({ ref }) => receiving.report.moved().has(ref)),
+          notRecorded
+        ),
+        lines: []
+      } satisfies Outcome)
+    )
+  )
+})
+
+/** From the question of the hooks to the record of what moved. */
+const decide = Effect.fnUntraced(function* <R>(
+  grant: PushGrant<R>,
+  receiving: Receiving,
+  question: PushQuestion,
+  limits: GitHttpLimits
+) {
+  const refusals = yield* refusalsOf(grant.repository, grant.policy, question)
+  const updates = question.updates.filter(({ ref }) => !refusals.has(ref))
+  if (updates.length === 0) {
+    receiving.answer(new Set())
+    return { refusals, lines: [] } satisfies Outcome
+  }
+  const locks = yield* PushLocks
+  const outcome = yield* locks.hold(grant.repository, move(grant, receiving, { ...question, updates }, limits))
+  return { ...outcome, refusals: new Map([...refusals, ...outcome.refusals]) } satisfies Outcome
+})
+
+const nothing: Outcome = { refusals: new Map(), lines: [] }
+
+/**
+ * Receives a push: each ref by itself as the policy says (all or none when the client asks for that), recorded before the client is
+ * told. What came for refused refs alone is thrown away with the push; a crash leaves each ref where it was or where it should go.
+ * Between the moves and the record only a kill of this process, or a record that fails, leaves a difference: see `refDifference`.
+ */
+export const push = Effect.fnUntraced(function* <R>(exchange: Exchange, grant: PushGrant<R>, limits: GitHttpLimits) {
+  const receiving = receive(exchange, grant.repository, limits)
+  const question = yield* Effect.promise(() => receiving.question)
+  const decision = question === undefined ? Effect.succeed(nothing) : decide(grant, receiving, question, limits)
+  const outcome = yield* Effect.catchTag(decision, "GitFailed", (failure) => {
+    receiving.stop()
+    const refusals = refusing(question?.updates ?? [], notJudged)
+    return Effect.as(Effect.logError("A push was not checked", failure), { refusals, lines: [] } satisfies Outcome)
+  })
+  const { fault, isExpired, ...end } = yield* Effect.promise(() => receiving.end)
+  if (fault !== undefined && !exchange.response.headersSent) return yield* fault
+  const isWhole = end.status === 0 && fault === undefined
+  const failure = isWhole ? undefined : (fault?.text ?? (isExpired ? tooSlow : failed))
+  begin(exchange, contentType)
+  finish(exchange, receiving.report.finish({ ...outcome, failure, hasBands: receiving.head.hasBands }))
+  return end
+})

@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import type { Repository } from "../Repository.ts"
+import { begin, type Exchange, finish } from "./exchange.ts"
+import { type ProcessEnd, startGit } from "./gitProcess.ts"
+import { errorPacket, inBand, PacketBoundary } from "./packets.ts"
+import { type BodyRefused, type PumpOptions, pump } from "./requestBody.ts"
+import { watch } from "./watch.ts"
+
+export interface RelayOptions {
+  readonly repository: Repository
+  readonly args: ReadonlyArray<string>
+  readonly protocol: string | undefined
+  readonly contentType: string
+  /** What the answer begins with. */
+  readonly prefix?: Buffer
+  /** Inspects the body, which goes to the process; without it, the request has none. */
+  readonly inspect?: PumpOptions["inspect"]
+  readonly limits: { readonly idle: number; readonly total: number }
+}
+
+const failed = "The repository cannot be read."
+const tooSlow = "The transfer was ended: it took too long."
+
+/**
+ * Answers with what a process of git prints, as fast as the client takes it. When the process fails, and when its time is over,
+ * the client gets an error that it can show. Interrupting ends the process.
+ */
+export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<ProcessEnd, BodyRefused> =>
+  Effect.callback((resume) => {
+    const { response } = exchange
+    const git = startGit(options)
+    const boundary = new PacketBoundary()
+    let isExpired = false
+    let isOver = false
+    const clock = watch(options.limits, () => {
+      isExpired = true
+      git.stop()
+    })
+    const send = (bytes: Buffer): boolean => {
+      begin(exchange, options.contentType)
+      return response.write(bytes)
+    }
+    const wake = () => {
+      clock.touch()
+      git.stdout.resume()
+    }
+    if (options.prefix !== undefined) git.stdout.once("data", () => send(options.prefix ?? Buffer.alloc(0)))
+    git.stdout.on("data", (chunk: Buffer) => {
+      clock.touch()
+      boundary.pass(chunk)
+      if (!send(chunk)) git.stdout.pause()
+    })
+    response.on("drain", wake)
+    const settle = () => {
+      clock.end()
+      response.off("drain", wake)
+    }
+    if (options.inspect === undefined) git.stdin.end()
+    else {
+      const { inspect } = options
+      pump(exchange, git.stdin, {
+        inspect: (chunk) => {
+          clock.touch()
+          return inspect(chunk)
+        },
+        onComplete: () => {},
+        onFault: (fault) => {
+          // Behind an answer that has begun, such as an error of git's, the end of the process ends it.
+          if (!response.headersSent) {
+            isOver = true
+            settle()
+            resume(Effect.fail(fault))
+          }
+          git.stop()
+        }
+      })
+    }
+    git.end.then((end) => {
+      settle()
+      if (isOver) return
+      const isWhole = end.status === 0
+      if (!response.headersSent && !isWhole) send(errorPacket(isExpired ? tooSlow : failed))
+      else if (!isWhole && boundary.isBetween) send(inBand(3, isExpired ? tooSlow : failed))
+      begin(exchange, options.contentType)
+      finish(exchange)
+      resume(Effect.succeed(end))
+    })
+    return Effect.sync(() => {
+      isOver = true
+      settle()
+      git.stop()
+    })
+  })

@@ -1,0 +1,12 @@
+import { Context, type Effect } from "effect"
+
+/** What is known of the refs of repositories from the log. */
+export class RecordedRefs extends Context.Service<
+  RecordedRefs,
+  {
+    /** All projects, whether or not they have a repository. */
+    readonly projectIds: Effect.Effect<ReadonlyArray<number>>
+    /** Ids of the branches and tags of a project's repository, by full names. */
+    readonly of: (projectId: number) => Effect.Effect<ReadonlyMap<string, string>>
+  }
+>()("chronoforge/pushes/RecordedRefs") {}

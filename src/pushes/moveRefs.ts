@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { Maintenance } from "../git/maintenance.ts"
+import { PushLocks } from "../git/pushLocks.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { type RefChange, updateRefs } from "../git/updateRefs.ts"
+import { recordRefs } from "./recordRefs.ts"
+
+const changed = ({ from, to }: RefChange): boolean => from !== to
+
+/**
+ * Moves branches and tags of a project's repository, all or none, each only from where the caller saw it, and records it. Answers
+ * when read models show it. Fails with `RefMoved`, `RefNameTaken` or `GitFailed`; then nothing moved.
+ */
+export const moveRefs = Effect.fn("pushes.moveRefs")(function* (projectId: number, changes: ReadonlyArray<RefChange>) {
+  const repository = (yield* Repositories).of(projectId)
+  const moving = changes.filter(changed)
+  if (moving.length === 0) return
+  const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
+  const updates = moving.map(({ from, name, to }) => ({ ref: name, before: from, after: to }))
+  // What was moved is recorded, even if nobody waits for the answer any more.
+  yield* locks.hold(
+    repository,
+    Effect.uninterruptible(Effect.andThen(updateRefs(repository, moving), recordRefs(projectId, { updates, options: [] })))
+  )
+  yield* maintenance.note(repository)
+})

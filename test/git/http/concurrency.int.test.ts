@@ -1,0 +1,103 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { refDifference, refsOf } from "#src/git/pushedRefs.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { succeed, WorkingCopy } from "./gitClient.ts"
+import { type GitService, startGitService } from "./gitService.ts"
+
+const folder = temporaryFolder()
+let service: GitService
+let copies: ReadonlyArray<WorkingCopy> = []
+let id = 0
+
+beforeAll(async () => {
+  service = await startGitService(folder())
+})
+afterAll(() => service.stop())
+/** Eight clones of one repository, each with a commit of its own. */
+beforeEach(async () => {
+  id++
+  await service.create(id)
+  service.pushes.length = 0
+  const url = `${service.url}/group/${id}.git`
+  const origin = await WorkingCopy.make(join(folder(), `origin-${id}`), url)
+  await origin.git("push", "--quiet", "origin", "main")
+  copies = await Promise.all(
+    Array.from({ length: 8 }, async (_, index) => {
+      const copy = new WorkingCopy(join(folder(), `copy-${id}-${index}`))
+      await succeed("clone", "--quiet", url, copy.path)
+      await copy.commit(10_000)
+      return copy
+    })
+  )
+})
+
+/** The refs as the records tell them, each checked to begin where the one before ended. */
+const replay = () => {
+  const refs = new Map<string, string>()
+  for (const { after, before, ref } of service.pushes.flatMap(({ updates }) => updates)) {
+    expect([ref, refs.get(ref) ?? null]).toEqual([ref, before])
+    if (after === null) refs.delete(ref)
+    else refs.set(ref, after)
+  }
+  return refs
+}
+const difference = async () => refDifference(replay(), await Effect.runPromise(refsOf(service.repository(id))))
+const fsck = () => succeed(`--git-dir=${service.repository(id).path}`, "fsck", "--strict", "--no-dangling")
+
+describe("eight pushes at once", () => {
+  it("to branches of their own all arrive", async () => {
+    const ends = await Promise.all(copies.map((copy, index) => copy.attempt("push", "origin", `main:branch-${index}`)))
+    expect(ends.map(({ status }) => status)).toEqual(Array(8).fill(0))
+    expect([await difference(), service.pushes.length]).toEqual([[], 9])
+    await fsck()
+  })
+
+  it("to one branch arrive one after the other", async () => {
+    const pushAnyhow = async (copy: WorkingCopy): Promise<number> => {
+      for (let tries = 1; ; tries++) {
+        if ((await copy.attempt("push", "origin", "main")).status === 0) return tries
+        await copy.git("pull", "--quiet", "--rebase", "origin", "main")
+      }
+    }
+    await Promise.all(copies.map(pushAnyhow))
+    expect([await difference(), service.pushes.length]).toEqual([[], 9])
+    expect(await succeed(`--git-dir=${service.repository(id).path}`, "rev-list", "--count", "main")).toBe("9")
+    await fsck()
+  })
+
+  it("by force to one branch are recorded in the order in which they came", async () => {
+    service.onPush = () => Effect.as(Effect.sleep(Math.random() * 30), [])
+    const ends = await Promise.all(copies.map((copy) => copy.attempt("push", "--force", "origin", "main")))
+    service.onPush = () => Effect.succeed([])
+    expect(await difference()).toEqual([])
+    expect(ends.filter(({ status }) => status === 0)).toHaveLength(service.pushes.length - 1)
+  })
+
+  it("leave nothing running, and the repository is as fast as before after maintenance", async () => {
+    await Promise.all(copies.map((copy, index) => copy.git("push", "--quiet", "origin", `main:branch-${index}`)))
+    expect(await Effect.runPromise(service.maintenance.maintain(service.repository(id)))).toEqual(["commitGraph"])
+    await succeed(`--git-dir=${service.repository(id).path}`, "commit-graph", "verify", "--shallow")
+  })
+})
+
+describe("more requests than places", () => {
+  it("wait for their turn, and too many are told to come again", async () => {
+    const small = { places: 1, queue: 2, patience: 60_000 }
+    const busy = await startGitService(join(folder(), "busy"), { pushes: small, fetches: small, advertisements: small })
+    await busy.create(1)
+    const url = `${busy.url}/group/1.git/info/refs?service=git-upload-pack`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(url)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(3)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    const turnedAway = answers.find(({ status }) => status === 503)
+    expect([turnedAway?.headers.get("retry-after"), await turnedAway?.text()]).toEqual([
+      "10",
+      "The service is busy. Try again in a moment.\n"
+    ])
+    expect((await fetch(url)).status).toBe(200)
+    await busy.stop()
+  })
+})

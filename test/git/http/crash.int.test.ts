@@ -1,0 +1,177 @@
+import { readdirSync } from "node:fs"
+import { utimes, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { Effect, Logger } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { refDifference, refsOf } from "#src/git/pushedRefs.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { startClient, succeed, WorkingCopy } from "./gitClient.ts"
+import { type GitService, startGitService } from "./gitService.ts"
+import { processesNaming, until } from "./processes.ts"
+import { startServerProcess } from "./serverProcess.ts"
+
+const folder = temporaryFolder()
+let service: GitService
+let copy: WorkingCopy
+const mebibyte = 1024 * 1024
+
+/** `group/1` with 60 MB. */
+beforeAll(async () => {
+  service = await startGitService(folder(), { idle: 3_000 })
+  await service.create(1)
+  copy = await WorkingCopy.make(join(folder(), "origin"), `${service.url}/group/1.git`)
+  await copy.commit(60 * mebibyte)
+  await copy.git("push", "--quiet", "origin", "main")
+})
+afterAll(() => service.stop())
+
+const path = () => service.repository(1).path
+const onServer = (...args: ReadonlyArray<string>) => succeed(`--git-dir=${path()}`, ...args)
+const running = () => processesNaming(`pack --stateless-rpc ${path()}`)
+const killGroup = (pid: number | undefined) => process.kill(-(pid ?? 0), "SIGKILL")
+const quarantines = (repository: string) =>
+  readdirSync(join(repository, "objects")).filter((name) => name.startsWith("tmp_objdir"))
+
+describe("a client that is killed", () => {
+  it("in the middle of a clone leaves no process", async () => {
+    const { child, end } = startClient(["clone", "--quiet", copyUrl(), join(folder(), "killed")])
+    await until(() => running().length > 0)
+    killGroup(child.pid)
+    await end
+    await until(() => running().length === 0)
+  })
+
+  it("in the middle of a push leaves no process and no trace", async () => {
+    const pushed = service.pushes.length
+    const commit = await copy.commit(60 * mebibyte)
+    const { child, end } = startClient(["-C", copy.path, "push", "--quiet", "origin", "main"])
+    await until(() => running().length > 0 && quarantines(path()).length > 0)
+    killGroup(child.pid)
+    await end
+    await until(() => running().length === 0)
+    await until(() => quarantines(path()).length === 0)
+    await expect(onServer("cat-file", "-e", commit)).rejects.toThrow()
+    await onServer("fsck", "--strict", "--no-dangling")
+    expect(service.pushes.length).toBe(pushed)
+    await copy.git("push", "--quiet", "origin", "main")
+    expect(await onServer("rev-parse", "main")).toBe(commit)
+  })
+
+  it("behind a complete push does not undo it", async () => {
+    const before = await onServer("rev-parse", "main")
+    const pushed = service.pushes.length
+    const zero = "0".repeat(40)
+    const line = `${zero} ${before} refs/heads/left\0 report-status side-band-64k`
+    const pack = Buffer.concat([
+      Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1"),
+      Buffer.from("029d08823bd8a8eab510ad6ac75c823cfd3ed31e", "hex")
+    ])
+    const body = Buffer.concat([Buffer.from((line.length + 4).toString(16).padStart(4, "0")), Buffer.from(`${line}0000`), pack])
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: ${body.length}\r\n\r\n`
+    )
+    service.onPush = () =>
+      Effect.andThen(
+        Effect.sync(() => socket.destroy()),
+        Effect.as(Effect.sleep(100), [])
+      )
+    socket.write(body)
+    await until(() => service.pushes.length > pushed)
+    service.onPush = () => Effect.succeed([])
+    expect(service.pushes.at(-1)?.updates).toEqual([{ ref: "refs/heads/left", before: null, after: before }])
+  })
+
+  it("or that says nothing any more, is let go", async () => {
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.on("error", () => {})
+    socket.write(
+      "POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 100000\r\n\r\n00"
+    )
+    const text = socket.toArray().then((chunks) => chunks.join(""))
+    await until(() => running().length > 0)
+    await until(() => running().length === 0)
+    expect(await text).toContain("The push was ended: it took too long.")
+  })
+})
+
+const copyUrl = () => `${service.url}/group/1.git`
+
+describe("a service that stops", () => {
+  it("waits for a push that is complete", async () => {
+    const own = join(folder(), "stopping")
+    const stopping = await startGitService(own)
+    await stopping.create(1)
+    const working = await WorkingCopy.make(join(folder(), "stopping-copy"), `${stopping.url}/group/1.git`)
+    let isRecording = false
+    stopping.onPush = () =>
+      Effect.as(
+        Effect.andThen(
+          Effect.sync(() => (isRecording = true)),
+          Effect.sleep(500)
+        ),
+        ["recorded"]
+      )
+    const { end } = startClient(["-C", working.path, "push", "origin", "main"])
+    await until(() => isRecording)
+    await stopping.stop()
+    expect(stopping.pushes.length).toBe(1)
+    expect((await end).stderr).toContain("remote: recorded")
+  })
+})
+
+describe("a service that is killed", () => {
+  it("in the middle of a push leaves a whole repository", async () => {
+    const own = join(folder(), "killed-server")
+    const server = await startServerProcess(own)
+    const repository = join(own, "data/repositories/01/1.git")
+    const working = await WorkingCopy.make(join(folder(), "killed-copy"), `${server.url}/group/1.git`)
+    await working.git("push", "--quiet", "origin", "main")
+    const commit = await working.commit(60 * mebibyte)
+    const { end } = startClient(["-C", working.path, "push", "--quiet", "origin", "main"])
+    await until(() => quarantines(repository).length > 0)
+    server.child.kill("SIGKILL")
+    expect((await end).status).not.toBe(0)
+    await until(() => processesNaming(repository).length === 0)
+    await succeed(`--git-dir=${repository}`, "fsck", "--strict", "--no-dangling")
+    const again = await startServerProcess(own)
+    await working.git("push", "--quiet", `${again.url}/group/1.git`, "main")
+    expect(await succeed(`--git-dir=${repository}`, "rev-parse", "main")).toBe(commit)
+    again.child.kill("SIGKILL")
+  })
+
+  it("between a move and its record leaves a difference that can be found", async () => {
+    const own = join(folder(), "unrecorded")
+    const server = await startServerProcess(own, 60_000)
+    const repository = { path: join(own, "data/repositories/01/1.git") }
+    const working = await WorkingCopy.make(join(folder(), "unrecorded-copy"), `${server.url}/group/1.git`)
+    const { end } = startClient(["-C", working.path, "push", "--quiet", "origin", "main"])
+    const real = () => Effect.runPromise(refsOf(repository))
+    await until(async () => (await real()).size > 0)
+    server.child.kill("SIGKILL")
+    expect((await end).status).not.toBe(0)
+    const after = await working.git("rev-parse", "HEAD")
+    expect(refDifference(new Map(), await real())).toEqual([{ ref: "refs/heads/main", before: null, after }])
+  })
+})
+
+describe("what a killed process left", () => {
+  it("is removed by maintenance when it is old", async () => {
+    const old = new Date(Date.now() - 2 * 24 * 3_600_000)
+    const left = ["refs/heads/main.lock", "packed-refs.lock", "objects/info/commit-graph.lock", "objects/pack/tmp_pack_x"]
+    for (const name of left) {
+      await writeFile(join(path(), name), "")
+      await utimes(join(path(), name), old, old)
+    }
+    await writeFile(join(path(), "refs/heads/young.lock"), "")
+    const { stderr } = await copy.attempt("push", "origin", `HEAD~1:refs/heads/main`, "--force")
+    expect(stderr).toContain("[remote rejected] HEAD~1 -> main (failed to update ref)")
+    await Effect.runPromise(Effect.provide(service.maintenance.maintain(service.repository(1)), Logger.layer([])))
+    await copy.git("push", "--quiet", "--force", "origin", "HEAD~1:refs/heads/main")
+    expect(readdirSync(join(path(), "refs/heads"))).toContain("young.lock")
+    expect(left.filter((name) => readdirSync(join(path(), name, "..")).includes(name.split("/").at(-1) ?? ""))).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import { createServer, type RequestListener, type Server } from "node:http"
+import { join } from "node:path"
+import { ConfigProvider, Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
+import { AppConfig } from "#src/config.ts"
+import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "#src/git/http/access.ts"
+import { basicCredentials } from "#src/git/http/basicCredentials.ts"
+import { makeGitHttp } from "#src/git/http/GitHttp.ts"
+import type { GitHttpLimits } from "#src/git/http/limits.ts"
+import { gitTarget } from "#src/git/http/route.ts"
+import { Maintenance } from "#src/git/maintenance.ts"
+import { PushLocks } from "#src/git/pushLocks.ts"
+import type { PushPolicy } from "#src/git/pushPolicy.ts"
+import { Repositories } from "#src/git/Repositories.ts"
+import type { Repository } from "#src/git/Repository.ts"
+
+export const everythingAllowed: PushPolicy = {
+  mayPush: true,
+  isMaintainer: true,
+  defaultBranch: "main",
+  mayChangeTags: true,
+  branches: [],
+  tags: []
+}
+
+/** A small server with `makeGitHttp` and a stand-in for the areas: `group/<number>` is a project. */
+export interface GitService {
+  readonly url: string
+  /** Makes the empty repository of `group/<id>`. */
+  readonly create: (id: number) => Promise<Repository>
+  readonly repository: (id: number) => Repository
+  /** By the paths of projects. */
+  readonly policies: Map<string, PushPolicy>
+  /** What was recorded, in the order of the calls. */
+  readonly pushes: Array<Push & { readonly path: string }>
+  /** Called in place of the record that always succeeds. */
+  onPush: (push: Push) => Effect.Effect<ReadonlyArray<string>, unknown>
+  readonly maintenance: Maintenance["Service"]
+  readonly stop: () => Promise<void>
+}
+
+const denied = new AccessDenied({ status: 401, text: "HTTP Basic: Access denied." })
+const missing = new AccessDenied({ status: 404, text: "The project you were looking for could not be found." })
+const noPush = new AccessDenied({ status: 403, text: "You are not allowed to push code to this project." })
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const bound = server.address()
+      resolve(typeof bound === "object" && bound !== null ? `http://127.0.0.1:${bound.port}` : "")
+    })
+  })
+
+const services = (dataDir: string) => {
+  const config = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir } }))))
+  const repositories = Repositories.layer.pipe(Layer.provide(config), Layer.orDie)
+  const upkeep = Maintenance.layer({ delay: "1 hour" }).pipe(Layer.provideMerge(PushLocks.layer))
+  return Layer.mergeAll(repositories, upkeep, Logger.layer([]))
+}
+
+export const startGitService = async (folder: string, limits: Partial<GitHttpLimits> = {}): Promise<GitService> => {
+  const runtime = ManagedRuntime.make(services(join(folder, "data")))
+  const scope = await runtime.runPromise(Scope.make())
+  const repositories = await runtime.runPromise(Effect.service(Repositories))
+  const service: Omit<GitService, "url" | "stop"> = {
+    create: (id) => runtime.runPromise(repositories.create(id, "main")),
+    repository: (id) => repositories.of(id),
+    policies: new Map(),
+    pushes: [],
+    onPush: () => Effect.succeed([]),
+    maintenance: await runtime.runPromise(Effect.service(Maintenance))
+  }
+  /** `private/…` needs the password, `readonly/…` takes no push. */
+  const grant = ({ authorization, path }: AccessRequest) => {
+    const [group, id = ""] = path.split("/")
+    const credentials = basicCredentials(authorization)
+    if (credentials === undefined ? group === "private" : credentials.password !== "secret") return Effect.fail(denied)
+    if (!/^\d+$/.test(id)) return Effect.fail(missing)
+    return Effect.succeed({ repository: repositories.of(Number(id)), caller: credentials?.user ?? "anonymous" })
+  }
+  const access: GitAccess<never> = {
+    fetch: grant,
+    push: (request) =>
+      Effect.flatMap(grant(request), (granted) => {
+        if (request.path.startsWith("readonly/")) return Effect.fail(noPush)
+        const onRefsUpdated = (push: Push) =>
+          Effect.tap(service.onPush(push), () => Effect.sync(() => service.pushes.push({ ...push, path: request.path })))
+        return Effect.succeed({ ...granted, policy: service.policies.get(request.path) ?? everythingAllowed, onRefsUpdated })
+      })
+  }
+  const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits }), Scope.Scope, scope))
+  const listener: RequestListener = (request, response) => {
+    const target = gitTarget(request.method ?? "GET", request.url ?? "/")
+    if (target !== undefined) return git.serve(target, request, response)
+    response.writeHead(404, { "content-type": "application/json" }).end('{"error":"404 Not Found"}')
+  }
+  const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 }, listener)
+  server.on("checkContinue", listener)
+  return Object.assign(service, {
+    url: await listen(server),
+    stop: async () => {
+      server.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      server.closeAllConnections()
+      await runtime.dispose()
+    }
+  })
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest"
+import { refDifference } from "#src/git/pushedRefs.ts"
+import { judge, matchesPattern, type PushPolicy, pushRefusals } from "#src/git/pushPolicy.ts"
+
+const [one, two] = ["1".repeat(40), "2".repeat(40)]
+
+const policy: PushPolicy = {
+  mayPush: true,
+  isMaintainer: false,
+  defaultBranch: "main",
+  mayChangeTags: false,
+  branches: [
+    { pattern: "main", mayPush: false, mayMerge: true, mayForce: false, mayDelete: false },
+    { pattern: "open/*", mayPush: true, mayMerge: true, mayForce: true, mayDelete: false },
+    { pattern: "*/both", mayPush: false, mayMerge: false, mayForce: false, mayDelete: true },
+    { pattern: "ff", mayPush: true, mayMerge: true, mayForce: false, mayDelete: false }
+  ],
+  tags: [{ pattern: "v*", mayCreate: true, mayDelete: false }]
+}
+
+describe("judge", () => {
+  it.each([
+    ["refs/heads/main", one, two, pushRefusals.protectedBranch],
+    ["refs/heads/main", null, two, pushRefusals.createProtectedBranchByGit],
+    ["refs/heads/main", one, null, pushRefusals.deleteDefaultBranch],
+    ["refs/heads/open/a", one, two, "Allowed"],
+    ["refs/heads/open/a", one, null, pushRefusals.deleteProtectedBranch],
+    ["refs/heads/open/both", one, null, "Allowed"],
+    ["refs/heads/open/both", one, two, "Allowed"],
+    ["refs/heads/x/both", null, two, pushRefusals.createProtectedBranch],
+    ["refs/heads/ff", one, two, "AllowedForward"],
+    ["refs/heads/ff", null, two, "Allowed"],
+    ["refs/heads/free", one, two, "Allowed"],
+    ["refs/heads/free", one, null, "Allowed"],
+    ["refs/heads/HEAD", null, two, pushRefusals.branchName],
+    ["refs/heads/HEAD", one, null, "Allowed"],
+    [`refs/heads/${one}`, null, two, pushRefusals.branchNamedAsCommit],
+    ["refs/tags/v1", null, one, "Allowed"],
+    ["refs/tags/v1", one, two, pushRefusals.updateProtectedTag],
+    ["refs/tags/v1", one, null, pushRefusals.deleteProtectedTag],
+    ["refs/tags/free", null, one, "Allowed"],
+    ["refs/tags/free", one, two, pushRefusals.changeTags],
+    ["refs/tags/free", one, null, pushRefusals.changeTags],
+    ["refs/heads/caf\u{fffd}", null, one, pushRefusals.branchName],
+    ["refs/merge-requests/1/head", null, one, pushRefusals.hidden],
+    ["HEAD", one, two, pushRefusals.hidden]
+  ])("%s from %s to %s: %s", (ref, before, after, expected) => {
+    const judgement = judge(policy, { ref, before, after })
+    expect(judgement._tag === "Refused" ? judgement.text : judgement._tag).toBe(expected)
+  })
+
+  it("refuses everything to who may not push", () => {
+    const judgement = judge({ ...policy, mayPush: false }, { ref: "refs/heads/free", before: null, after: one })
+    expect(judgement).toEqual({ _tag: "Refused", text: pushRefusals.push })
+  })
+})
+
+describe("matchesPattern", () => {
+  it.each([
+    ["main", "main", true],
+    ["main", "main2", false],
+    ["*", "a/b", true],
+    ["release/*", "release/1/2", true],
+    ["release/*", "release", false],
+    ["*-stable", "1-stable", true],
+    ["*-stable", "1-stable-x", false],
+    ["a*b*c", "a1b2c", true],
+    ["a*b*c", "abc", true],
+    ["a*b*c", "acb", false],
+    ["ab*ba", "aba", false],
+    ["v.*", "vx1", false],
+    ["*a*a", "a", false],
+    ["**", "", true]
+  ])("%s %s: %s", (pattern, name, expected) => {
+    expect(matchesPattern(pattern, name)).toBe(expected)
+  })
+
+  it("takes linear time", () => {
+    expect(matchesPattern(`${"*a".repeat(500)}b`, "a".repeat(100_000))).toBe(false)
+  })
+})
+
+describe("refDifference", () => {
+  it("is what leads from the record to the repository", () => {
+    const recorded = new Map([
+      ["refs/heads/gone", one],
+      ["refs/heads/moved", one],
+      ["refs/heads/same", one]
+    ])
+    const real = new Map([
+      ["refs/heads/same", one],
+      ["refs/heads/new", two],
+      ["refs/heads/moved", two]
+    ])
+    expect(refDifference(recorded, real)).toEqual([
+      { ref: "refs/heads/gone", before: one, after: null },
+      { ref: "refs/heads/moved", before: one, after: two },
+      { ref: "refs/heads/new", before: null, after: two }
+    ])
+    expect(refDifference(real, real)).toEqual([])
+  })
+})

@@ -1,0 +1,268 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Repositories } from "#src/git/Repositories.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
+import { reconcile } from "#src/pushes/reconcile.ts"
+import { issueTokenFor } from "#test/support/accounts.ts"
+import { type GitRun, gitClient } from "#test/support/gitClient.ts"
+import { rootToken } from "#test/support/service.ts"
+import { useProjects } from "../projects/useProjects.ts"
+
+const { addMember, newProject, newUser, service } = useProjects()
+
+let folder = ""
+const tokens: Record<string, string> = { root: rootToken }
+const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40 } as const
+const visibilities = ["private", "internal", "public"] as const
+const ids: Record<string, number> = {}
+
+const git = (...args: ReadonlyArray<string>): Promise<GitRun> => gitClient(folder, args)
+const work = (...args: ReadonlyArray<string>): Promise<GitRun> => gitClient(join(folder, "work"), args)
+/** URL of a project of root for somebody with a token as the password. */
+const urlFor = (token: string | undefined, path: string): string => {
+  const { host } = new URL(service.url)
+  return `http://${token === undefined ? "" : `somebody:${token}@`}${host}/root/${path}.git`
+}
+
+const commit = async (file: string, text: string): Promise<string> => {
+  await writeFile(join(folder, "work", file), text)
+  await work("add", ".")
+  await work("commit", "-q", "-m", `Write ${file}`)
+  return (await work("rev-parse", "HEAD")).stdout.trim()
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "chronoforge-git-"))
+  await git("init", "-q", "-b", "main", "work")
+  await commit("README.md", "# Demo\n")
+  for (const [name, level] of Object.entries(levels)) {
+    const { id, token } = await newUser(name)
+    tokens[name] = token
+    ids[name] = id
+    expect(level).toBeGreaterThan(0)
+  }
+  tokens.outsider = (await newUser("outsider")).token
+  tokens.external = (await newUser("external", { external: true })).token
+  for (const visibility of visibilities) {
+    const id = await newProject(visibility, { visibility })
+    ids[visibility] = id
+    for (const [name, level] of Object.entries(levels)) await addMember(`/projects/${id}`, ids[name] ?? 0, level)
+    expect((await work("push", "-q", urlFor(rootToken, visibility), "main")).stderr).toBe("")
+  }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+
+/** What the first request of git is answered: the status, and the text of a refusal. */
+const ask = async (path: string, service_: "upload" | "receive", authorization?: string) => {
+  const url = `${service.url}/${path}/info/refs?service=git-${service_}-pack`
+  const response = await fetch(url, authorization === undefined ? {} : { headers: { authorization } })
+  const text = await response.text()
+  return response.status === 200 ? 200 : [response.status, text.trimEnd()]
+}
+
+const denied = [401, expect.stringMatching(/^HTTP Basic: Access denied\./)]
+const missing = [404, "The project you were looking for could not be found or you don't have permission to view it."]
+const noDownload = [403, "You are not allowed to download code from this project."]
+const noPush = [403, "You are not allowed to push code to this project."]
+
+describe("who may fetch and push", () => {
+  const everybody = ["nobody", "outsider", "external", "guest", "reporter", "developer", "maintainer", "root"] as const
+  const may = (fetch: unknown, push: unknown) => [fetch, push]
+  const rows: Record<(typeof visibilities)[number], Record<(typeof everybody)[number], unknown>> = {
+    private: {
+      nobody: may(denied, denied),
+      outsider: may(missing, missing),
+      external: may(missing, missing),
+      guest: may(noDownload, noDownload),
+      reporter: may(200, noPush),
+      developer: may(200, 200),
+      maintainer: may(200, 200),
+      root: may(200, 200)
+    },
+    internal: {
+      nobody: may(denied, denied),
+      outsider: may(200, noPush),
+      external: may(missing, missing),
+      guest: may(200, noPush),
+      reporter: may(200, noPush),
+      developer: may(200, 200),
+      maintainer: may(200, 200),
+      root: may(200, 200)
+    },
+    public: {
+      nobody: may(200, denied),
+      outsider: may(200, noPush),
+      external: may(200, noPush),
+      guest: may(200, noPush),
+      reporter: may(200, noPush),
+      developer: may(200, 200),
+      maintainer: may(200, 200),
+      root: may(200, 200)
+    }
+  }
+  it.each(visibilities.flatMap((visibility) => everybody.map((who) => [visibility, who] as const)))(
+    "a %s project, %s",
+    async (visibility, who) => {
+      const token = tokens[who]
+      const authorization = token === undefined ? undefined : basic("any", token)
+      const path = `root/${visibility}.git`
+      expect([await ask(path, "upload", authorization), await ask(path, "receive", authorization)]).toEqual(rows[visibility][who])
+    }
+  )
+
+  it("to those without credentials nothing tells whether a project exists", async () => {
+    expect([await ask("root/nothing.git", "upload"), await ask("root/private.git", "upload")]).toEqual([denied, denied])
+    expect(await ask("root/nothing.git", "upload", basic("any", rootToken))).toEqual(missing)
+  })
+
+  it.each([
+    ["read_repository", 200, denied],
+    ["write_repository", 200, 200],
+    ["read_api", denied, denied],
+    ["api", 200, 200]
+  ])("a token with the scope %s", async (scope, fetch_, push) => {
+    const { text } = await issueTokenFor(service, ids.developer ?? 0, { scopes: [scope] })
+    const authorization = basic("developer", text)
+    expect([
+      await ask("root/private.git", "upload", authorization),
+      await ask("root/private.git", "receive", authorization)
+    ]).toEqual([fetch_, push])
+  })
+
+  it("expired, revoked and unknown tokens, and blocked users", async () => {
+    const path = "root/private.git"
+    const expired = await issueTokenFor(service, ids.developer ?? 0, { expiresAt: "2020-01-01" })
+    expect(await ask(path, "upload", basic("a", expired.text))).toEqual(denied)
+    const revoked = await issueTokenFor(service, ids.developer ?? 0)
+    await service.request("DELETE", `/personal_access_tokens/${revoked.id}`)
+    expect(await ask(path, "upload", basic("a", revoked.text))).toEqual(denied)
+    expect(await ask(path, "upload", basic("a", "glpat-unknown"))).toEqual(denied)
+    const { id, token } = await newUser("blocked-one")
+    await service.request("POST", `/users/${id}/block`)
+    expect(await ask("root/public.git", "upload", basic("a", token))).toEqual([403, "Your account has been blocked."])
+  })
+
+  it("a name with its password is as good as a token", async () => {
+    const password = "correct horse battery"
+    const { id } = await newUser("with-password", { force_random_password: false, password })
+    await addMember(`/projects/${ids.private}`, id, levels.developer)
+    const path = "root/private.git"
+    expect([
+      await ask(path, "receive", basic("With-Password", password)),
+      await ask(path, "receive", basic("with-password", "wrong")),
+      await ask(path, "receive", basic("nobody-of-this-name", password)),
+      await ask(path, "receive", basic(String(id), password))
+    ]).toEqual([200, denied, denied, denied])
+  })
+})
+
+/** Types, actors and data of what was recorded of pushes. */
+const recorded = (id: number) =>
+  service.run(
+    Effect.map(
+      EventStore.use((store) => store.read(`repository-${id}`)),
+      (events) => events.map(({ data, metadata, type }) => [type, metadata.actor, data])
+    )
+  )
+const recordedRefs = (id: number) =>
+  service.run(RecordedRefs.use((refs) => Effect.map(refs.of(id), (map) => Object.fromEntries(map))))
+const realRefs = async (id: number) => {
+  const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+  const { stdout } = await git(`--git-dir=${path}`, "for-each-ref", "--format=%(refname) %(objectname)")
+  return Object.fromEntries(
+    stdout
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => line.split(" "))
+  )
+}
+
+describe("a push", () => {
+  it("is recorded with who pushed, and the first one fills the project and protects its default branch", async () => {
+    const id = await newProject("recorded")
+    const first = (await work("rev-parse", "HEAD")).stdout.trim()
+    await work("push", "-q", urlFor(rootToken, "recorded"), "main", "main:refs/tags/v1")
+    const main = { ref: "refs/heads/main", before: null, after: first }
+    const tag = { ref: "refs/tags/v1", before: null, after: first }
+    expect(await recorded(id)).toEqual([["RefsUpdated", "user:1", { updates: [main, tag], options: [] }]])
+    const { body } = await service.request("GET", `/projects/${id}`)
+    expect(body).toMatchObject({ default_branch: "main", empty_repo: false })
+    const protectedBranches = await service.request("GET", `/projects/${id}/protected_branches`)
+    expect(protectedBranches.body).toMatchObject([
+      {
+        name: "main",
+        push_access_levels: [{ access_level: 40 }],
+        merge_access_levels: [{ access_level: 40 }],
+        allow_force_push: false
+      }
+    ])
+  })
+
+  it("to a protected branch needs the role that it asks for; other branches are free", async () => {
+    const id = ids.private ?? 0
+    const next = await commit("next.txt", "next\n")
+    const refused = await work("push", urlFor(tokens.developer, "private"), "main")
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        "! [remote rejected] main -> main (You are not allowed to push code to protected branches on this project.)"
+      )
+    ])
+    expect((await work("push", "-q", urlFor(tokens.developer, "private"), "main:feature")).status).toBe(0)
+    expect((await work("push", "-q", urlFor(tokens.maintainer, "private"), "main")).status).toBe(0)
+    const forced = await work("push", "--force", urlFor(tokens.maintainer, "private"), "main~1:main")
+    expect(forced.stderr).toContain("You are not allowed to force push code to a protected branch on this project.")
+    const deleted = await work("push", urlFor(tokens.maintainer, "private"), ":main")
+    expect(deleted.stderr).toContain("The default branch of a project cannot be deleted.")
+    expect(await realRefs(id)).toEqual({ "refs/heads/main": next, "refs/heads/feature": next })
+    expect(await recordedRefs(id)).toEqual(await realRefs(id))
+  })
+
+  it("can be cloned, by anybody where the project is public", async () => {
+    const cloned = await git("clone", "-q", urlFor(undefined, "public"), "clone")
+    expect([cloned.status, (await gitClient(join(folder, "clone"), ["log", "--format=%s"])).stdout]).toEqual([
+      0,
+      "Write README.md\n"
+    ])
+  })
+
+  it("finds the project under its full path in any case, and not under its id", async () => {
+    expect((await git("ls-remote", urlFor(rootToken, "PUBLIC"))).stdout).toContain("refs/heads/main")
+    expect(await ask(`${ids.public}.git`, "upload", basic("a", rootToken))).not.toBe(200)
+  })
+})
+
+describe("refs that moved without being recorded", () => {
+  it("are recorded at the next start", async () => {
+    const id = await newProject("unrecorded")
+    await work("push", "-q", urlFor(rootToken, "unrecorded"), "main", "main:kept", "main:lost")
+    const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+    const moved = (await work("rev-parse", "main~1")).stdout.trim()
+    await git(`--git-dir=${path}`, "update-ref", "refs/heads/main", moved)
+    await git(`--git-dir=${path}`, "update-ref", "-d", "refs/heads/lost")
+    const before = (await recorded(id)).length
+    await service.run(reconcile)
+    expect(await recordedRefs(id)).toEqual(await realRefs(id))
+    expect((await recorded(id)).slice(before)).toEqual([
+      [
+        "RefsUpdated",
+        "system:reconcile",
+        {
+          updates: [
+            { ref: "refs/heads/lost", before: expect.any(String), after: null },
+            { ref: "refs/heads/main", before: expect.any(String), after: moved }
+          ],
+          options: []
+        }
+      ]
+    ])
+    await service.run(reconcile)
+    expect((await recorded(id)).length).toBe(before + 1)
+  })
+})
