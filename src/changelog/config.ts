@@ -1,0 +1,76 @@
+import { Result } from "effect"
+import { Budget } from "./budget.ts"
+import { type ChangelogFailed, failures } from "./errors.ts"
+import type { Template } from "./template/ast.ts"
+import { defaultTemplate } from "./template/defaultTemplate.ts"
+import { parse } from "./template/parse.ts"
+import { isList, isMap, printed, type Value } from "./template/value.ts"
+import { readYaml } from "./yaml.ts"
+
+export interface Config {
+  /** A pattern of strftime. */
+  readonly dateFormat: string
+  readonly template: Template
+  /** Titles by values of the trailer. */
+  readonly categories: ReadonlyMap<string, string>
+  /** In the syntax of RE2; null for semantic versions. */
+  readonly tagRegex: string | null
+  /** Full paths of groups whose direct members are credited. */
+  readonly includeGroups: ReadonlyArray<string>
+}
+
+export const defaultConfig: Config = {
+  dateFormat: "%Y-%m-%d",
+  template: defaultTemplate,
+  categories: new Map(),
+  tagRegex: null,
+  includeGroups: []
+}
+
+/** Characters of the file, of the template once more, and twenty for each token. */
+const configSteps = 1_000_000
+
+type Read<A> = Result.Result<A, ChangelogFailed>
+
+/** The configuration in `text`, which was read from `path`. Keys that are unknown, null or false are ignored. */
+export const parseConfig = (path: string, text: string): Read<Config> =>
+  Result.gen(function* () {
+    const budget = new Budget(configSteps)
+    const content = yield* Result.mapError(readYaml(text, budget), (problem) =>
+      problem === "Invalid" ? failures.yamlInvalid(path) : failures.templateTimeout()
+    )
+    if (content === null) return defaultConfig
+    if (!isMap(content)) return yield* Result.fail(failures.configNotAMap(path))
+    const dateFormat = yield* textOf(content, "date_format")
+    const template = yield* textOf(content, "template")
+    return {
+      dateFormat: dateFormat ?? defaultConfig.dateFormat,
+      template: template === null ? defaultConfig.template : yield* parse(template, budget),
+      categories: yield* categoriesOf(settingOf(content, "categories")),
+      tagRegex: yield* textOf(content, "tag_regex"),
+      includeGroups: groupsOf(settingOf(content, "include_groups"))
+    }
+  })
+
+const settingOf = (content: ReadonlyMap<string, Value>, key: string): Value => {
+  const value = content.get(key)
+  return value === undefined || value === false ? null : value
+}
+
+const textOf = (content: ReadonlyMap<string, Value>, key: string): Read<string | null> => {
+  const value = settingOf(content, key)
+  return value === null || typeof value === "string" ? Result.succeed(value) : Result.fail(failures.keyNotAString(key))
+}
+
+/** A value without a title keeps its own. */
+const categoriesOf = (value: Value): Read<ReadonlyMap<string, string>> => {
+  if (value === null) return Result.succeed(defaultConfig.categories)
+  if (!isMap(value)) return Result.fail(failures.categoriesNotAMap())
+  return Result.succeed(
+    new Map(Array.from(value, ([name, title]) => [name, title === null || title === false ? name : printed(title)] as const))
+  )
+}
+
+/** One path or a list of them; what is no text is skipped. */
+const groupsOf = (value: Value): ReadonlyArray<string> =>
+  (isList(value) ? value : [value]).filter((path): path is string => typeof path === "string")

@@ -1,0 +1,63 @@
+import { Result } from "effect"
+import { Budget } from "./budget.ts"
+import { type Category, categoriesOf, type Entry } from "./categories.ts"
+import type { Config } from "./config.ts"
+import { formatDate, type LocalMoment } from "./dateFormat.ts"
+import type { ChangelogFailed } from "./errors.ts"
+import { evaluate } from "./template/evaluate.ts"
+import type { Value } from "./template/value.ts"
+import { withoutPrefix } from "./version.ts"
+import { stripped, withoutTrailingSpace } from "./whiteSpace.ts"
+
+export interface Release {
+  /** As asked for, perhaps with a `v`. */
+  readonly version: string
+  readonly date: LocalMoment
+  /** Newest first. */
+  readonly entries: ReadonlyArray<Entry>
+}
+
+/** Enough for 15000 entries in the default template several times over. */
+const renderingSteps = 10_000_000
+
+/** The section of a release: header, blank line, what the template makes of the entries, blank line. */
+export const sectionOf = (release: Release, config: Config): Result.Result<string, ChangelogFailed> => {
+  const categories = categoriesOf(release.entries, config.categories).map(categoryData)
+  const data: Value = new Map([["categories", categories]])
+  const header = `## ${withoutPrefix(release.version)} (${formatDate(release.date, config.dateFormat)})`
+  return Result.map(evaluate(config.template, data, new Budget(renderingSteps)), (text) => `${header}\n\n${stripped(text)}\n\n`)
+}
+
+/** What GET answers. */
+export const notesOf = (section: string): string => `${withoutTrailingSpace(section)}\n`
+
+const categoryData = ({ title, entries }: Category): Value =>
+  new Map<string, Value>([
+    ["title", title],
+    ["count", entries.length],
+    ["single_change", entries.length === 1],
+    ["entries", entries.map(entryData)]
+  ])
+
+const entryData = ({ title, commit, author, mergeRequest }: Entry): Value => {
+  const data = new Map<string, Value>([
+    ["title", title],
+    [
+      "commit",
+      new Map<string, Value>([
+        ["reference", commit.reference],
+        ["web_url", commit.webUrl],
+        ["trailers", new Map(commit.trailers)]
+      ])
+    ]
+  ])
+  if (author !== null) {
+    const { reference, contributor, credit } = author
+    data.set("author", new Map<string, Value>(Object.entries({ reference, contributor, credit })))
+  }
+  if (mergeRequest !== null) {
+    const { reference, webUrl } = mergeRequest
+    data.set("merge_request", new Map(Object.entries({ reference, web_url: webUrl })))
+  }
+  return data
+}
