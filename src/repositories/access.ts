@@ -1,0 +1,12 @@
+import type { Access, Opening } from "../http/Endpoint.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
+import type { ProjectRow } from "../projects/Projects.ts"
+import { requireProject } from "../projects/requireProject.ts"
+
+/** The project of the path, if the caller may read its code. */
+export const requireCode = ({ caller, path, request }: Opening<Access>) =>
+  requireProject({ parameters: { id: path.id ?? null }, caller, request }, "read_code")
+
+/** Web address of a project. */
+export const projectUrl = (project: ProjectRow, { externalUrl }: RequestInfo): string =>
+  `${externalUrl}/${project.path_with_namespace}`

@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { Archives } from "../git/Archives.ts"
+import { archiveContentType, archiveFormat, archiveName } from "../git/archiveNames.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { guardedRoute, type Input } from "../http/Endpoint.ts"
+import { thingNotFound, WireError } from "../http/errors.ts"
+import type { Reply } from "../http/Reply.ts"
+import type { ReadableProject } from "../projects/requireProject.ts"
+import { requireCode } from "./access.ts"
+import { attachment } from "./attachment.ts"
+import { downloadArchive, downloadArchiveAs } from "./contract.ts"
+import { DownloadLimits } from "./DownloadLimits.ts"
+import { isHotlink } from "./hotlink.ts"
+import { commitOrDefault } from "./revision.ts"
+
+type ArchiveInput = Input<typeof downloadArchive.parameters, "anyone"> & { readonly guarded: ReadableProject }
+
+const noFile = thingNotFound("File")
+const notAcceptable = new WireError({ status: 406, body: { message: "406 Not Acceptable" } })
+
+const download = Effect.fnUntraced(function* ({ caller, guarded: { project }, parameters, request }: ArchiveInput) {
+  yield* DownloadLimits.use((limits) => limits.archive(caller, project.id))
+  if (isHotlink(request)) return yield* notAcceptable
+  const path = parameters.path ?? undefined
+  const exclude = parameters.exclude_paths ?? []
+  const { commit, ref } = (yield* commitOrDefault(project, parameters.sha)) ?? (yield* noFile)
+  // An unknown format is the default one, as in the reference.
+  const format = archiveFormat(parameters.format ?? "") ?? "tar.gz"
+  const top = archiveName({ project: project.path, ref, commit, ...(path !== undefined && { path }) })
+  const repository = (yield* Repositories).of(project.id)
+  const archives = yield* Archives
+  const content = yield* Effect.mapError(
+    archives.open(repository, { commit, format, top, path: path ?? "", exclude }),
+    () => noFile
+  )
+  const reply: Reply = {
+    raw: { contentType: archiveContentType(format), content },
+    headers: {
+      "content-disposition": attachment(`${top}.${format}`),
+      "content-transfer-encoding": "binary",
+      "cache-control": "private"
+    }
+  }
+  return reply
+})
+
+export const archiveRoutes = [
+  guardedRoute(downloadArchive, requireCode, download),
+  guardedRoute(downloadArchiveAs, requireCode, download)
+]

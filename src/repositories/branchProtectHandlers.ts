@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { guardedRoute } from "../http/Endpoint.ts"
+import { forbidden } from "../http/errors.ts"
+import { visible } from "../http/write.ts"
+import { can } from "../projects/abilities.ts"
+import { protectBranch as protectName, unprotectBranch as unprotectName } from "../projects/branchProtection.ts"
+import { protectBranch, unprotectBranch } from "./branchContract.ts"
+import { answerBranch } from "./branchView.ts"
+import { openRepository } from "./openRepository.ts"
+import { requireBranch } from "./requireBranch.ts"
+
+const given = (value: boolean | null | undefined, name: "push" | "merge") => (typeof value === "boolean" ? { [name]: value } : {})
+
+const protect = guardedRoute(
+  protectBranch,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const { project, repository, who } = guarded
+    if (!can("manage_protected_refs", who, project)) return yield* forbidden
+    const branch = yield* requireBranch(repository, parameters.branch)
+    const { developers_can_merge: merge, developers_can_push: push } = parameters
+    const may = { ...given(push, "push"), ...given(merge, "merge") }
+    yield* visible(yield* Effect.orDie(protectName(project.id, branch.name, may)))
+    return yield* answerBranch(guarded, branch, request)
+  })
+)
+
+const unprotect = guardedRoute(
+  unprotectBranch,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const { project, repository, who } = guarded
+    if (!can("manage_protected_refs", who, project)) return yield* forbidden
+    const branch = yield* requireBranch(repository, parameters.branch)
+    const ended = yield* Effect.orDie(unprotectName(project.id, branch.name))
+    if (ended !== undefined) yield* visible(ended)
+    return yield* answerBranch(guarded, branch, request)
+  })
+)
+
+export const branchProtectRoutes = [protect, unprotect]

@@ -1,0 +1,101 @@
+import { Clock, Effect } from "effect"
+import { failures } from "../changelog/errors.ts"
+import { hasVersion, insertSection } from "../changelog/insert.ts"
+import { commitFiles } from "../git/commitFiles.ts"
+import type { ActionRefused, FileAction } from "../git/fileActions.ts"
+import { PushLocks } from "../git/pushLocks.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { branchRef } from "../git/refNames.ts"
+import { readRef } from "../git/refs.ts"
+import type { Signature } from "../git/signature.ts"
+import { moveRefs } from "../pushes/moveRefs.ts"
+import { fileAt } from "./changelogFile.ts"
+
+export interface SectionToCommit {
+  readonly projectId: number
+  /** Without `refs/heads/`. */
+  readonly branch: string
+  /** Path of the file. */
+  readonly file: string
+  readonly version: string
+  readonly section: string
+  readonly message: string
+  readonly author: Omit<Signature, "seconds">
+}
+
+/** Bytes. Gap: nothing is inserted into a larger file, whose headers might take long to read. */
+const largestFile = 4 * 1024 * 1024
+
+const tooLarge = () => failures.commitRefused("The file is too large")
+const noBranch = failures.commitRefused("You can only create or edit files when you are on a branch")
+const isMoving = (branch: string) =>
+  failures.commitRefused(`Could not update ${branchRef(branch)}. Please refresh and try again.`)
+
+const refusals: Readonly<Record<ActionRefused["reason"], string>> = {
+  exists: "A file with this name already exists",
+  missing: "A file with this name doesn't exist",
+  isDirectory: "A directory with this name already exists",
+  belowFile: "A file with this name already exists",
+  badPath: "file_path should be a valid file path"
+}
+
+/** Bytes as characters, so that an old file of another encoding keeps its bytes. */
+const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
+
+const actionOf = (path: string, old: Uint8Array | undefined, text: string): FileAction => {
+  const content = Buffer.from(text, "latin1")
+  return old === undefined ? { _tag: "create", path, content } : { _tag: "update", path, content }
+}
+
+/** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */
+const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
+  const { author, branch, file, message, projectId, version } = wanted
+  const repository = (yield* Repositories).of(projectId)
+  const name = branchRef(branch)
+  const parent = (yield* Effect.orDie(readRef(repository, name)))?.id
+  if (parent === undefined) return yield* noBranch
+  const place = { commit: parent, path: file }
+  const old = yield* fileAt(repository, place, { limit: largestFile, orTooLarge: tooLarge })
+  const text = old?.toString("latin1") ?? ""
+  if (hasVersion(text, bytesOf(version))) return
+  const action = actionOf(file, old, insertSection(text, bytesOf(version), bytesOf(wanted.section)))
+  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const signature = { ...author, seconds }
+  const to = yield* commitFiles(repository, {
+    parent,
+    actions: [action],
+    author: signature,
+    committer: signature,
+    message
+  }).pipe(
+    Effect.catchTags({
+      ActionRefused: ({ reason }) => Effect.fail(failures.commitRefused(refusals[reason])),
+      GitFailed: Effect.die
+    })
+  )
+  yield* moveRefs(projectId, [{ name, from: parent, to }]).pipe(Effect.catchTag("GitFailed", Effect.die))
+})
+
+/** Tries beyond the first. */
+const retries = 2
+
+/**
+ * Puts the section into the file by a commit on the branch; nothing happens when the file has one for the version. What others push
+ * meanwhile is kept: there are three tries.
+ */
+export const commitSection = Effect.fn("changelog.commitSection")(function* (wanted: SectionToCommit) {
+  const { path } = (yield* Repositories).of(wanted.projectId)
+  const locks = yield* PushLocks
+  // Not the lock of pushes: requests at once shall not take the tries from each other.
+  yield* locks
+    .hold(
+      { path: `${path}/changelog` },
+      Effect.retry(attempt(wanted), { while: ({ _tag }) => _tag === "RefMoved", times: retries })
+    )
+    .pipe(
+      Effect.catchTags({
+        RefMoved: () => Effect.fail(isMoving(wanted.branch)),
+        RefNameTaken: () => Effect.fail(isMoving(wanted.branch))
+      })
+    )
+})

@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import type { ActionRefused, FileAction } from "../git/fileActions.ts"
+import { logIds } from "../git/log.ts"
+import type { Repository } from "../git/Repository.ts"
+import { badRequest, invalidParameters, type WireError } from "../http/errors.ts"
+import type { Decoded } from "../http/parameters.ts"
+import type { createCommit } from "./commitContract.ts"
+
+export type GivenAction = Decoded<(typeof createCommit)["parameters"]["actions"]["fields"]>
+
+const needs: Readonly<Record<string, "content" | "previous_path" | "execute_filemode">> = {
+  update: "content",
+  move: "previous_path",
+  chmod: "execute_filemode"
+}
+
+/** Fails where an action lacks what its kind needs. */
+export const requireComplete = (actions: ReadonlyArray<GivenAction>): Effect.Effect<void, WireError> => {
+  const texts = actions.flatMap((given, index) => {
+    const need = needs[given.action ?? ""]
+    return need !== undefined && given[need] === undefined ? [`actions[${index}][${need}] is missing`] : []
+  })
+  return texts.length === 0 ? Effect.void : Effect.fail(invalidParameters(texts))
+}
+
+/** Slashes too many, and parts that stay where they are, do not count. */
+export const plainPath = (path: string | null | undefined): string =>
+  (path ?? "")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .join("/")
+
+/** The bytes of a content as it was sent. */
+export const contentOf = (content: string | null | undefined, encoding: string): Uint8Array =>
+  Buffer.from(content ?? "", encoding === "base64" ? "base64" : "utf8")
+
+const executable = (given: boolean | null | undefined) => (typeof given === "boolean" ? { isExecutable: given } : {})
+
+export const fileAction = (given: GivenAction): FileAction => {
+  const path = plainPath(given.file_path)
+  const content = contentOf(given.content, given.encoding)
+  const mode = executable(given.execute_filemode)
+  switch (given.action) {
+    case "update":
+      return { _tag: "update", path, content, ...mode }
+    case "delete":
+      return { _tag: "delete", path }
+    case "chmod":
+      return { _tag: "chmod", path, isExecutable: given.execute_filemode === true }
+    case "move": {
+      const previousPath = plainPath(given.previous_path)
+      return { _tag: "move", path, previousPath, ...mode, ...(typeof given.content === "string" && { content }) }
+    }
+    default:
+      return { _tag: "create", path, content, ...mode }
+  }
+}
+
+const refusalText = ({ path, reason }: ActionRefused): string => {
+  switch (reason) {
+    case "missing":
+      return "A file with this name doesn't exist"
+    case "isDirectory":
+      return "A directory with this name already exists"
+    case "exists":
+    case "belowFile":
+      return "A file with this name already exists"
+    case "badPath":
+      return path.split("/").includes("..") ? "Path cannot include directory traversal" : `invalid path: '${path}'`
+  }
+}
+
+/** Refused actions in the words of the reference. */
+export const refuseActions = (refused: ActionRefused): WireError => badRequest(refusalText(refused))
+
+/** The last commit that changed a path, as seen from a commit; undefined when nothing ever was there. */
+export const lastCommitOf = Effect.fnUntraced(function* (repository: Repository, commit: string, path: string) {
+  const [last] = yield* Effect.orDie(logIds(repository, { from: [commit], path, limit: 1 }))
+  return last
+})
+
+/** Whether the file was changed after the commit that the caller knows as its last one. */
+export const hasChanged = Effect.fnUntraced(function* (
+  repository: Repository,
+  parent: string | undefined,
+  known: { readonly path: string; readonly commit: string | null | undefined }
+) {
+  if (!known.commit || parent === undefined) return false
+  const last = yield* lastCommitOf(repository, parent, known.path)
+  return last !== undefined && last !== known.commit
+})

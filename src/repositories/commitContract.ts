@@ -1,0 +1,187 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import { CommitComment, CommitCount, CommitDetail, ListedCommit } from "./commitShapes.ts"
+import { CommitRefShape } from "./refShapes.ts"
+import { CommitShape, DiffShape } from "./shapes.ts"
+
+const area = "repositories"
+const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
+const sha = { kind: "string", required: true, description: "Branch, tag or commit." } as const
+const noCode = { 403: "The caller may not do this." }
+const noCommit = { 404: "No such commit." }
+const commits = "/projects/:id/repository/commits" as const
+
+export const listCommits = endpoint({
+  name: "repositories.listCommits",
+  area,
+  method: "GET",
+  path: commits,
+  summary: "List commits",
+  description: "Newest first, without totals: a full page leads to a next one.",
+  access: "anyone",
+  parameters: {
+    id,
+    ref_name: { kind: "string", description: "Branch, tag or commit whose history is listed; default: the default branch." },
+    since: { kind: "dateTime", description: "Committed at this time or later." },
+    until: { kind: "dateTime", description: "Committed at this time or earlier." },
+    path: { kind: "string", description: "Only commits that change this file, or something in this directory." },
+    author: { kind: "string", description: "Part of the name or email address of the author." },
+    all: { kind: "boolean", description: "Whether to list the histories of all branches and tags." },
+    with_stats: { kind: "boolean", description: "Whether to count changed lines." },
+    first_parent: { kind: "boolean", description: "Whether to go only to the first parent of merges." },
+    order: {
+      kind: "string",
+      values: ["default", "topo"],
+      default: "default",
+      description: "`topo`: no parent before all its children."
+    },
+    trailers: { kind: "boolean", default: false, description: "Whether to read trailers." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(ListedCommit) },
+  refusals: { ...noCode, 400: "`ref_name` cannot be one.", 404: "No repository." }
+})
+
+export const readCommit = endpoint({
+  name: "repositories.readCommit",
+  area,
+  method: "GET",
+  path: `${commits}/:sha`,
+  keepsFormat: true,
+  summary: "Read a commit",
+  access: "anyone",
+  parameters: { id, sha, stats: { kind: "boolean", default: true, description: "Whether to count changed lines." } },
+  success: { status: 200, body: CommitDetail },
+  refusals: { ...noCode, ...noCommit }
+})
+
+export const readCommitDiff = endpoint({
+  name: "repositories.commitDiff",
+  area,
+  method: "GET",
+  path: `${commits}/:sha/diff`,
+  summary: "List the files that a commit changes",
+  description: "Against its first parent.",
+  access: "anyone",
+  parameters: {
+    id,
+    sha,
+    unidiff: { kind: "boolean", default: false, description: "Whether diffs begin with lines of the file names." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(DiffShape) },
+  refusals: { ...noCode, ...noCommit }
+})
+
+export const listCommitRefs = endpoint({
+  name: "repositories.commitRefs",
+  area,
+  method: "GET",
+  path: `${commits}/:sha/refs`,
+  summary: "List the branches and tags that have a commit",
+  access: "anyone",
+  parameters: { id, sha, type: { kind: "string", values: ["branch", "tag", "all"], default: "all" } },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(CommitRefShape) },
+  refusals: { ...noCode, ...noCommit }
+})
+
+export const countCommits = endpoint({
+  name: "repositories.commitSequence",
+  area,
+  method: "GET",
+  path: `${commits}/:sha/sequence`,
+  summary: "Count the commits up to one, itself included",
+  access: "anyone",
+  parameters: {
+    id,
+    sha,
+    first_parent: { kind: "boolean", default: false, description: "Whether to go only to the first parent of merges." }
+  },
+  success: { status: 200, body: CommitCount },
+  refusals: { ...noCode, ...noCommit }
+})
+
+export const listComments = endpoint({
+  name: "repositories.commitComments",
+  area,
+  method: "GET",
+  path: `${commits}/:sha/comments`,
+  summary: "List comments on a commit",
+  description: "There are none: commits cannot be commented on.",
+  access: "anyone",
+  parameters: { id, sha },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(CommitComment) },
+  refusals: { ...noCode, ...noCommit }
+})
+
+export const createCommit = endpoint({
+  name: "repositories.createCommit",
+  area,
+  method: "POST",
+  path: commits,
+  summary: "Commit changes of several files",
+  access: "user",
+  parameters: {
+    id,
+    branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
+    commit_message: { kind: "string", required: true, allowBlank: false },
+    actions: {
+      kind: "hashList",
+      required: true,
+      description: "Applied one after the other.",
+      fields: {
+        action: { kind: "string", required: true, values: ["create", "update", "move", "delete", "chmod"] },
+        file_path: { kind: "string", required: true },
+        previous_path: { kind: "string", description: "Of `move`." },
+        content: { kind: "string", description: "Of `create`, `update` and `move`, which keeps it by default." },
+        encoding: { kind: "string", values: ["text", "base64"], default: "text", description: "Of the content." },
+        last_commit_id: { kind: "string", description: "The last commit of the file that the caller knows." },
+        execute_filemode: { kind: "boolean", description: "Whether the file is executable." }
+      }
+    },
+    start_branch: { kind: "string", description: "The branch to begin the new branch at." },
+    start_sha: { kind: "string", description: "Full ID of the commit to begin the new branch at." },
+    start_project: { kind: "string", description: "The project of `start_branch` or `start_sha`: what this one is a fork of." },
+    author_email: { kind: "string", description: "Default: that of the caller." },
+    author_name: { kind: "string", description: "Default: that of the caller." },
+    stats: { kind: "boolean", default: true, description: "Whether to count changed lines." },
+    force: { kind: "boolean", default: false, description: "Whether a branch that is there begins anew." }
+  },
+  groups: [{ rule: "mutuallyExclusive", names: ["start_branch", "start_sha"], before: "start_project" }],
+  success: { status: 201, body: CommitDetail },
+  refusals: { ...noCode, 400: "An action cannot be, or the branch is another than expected." }
+})
+
+const changing = {
+  id,
+  sha,
+  branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
+  dry_run: { kind: "boolean", default: false, description: "Whether only to try: nothing changes, and the status is 200." }
+} as const
+const unfit = { ...noCode, 400: "The change does not fit, or is there already.", 404: "No such commit or branch." }
+
+export const cherryPickCommit = endpoint({
+  name: "repositories.cherryPick",
+  area,
+  method: "POST",
+  path: `${commits}/:sha/cherry_pick`,
+  summary: "Apply a commit to another branch",
+  access: "user",
+  parameters: { ...changing, message: { kind: "string", description: "Default: that of the commit, which it names." } },
+  success: { status: 201, body: CommitShape },
+  refusals: unfit
+})
+
+export const revertCommit = endpoint({
+  name: "repositories.revert",
+  area,
+  method: "POST",
+  path: `${commits}/:sha/revert`,
+  summary: "Undo a commit in a branch",
+  access: "user",
+  parameters: changing,
+  success: { status: 201, body: CommitShape },
+  refusals: unfit
+})

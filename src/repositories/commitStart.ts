@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { copyCommit } from "../git/copyCommit.ts"
+import { isObjectId } from "../git/objectId.ts"
+import type { PushPolicy } from "../git/pushPolicy.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { listBranches } from "../git/refs.ts"
+import { badRequest, forbiddenBecause } from "../http/errors.ts"
+import type { ProjectRow } from "../projects/Projects.ts"
+import { mayPushTo } from "../pushes/pushPolicy.ts"
+import { isNewName } from "./moveRef.ts"
+import type { OpenRepository } from "./openRepository.ts"
+import { branchCommit } from "./requireBranch.ts"
+import { commitOf } from "./revision.ts"
+
+/** Where a commit shall go, and where it begins. */
+export interface Destination {
+  readonly branch: string
+  /** Default: the branch itself. */
+  readonly startBranch?: string | undefined
+  readonly startSha?: string | undefined
+  /** Where the start lies, when it is another project. */
+  readonly startProject?: ProjectRow | undefined
+  /** A branch that is there may begin anew. */
+  readonly isForced?: boolean
+}
+
+/** Full ids. */
+export interface Start {
+  /** Where the branch is; null: there is none. */
+  readonly tip: string | null
+  /** What the commit goes on from; undefined: the first commit of a repository. */
+  readonly parent: string | undefined
+}
+
+const mayNotPush = forbiddenBecause("You are not allowed to push into this branch")
+const noStart = badRequest("You can only create or edit files when you are on a branch")
+const isTaken = (branch: string) =>
+  badRequest(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`)
+const isNoName = (branch: string) =>
+  badRequest(`Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`)
+
+/** Fails where the caller may not push to a branch. What cannot be a name is told later. */
+export const requirePush = Effect.fnUntraced(function* ({ repository }: OpenRepository, policy: PushPolicy, branch: string) {
+  const before = (yield* branchCommit(repository, branch)) ?? null
+  if (!(isNewName(branch) ? mayPushTo(policy, branch, before) : policy.mayPush)) return yield* mayNotPush
+})
+
+const isElsewhere = ({ branch, startBranch, startProject, startSha }: Destination): boolean =>
+  startProject !== undefined || startSha !== undefined || (startBranch !== undefined && startBranch !== branch)
+
+/** The commit that a new branch begins at, brought here if it lies in another project. */
+const startOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, destination: Destination) {
+  const { branch, startBranch = branch, startProject = project, startSha } = destination
+  const from = (yield* Repositories).of(startProject.id)
+  if (startSha !== undefined && !isObjectId(startSha)) return yield* badRequest(`Invalid start_sha '${startSha}'`)
+  const start = startSha === undefined ? yield* branchCommit(from, startBranch) : yield* commitOf(startProject, startSha)
+  if (start === undefined) return yield* startSha === undefined ? noStart : badRequest(`Invalid start_sha '${startSha}'`)
+  if (startProject.id !== project.id) yield* Effect.orDie(copyCommit(repository, from, start))
+  return start
+})
+
+/** Where a commit begins. Fails with 400 in the words of the reference. */
+export const requireStart = Effect.fnUntraced(function* (open: OpenRepository, destination: Destination) {
+  const { branch, isForced = false } = destination
+  const tip = (yield* branchCommit(open.repository, branch)) ?? null
+  const isEmpty = tip === null && (yield* Effect.orDie(listBranches(open.repository))).length === 0
+  const begins = isEmpty ? undefined : yield* startOf(open, destination)
+  if (tip !== null && isElsewhere(destination) && !isForced) return yield* isTaken(branch)
+  if (tip === null && !isNewName(branch)) return yield* isNoName(branch)
+  const start: Start = { tip, parent: begins }
+  return start
+})

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { type Commit, readCommit } from "../git/commit.ts"
+import { diffTotals } from "../git/diff.ts"
+import { emptyTreeId } from "../git/objectId.ts"
+import type { Repository } from "../git/Repository.ts"
+import { thingNotFound } from "../http/errors.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
+import { projectUrl } from "./access.ts"
+import type { CommitDetail } from "./commitShapes.ts"
+import type { OpenRepository } from "./openRepository.ts"
+import { presentCommit } from "./presentCommit.ts"
+import { commitOf } from "./revision.ts"
+
+export const commitNotFound = thingNotFound("Commit")
+
+/** Changed lines against the first parent. */
+export const statsOf = Effect.fnUntraced(function* (repository: Repository, { id, parents }: Commit) {
+  const { additions, deletions } = yield* Effect.orDie(diffTotals(repository, { from: parents[0] ?? emptyTreeId, to: id }))
+  return { additions, deletions, total: additions + deletions }
+})
+
+/** The commit that a text names. */
+export const requireCommit = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, text: string | null) {
+  const id = (yield* commitOf(project, text ?? "")) ?? (yield* commitNotFound)
+  return (yield* Effect.orDie(readCommit(repository, id))) ?? (yield* commitNotFound)
+})
+
+/** A commit by its full id. */
+export const commitById = Effect.fnUntraced(function* ({ repository }: OpenRepository, id: string) {
+  return (yield* Effect.orDie(readCommit(repository, id))) ?? (yield* commitNotFound)
+})
+
+/** A commit on its own. There are no pipelines yet. */
+export const presentDetail = Effect.fnUntraced(function* (
+  { project, repository }: OpenRepository,
+  commit: Commit,
+  { request, withStats }: { readonly request: RequestInfo; readonly withStats: boolean }
+) {
+  const shown: typeof CommitDetail.Type = {
+    ...presentCommit(commit, projectUrl(project, request)),
+    ...(withStats ? { stats: yield* statsOf(repository, commit) } : {}),
+    status: null,
+    project_id: project.id,
+    last_pipeline: null
+  }
+  return shown
+})

@@ -1,0 +1,105 @@
+import { Readable } from "node:stream"
+import { Effect } from "effect"
+import { blame } from "../git/blame.ts"
+import { type Commit, readCommits } from "../git/commit.ts"
+import { isoTime } from "../git/signature.ts"
+import { guardedRoute } from "../http/Endpoint.ts"
+import { badRequest, invalidParameters } from "../http/errors.ts"
+import { ok, type Reply } from "../http/Reply.ts"
+import { blameFile, readFile, readRawFile } from "./fileContract.ts"
+import type { BlamedLines, FileShape } from "./fileShapes.ts"
+import { contentOfFile, factHeaders, factsOf, jsonStream, requireFile } from "./fileView.ts"
+import { fileWrites } from "./fileWrites.ts"
+import { openCode } from "./openRepository.ts"
+
+const readRoute = guardedRoute(
+  readFile,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
+    const file = yield* requireFile(project, parameters)
+    const facts = yield* factsOf(file)
+    const headers = factHeaders(facts)
+    const content = yield* contentOfFile(file)
+    if (content instanceof Readable) {
+      const large: Reply = { raw: { contentType: "application/json", content: jsonStream(facts, content) }, headers }
+      return large
+    }
+    const body: typeof FileShape.Type = { ...facts, content: content.toString("base64") }
+    return { ...ok(body), headers }
+  })
+)
+
+/** Everything that is not visible ASCII or a space, and what would end the quoted name. */
+const special = /[^\x20-\x7e]|["\\%]/g
+
+const inline = (name: string): string =>
+  `inline; filename="${name.replace(special, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+  )}`
+
+const rawRoute = guardedRoute(
+  readRawFile,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
+    const file = yield* requireFile(project, parameters)
+    const headers = {
+      ...factHeaders(yield* factsOf(file)),
+      "content-disposition": inline(file.entry.name),
+      "content-length": String(file.size)
+    }
+    const content = yield* contentOfFile(file)
+    const reply: Reply = { raw: { contentType: "text/plain", content }, headers }
+    return reply
+  })
+)
+
+const presentBlamed = (commit: Commit, lines: ReadonlyArray<string>): typeof BlamedLines.Type => ({
+  commit: {
+    id: commit.id,
+    parent_ids: commit.parents,
+    message: commit.message,
+    authored_date: isoTime(commit.author),
+    author_name: commit.author.name,
+    author_email: commit.author.email,
+    committed_date: isoTime(commit.committer),
+    committer_name: commit.committer.name,
+    committer_email: commit.committer.email
+  },
+  lines
+})
+
+interface Range {
+  readonly start: number | null
+  readonly end: number | null
+}
+
+const requireLines = Effect.fnUntraced(function* ({ end, start }: Range) {
+  const texts = [
+    ...(start === null || start < 1 ? ["range[start] does not have a valid value"] : []),
+    ...(end === null || end < 1 ? ["range[end] does not have a valid value"] : [])
+  ]
+  if (start === null || end === null || texts.length > 0) return yield* invalidParameters(texts)
+  return start > end ? yield* badRequest("range[start] must be less than or equal to range[end]") : { start, end }
+})
+
+const blameRoute = guardedRoute(
+  blameFile,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
+    const lines = parameters.range ? yield* requireLines(parameters.range) : undefined
+    const file = yield* requireFile(project, parameters)
+    const { commit, entry, repository } = file
+    const ranges = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...(lines && { lines }) }))
+    const ids = [...new Set(ranges.map((range) => range.commit))]
+    const commits: ReadonlyArray<Commit> = yield* Effect.orDie(readCommits(repository, ids))
+    const byId = new Map(commits.map((each) => [each.id, each]))
+    const shown = ranges.flatMap((range) => {
+      const blamed = byId.get(range.commit)
+      return blamed === undefined ? [] : [presentBlamed(blamed, range.lines)]
+    })
+    return { ...ok(shown), headers: factHeaders(yield* factsOf(file)) }
+  })
+)
+
+export const fileRoutes = [readRoute, rawRoute, blameRoute, ...fileWrites]

@@ -1,0 +1,103 @@
+import { Effect } from "effect"
+import { commitFiles } from "../git/commitFiles.ts"
+import type { FileAction } from "../git/fileActions.ts"
+import { guardedRoute, type Input } from "../http/Endpoint.ts"
+import { badRequest, forbidden } from "../http/errors.ts"
+import { noContent, ok } from "../http/Reply.ts"
+import { can } from "../projects/abilities.ts"
+import { policyOf } from "../pushes/pushPolicy.ts"
+import { contentOf, hasChanged, plainPath, refuseActions } from "./commitActions.ts"
+import { commitOnce } from "./commitOnce.ts"
+import { requirePush, requireStart } from "./commitStart.ts"
+import { createFile, deleteFile, updateFile } from "./fileContract.ts"
+import type { WrittenFile } from "./fileShapes.ts"
+import { requirePath } from "./fileView.ts"
+import { authorOf, identityOf, signed } from "./identity.ts"
+import { type OpenRepository, openCode } from "./openRepository.ts"
+
+type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
+
+interface Wish {
+  readonly actionAt: (path: string) => FileAction
+  /** For a file that has changed since the caller looked. */
+  readonly changedText: string
+}
+
+/** Makes a commit of one action on the file. */
+const commitFile = Effect.fnUntraced(function* ({ caller, guarded, parameters, request }: Asked, wish: Wish) {
+  const { repository, who } = guarded
+  const { branch, commit_message: message } = parameters
+  const path = plainPath(yield* requirePath(parameters.file_path))
+  if (!can("push_code", who, guarded.project)) return yield* forbidden
+  const policy = yield* policyOf(guarded, who)
+  yield* requirePush(guarded, policy, branch)
+  const committer = identityOf(caller, request)
+  const author = authorOf(parameters, committer)
+  const known = { path, commit: parameters.last_commit_id }
+  yield* commitOnce(guarded, {
+    branch,
+    policy,
+    start: Effect.tap(requireStart(guarded, { branch, startBranch: parameters.start_branch || undefined }), ({ parent }) =>
+      Effect.flatMap(hasChanged(repository, parent, known), (is) =>
+        is ? Effect.fail(badRequest(wish.changedText)) : Effect.void
+      )
+    ),
+    write: (parent, seconds) =>
+      commitFiles(repository, {
+        parent,
+        actions: [wish.actionAt(path)],
+        author: signed(author, seconds),
+        committer: signed(committer, seconds),
+        message
+      }).pipe(Effect.catchTags({ ActionRefused: (refused) => Effect.fail(refuseActions(refused)), GitFailed: Effect.die }))
+  })
+})
+
+type Writing = Input<typeof createFile.parameters, "user">["parameters"]
+
+/** The content as sent; without a mode, the file keeps its own. */
+const contentAt =
+  (tag: "create" | "update", { content, encoding, execute_filemode }: Writing) =>
+  (path: string): FileAction => ({
+    _tag: tag,
+    path,
+    content: contentOf(content, encoding),
+    ...(typeof execute_filemode === "boolean" && { isExecutable: execute_filemode })
+  })
+
+const written = ({ branch, file_path }: Writing) => {
+  const body: typeof WrittenFile.Type = { file_path: file_path ?? "", branch }
+  return ok(body)
+}
+
+const changed = "You are attempting to update a file that has changed since you started editing it."
+const changedBeforeDeletion = "You are attempting to delete a file that has been previously updated."
+
+const create = guardedRoute(
+  createFile,
+  openCode,
+  Effect.fnUntraced(function* (input) {
+    yield* commitFile(input, { actionAt: contentAt("create", input.parameters), changedText: changed })
+    return written(input.parameters)
+  })
+)
+
+const update = guardedRoute(
+  updateFile,
+  openCode,
+  Effect.fnUntraced(function* (input) {
+    yield* commitFile(input, { actionAt: contentAt("update", input.parameters), changedText: changed })
+    return written(input.parameters)
+  })
+)
+
+const remove = guardedRoute(
+  deleteFile,
+  openCode,
+  Effect.fnUntraced(function* (input) {
+    yield* commitFile(input, { actionAt: (path) => ({ _tag: "delete", path }), changedText: changedBeforeDeletion })
+    return noContent
+  })
+)
+
+export const fileWrites = [create, update, remove]

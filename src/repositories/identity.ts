@@ -1,0 +1,29 @@
+import type { Signature } from "../git/signature.ts"
+import type { Caller } from "../http/Caller.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
+import { fullUser } from "../http/shapes.ts"
+
+/** Who writes, as commits and tags name them. */
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
+export const identityOf = ({ user }: Caller, { externalUrl }: RequestInfo): Identity => ({
+  name: user.name,
+  email: fullUser(user, externalUrl).commit_email
+})
+
+/** `seconds` since 1970. Times are told in UTC. */
+export const signed = ({ email, name }: Identity, seconds: number): Signature => ({ name, email, seconds, offset: "+0000" })
+
+interface GivenAuthor {
+  readonly author_name?: string | null
+  readonly author_email?: string | null
+}
+
+/** What is not given, or blank, is the caller's. */
+export const authorOf = (given: GivenAuthor, caller: Identity): Identity => ({
+  name: given.author_name?.trim() || caller.name,
+  email: given.author_email?.trim() || caller.email
+})

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { Repositories } from "../git/Repositories.ts"
+import type { Access, Opening } from "../http/Endpoint.ts"
+import { forbidden, thingNotFound } from "../http/errors.ts"
+import { can, hasFeature } from "../projects/abilities.ts"
+import { type ReadableProject, requireProject } from "../projects/requireProject.ts"
+import { requireCode } from "./access.ts"
+
+/** A project whose code the caller may read, with its repository on this machine. */
+const opened = Effect.fnUntraced(function* (found: ReadableProject) {
+  const repositories = yield* Repositories
+  if (!(yield* repositories.exists(found.project.id))) return yield* noRepository
+  return { ...found, repository: repositories.of(found.project.id) }
+})
+
+const noRepository = thingNotFound("Repository")
+
+export type OpenRepository = Effect.Success<ReturnType<typeof opened>>
+
+/** The repository of the path, if the caller may read its code: 403 where not. */
+export const openCode = Effect.fnUntraced(function* (opening: Opening<Access>) {
+  return yield* opened(yield* requireCode(opening))
+})
+
+/** The same for branches and commits, which are not there at all, 404, where the repository is switched off. */
+export const openRepository = Effect.fnUntraced(function* ({ caller, path, request }: Opening<Access>) {
+  const found = yield* requireProject({ parameters: { id: path.id ?? null }, caller, request })
+  if (!hasFeature("repository", found.who, found.project)) return yield* noRepository
+  return can("read_code", found.who, found.project) ? yield* opened(found) : yield* forbidden
+})

@@ -1,0 +1,79 @@
+import { Schema } from "effect"
+import { endpoint } from "../http/Endpoint.ts"
+import { TagShape } from "./refShapes.ts"
+
+const area = "repositories"
+const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
+const tag_name = { kind: "string", required: true, description: "Name of the tag." } as const
+const noCode = { 403: "The caller may not do this." }
+const noTag = { 404: "No such tag." }
+const tags = "/projects/:id/repository/tags" as const
+
+export const listTags = endpoint({
+  name: "repositories.listTags",
+  area,
+  method: "GET",
+  path: tags,
+  summary: "List tags",
+  access: "anyone",
+  parameters: {
+    id,
+    sort: { kind: "string", values: ["asc", "desc"], default: "desc" },
+    order_by: {
+      kind: "string",
+      values: ["name", "updated", "version"],
+      default: "updated",
+      description: "`updated`: when the tag was made, or its commit."
+    },
+    search: {
+      kind: "string",
+      description: "Part of the name, in any case; `^` in front: its beginning, `$` behind: its end, `*`: any text."
+    }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(TagShape) },
+  refusals: noCode
+})
+
+export const readTag = endpoint({
+  name: "repositories.readTag",
+  area,
+  method: "GET",
+  path: `${tags}/:tag_name`,
+  keepsFormat: true,
+  summary: "Read a tag",
+  access: "anyone",
+  parameters: { id, tag_name },
+  success: { status: 200, body: TagShape },
+  refusals: { ...noCode, ...noTag }
+})
+
+export const createTag = endpoint({
+  name: "repositories.createTag",
+  area,
+  method: "POST",
+  path: tags,
+  summary: "Create a tag",
+  access: "user",
+  parameters: {
+    id,
+    tag_name,
+    ref: { kind: "string", required: true, description: "Branch, tag or commit." },
+    message: { kind: "string", description: "Makes an annotated tag." }
+  },
+  success: { status: 201, body: TagShape },
+  refusals: { ...noCode, 400: "The name is taken or not one of a tag, or there is no such revision." }
+})
+
+export const deleteTag = endpoint({
+  name: "repositories.deleteTag",
+  area,
+  method: "DELETE",
+  path: `${tags}/:tag_name`,
+  keepsFormat: true,
+  summary: "Delete a tag",
+  access: "user",
+  parameters: { id, tag_name },
+  success: { status: 204 },
+  refusals: { ...noCode, ...noTag, 412: "Its commit is newer than `If-Unmodified-Since`." }
+})

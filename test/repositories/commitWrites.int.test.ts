@@ -1,0 +1,426 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { expectExactly, field } from "#test/support/exactly.ts"
+import { gitFixture } from "#test/support/gitFixtures.ts"
+import type { Received, Sent } from "#test/support/service.ts"
+import { useProjects } from "../projects/useProjects.ts"
+import { repositoryPath } from "./useCode.ts"
+
+const { newProject, newUser, service } = useProjects()
+let id = 0
+let git = (..._: ReadonlyArray<string>): string => ""
+const under = (path: string) => `/projects/${id}/repository/commits${path}`
+const post = (json: unknown, sent: Sent = {}) => service.request("POST", under(""), { json, ...sent })
+const outcome = ({ body, status }: Received) => [status, body]
+const idOf = ({ body }: Received) => String(field(body, "id"))
+const newBranch = async (branch: string, ref = "main") =>
+  service.request("POST", `/projects/${id}/repository/branches`, { json: { branch, ref } })
+const action = (kind: string, file_path: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  action: kind,
+  file_path,
+  ...more
+})
+const commitTo = (branch: string, ...actions: ReadonlyArray<unknown>) => ({ branch, commit_message: "Change", actions })
+const show = (revision: string, path: string) => git("show", `${revision}:${path}`)
+const filesAt = (revision: string) => git("ls-tree", "-r", "--name-only", revision).split("\n").filter(Boolean)
+let developer = { id: 0, token: "" }
+
+beforeAll(async () => {
+  id = await newProject("writes")
+  const fixture = gitFixture({ path: await repositoryPath(service, id) })
+  git = (...args) => fixture.git(args)
+  developer = await newUser("dev", { name: "Dév Eloper" })
+  await service.request("POST", `/projects/${id}/members`, { json: { user_id: developer.id, access_level: 30 } })
+  const first = await post({ ...commitTo("main", action("create", "README.md", { content: "# Hi\n" })), commit_message: "First" })
+  expect(first.status).toBe(201)
+})
+
+describe("create", () => {
+  it("the first commit made the default branch, which is protected", async () => {
+    expect((await service.request("GET", `/projects/${id}`)).body).toMatchObject({ default_branch: "main", empty_repo: false })
+    expect((await service.request("GET", `/projects/${id}/repository/branches/main`)).body).toMatchObject({ protected: true })
+  })
+
+  it("applies every kind of action, one after the other, and answers the commit", async () => {
+    await newBranch("kinds")
+    const before = git("rev-parse", "kinds")
+    await post(commitTo("kinds", action("create", "a", { content: "a\n" }), action("create", "b", { content: "b\n" })))
+    const message = "Subject\n\nBody  \r\nwith trailing  spaces\t\n\nChangelog: added\n\n\n"
+    const received = await post(
+      {
+        branch: "kinds",
+        commit_message: message,
+        actions: [
+          action("update", "README.md", { content: "# Höy" }),
+          action("move", "dir/c", { previous_path: "a" }),
+          action("move", "dir/d", { previous_path: "b", content: "D" }),
+          action("create", "bin", { content: Buffer.from([0, 255, 10]).toString("base64"), encoding: "base64" }),
+          action("create", "gone", { content: "" }),
+          action("delete", "gone"),
+          action("chmod", "bin", { execute_filemode: true }),
+          action("create", "run", { content: "x", execute_filemode: true })
+        ]
+      },
+      { token: developer.token }
+    )
+    const [commit, parent] = [git("rev-parse", "kinds"), git("rev-parse", "kinds~1")]
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+00:00$/)
+    expect(received.status).toBe(201)
+    expectExactly(received.body, {
+      id: commit,
+      short_id: commit.slice(0, 8),
+      created_at: at,
+      parent_ids: [parent],
+      title: "Subject",
+      message,
+      author_name: "Dév Eloper",
+      author_email: "dev@example.com",
+      authored_date: at,
+      committer_name: "Dév Eloper",
+      committer_email: "dev@example.com",
+      committed_date: at,
+      trailers: { Changelog: "added" },
+      extended_trailers: { Changelog: ["added"] },
+      web_url: `https://forge.example.com/root/writes/-/commit/${commit}`,
+      stats: { additions: 3, deletions: 2, total: 5 },
+      status: null,
+      project_id: id,
+      last_pipeline: null
+    })
+    expect(git("rev-parse", "kinds~2")).toBe(before)
+    expect(filesAt("kinds")).toEqual(["README.md", "bin", "dir/c", "dir/d", "run"])
+    expect([show("kinds", "README.md"), show("kinds", "dir/c"), show("kinds", "dir/d")]).toEqual(["# Höy", "a", "D"])
+    expect(git("ls-tree", "kinds", "bin", "run")).toMatch(/^100755 blob \w+\tbin\n100755 blob \w+\trun$/)
+    expect(git("cat-file", "-s", "kinds:bin")).toBe("3")
+    expect(git("cat-file", "commit", "kinds").split("\n\n").slice(1).join("\n\n")).toBe(message.replace(/\n$/, ""))
+    git("fsck", "--strict")
+  })
+
+  it("takes forms, and authors", async () => {
+    await newBranch("forms")
+    const form: ReadonlyArray<readonly [string, string]> = [
+      ["branch", "forms"],
+      ["commit_message", "By form"],
+      ["author_name", "Ada <x> \nLovelace"],
+      ["author_email", "ada@example.com"],
+      ["stats", "false"],
+      ["actions[][action]", "create"],
+      ["actions[][file_path]", "one"],
+      ["actions[][content]", "1"],
+      ["actions[][action]", "create"],
+      ["actions[][file_path]", "two"],
+      ["actions[][content]", "2"]
+    ]
+    const received = await service.request("POST", under(""), { form })
+    expect([received.status, received.body]).toMatchObject([
+      201,
+      { message: "By form", author_name: "Ada x Lovelace", author_email: "ada@example.com", committer_name: "Administrator" }
+    ])
+    expect(received.body).not.toHaveProperty("stats")
+    expect(filesAt("forms")).toEqual(["README.md", "one", "two"])
+    expect(
+      git("cat-file", "commit", "forms")
+        .split("\n")
+        .filter((line) => line.startsWith("author"))
+    ).toHaveLength(1)
+  })
+
+  it("uses the commit address of the caller", async () => {
+    const { id: user, token } = await newUser("shy", { commit_email: "_private" })
+    await service.request("POST", `/projects/${id}/members`, { json: { user_id: user, access_level: 30 } })
+    await newBranch("shy")
+    await service.request("PUT", `/users/${user}`, { json: { commit_email: "_private" } })
+    const received = await post(commitTo("shy", action("create", "x", { content: "" })), { token })
+    expect(received.body).toMatchObject({ author_email: `${user}-shy@users.noreply.forge.example.com` })
+  })
+
+  it("begins new branches", async () => {
+    const main = git("rev-parse", "main")
+    const make = (more: object) => post({ ...commitTo("", action("create", "s", { content: "s" })), ...more })
+    expect((await make({ branch: "from-branch", start_branch: "main" })).body).toMatchObject({ parent_ids: [main] })
+    expect((await make({ branch: "from-sha", start_sha: main })).body).toMatchObject({ parent_ids: [main] })
+    expect((await make({ branch: "main2", start_branch: "main2" })).body).toEqual({
+      message: "You can only create or edit files when you are on a branch"
+    })
+    expect(outcome(await make({ branch: "from-sha", start_branch: "main" }))).toEqual([
+      400,
+      { message: "A branch called 'from-sha' already exists. Switch to that branch in order to make changes" }
+    ])
+    const forced = await make({ branch: "from-sha", start_branch: "main", force: true, commit_message: "Again" })
+    expect([forced.status, forced.body]).toMatchObject([201, { parent_ids: [main], message: "Again" }])
+    expect(git("rev-list", "--count", "main..from-sha")).toBe("1")
+  })
+
+  it.each([
+    ["no branch", { branch: "nothing" }, "You can only create or edit files when you are on a branch"],
+    ["no start", { branch: "x", start_branch: "nothing" }, "You can only create or edit files when you are on a branch"],
+    [
+      "a tag for a start",
+      { branch: "x", start_branch: "refs/heads/main" },
+      "You can only create or edit files when you are on a branch"
+    ],
+    ["a short id", { branch: "x", start_sha: "abc123" }, "Invalid start_sha 'abc123'"],
+    ["an unknown id", { branch: "x", start_sha: "0".repeat(40) }, `Invalid start_sha '${"0".repeat(40)}'`],
+    [
+      "no name",
+      { branch: "a..b", start_branch: "main" },
+      "Something went wrong when we tried to create 'a..b' for you: Branch name is invalid"
+    ],
+    [
+      "an option",
+      { branch: "--all", start_branch: "main" },
+      "Something went wrong when we tried to create '--all' for you: Branch name is invalid"
+    ],
+    [
+      "a name below a branch",
+      { branch: "main/x", start_branch: "main" },
+      "Failed to create branch 'main/x': a branch above or below it exists"
+    ]
+  ])("refuses %s", async (_, more, message) => {
+    expect(outcome(await post({ ...commitTo("", action("create", "x", { content: "" })), ...more }))).toEqual([400, { message }])
+  })
+
+  it.each([
+    ["a file that is there", action("create", "README.md", { content: "" }), "A file with this name already exists"],
+    ["a file below a file", action("create", "README.md/x", { content: "" }), "A file with this name already exists"],
+    ["a directory", action("create", "dir", { content: "" }), "A directory with this name already exists"],
+    ["an update of nothing", action("update", "nothing", { content: "" }), "A file with this name doesn't exist"],
+    ["a deletion of nothing", action("delete", "nothing"), "A file with this name doesn't exist"],
+    ["a deletion of a directory", action("delete", "dir"), "A file with this name doesn't exist"],
+    ["a move of nothing", action("move", "x", { previous_path: "nothing" }), "A file with this name doesn't exist"],
+    ["a move onto a file", action("move", "dir/file", { previous_path: "README.md" }), "A file with this name already exists"],
+    ["a mode of nothing", action("chmod", "nothing", { execute_filemode: true }), "A file with this name doesn't exist"],
+    ["a way up", action("create", "a/../../x", { content: "" }), "Path cannot include directory traversal"],
+    ["a way up of a move", action("move", "x", { previous_path: "../README.md" }), "Path cannot include directory traversal"],
+    [".git", action("create", ".git/hooks/post-receive", { content: "" }), "invalid path: '.git/hooks/post-receive'"],
+    [".GIT in disguise", action("create", "a/.g\u200cit/x", { content: "" }), "invalid path: 'a/.g\u200cit/x'"],
+    ["an empty path", action("create", "//", { content: "" }), "invalid path: ''"]
+  ])("refuses %s", async (_, refused, message) => {
+    await newBranch("refusals")
+    await post(commitTo("refusals", action("create", "dir/file", { content: "" })))
+    const before = git("rev-parse", "refusals")
+    const received = await post(commitTo("refusals", action("create", "ok", { content: "" }), refused))
+    expect(outcome(received)).toEqual([400, { message }])
+    expect(git("rev-parse", "refusals")).toBe(before)
+  })
+
+  it.each([
+    "a b/ü c",
+    "-dash/--x",
+    "new\nline",
+    `quo"te's`,
+    "star*[a]",
+    ":(top)x",
+    "back\\slash",
+    "a%2Fb",
+    "$(id)",
+    "\u{1f680}",
+    "tab\t"
+  ])("writes the name %j", async (path) => {
+    await newBranch("names")
+    expect((await post(commitTo("names", action("create", path, { content: "n" })))).status).toBe(201)
+    expect(git("ls-tree", "-r", "-z", "--name-only", "names").split("\0")).toContain(path)
+  })
+
+  it("does not count slashes too many", async () => {
+    await newBranch("slashes")
+    expect((await post(commitTo("slashes", action("create", "/a//b/./c", { content: "" })))).status).toBe(201)
+    expect(filesAt("slashes")).toEqual(["README.md", "a/b/c"])
+  })
+
+  it("judges parameters first of all", async () => {
+    const missing = "branch is missing, branch is empty, commit_message is missing, commit_message is empty, actions is missing"
+    expect(outcome(await post({}))).toEqual([400, { error: missing }])
+    const of = (...actions: ReadonlyArray<unknown>) => post(commitTo("main", ...actions))
+    expect(outcome(await of({ action: "create" }))).toEqual([400, { error: "actions[0][file_path] is missing" }])
+    expect(outcome(await of(action("create", "x"), action("x", "y")))).toEqual([
+      400,
+      { error: "actions[1][action] does not have a valid value" }
+    ])
+    expect(outcome(await of(action("update", "x"), action("move", "x"), action("chmod", "x")))).toEqual([
+      400,
+      { error: "actions[0][content] is missing, actions[1][previous_path] is missing, actions[2][execute_filemode] is missing" }
+    ])
+    expect(outcome(await post({ ...commitTo("main"), start_branch: "a", start_sha: "b" }))).toEqual([
+      400,
+      { error: "start_branch, start_sha are mutually exclusive" }
+    ])
+    expect(outcome(await post({ ...commitTo("main"), actions: "x" }))).toEqual([400, { error: "actions[0] is invalid" }])
+    expect(outcome(await of(action("create", "a\0b", { content: "" })))).toEqual([
+      400,
+      { error: "actions[0][file_path] is invalid" }
+    ])
+  })
+
+  it("makes a commit without any action, and of one that changes nothing", async () => {
+    await newBranch("still")
+    const same = await post(commitTo("still", action("update", "README.md", { content: "# Hi\n" })))
+    expect([same.status, same.body]).toMatchObject([201, { stats: { additions: 0, deletions: 0, total: 0 } }])
+    const nothing = await post(commitTo("still"))
+    expect(nothing.body).toMatchObject({ parent_ids: [idOf(same)] })
+  })
+
+  it("refuses what the caller has not seen", async () => {
+    await newBranch("seen")
+    const made = idOf(await post(commitTo("seen", action("create", "f", { content: "1" }))))
+    const update = (last_commit_id: string, kind = "update") =>
+      post(commitTo("seen", action(kind, "f", { content: "2", last_commit_id, execute_filemode: true })))
+    const changed = [400, { message: "The file has changed since you started editing it: f" }]
+    expect(outcome(await update(git("rev-parse", "main")))).toEqual(changed)
+    expect(outcome(await update("nonsense", "delete"))).toEqual(changed)
+    expect((await update(made)).status).toBe(201)
+    expect(outcome(await update(made, "chmod"))).toEqual(changed)
+  })
+
+  it("of many at the same moment each is whole or refused", async () => {
+    await newBranch("raced")
+    const before = git("rev-parse", "raced")
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => post(commitTo("raced", action("create", `file${index}`, { content: `${index}` }))))
+    )
+    const made = all.filter(({ status }) => status === 201)
+    expect(made.length).toBeGreaterThan(0)
+    expect(git("rev-list", "--count", `${before}..raced`)).toBe(String(made.length))
+    for (const refused of all.filter(({ status }) => status !== 201)) {
+      expect(outcome(refused)).toEqual([400, { message: "Could not update branch raced. Please refresh and try again." }])
+    }
+  })
+
+  it("of protected branches is for those who may push", async () => {
+    const refused = [403, { message: "403 Forbidden - You are not allowed to push into this branch" }]
+    expect(outcome(await post(commitTo("main", action("create", "x", { content: "" })), { token: developer.token }))).toEqual(
+      refused
+    )
+    await service.request("POST", `/projects/${id}/protected_branches`, { json: { name: "rel/*" } })
+    const onNew = { ...commitTo("rel/1", action("create", "x", { content: "" })), start_branch: "main" }
+    expect(outcome(await post(onNew, { token: developer.token }))).toEqual(refused)
+    expect((await post(onNew)).status).toBe(201)
+    const forced = { ...commitTo("rel/1", action("create", "y", { content: "" })), start_branch: "main", force: true }
+    expect(outcome(await post(forced))).toEqual([
+      400,
+      { message: "You are not allowed to force push code to a protected branch on this project." }
+    ])
+  })
+
+  it("begins in the project that this one is a fork of", async () => {
+    const fork = await service.request("POST", `/projects/${id}/fork`, {
+      json: { path: "forked", name: "forked" },
+      token: developer.token
+    })
+    const forkId = Number(field(fork.body, "id"))
+    const late = idOf(await post(commitTo("main", action("create", "late", { content: "late" }))))
+    const make = (more: object, token = developer.token) =>
+      service.request("POST", `/projects/${forkId}/repository/commits`, {
+        json: { ...commitTo("brought", action("create", "x", { content: "" })), ...more },
+        token
+      })
+    const made = await make({ start_project: String(id), start_branch: "main" })
+    expect([made.status, made.body]).toMatchObject([201, { parent_ids: [late], project_id: forkId }])
+    const other = await newProject("unrelated", { visibility: "public" })
+    expect(outcome(await make({ branch: "y", start_project: String(other), start_branch: "main" }))).toEqual([
+      403,
+      { message: "403 Forbidden - Project is not included in the fork network for root/unrelated" }
+    ])
+    const hidden = await newProject("hidden")
+    expect(outcome(await make({ branch: "y", start_project: String(hidden), start_branch: "main" }))).toEqual([
+      404,
+      { message: "404 Project Not Found" }
+    ])
+  })
+})
+
+describe("cherry-pick and revert", () => {
+  const change = (what: string, sha: string, json: unknown, sent: Sent = {}) =>
+    service.request("POST", under(`/${encodeURIComponent(sha)}/${what}`), { json, ...sent })
+  const sorry = (verb: string, done: string, error_code: string) => [
+    400,
+    {
+      message: `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${done}, or a more recent commit may have updated some of its content.`,
+      error_code
+    }
+  ]
+  let source = ""
+  beforeAll(async () => {
+    await newBranch("source")
+    const made = await post({
+      ...commitTo("source", action("create", "picked", { content: "p\n" })),
+      commit_message: "Pick me\n\nPlease\n",
+      author_name: "Ann",
+      author_email: "ann@example.com"
+    })
+    source = idOf(made)
+  })
+
+  it("picks a commit", async () => {
+    await newBranch("onto")
+    const dry = await change("cherry_pick", source, { branch: "onto", dry_run: true })
+    expect(outcome(dry)).toEqual([200, { dry_run: "success" }])
+    const before = git("rev-parse", "onto")
+    expect(before).toBe(git("rev-parse", "main"))
+    const received = await change("cherry_pick", "source", { branch: "onto" }, { token: developer.token })
+    expect([received.status, received.body]).toMatchObject([
+      201,
+      {
+        id: git("rev-parse", "onto"),
+        parent_ids: [before],
+        title: "Pick me",
+        message: `Pick me\n\nPlease\n\n(cherry picked from commit ${source})`,
+        author_name: "Ann",
+        committer_name: "Dév Eloper"
+      }
+    ])
+    expect(received.body).not.toHaveProperty("stats")
+    expect(show("onto", "picked")).toBe("p")
+    expect(outcome(await change("cherry_pick", source, { branch: "onto" }))).toEqual(
+      sorry("cherry-pick", "cherry-picked", "empty")
+    )
+    expect(outcome(await change("cherry_pick", source, { branch: "onto", dry_run: true }))).toEqual(
+      sorry("cherry-pick", "cherry-picked", "empty")
+    )
+  })
+
+  it("takes another message", async () => {
+    await newBranch("worded")
+    expect((await change("cherry_pick", source, { branch: "worded", message: "Other\n" })).body).toMatchObject({
+      message: "Other\n"
+    })
+  })
+
+  it("refuses conflicts", async () => {
+    await newBranch("clash")
+    await post(commitTo("clash", action("create", "picked", { content: "other\n" })))
+    expect(outcome(await change("cherry_pick", source, { branch: "clash" }))).toEqual(
+      sorry("cherry-pick", "cherry-picked", "conflict")
+    )
+  })
+
+  it("reverts a commit", async () => {
+    await newBranch("undone", "source")
+    expect(outcome(await change("revert", source, { branch: "undone", dry_run: true }))).toEqual([200, { dry_run: "success" }])
+    const received = await change("revert", source, { branch: "undone" })
+    expect([received.status, received.body]).toMatchObject([
+      201,
+      {
+        id: git("rev-parse", "undone"),
+        parent_ids: [source],
+        message: `Revert "Pick me"\n\nThis reverts commit ${source}`,
+        author_name: "Administrator",
+        committer_name: "Administrator"
+      }
+    ])
+    expect(filesAt("undone")).toEqual(filesAt(`${source}~1`))
+    expect(outcome(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "empty"))
+    await post(commitTo("undone", action("create", "picked", { content: "new\n" })))
+    expect(outcome(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "conflict"))
+  })
+
+  it.each(["cherry_pick", "revert"])("%s judges the caller, the commit and the branch", async (what) => {
+    expect(outcome(await change(what, source, {}))).toEqual([400, { error: "branch is missing, branch is empty" }])
+    expect(outcome(await change(what, "nothing", { branch: "source" }))).toEqual([404, { message: "404 Commit Not Found" }])
+    expect(outcome(await change(what, source, { branch: "nothing" }))).toEqual([404, { message: "404 Branch Not Found" }])
+    expect(outcome(await change(what, source, { branch: "a b" }))).toEqual([400, { message: "The branch refname is invalid" }])
+    expect(outcome(await change(what, source, { branch: "main" }, { token: developer.token }))).toEqual([
+      403,
+      { message: "403 Forbidden - You are not allowed to push into this branch" }
+    ])
+  })
+})

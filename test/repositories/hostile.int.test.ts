@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest"
+import { useService } from "#test/support/service.ts"
+import { useStandardCode } from "./useCode.ts"
+
+const service = useService()
+const code = useStandardCode(service)
+
+const texts = [
+  "--output=/tmp/chronoforge-owned",
+  "--upload-pack=touch /tmp/chronoforge-owned",
+  "-n1",
+  "--",
+  "--all",
+  "..",
+  "../..",
+  "../../etc/passwd",
+  "main..v1.0.0",
+  "^main",
+  "main^{/Merge}",
+  "main@{1}",
+  "@{-1}",
+  "@",
+  ":README.md",
+  "main:README.md",
+  ":(top)README.md",
+  ":/Merge",
+  "HEAD:",
+  "a\nb",
+  "main\nx",
+  "\r\n\r\nGET / HTTP/1.1",
+  "a\tb",
+  "\u007f",
+  "a".repeat(4096),
+  "a/".repeat(2048),
+  "é".repeat(2048),
+  "%2F",
+  "%00",
+  "%2e%2e%2f",
+  "/",
+  "//",
+  "refs/internal/keep",
+  "refs/heads/",
+  "refs/",
+  ".git/config",
+  "main~99999",
+  "main~999999999999",
+  `main${"^".repeat(300)}`,
+  "0".repeat(40),
+  "\\..\\..",
+  "$(touch /tmp/chronoforge-owned)",
+  "`id`",
+  "constructor",
+  "__proto__"
+]
+
+/** Each place that takes a ref or a path. */
+const places: Readonly<Record<string, (text: string) => readonly [path: string, query: Readonly<Record<string, string>>]>> = {
+  "ref of a tree": (ref) => ["tree", { ref }],
+  "path of a tree": (path) => ["tree", { path: `${path}x` }],
+  "path of a recursive tree": (path) => ["tree", { path: `${path}x`, recursive: "true" }],
+  "token of a tree": (page_token) => ["tree", { page_token }],
+  "sha of a blob": (sha) => [`blobs/${encodeURIComponent(sha)}`, {}],
+  "sha of a raw blob": (sha) => [`blobs/${encodeURIComponent(sha)}/raw`, {}],
+  "sha of an archive": (sha) => ["archive", { sha }],
+  "path of an archive": (path) => ["archive", { path: `${path}x` }],
+  "from of a comparison": (from) => ["compare", { from, to: "main" }],
+  "to of a comparison": (to) => ["compare", { from: "main", to }],
+  "ref of contributors": (ref) => ["contributors", { ref }],
+  "refs of a merge base": (refs) => ["merge_base", { refs: `main,${refs}` }]
+}
+
+describe.each(Object.keys(places))("%s", (place) => {
+  it("refuses what is no name, and never breaks", async () => {
+    for (const text of texts) {
+      const [path, query] = places[place]?.(text) ?? ["", {}]
+      const { body, status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, { query })
+      expect([place, text, status >= 400 && status < 500, typeof body]).toEqual([place, text, true, "object"])
+    }
+  })
+
+  it("refuses NUL", async () => {
+    const [path, query] = places[place]?.("a\0b") ?? ["", {}]
+    const { status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, { query })
+    expect(status === 400 || (path.startsWith("blobs/") && status === 404)).toBe(true)
+  })
+
+  it("refuses a list, and an object", async () => {
+    if (place === "refs of a merge base" || place.endsWith("blob")) return
+    const [path, query] = places[place]?.("main") ?? ["", {}]
+    const name = Object.keys(query).find((key) => key !== "recursive" && query[key]?.startsWith("main")) ?? ""
+    for (const bad of [`${name}[]`, `${name}[x]`]) {
+      const { [name]: value = "", ...others } = query
+      const { body, status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, {
+        query: { ...others, [bad]: value }
+      })
+      expect([status, String(JSON.stringify(body)).includes("is invalid")]).toEqual([400, true])
+    }
+  })
+})
+
+it("odd names that are there are found", async () => {
+  const paths = ["new\nline.txt", "--output=x", "a%2Fb.txt", ":(top)magic", " spaces ", "back\\slash"]
+  const { body } = await service.request("GET", `/projects/${code().id}/repository/tree`, {
+    query: { ref: "odd", per_page: "100" }
+  })
+  expect(body).toEqual(expect.arrayContaining(paths.map((path) => expect.objectContaining({ path }))))
+  const dash = await service.request("GET", `/projects/${code().id}/repository/tree`, { query: { ref: "odd", path: "-dash" } })
+  expect(dash.body).toMatchObject([{ path: "-dash/-r" }])
+})

@@ -1,0 +1,41 @@
+import childProcess from "node:child_process"
+import { syncBuiltinESMExports } from "node:module"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { useService } from "#test/support/service.ts"
+import { useStandardCode } from "./useCode.ts"
+
+const service = useService()
+const code = useStandardCode(service)
+const spawned = vi.spyOn(childProcess, "spawn")
+// So that named imports see it too.
+beforeAll(syncBuiltinESMExports)
+afterAll(() => {
+  spawned.mockRestore()
+  syncBuiltinESMExports()
+})
+
+const idOf = (path: string) => code().fixture.git(["rev-parse", `refs/heads/main:${path}`])
+
+describe("once it was asked for, no process is started for", () => {
+  it.each([
+    ["a directory", () => "tree"],
+    ["a page of a directory below", () => "tree?path=src&ref=v1.0.0&per_page=1"],
+    ["a recursive list", () => "tree?recursive=true"],
+    ["a numbered page", () => "tree?recursive=true&page=2&per_page=3"],
+    ["a blob", () => `blobs/${idOf("README.md")}`],
+    ["the bytes of a blob", () => `blobs/${idOf("data/noise.bin")}/raw`],
+    ["contributors", () => "contributors"]
+  ])("%s", async (_, path) => {
+    const url = `/projects/${code().id}/repository/${path()}`
+    const first = await service.request("GET", url)
+    spawned.mockClear()
+    for (let time = 0; time < 5; time++) expect((await service.request("GET", url)).body).toEqual(first.body)
+    expect([first.status, spawned.mock.calls.length]).toEqual([200, 0])
+  })
+
+  it("which are counted", async () => {
+    spawned.mockClear()
+    await service.request("GET", `/projects/${code().id}/repository/merge_base?refs=main,feature/topic`)
+    expect(spawned.mock.calls.length).toBe(1)
+  })
+})

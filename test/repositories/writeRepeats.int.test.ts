@@ -1,0 +1,121 @@
+import { Effect } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { repositoryStream } from "#src/pushes/ids.ts"
+import { reconcile } from "#src/pushes/reconcile.ts"
+import { field } from "#test/support/exactly.ts"
+import { gitFixture } from "#test/support/gitFixtures.ts"
+import type { Received, Sent } from "#test/support/service.ts"
+import { useProjects } from "../projects/useProjects.ts"
+import { repositoryPath } from "./useCode.ts"
+
+const { newProject, service } = useProjects()
+let id = 0
+let git = (..._: ReadonlyArray<string>): string => ""
+const under = (path: string) => `/projects/${id}/repository${path}`
+const outcome = ({ body, status }: Received) => [status, body]
+const moves = () =>
+  service.run(EventStore.use((store) => Effect.map(store.read(repositoryStream(id)), (events) => events.length)))
+
+/** Leaves of a request what a process leaves that died before it could answer. */
+const forgetAnswer = (key: string) =>
+  service.run(
+    Sql.use(({ client }) =>
+      query(
+        () => client`update chronoforge.idempotent_answers set status = null, headers = null, body = null,
+          started_at = now() - interval '3 minutes' where key = ${key}`
+      )
+    ).pipe(Effect.asVoid)
+  )
+
+const commitTo = (branch: string, file_path: string) => ({
+  json: { branch, commit_message: `Add ${file_path}`, actions: [{ action: "create", file_path, content: "x\n" }] }
+})
+const send = (method: string, path: string, sent: Sent, key: string) =>
+  service.request(method, under(path), { ...sent, headers: { "idempotency-key": key } })
+
+beforeAll(async () => {
+  id = await newProject("repeats")
+  const fixture = gitFixture({ path: await repositoryPath(service, id) })
+  git = (...args) => fixture.git(args)
+  await service.request("POST", under("/commits"), commitTo("main", "first"))
+})
+
+describe("a repeat of what a crash cut short", () => {
+  it("finds its commit, although the branch has moved on", async () => {
+    const first = await send("POST", "/commits", commitTo("main", "a"), "moved-on")
+    await service.request("POST", under("/commits"), commitTo("main", "later"))
+    await forgetAnswer("moved-on")
+    const before = git("rev-parse", "main")
+    expect(outcome(await send("POST", "/commits", commitTo("main", "a"), "moved-on"))).toEqual(outcome(first))
+    expect(git("rev-parse", "main")).toBe(before)
+  })
+
+  it("finds its commit, although that was not recorded by it", async () => {
+    const sent = commitTo("main", "b")
+    const before = git("rev-parse", "main")
+    const first = await send("POST", "/commits", sent, "unrecorded")
+    // As if the process had died between the move and its record: another run records it.
+    git("update-ref", "refs/heads/main", before)
+    await service.run(reconcile)
+    git("update-ref", "refs/heads/main", String(field(first.body, "id")))
+    await service.run(reconcile)
+    await forgetAnswer("unrecorded")
+    const recorded = await moves()
+    expect(outcome(await send("POST", "/commits", sent, "unrecorded"))).toEqual(outcome(first))
+    expect([git("rev-list", "--count", `${before}..main`), await moves()]).toEqual(["1", recorded])
+  })
+
+  it("makes the commit that was never reached by the branch", async () => {
+    const sent = commitTo("main", "c")
+    const before = git("rev-parse", "main")
+    const first = await send("POST", "/commits", sent, "unmoved")
+    git("update-ref", "refs/heads/main", before)
+    await service.run(reconcile)
+    await forgetAnswer("unmoved")
+    const second = await send("POST", "/commits", sent, "unmoved")
+    expect(outcome(second)).toEqual(outcome(first))
+    expect(git("rev-list", "--count", `${before}..main`)).toBe("1")
+  })
+
+  it("does not take the same commit of somebody else's request for its own", async () => {
+    const update = (content: string) => ({ json: { branch: "main", commit_message: "Update", content } })
+    const one = await send("PUT", "/files/first", update("1"), "one")
+    await forgetAnswer("one")
+    const other = await send("PUT", "/files/first", update("2"), "two")
+    const tip = git("rev-parse", "main")
+    expect(outcome(await send("PUT", "/files/first", update("1"), "one"))).toEqual(outcome(one))
+    expect([other.status, git("rev-parse", "main"), git("show", "main:first")]).toEqual([200, tip, "2"])
+  })
+
+  it("of a refused request is refused again, and carried out once it can be", async () => {
+    const sent = { json: { branch: "late", ref: "later-branch" } }
+    const refused = [400, { message: "Invalid reference name: later-branch" }]
+    expect(outcome(await send("POST", "/branches", sent, "late"))).toEqual(refused)
+    await service.request("POST", under("/branches"), { json: { branch: "later-branch", ref: "main" } })
+    expect((await send("POST", "/branches", sent, "late")).status).toBe(201)
+    const taken = { json: { branch: "main", ref: "main" } }
+    for (let run = 0; run < 2; run++) {
+      expect(outcome(await send("POST", "/branches", taken, "taken"))).toEqual([400, { message: "Branch already exists" }])
+    }
+  })
+
+  it("of a commit that cannot be is refused again", async () => {
+    const sent = commitTo("main", "first")
+    for (let run = 0; run < 2; run++) {
+      expect(outcome(await send("POST", "/commits", sent, "exists"))).toEqual([
+        400,
+        { message: "A file with this name already exists" }
+      ])
+    }
+  })
+
+  it("deletes no second time", async () => {
+    await service.request("POST", under("/branches"), { json: { branch: "gone", ref: "main" } })
+    expect((await send("DELETE", "/branches/gone", {}, "gone")).status).toBe(204)
+    await forgetAnswer("gone")
+    expect((await send("DELETE", "/branches/gone", {}, "gone")).status).toBe(204)
+    expect((await service.request("DELETE", under("/branches/gone"))).status).toBe(404)
+  })
+})
