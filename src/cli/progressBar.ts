@@ -5,8 +5,8 @@ import { TerminalCapabilities } from "effect/cli"
 export interface Progress {
   /** From 0 to 1. */
   readonly fraction: number
-  /** Events a second. */
-  readonly rate: number
+  /** Events a second; undefined where no events are counted. */
+  readonly rate: number | undefined
   readonly secondsLeft: number | undefined
 }
 
@@ -25,9 +25,11 @@ export const clock = (seconds: number): string => {
 const percent = (fraction: number): string => `${Math.floor(fraction * 100)}%`.padStart(4)
 
 const numbers = ({ fraction, rate, secondsLeft }: Progress): string =>
-  [percent(fraction), `${thousands(rate)} events/s`, ...(secondsLeft === undefined ? [] : [`${clock(secondsLeft)} left`])].join(
-    "  "
-  )
+  [
+    percent(fraction),
+    ...(rate === undefined ? [] : [`${thousands(rate)} events/s`]),
+    ...(secondsLeft === undefined ? [] : [`${clock(secondsLeft)} left`])
+  ].join("  ")
 
 /** `[##########--------------------]  33%  81,000 events/s  0:12 left` */
 export const bar = (progress: Progress): string => {
@@ -45,7 +47,7 @@ export const secondsLeft = (
 }
 
 export interface ProgressBar {
-  readonly show: (fraction: number, rate: number) => Effect.Effect<void>
+  readonly show: (fraction: number, rate?: number) => Effect.Effect<void>
   /** Removes the bar, so that other output can follow. */
   readonly clear: Effect.Effect<void>
 }

@@ -4,12 +4,14 @@ import { AppConfig, type Settings } from "../config.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { dropOldAnswers } from "../http/idempotency.ts"
 import { RateLimiter } from "../http/RateLimiter.ts"
-import { HttpServer, httpServer, service } from "../http/server.ts"
+import { type Elsewhere, HttpServer, httpServer, service } from "../http/server.ts"
+import { importRegularly } from "../imports/importRegularly.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
 import { StartError } from "../platform/StartError.ts"
 import { checkSecretKey } from "../platform/secretsPostgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
+import { reconcile } from "../pushes/reconcile.ts"
 import { version } from "../version.ts"
 
 const announcement = (url: string, source: RootTokenSource): string => {
@@ -54,7 +56,7 @@ const warnOfSecretKey = Effect.gen(function* () {
 /** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
 const tolerableLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
 
-const http = <R>(routes: ReadonlyArray<Route<R>>, source: RootTokenSource) =>
+const http = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>, source: RootTokenSource) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* AppConfig
@@ -67,7 +69,7 @@ const http = <R>(routes: ReadonlyArray<Route<R>>, source: RootTokenSource) =>
       const announced = Layer.effectDiscard(Console.log(announcement(externalUrl, source)))
       return Layer.provideMerge(
         announced,
-        service(routes, { externalUrl, rateLimiter, version, limits: { lag: tolerableLag(config) } })
+        service(routes, { elsewhere, externalUrl, rateLimiter, version, limits: { lag: tolerableLag(config) } })
       )
     })
   )
@@ -75,7 +77,7 @@ const http = <R>(routes: ReadonlyArray<Route<R>>, source: RootTokenSource) =>
 const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarning("Old answers could not be removed", cause))
 
 /** Runs the service until it is interrupted. */
-export const serve = <R>(routes: ReadonlyArray<Route<R>>) =>
+export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>) =>
   Effect.gen(function* () {
     const { host, port } = yield* AppConfig
     yield* sameLog
@@ -84,5 +86,7 @@ export const serve = <R>(routes: ReadonlyArray<Route<R>>) =>
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(sealRegularly)
-    yield* Layer.launch(Layer.provide(http(routes, source), httpServer(host, port)))
+    yield* Effect.forkScoped(reconcile)
+    yield* Effect.forkScoped(importRegularly)
+    yield* Layer.launch(Layer.provide(http(routes, elsewhere, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

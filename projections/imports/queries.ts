@@ -1,0 +1,25 @@
+import { Effect, Layer } from "effect"
+import type { ImportRow } from "#src/imports/Imports.ts"
+import { ImportReadModel } from "#src/imports/ReadModel.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+
+/** Pending imports that are looked at. */
+const most = 100
+
+/** Answers questions about imports from Postgres. */
+export const importQueries: Layer.Layer<ImportReadModel, never, Sql> = Layer.effect(
+  ImportReadModel,
+  Effect.map(Sql, ({ client, lookups }) =>
+    ImportReadModel.of({
+      find: lookupById<ImportRow>(
+        lookups,
+        "select id, import_url, status, error, progress from rm_imports.imports where id = any($1)"
+      ),
+      pending: Effect.map(
+        query(() => client<Array<{ id: number }>>`select id from rm_imports.pending order by scheduled_at, id limit ${most}`),
+        (rows) => rows.map(({ id }) => id)
+      )
+    })
+  )
+)

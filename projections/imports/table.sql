@@ -1,0 +1,14 @@
+-- What was, or is being, imported into projects.
+create table imports (
+  id bigint primary key,
+  import_url text,
+  status text not null,
+  error text,
+  progress int not null
+);
+
+-- Imports that are not over, of deleted projects too.
+create table pending (
+  id bigint primary key,
+  scheduled_at bigint not null
+);

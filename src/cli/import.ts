@@ -1,0 +1,202 @@
+import { readFile, stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { Console, Effect, Option, Result, Schedule } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Groups, mayCreateProjects } from "../groups/Groups.ts"
+import type { Caller } from "../http/Caller.ts"
+import { importAggregate } from "../imports/handle.ts"
+import { Imports } from "../imports/Imports.ts"
+import { importLocks } from "../imports/importLocks.ts"
+import { parseImportUrl } from "../imports/importUrl.ts"
+import { conclude, type Outcome, performImport, type Source } from "../imports/performImport.ts"
+import { sealCredentials } from "../imports/sealedCredentials.ts"
+import { handle, load } from "../platform/Commands.ts"
+import { CurrentOrigin } from "../platform/Origin.ts"
+import { Projections } from "../platform/Projections.ts"
+import { can } from "../projects/abilities.ts"
+import { ceilingsOf } from "../projects/createHandlers.ts"
+import { askerOf, Projects } from "../projects/Projects.ts"
+import { RepositoryStorage } from "../projects/RepositoryStorage.ts"
+import { defaultSettings } from "../projects/settings.ts"
+import { createProject } from "../projects/writes.ts"
+import { accountRefusal, Users } from "../users/Users.ts"
+import { CommandFailed } from "./exit.ts"
+import { progressBar } from "./progressBar.ts"
+
+const fail = (message: string) => new CommandFailed({ message })
+
+const actingUser = Effect.fnUntraced(function* (name: string) {
+  const user = yield* Users.use((users) => users.findByIdOrUsername(name))
+  if (user === undefined) return yield* fail(`There is no user ${name}`)
+  const refusal = accountRefusal(user)
+  if (refusal !== undefined) return yield* fail(`${user.username} cannot import: ${refusal}`)
+  const caller: Caller = { user, tokenId: 0, scopes: [] }
+  return caller
+})
+
+/** The text of a file, `-` for the standard input, as `user:password`. */
+const readCredentials = (file: string) =>
+  Effect.tryPromise({
+    try: () => readFile(file === "-" ? "/dev/stdin" : file, "utf8"),
+    catch: () => fail(`The credentials could not be read from ${file}`)
+  }).pipe(
+    Effect.map((text) => /^([^:\n]*):([^\n]*)\n?$/.exec(text)),
+    Effect.filterOrFail(
+      (found) => found !== null,
+      () => fail("Credentials are one line: user:password")
+    ),
+    Effect.map(([, user = "", password = ""]) => ({ user, password }))
+  )
+
+/** Nothing else in a path of this machine has a colon before the first slash; where it does, `./` helps. */
+const isUrl = (text: string): boolean => /^[^/]*:/.test(text)
+
+const folderSource = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Source, CommandFailed> {
+  const path = resolve(text)
+  const isThere = yield* Effect.promise(() =>
+    stat(path).then(
+      () => true,
+      () => false
+    )
+  )
+  return isThere ? { _tag: "Folder", path } : yield* fail(`There is no ${path}`)
+})
+
+/** What to import; a server is asked for its repository before anything is made. */
+const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undefined) {
+  if (!isUrl(text)) return yield* folderSource(text)
+  const parsed = parseImportUrl(text)
+  if (Result.isFailure(parsed)) return yield* fail(parsed.failure)
+  const credentials = file === undefined ? parsed.success.credentials : yield* readCredentials(file)
+  const remote = { ...parsed.success, credentials }
+  const address = new URL(remote.url)
+  address.username = encodeURIComponent(credentials?.user ?? "")
+  address.password = encodeURIComponent(credentials?.password ?? "")
+  yield* Imports.use((imports) => imports.probe(address.href)).pipe(Effect.mapError(({ message }) => fail(message)))
+  const source: Source = { _tag: "Server", remote }
+  return source
+})
+
+const visible = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
+
+const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Caller) {
+  const [, parent = "", path = ""] = /^(.+)\/([^/]+)$/.exec(fullPath) ?? []
+  if (path === "") return yield* fail("Name the project with its namespace, such as group/project")
+  const found = yield* Groups.use((groups) => groups.find(parent, caller.user.id))
+  if (found === undefined || found.isMoved) return yield* fail(`There is no group or user ${parent}`)
+  if (!mayCreateProjects(caller, found)) return yield* fail(`${caller.user.username} may not create projects in ${parent}`)
+  const { namespace } = found
+  const wish = {
+    namespaceId: namespace.id,
+    creatorId: caller.user.id,
+    ownerId: namespace.owner_id,
+    path,
+    defaultBranch: null,
+    settings: defaultSettings(path),
+    forkedFrom: null,
+    ceilings: ceilingsOf(namespace)
+  }
+  const created = yield* createProject(wish).pipe(
+    Effect.catchTag("ProjectInvalid", ({ faults }) =>
+      fail(faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", "))
+    ),
+    Effect.catchTag("NamesTaken", () => fail(`Something else in ${parent} is called ${path}`)),
+    Effect.mapError((refusal) => (refusal._tag === "CommandFailed" ? refusal : fail(`${fullPath} cannot be created`)))
+  )
+  yield* visible(created.position)
+  return created.id
+})
+
+/** The project to import into: one without commits, or a new one. */
+const emptyProject = Effect.fnUntraced(function* (fullPath: string, caller: Caller) {
+  if (!fullPath.includes("/")) return yield* fail("Name the project with its namespace, such as group/project")
+  const found = yield* Projects.use((projects) => projects.find(fullPath, caller.user.id))
+  if (found === undefined || found.isMoved) return yield* makeProject(fullPath, caller)
+  const { project, role } = found
+  if (!can("admin_project", askerOf(caller, role), project)) {
+    return yield* fail(`${caller.user.username} may not import into ${fullPath}`)
+  }
+  const isEmpty = yield* RepositoryStorage.use((storage) => storage.isEmpty(project.id))
+  if (!isEmpty || !project.empty_repo) return yield* fail(`The project ${fullPath} is not empty`)
+  return project.id
+})
+
+const stopped: Outcome = { _tag: "Failed", reason: "The command that was importing was stopped" }
+const replaced: Outcome = { _tag: "Failed", reason: "It was begun anew from the command line" }
+
+/** Imports while the progress is shown. Nobody else imports into the project meanwhile. */
+const importInto = Effect.fnUntraced(function* (projectId: number, source: Source) {
+  const locks = yield* importLocks
+  if (!(yield* locks.tryTake(projectId))) return yield* fail("Another process is importing into the project")
+  const { state } = yield* load(importAggregate, projectId)
+  if (state._tag === "Scheduled" || state._tag === "Started") yield* conclude(projectId, replaced)
+  const credentials = source._tag === "Folder" ? null : yield* sealCredentials(projectId, source.remote.credentials)
+  const url = source._tag === "Folder" ? null : source.remote.url
+  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Schedule", source: { url, credentials } }))
+  const bar = yield* progressBar
+  let percent = 0
+  const onPercent = (reached: number) => {
+    percent = reached
+  }
+  const show = Effect.repeat(
+    Effect.suspend(() => bar.show(percent / 100)),
+    Schedule.spaced("200 millis")
+  )
+  return yield* Effect.raceFirst(performImport(projectId, source, onPercent), Effect.andThen(show, Effect.never)).pipe(
+    Effect.raceFirst(locks.lost),
+    Effect.ensuring(bar.clear),
+    Effect.onError(() => conclude(projectId, stopped))
+  )
+}, Effect.scoped)
+
+const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
+
+/** Brings a repository, with its branches and tags, into a project. */
+export const importRepository = Command.make(
+  "import",
+  {
+    source: Argument.String("path or url").pipe(
+      Argument.withDescription("A repository of this machine, or one at an http or https address")
+    ),
+    project: Argument.String("group/project").pipe(
+      Argument.withDescription("An empty project, or one that is created in an existing group or personal namespace")
+    ),
+    as: Flag.String("as").pipe(Flag.withDescription("Name or id of the user who imports"), Flag.withDefault("root")),
+    credentials: Flag.String("credentials").pipe(
+      Flag.withDescription(
+        "File with user:password for the address, - for the standard input; in the URL, others could see them"
+      ),
+      Flag.optional
+    )
+  },
+  Effect.fn("cli.import")(function* ({ as, credentials, project: fullPath, source: text }) {
+    const caller = yield* actingUser(as)
+    const origin = { actor: `user:${caller.user.id}`, correlationId: "system:cli" }
+    const { outcome, position } = yield* Effect.gen(function* () {
+      const source = yield* sourceOf(text, Option.getOrUndefined(credentials))
+      return yield* importInto(yield* emptyProject(fullPath, caller), source)
+    }).pipe(Effect.provideService(CurrentOrigin, origin))
+    yield* visible(position)
+    if (outcome._tag === "Failed") return yield* fail(outcome.reason)
+    if (outcome._tag === "Cancelled") return yield* fail(`The project ${fullPath} was deleted meanwhile`)
+    const { branches, tags } = outcome
+    yield* Console.log(`Imported ${counted(branches, "branch", "branches")} and ${counted(tags, "tag", "tags")} into ${fullPath}`)
+  })
+).pipe(
+  Command.withShortDescription("Import a repository into a project"),
+  Command.withDescription(
+    "Brings the branches and tags of a repository into an empty project, which is created if it does not exist. " +
+      "Private addresses are asked only where IMPORT_ALLOW_PRIVATE is true."
+  ),
+  Command.withExamples([
+    { command: "chronoforge import ../old-server/demo.git team/demo", description: "From a folder of this machine" },
+    {
+      command: "chronoforge import https://git.example.com/demo.git team/demo --as ada",
+      description: "From another server, for ada"
+    },
+    {
+      command: "chronoforge import https://git.example.com/demo.git team/demo --credentials ~/demo-credentials",
+      description: "With a name and a password, or token, that a file holds"
+    }
+  ])
+)

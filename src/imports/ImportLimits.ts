@@ -1,0 +1,36 @@
+import { lookup } from "node:dns/promises"
+import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../config.ts"
+
+/** What imports may take, and where from. */
+export class ImportLimits extends Context.Service<
+  ImportLimits,
+  {
+    /** Whether servers on addresses that are not public may be asked. */
+    readonly allowPrivate: boolean
+    /** Seconds for one import. */
+    readonly seconds: number
+    /** Bytes that a repository may take; infinite where there is no limit. */
+    readonly bytes: number
+    /** All addresses of a host name; none when it has none. */
+    readonly resolve: (host: string) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("chronoforge/imports/ImportLimits") {
+  static readonly layer: Layer.Layer<ImportLimits, never, AppConfig> = Layer.effect(
+    ImportLimits,
+    Effect.map(AppConfig, ({ importAllowPrivate, importSizeLimit, importTimeLimit }) => ({
+      allowPrivate: importAllowPrivate,
+      seconds: importTimeLimit,
+      bytes: importSizeLimit === 0 ? Number.POSITIVE_INFINITY : importSizeLimit * 1024 * 1024,
+      resolve: resolveHost
+    }))
+  )
+}
+
+const resolveHost = (host: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(() =>
+    lookup(host, { all: true }).then(
+      (found) => found.map(({ address }) => address),
+      () => []
+    )
+  )

@@ -1,0 +1,26 @@
+import { Schema } from "effect"
+import { eventCodec } from "../platform/eventStore/codec.ts"
+
+// Storage format: add cases and optional fields, never rename.
+
+/** What is imported: `url` is without credentials, and null for a folder of the machine; `credentials` are sealed for the stream. */
+export const ImportSource = Schema.Struct({
+  url: Schema.NullOr(Schema.String),
+  credentials: Schema.NullOr(Schema.String)
+})
+export type ImportSource = typeof ImportSource.Type
+
+export const ImportEvent = Schema.TaggedUnion({
+  ImportScheduled: { source: ImportSource },
+  ImportStarted: {},
+  /** How far it has come; not more often than every few seconds. */
+  ImportProgressed: { percent: Schema.Int },
+  ImportFinished: { branches: Schema.Int, tags: Schema.Int },
+  /** In words for people, without anything secret. */
+  ImportFailed: { reason: Schema.String },
+  /** The project is gone. */
+  ImportCancelled: {}
+})
+export type ImportEvent = typeof ImportEvent.Type
+
+export const importCodec = eventCodec(ImportEvent)

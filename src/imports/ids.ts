@@ -1,0 +1,10 @@
+const prefix = "import-"
+
+/** The stream of what is imported into a project. */
+export const importStream = (projectId: number): string => `${prefix}${projectId}`
+
+/** The project into which this stream imports; undefined for a stream of anything else. */
+export const importIdOf = (stream: string): number | undefined => {
+  const digits = stream.startsWith(prefix) ? stream.slice(prefix.length) : ""
+  return /^\d+$/.test(digits) ? Number(digits) : undefined
+}

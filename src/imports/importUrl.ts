@@ -1,0 +1,67 @@
+import { Result } from "effect"
+
+export interface Credentials {
+  readonly user: string
+  readonly password: string
+}
+
+/** A repository on a server. */
+export interface RemoteUrl {
+  /** As it is shown and handed on: normalized, without credentials. */
+  readonly url: string
+  /** A name, or an address; one of IPv6 without brackets. */
+  readonly host: string
+  readonly port: number
+  readonly credentials: Credentials | null
+}
+
+const longestUrl = 2048
+const usualPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }
+/** Below it, and apart from the usual ones, are ports of services that are not for repositories. */
+const firstFreePort = 1024
+
+const fail = (reason: string) => Result.fail(reason)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const blank = /[\x00-\x20\x7f]/
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where they are not properly percent-encoded. */
+const credentialsOf = ({ password, username }: URL): Credentials | null | undefined => {
+  if (username === "" && password === "") return null
+  const [user, secret] = [decoded(username), decoded(password)]
+  return user === undefined || secret === undefined ? undefined : { user, password: secret }
+}
+
+/**
+ * Reads the address of a repository from which is to be imported. Fails with what is wrong with it, in words that never repeat it:
+ * it may hold a password. A host is written in the one way in which `git` reads it too: `0x7f.1` becomes `127.0.0.1`.
+ */
+export const parseImportUrl = (text: string): Result.Result<RemoteUrl, string> => {
+  if (text === "") return fail("The import URL is empty")
+  if (text.length > longestUrl) return fail(`The import URL is longer than ${longestUrl} characters`)
+  if (blank.test(text)) return fail("The import URL has spaces or control characters")
+  if (!/^https?:\/\/[^/]/i.test(text)) return fail("The import URL must begin with http:// or https://")
+  if (!URL.canParse(text)) return fail("The import URL is not valid")
+  const url = new URL(text)
+  const port = url.port === "" ? (usualPorts[url.protocol] ?? 0) : Number(url.port)
+  if (url.search !== "" || url.hash !== "") return fail("The import URL must not have a query or a fragment")
+  if (!Object.values(usualPorts).includes(port) && port < firstFreePort) {
+    return fail("The import URL must use port 80, 443, or one from 1024 on")
+  }
+  const credentials = credentialsOf(url)
+  if (credentials === undefined) return fail("The credentials in the import URL are not properly encoded")
+  const host = url.hostname.replace(/\.$/, "")
+  if (host === "" || host.endsWith(".")) return fail("The import URL is not valid")
+  url.hostname = host
+  url.username = ""
+  url.password = ""
+  return Result.succeed({ url: url.href, host: host.replace(/^\[|\]$/g, ""), port, credentials })
+}

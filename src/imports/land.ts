@@ -1,0 +1,56 @@
+import { Data, Effect } from "effect"
+import { Maintenance } from "../git/maintenance.ts"
+import { refDifference, refsOf } from "../git/pushedRefs.ts"
+import { PushLocks } from "../git/pushLocks.ts"
+import type { Repository } from "../git/Repository.ts"
+import { branchRef, isRefName } from "../git/refNames.ts"
+import { updateRefs } from "../git/updateRefs.ts"
+import { RecordedRefs } from "../pushes/RecordedRefs.ts"
+import { recordRefs } from "../pushes/recordRefs.ts"
+import { moveObjects } from "./staging.ts"
+
+/** Somebody pushed to the repository while it was being imported into. */
+export class RepositoryNotEmpty extends Data.TaggedError("RepositoryNotEmpty") {}
+
+export interface Landing {
+  readonly projectId: number
+  readonly staging: Repository
+  readonly target: Repository
+  /** Names of branches that shall become the default one, the best first. */
+  readonly heads: ReadonlyArray<string>
+}
+
+/** Refs that moved, recorded: the default branch by itself first, because the first branch of a project becomes that. */
+const record = Effect.fnUntraced(function* ({ heads, projectId, target }: Landing) {
+  const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
+  const updates = refDifference(recorded, yield* refsOf(target))
+  const first = heads.map(branchRef).find((ref) => updates.some((update) => update.ref === ref))
+  const batches = [updates.filter(({ ref }) => ref === first), updates.filter(({ ref }) => ref !== first)]
+  for (const batch of batches) if (batch.length > 0) yield* recordRefs(projectId, { updates: batch, options: [] })
+})
+
+const isIn = (kind: "heads" | "tags") => (ref: string) => ref.startsWith(`refs/${kind}/`)
+
+/**
+ * Moves what was fetched into the repository of a project: the objects, then all branches and tags at once, and records them.
+ * What an earlier run landed before it was killed stays, and is recorded if it was not. Answers how many there are. Names that
+ * the service does not take are left out.
+ */
+export const land = Effect.fn("imports.land")(function* (landing: Landing) {
+  const { staging, target } = landing
+  const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
+  const fetched = [...(yield* refsOf(staging))].filter(([ref]) => isRefName(ref))
+  yield* moveObjects(staging, target)
+  const move = Effect.gen(function* () {
+    const present = yield* refsOf(target)
+    const wanted = new Map(fetched)
+    if ([...present].some(([ref, id]) => wanted.get(ref) !== id)) return yield* new RepositoryNotEmpty()
+    const changes = fetched.filter(([ref]) => !present.has(ref)).map(([name, to]) => ({ name, from: null, to }))
+    yield* updateRefs(target, changes)
+    yield* record(landing)
+  })
+  yield* locks.hold(target, Effect.uninterruptible(move))
+  yield* maintenance.note(target)
+  const names = fetched.map(([ref]) => ref)
+  return { branches: names.filter(isIn("heads")).length, tags: names.filter(isIn("tags")).length }
+})

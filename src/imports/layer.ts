@@ -1,0 +1,60 @@
+import { Effect, Layer, Semaphore } from "effect"
+import { handle, load } from "../platform/Commands.ts"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import type { Secrets } from "../platform/Secrets.ts"
+import { importAggregate } from "./handle.ts"
+import type { ImportLimits } from "./ImportLimits.ts"
+import { ImportRefused, Imports } from "./Imports.ts"
+import { importStream } from "./ids.ts"
+import { parseImportUrl } from "./importUrl.ts"
+import { pinnedAddresses } from "./pinned.ts"
+import { ImportReadModel } from "./ReadModel.ts"
+import { remoteFault } from "./remoteFault.ts"
+import { remoteHead } from "./remoteHead.ts"
+import { sealCredentials } from "./sealedCredentials.ts"
+
+const patience = "15 seconds"
+/** Servers that are asked at a time: each takes a process. */
+const mostProbes = 8
+
+const parsed = (address: string) =>
+  Effect.mapError(Effect.fromResult(parseImportUrl(address)), (message) => new ImportRefused({ message }))
+
+const probe = Effect.fn("Imports.probe")(function* (address: string) {
+  const remote = yield* parsed(address)
+  const { credentials, url } = remote
+  const pinned = yield* pinnedAddresses(remote)
+  yield* remoteHead({ _tag: "Server", url, credentials, pinned }).pipe(
+    Effect.mapError(({ stderr }) => new ImportRefused({ message: remoteFault(stderr) }))
+  )
+})
+
+const schedule = Effect.fn("Imports.schedule")(function* (projectId: number, address: string) {
+  const { credentials, url } = yield* parsed(address)
+  const { past, state } = yield* load(importAggregate, projectId)
+  // A repeat of the request that scheduled it: the credentials may be forgotten by now, and must not be kept anew.
+  if (state._tag !== "Absent") return { stream: importStream(projectId), position: past.at(-1)?.position ?? 0 }
+  const source = { url, credentials: yield* sealCredentials(projectId, credentials) }
+  return yield* Effect.catchTag(handle(importAggregate, projectId, { _tag: "Schedule", source }), "ImportNotUnderWay", Effect.die)
+})
+
+type Needed = EventStore | ImportLimits | ImportReadModel | Secrets
+
+/** Answers what other areas ask of imports. */
+export const layerImports: Layer.Layer<Imports, never, Needed> = Layer.effect(
+  Imports,
+  Effect.gen(function* () {
+    const services = yield* Effect.context<Needed>()
+    const { find } = yield* ImportReadModel
+    const probes = yield* Semaphore.make(mostProbes)
+    const tooLate = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
+    return Imports.of({
+      find,
+      probe: (address) =>
+        probes
+          .withPermit(probe(address))
+          .pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => tooLate }), Effect.provide(services)),
+      schedule: (projectId, address) => Effect.provide(schedule(projectId, address), services)
+    })
+  })
+)

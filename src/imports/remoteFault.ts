@@ -1,0 +1,44 @@
+/** What `git` says when a fetch fails, and what that means for people. The first that fits counts. */
+const meanings: ReadonlyArray<readonly [said: RegExp, meant: string]> = [
+  [
+    /could not read (username|password)|authentication failed|returned error: 401/i,
+    "The server refused the credentials, or needs some"
+  ],
+  [/returned error: 403/i, "The server denied access to the repository"],
+  [/returned error: 30\d/i, "The address leads on to another one, which is not followed; often it only lacks .git at its end"],
+  [
+    /returned error: (404|410)|repository '.*' not found|does not appear to be a git repository/i,
+    "There is no repository at this address"
+  ],
+  [/returned error: 5\d\d/i, "The server failed to answer"],
+  [/could not resolve host/i, "The host of the import URL has no address"],
+  [/ssl|certificate|tls/i, "There is no secure connection to the server: its certificate could not be verified"],
+  [/operation too slow|timed out/i, "The server did not answer in time"],
+  [/failed to connect|could not connect|connection refused|no route to host/i, "The server could not be reached"],
+  [/no space left/i, "There is no space left for the repository"],
+  [
+    /not valid: is this a git repository|protocol error|bad line length|invalid server response/i,
+    "The server does not answer as git does"
+  ],
+  [/fsckobjects|fsck error|error: object [0-9a-f]{40}: /i, "Objects of the repository are damaged"],
+  [
+    /non-commit object|refusing to|bad ref|invalid refspec|cannot lock ref|unable to create/i,
+    "The repository has branches or tags that cannot be kept"
+  ],
+  [
+    /early eof|hung up|unexpected disconnect|rpc failed|empty reply|recv failure|pack header|index-pack/i,
+    "The connection broke off"
+  ]
+]
+
+/**
+ * Why a fetch failed, in words for people. What the server itself said is left out: it is somebody else's text, and may repeat the
+ * credentials.
+ */
+export const remoteFault = (stderr: string): string => {
+  const own = stderr
+    .split("\n")
+    .filter((line) => !/^(remote:|fatal: remote error:)/.test(line))
+    .join("\n")
+  return meanings.find(([said]) => said.test(own))?.[1] ?? "The repository could not be fetched"
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { credentials, useRemote } from "../imports/useRemote.ts"
+import { chronoforge, start } from "./chronoforge.ts"
+import { useInstallation } from "./useInstallation.ts"
+
+const installation = useInstallation()
+const { request } = installation
+const remote = useRemote()
+let folder = ""
+
+const run = (...args: ReadonlyArray<string>) =>
+  chronoforge(["import", ...args], { ...installation.settings, IMPORT_ALLOW_PRIVATE: "true" })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "chronoforge-import-"))
+  const files = Array.from({ length: 200 }, (_, index) => [`${index}.txt`, `${index}\n`] as const)
+  const { commits, git } = remote.create("demo")
+  remote.create("private/demo").commits([{ mark: "one" }])
+  remote.create("other").commits([{ mark: "one" }])
+  const demo = commits([{ mark: "one", ref: "refs/heads/trunk", files: Object.fromEntries(files) }])
+  git(["update-ref", "refs/tags/v1", demo.one])
+  git(["symbolic-ref", "HEAD", "refs/heads/trunk"])
+  await request("POST", "/groups", { json: { name: "team", path: "team" } })
+  await request("POST", "/users", {
+    json: { username: "ada", name: "Ada", email: "ada@example.com", force_random_password: true }
+  })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe("import", () => {
+  it("brings a folder of the machine into a new project, and shows how far it is", async () => {
+    const { code, stderr, stdout } = await run(join(remote.root, "demo.git"), "team/demo")
+    assert.deepStrictEqual([code, stdout], [0, "Imported 1 branch and 1 tag into team/demo\n"], stderr)
+    assert.match(stderr, /^( *\d+%.*\n)*$/)
+    const { body } = await request("GET", "/projects/team%2Fdemo")
+    assert.deepStrictEqual(
+      [field(body, "default_branch"), field(body, "empty_repo"), field(body, "creator_id")],
+      ["trunk", false, 1]
+    )
+    const tree = await request("GET", "/projects/team%2Fdemo/repository/tree")
+    assert.strictEqual(Array.isArray(tree.body) && tree.body.length, 20)
+  })
+
+  it("refuses a project that is not empty", async () => {
+    const { code, stderr, stdout } = await run(join(remote.root, "other.git"), "team/demo")
+    assert.deepStrictEqual([code, stdout], [1, ""])
+    assert.include(stderr, "The project team/demo is not empty")
+  })
+
+  it("brings a repository of a server into an empty project, for a user", async () => {
+    await request("POST", "/projects/user/2", { json: { name: "mine" } })
+    const file = join(folder, "credentials")
+    await writeFile(file, `${credentials.user}:${credentials.password}\n`)
+    const { code, stderr, stdout } = await run(`${remote.url}/private/demo.git`, "ada/mine", "--as", "ada", "--credentials", file)
+    assert.deepStrictEqual([code, stdout], [0, "Imported 1 branch and 0 tags into ada/mine\n"], stderr)
+    const rows = await installation.sql(
+      "select metadata::jsonb ->> 'actor', data::text from chronoforge.events where stream like 'import-%' and data::text like '%private%'"
+    )
+    assert.deepStrictEqual([rows.length, rows[0]?.[0], JSON.stringify(rows).includes("s3cret")], [1, "user:2", false])
+  })
+
+  it("that is interrupted is over, and can be repeated", async () => {
+    const release = remote.hold()
+    const args = ["import", `${remote.url}/other.git`, "team/other"]
+    const running = start(args, { ...installation.settings, IMPORT_ALLOW_PRIVATE: "true" })
+    const begun = () =>
+      remote.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/other.git/")).length > 2
+    while (!begun()) await new Promise((resolve) => setTimeout(resolve, 50))
+    const other = await run(`${remote.url}/other.git`, "team/other")
+    assert.deepStrictEqual(other.code, 1)
+    assert.include(other.stderr, "Another process is importing into the project")
+    running.signal("SIGINT")
+    assert.strictEqual((await running.ended).code, 130)
+    const [reason] = await installation.sql("select error from rm_imports.imports where import_url like '%other.git'")
+    assert.deepStrictEqual(reason, ["The command that was importing was stopped"])
+    release()
+    const { code, stdout } = await run(`${remote.url}/other.git`, "team/other")
+    assert.deepStrictEqual([code, stdout], [0, "Imported 1 branch and 0 tags into team/other\n"])
+  })
+
+  const refusals: ReadonlyArray<readonly [number, string, ReadonlyArray<string>]> = [
+    [1, "There is no /nowhere/at-all.git", ["/nowhere/at-all.git", "team/new"]],
+    [1, "There is no repository at this address", ["/etc", "team/etc"]],
+    [1, "There is no group or user nobody", ["/etc", "nobody/new"]],
+    [1, "ada may not create projects in team", ["/etc", "team/new", "--as", "ada"]],
+    [1, "Name the project with its namespace", ["/etc", "new"]],
+    [1, "The import URL must begin with http:// or https://", ["file:///etc", "team/new"]],
+    [1, "The server could not be reached", ["http://127.0.0.1:1031/demo.git", "team/new"]],
+    [1, "The credentials could not be read from /nowhere", ["https://example.com/a", "team/new", "--credentials", "/nowhere"]],
+    [2, "project", ["/etc"]]
+  ]
+  for (const [code, message, args] of refusals) {
+    it(`${args.join(" ")}: ${message}`, async () => {
+      const ended = await run(...args)
+      assert.deepStrictEqual([ended.code, ended.stdout], [code, code === 2 ? ended.stdout : ""])
+      assert.include(ended.stderr + ended.stdout, message)
+    })
+  }
+
+  it("asks no private address unless that is allowed", async () => {
+    const { code, stderr } = await installation.run("import", `${remote.url}/demo.git`, "team/private")
+    assert.strictEqual(code, 1)
+    assert.include(stderr, "The import URL leads to an address that is not public, which is not allowed")
+    assert.strictEqual((await request("GET", "/projects/team%2Fprivate")).status, 404)
+  })
+
+  it("tells what it takes", async () => {
+    const { code, stdout } = await run("--help")
+    assert.strictEqual(code, 0)
+    assert.include(stdout, "chronoforge import ../old-server/demo.git team/demo")
+  })
+})
