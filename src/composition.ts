@@ -1,32 +1,88 @@
 import { Effect, Layer } from "effect"
+import { managementProjects } from "#projections/clusters/managementProjects.ts"
 import { clustersReadModel } from "#projections/clusters/project.ts"
 import { clusterQueries } from "#projections/clusters/queries.ts"
+import { importsReadModel } from "#projections/imports/project.ts"
+import { importQueries } from "#projections/imports/queries.ts"
 import { keysReadModel } from "#projections/keys/project.ts"
 import { keyQueries } from "#projections/keys/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
+import { namespacesReadModel } from "#projections/namespaces/project.ts"
+import { namespacesQueries } from "#projections/namespaces/queries.ts"
+import { projectsReadModel } from "#projections/projects/project.ts"
+import { projectQueries } from "#projections/projects/queries.ts"
+import { pushesReadModel } from "#projections/pushes/project.ts"
+import { pushQueries } from "#projections/pushes/queries.ts"
 import { tokensReadModel } from "#projections/tokens/project.ts"
 import { tokensQueries } from "#projections/tokens/queries.ts"
 import { usersReadModel } from "#projections/users/project.ts"
 import { usersQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
-import { ManagementProjects } from "./clusters/ManagementProjects.ts"
 import { AppConfig, redacted } from "./config.ts"
+import { Archives } from "./git/Archives.ts"
+import { Contributors } from "./git/Contributors.ts"
+import { makeGitHttp } from "./git/http/GitHttp.ts"
+import { gitTarget } from "./git/http/route.ts"
+import { Maintenance } from "./git/maintenance.ts"
+import { Objects } from "./git/Objects.ts"
+import { PushLocks } from "./git/pushLocks.ts"
+import { Repositories } from "./git/Repositories.ts"
+import { groupRoutes } from "./groups/handlers.ts"
 import type { RequirementsOf, Route } from "./http/Endpoint.ts"
+import { originForm } from "./http/Incoming.ts"
+import { makeObserver } from "./http/listener.ts"
 import { layerMeasuredEventStore } from "./http/metrics.ts"
+import type { Elsewhere } from "./http/server.ts"
 import { versionRoutes } from "./http/version.ts"
+import { ImportLimits } from "./imports/ImportLimits.ts"
+import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { layerEventStoreDb } from "./platform/eventStore/eventStoreDb.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { layerSecretsPostgres } from "./platform/secretsPostgres.ts"
 import type { Mode } from "./platform/sql/embedded.ts"
+import { layerGroupProjects } from "./projects/groupProjects.ts"
+import { projectRoutes } from "./projects/handlers.ts"
+import { RepositoryStorage } from "./projects/RepositoryStorage.ts"
+import { gitAccess } from "./pushes/gitAccess.ts"
+import { branchRoutes } from "./repositories/branchHandlers.ts"
+import { commitRoutes } from "./repositories/commitHandlers.ts"
+import { DownloadLimits } from "./repositories/DownloadLimits.ts"
+import { fileRoutes } from "./repositories/fileHandlers.ts"
+import { repositoryRoutes } from "./repositories/handlers.ts"
+import { MergedRequests } from "./repositories/MergedRequests.ts"
+import { TreeListings } from "./repositories/TreeListings.ts"
+import { tagRoutes } from "./repositories/tagHandlers.ts"
 import { layerAuthenticator } from "./tokens/authenticator.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
 import { TokenUse } from "./tokens/TokenUse.ts"
 import { userRoutes } from "./users/handlers.ts"
 
-export const readModels = [usersReadModel, tokensReadModel, keysReadModel, clustersReadModel]
+export const readModels = [
+  usersReadModel,
+  tokensReadModel,
+  keysReadModel,
+  clustersReadModel,
+  namespacesReadModel,
+  projectsReadModel,
+  pushesReadModel,
+  importsReadModel
+]
 
-const declared = [...versionRoutes, ...userRoutes, ...tokenRoutes, ...keyRoutes, ...clusterRoutes]
+const declared = [
+  ...versionRoutes,
+  ...userRoutes,
+  ...tokenRoutes,
+  ...keyRoutes,
+  ...clusterRoutes,
+  ...groupRoutes,
+  ...projectRoutes,
+  ...repositoryRoutes,
+  ...branchRoutes,
+  ...tagRoutes,
+  ...commitRoutes,
+  ...fileRoutes
+]
 
 /** Every endpoint with its handler. */
 export const routes: ReadonlyArray<Route<RequirementsOf<typeof declared>>> = declared
@@ -40,14 +96,50 @@ export const eventStore = Layer.unwrap(
 )
 
 /** The questions that may be asked of the read models, over a migrated database. */
-export const queries = Layer.mergeAll(usersQueries, tokensQueries, keyQueries, clusterQueries)
+export const queries = Layer.mergeAll(
+  usersQueries,
+  tokensQueries,
+  keyQueries,
+  clusterQueries,
+  namespacesQueries,
+  projectQueries,
+  pushQueries,
+  importQueries
+)
 
-/** Log, read models and their upkeep, secrets: everything below the edge, over a migrated database. */
+/** The repositories and what reads them; its processes end with it. */
+const git = Layer.mergeAll(Repositories.layer, Objects.layer, Contributors.layer, Archives.layer).pipe(
+  Layer.merge(Layer.provideMerge(Maintenance.layer(), PushLocks.layer))
+)
+
+/** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
 export const core = (mode: Mode) =>
-  Layer.mergeAll(queries, layerSecretsPostgres, layerProjections(readModels, mode === "own")).pipe(
-    Layer.provideMerge(Layer.provide(layerMeasuredEventStore, eventStore)),
-    Layer.provideMerge(ManagementProjects.layerNone)
+  Layer.merge(layerGroupProjects, managementProjects).pipe(
+    Layer.provideMerge(Layer.merge(RepositoryStorage.layer, layerImports)),
+    Layer.provideMerge(
+      Layer.mergeAll(queries, ImportLimits.layer, layerSecretsPostgres, git, layerProjections(readModels, mode === "own"))
+    ),
+    Layer.provideMerge(Layer.provide(layerMeasuredEventStore, eventStore))
   )
 
 /** What requests need besides. */
-export const edge = Layer.provideMerge(layerAuthenticator, TokenUse.layer)
+export const edge = Layer.mergeAll(
+  Layer.provideMerge(layerAuthenticator, TokenUse.layer),
+  TreeListings.layer,
+  DownloadLimits.layer,
+  MergedRequests.layerNone
+)
+
+/** What clients of git ask for: `/group/project.git/...`. */
+export const gitRequests = Effect.gen(function* () {
+  const { serve } = yield* makeGitHttp({ access: gitAccess })
+  const observe = yield* makeObserver
+  const elsewhere: Elsewhere = (request, response) => {
+    const target = gitTarget(request.method ?? "GET", originForm(request.url ?? "/"))
+    if (target === undefined) return false
+    observe(request, response, "service" in target ? `git.${target.service.slice("git-".length)}` : "git")
+    serve(target, request, response)
+    return true
+  }
+  return elsewhere
+})

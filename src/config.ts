@@ -40,6 +40,18 @@ const settings = {
   /** Requests per minute and address without a token, per minute and user with one; 0: no limit. */
   rateLimitUnauthenticated: Config.schema(Count, "RATE_LIMIT_UNAUTHENTICATED").pipe(Config.withDefault(0)),
   rateLimitAuthenticated: Config.schema(Count, "RATE_LIMIT_AUTHENTICATED").pipe(Config.withDefault(0)),
+  /** Archives per minute, user and project; all without a token together have twenty times that. 0: no limit. */
+  archiveRateLimit: Config.schema(Count, "ARCHIVE_RATE_LIMIT").pipe(Config.withDefault(0)),
+  /** Changelogs per minute, user and project; 0: no limit. */
+  changelogRateLimit: Config.schema(Count, "CHANGELOG_RATE_LIMIT").pipe(Config.withDefault(0)),
+  /** Whether repositories may be imported from servers on private, loopback and link-local addresses. */
+  importAllowPrivate: Config.Boolean("IMPORT_ALLOW_PRIVATE").pipe(Config.withDefault(false)),
+  /** Seconds that one import may take. */
+  importTimeLimit: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "IMPORT_TIME_LIMIT").pipe(
+    Config.withDefault(10_800)
+  ),
+  /** MiB that an imported repository may take; 0: no limit. */
+  importSizeLimit: Config.schema(Count, "IMPORT_SIZE_LIMIT").pipe(Config.withDefault(10_240)),
   /** Connections to Postgres of one process. */
   databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
     Config.withDefault(10)

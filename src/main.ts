@@ -4,11 +4,12 @@ import { Command } from "effect/cli"
 import { doctor } from "./cli/doctor.ts"
 import { explainStart, teardown } from "./cli/exit.ts"
 import { history } from "./cli/history.ts"
+import { importRepository } from "./cli/import.ts"
 import { rebuild } from "./cli/rebuild.ts"
 import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
 import { verify } from "./cli/verify.ts"
-import { core, edge, eventStore, queries, readModels, routes } from "./composition.ts"
+import { core, edge, eventStore, gitRequests, queries, readModels, routes } from "./composition.ts"
 import { AppConfig } from "./config.ts"
 import { logging } from "./platform/logging.ts"
 import { migratedSqlLayer, sqlLayer } from "./platform/sql/connect.ts"
@@ -35,7 +36,7 @@ const beside = Layer.mergeAll(logging(process.stderr), tracing(version)).pipe(La
 const reading = Layer.merge(eventStore, queries).pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(beside))
 const everything = core("attach").pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(beside))
 
-const serveCommand = Command.make("serve", {}, () => serve(routes)).pipe(
+const serveCommand = Command.make("serve", {}, () => serve(routes, gitRequests)).pipe(
   Command.withShortDescription("Run the service until it is told to stop"),
   Command.withDescription(
     "Serves the API, brings the database up to date first, and projects the log if no other process does. Settings are environment variables."
@@ -58,6 +59,7 @@ const chronoforge = Command.make("chronoforge").pipe(
     verify.pipe(Command.provide(reading)),
     history.pipe(Command.provide(reading)),
     token.pipe(Command.provide(everything)),
+    importRepository.pipe(Command.provide(everything)),
     doctor({ sql: sqlLayer("attach"), eventStore, readModels })
   ])
 )

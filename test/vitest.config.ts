@@ -8,7 +8,9 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     projects: [
-      { test: { ...shared, name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/**/*.int.test.ts"] } },
+      {
+        test: { ...shared, name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/**/*.int.test.ts"], testTimeout: 30_000 }
+      },
       {
         test: {
           ...shared,

@@ -1,7 +1,7 @@
 /** What stands in place of a secret. */
 export const hidden = "[REDACTED]"
 
-const secretName = /token|password|secret|credential|authorization|cookie|^value$|\[value\]$/i
+const secretName = /token|password|secret|credential|authorization|cookie|import_url|^value$|\[value\]$/i
 
 /** Percent-encoded letters spell a name as well: `private%5Ftoken`. What cannot be decoded counts as secret. */
 const isSecretName = (encoded: string): boolean => {

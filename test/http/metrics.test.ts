@@ -7,6 +7,7 @@ import { layerMeasuredEventStore, makeRequestRecorder } from "#src/http/metrics.
 import { makeScrape } from "#src/http/scrape.ts"
 import { AppendTooLarge, EventStore, type NewEvent, WrongExpectedRevision } from "#src/platform/eventStore/EventStore.ts"
 import { Projections, type RebuildProgress } from "#src/platform/Projections.ts"
+import { cpuMillis } from "#test/support/cpuTime.ts"
 import { parsePrometheusText } from "./prometheusText.ts"
 
 const freshRegistry = Effect.provideServiceEffect(
@@ -43,9 +44,9 @@ describe("requests", () => {
     Effect.gen(function* () {
       const record = yield* makeRequestRecorder
       const count = 100_000
-      const start = performance.now()
+      const start = cpuMillis()
       for (let i = 0; i < count; i++) record({ method: "GET", route: `route.${i % 60}`, status: 200, durationMillis: i % 100 })
-      expect(((performance.now() - start) * 1000) / count).toBeLessThan(5)
+      expect(((cpuMillis() - start) * 1000) / count).toBeLessThan(5)
     }).pipe(freshRegistry)
   )
 })

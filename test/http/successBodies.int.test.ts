@@ -1,15 +1,25 @@
 import { Result, Schema } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { clusterRoutes } from "#src/clusters/handlers.ts"
+import { groupRoutes } from "#src/groups/handlers.ts"
 import { keyRoutes } from "#src/keys/handlers.ts"
-import { ed25519, nistp256, rsa } from "#test/keys/keySamples.ts"
-import { createUser } from "#test/support/accounts.ts"
+import { projectRoutes } from "#src/projects/handlers.ts"
+import { branchRoutes } from "#src/repositories/branchHandlers.ts"
+import { commitRoutes } from "#src/repositories/commitHandlers.ts"
+import { fileRoutes } from "#src/repositories/fileHandlers.ts"
+import { tagRoutes } from "#src/repositories/tagHandlers.ts"
+import { ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
+import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService()
 
-const endpoints = [...clusterRoutes, ...keyRoutes].map(({ endpoint }) => endpoint)
+const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes]
+const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes]
+/** Bytes, not JSON. */
+const isRaw = (name: string) => name === "repositories.rawFile"
+const endpoints = [...routes, ...content.filter(({ endpoint }) => !isRaw(endpoint.name))].map(({ endpoint }) => endpoint)
 const answers = new Map<string, Array<Received>>()
 
 /** Sends a request and notes its answer as one of the endpoint. */
@@ -47,7 +57,101 @@ beforeAll(async () => {
   await ask("keys.listDeployKeys")
   await ask("keys.read", {}, { id: deploy })
   await ask("keys.find", { query: { fingerprint: rsa.fingerprint } })
+
+  const visibility = "public"
+  const group = field(await ask("groups.create", { json: { name: "A", path: "a", visibility } }), "id")
+  await ask("groups.create", { json: { name: "B", path: "b", parent_id: group, default_branch: "main", visibility } })
+  await ask("groups.list", { token: null })
+  await ask("groups.read", {}, { id: group })
+  await ask("groups.read", { token: null, query: { with_projects: "false" } }, { id: "a%2Fb" })
+  await ask("groups.listSubgroups", {}, { id: group })
+  await ask("groups.listDescendants", {}, { id: group })
+  await ask("groups.update", { json: { path: "c", mentions_disabled: true } }, { id: group })
+  await ask("namespaces.list")
+  await ask("namespaces.read", {}, { id: "c" })
+  await ask("namespaces.read", {}, { id: "ada" })
+  await ask("groups.addMember", { json: { user_id, access_level: 30, expires_at: "2100-01-01" } }, { id: group })
+  await ask("groups.addMember", { json: { user_id: `${user_id},1`, access_level: 30 } }, { id: group })
+  await ask("groups.listMembers", {}, { id: group })
+  await ask("groups.listAllMembers", {}, { id: "c%2Fb" })
+  await ask("groups.readMember", {}, { id: group, user_id })
+  await ask("groups.readAnyMember", {}, { id: "c%2Fb", user_id })
+  await ask("groups.changeMember", { json: { access_level: 40 } }, { id: group, user_id })
+  await ask("groups.removeMember", {}, { id: group, user_id })
+  await ask("groups.delete", {}, { id: group })
+  await askProjects(user_id)
+  await askContent()
 })
+
+/** What is in a repository. */
+const askContent = async () => {
+  const { body } = await service.request("POST", "/projects", { json: { name: "content" } })
+  const ids = { id: field(body, "id"), branch: "topic", tag_name: "v1", sha: "main", file_path: "a" }
+  const named = (name: string, sent: Sent = {}) => ask(`repositories.${name}`, sent, ids)
+  const json = { branch: "main", commit_message: "m", content: "a\n" }
+  await named("createFile", { json })
+  await named("updateFile", { json: { ...json, content: "b\n" } })
+  const actions = [{ action: "create", file_path: "b", content: "b\n" }]
+  await named("createCommit", { json: { ...json, actions } })
+  await named("createCommit", { json: { ...json, actions: [], stats: false } })
+  for (const name of ["readFile", "blameFile"]) await named(name, { query: { ref: "main" } })
+  const branch = await named("createBranch", { json: { branch: "topic", ref: "main~2" } })
+  for (const name of ["listBranches", "readBranch", "protectBranch", "unprotectBranch"]) await named(name)
+  for (const sent of [{}, { query: { with_stats: "true", trailers: "true" } }]) await named("listCommits", sent)
+  for (const name of ["readCommit", "commitDiff", "commitRefs", "commitSequence", "commitComments"]) await named(name)
+  const picked = { id: ids.id, sha: "main~1" }
+  await ask("repositories.cherryPick", { json: { branch: "topic" } }, picked)
+  await ask("repositories.revert", { json: { branch: "main" } }, picked)
+  await named("createTag", { json: { tag_name: "v1", ref: "main", message: "One" } })
+  await named("createTag", { json: { tag_name: "v2", ref: String(field(field(branch, "commit"), "id")) } })
+  for (const name of ["listTags", "readTag", "deleteTag", "deleteBranch", "deleteMergedBranches"]) await named(name)
+  await named("deleteFile", { json })
+}
+
+const askProjects = async (user_id: number) => {
+  const attributes = { visibility: "public", description: "d", topics: ["a"] }
+  const id = field(await ask("projects.create", { json: { name: "tool", ...attributes } }), "id")
+  const theirs = field(await ask("projects.createForUser", { json: { name: "theirs" } }, { user_id }), "id")
+  const token = (await issueTokenFor(service, user_id)).text
+  await ask("projects.fork", { token }, { id })
+  await ask("projects.change", { json: { merge_method: "ff" } }, { id })
+  for (const sent of [{}, { token: null }, { token }]) {
+    await ask("projects.list", sent)
+    await ask("projects.read", sent, { id })
+    await ask("projects.listOfUser", sent, { user_id })
+  }
+  await ask("projects.list", { query: { simple: "true" } })
+  const group = field((await service.request("POST", "/groups", { json: { name: "g", path: "g" } })).body, "id")
+  await ask("projects.create", { json: { path: "of-group", namespace_id: group } })
+  await ask("groups.read", {}, { id: group })
+  await ask("projects.listOfGroup", {}, { id: group })
+  await ask("projects.listUsers", {}, { id })
+  await ask("projects.archive", {}, { id })
+  await ask("projects.unarchive", {}, { id })
+  await askParts({ id, user_id })
+  await ask("projects.delete", {}, { id: theirs })
+}
+
+/** What belongs to a project. */
+const askParts = async (ids: Readonly<Record<string, unknown>>) => {
+  await ask("projects.addMember", { json: { user_id: ids.user_id, access_level: 20 } }, ids)
+  await ask("projects.changeMember", { json: { access_level: 30, expires_at: "2999-01-01" } }, ids)
+  for (const name of ["listMembers", "listAllMembers", "readMember", "readAnyMember", "removeMember"]) {
+    await ask(`projects.${name}`, {}, ids)
+  }
+  const named = { ...ids, name: "main" }
+  await ask("projects.protectBranch", { json: { name: "main" } }, ids)
+  await ask("projects.changeProtectedBranch", { json: { allow_force_push: true } }, named)
+  for (const name of ["listProtectedBranches", "readProtectedBranch", "unprotectBranch"]) await ask(`projects.${name}`, {}, named)
+  await ask("projects.protectTag", { json: { name: "main" } }, ids)
+  for (const name of ["listProtectedTags", "readProtectedTag", "unprotectTag"]) await ask(`projects.${name}`, {}, named)
+  const added = await ask("keys.addToProject", { json: { title: "ci", key: otherEd25519.text } }, ids)
+  const key = { ...ids, key_id: field(added, "id") }
+  await ask("keys.enableForProject", {}, key)
+  await ask("keys.changeOfProject", { json: { can_push: true } }, key)
+  await ask("keys.listDeployKeys")
+  for (const name of ["listOfProject", "readOfProject", "removeFromProject"]) await ask(`keys.${name}`, {}, key)
+}
 
 it("every endpoint is asked", () => {
   expect([...answers.keys()].sort()).toEqual(endpoints.map(({ name }) => name).sort())

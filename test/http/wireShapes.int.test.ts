@@ -2,6 +2,8 @@ import { Result, Schema } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
 import type { Endpoint } from "#src/http/Endpoint.ts"
+import * as repositoryReads from "#src/repositories/contract.ts"
+import { useStandardCode } from "#test/repositories/useCode.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly } from "#test/support/exactly.ts"
 import { type Sent, useService } from "#test/support/service.ts"
@@ -9,8 +11,12 @@ import { type Sent, useService } from "#test/support/service.ts"
 const service = useService()
 
 const areas = ["users", "personalAccessTokens", "metadata"]
-const declared = routes.map(({ endpoint }) => endpoint).filter(({ area }) => areas.includes(area))
+const declared: ReadonlyArray<Endpoint> = [
+  ...routes.map(({ endpoint }) => endpoint).filter(({ area }) => areas.includes(area)),
+  ...Object.values(repositoryReads)
+]
 
+const code = useStandardCode(service)
 let [ada, adaToken] = [0, { id: 0, text: "" }]
 const account = (username: string) => ({
   username,
@@ -28,6 +34,10 @@ type Given = Readonly<Record<string, string | number>>
 const user = () => ({ id: ada })
 const token = () => ({ id: adaToken.id })
 const someToken = async () => ({ id: (await issueTokenFor(service, ada)).id })
+const inProject = () => ({ id: code().id })
+const asking =
+  (...query: ReadonlyArray<readonly [string, string]>) =>
+  (): Sent => ({ query })
 const nothing = () => ({})
 const asAda = (): Sent => ({ token: adaToken.text })
 const administrator = (): Sent => ({})
@@ -84,7 +94,20 @@ const successes: Readonly<Record<string, ReadonlyArray<readonly [path: () => Giv
     [token, asAda]
   ],
   "personalAccessTokens.rotate": [[someToken, administrator]],
-  "personalAccessTokens.rotateSelf": [[nothing, asAda]]
+  "personalAccessTokens.rotateSelf": [[nothing, asAda]],
+  "repositories.tree": [
+    [inProject, administrator],
+    [inProject, asking(["recursive", "true"], ["pagination", "legacy"])]
+  ],
+  "repositories.blob": [
+    [() => ({ ...inProject(), sha: code().fixture.git(["rev-parse", "refs/heads/main:README.md"]) }), administrator]
+  ],
+  "repositories.compare": [
+    [inProject, asking(["from", "v1.0.0"], ["to", "main"])],
+    [inProject, asking(["from", "main"], ["to", "main"])]
+  ],
+  "repositories.contributors": [[inProject, administrator]],
+  "repositories.mergeBase": [[inProject, () => asking(["refs[]", "main"], ["refs[]", code().fixture.ids.third])()]]
 }
 
 /** The body as its declared shape has it: the same values, keys in the order of the declaration, none besides. */

@@ -8,6 +8,7 @@ import type { LogTarget } from "#src/platform/LogSink.ts"
 import { logging, RequestLog } from "#src/platform/logging.ts"
 import type { LoggedRequest } from "#src/platform/logLine.ts"
 import { redactText, redactUrl } from "#src/platform/redaction.ts"
+import { cpuMillis } from "#test/support/cpuTime.ts"
 
 /** Remembers every write. */
 const makeTarget = (isTTY: boolean) => {
@@ -208,9 +209,9 @@ describe("the log", () => {
       const micros = yield* RequestLog.use(({ logRequest }) =>
         Effect.sync(() => {
           const count = 20_000
-          const start = performance.now()
+          const start = cpuMillis()
           for (let i = 0; i < count; i++) logRequest(request)
-          return ((performance.now() - start) * 1000) / count
+          return ((cpuMillis() - start) * 1000) / count
         })
       ).pipe(withLog(target))
       expect(micros).toBeLessThan(20)
@@ -247,12 +248,12 @@ describe("redaction", () => {
   })
 
   it("of a long text takes linear time", () => {
-    const start = performance.now()
+    const start = cpuMillis()
     redactText("token".repeat(200_000))
     redactText("token=".repeat(200_000))
     redactText("bearer ".repeat(200_000))
     redactText("http://".repeat(200_000))
     redactText("authorization: ".repeat(100_000))
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(cpuMillis() - start).toBeLessThan(1000)
   })
 })
