@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
 /** What the benchmark asks of a contestant: one round with so many callers at a time, as long as the row wants. */
 export interface Round {
   readonly parallel: number
@@ -22,7 +24,7 @@ export const answerRounds = (play: (round: Round) => Promise<Score>): void => {
 /** Steps a second. */
 export const rate = (count: number, start: number): Score => ({ rate: (count * 1000) / (performance.now() - start) })
 
-/** The rate of `step` in `parallel` loops. `loop` numbers the loops, `index` the steps of a loop, both from 0. */
+/** The rate of `step` in `parallel` loops, each of one step at least. `loop` numbers the loops, `index` the steps of a loop, both from 0. */
 export const timedLoops = async (
   { millis, parallel }: Round,
   step: (loop: number, index: number) => Promise<unknown>
@@ -30,11 +32,47 @@ export const timedLoops = async (
   const start = performance.now()
   let count = 0
   const loops = Array.from({ length: parallel }, async (_, loop) => {
-    for (let index = 0; performance.now() - start < millis; index++) {
+    for (let index = 0; index === 0 || performance.now() - start < millis; index++) {
       await step(loop, index)
       count++
     }
   })
   await Promise.all(loops)
   return rate(count, start)
+}
+
+/** `p50` and `p99` of so many milliseconds. */
+const percentiles = (millis: ReadonlyArray<number>): Score => {
+  const sorted = millis.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+/** As `timedLoops`, with `p50` and `p99` of the milliseconds that a step takes. */
+export const timedSteps = async (round: Round, step: (loop: number, index: number) => Promise<unknown>): Promise<Score> => {
+  const taken: Array<number> = []
+  const score = await timedLoops(round, async (loop, index) => {
+    const start = performance.now()
+    await step(loop, index)
+    taken.push(performance.now() - start)
+  })
+  return { ...score, ...percentiles(taken) }
+}
+
+/**
+ * Offers `parallel` steps a second on time, however long the earlier ones take: `p50` and `p99` of the milliseconds from the moment at
+ * which a step was due to its end. `index` numbers the steps from 0.
+ */
+export const offeredSteps = async ({ millis, parallel }: Round, step: (index: number) => Promise<unknown>): Promise<Score> => {
+  const start = performance.now()
+  const taken: Array<Promise<number>> = []
+  const offer = async (index: number): Promise<number> => {
+    await step(index)
+    return performance.now() - (start + (index * 1000) / parallel)
+  }
+  while (performance.now() - start < millis) {
+    while (taken.length * 1000 < (performance.now() - start) * parallel) taken.push(offer(taken.length))
+    await sleep(1)
+  }
+  return percentiles(await Promise.all(taken))
 }

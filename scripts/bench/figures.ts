@@ -11,19 +11,35 @@ export interface Figure {
 /** One line of the result. */
 export interface Row {
   readonly name: string
-  readonly unit: "/s" | "ms" | "MiB"
+  readonly unit: "/s" | "MiB/s" | "ms" | "MiB"
   readonly ours: Figure
   readonly peer?: Figure
-  /** Median over the pairs of rounds that were played one right after the other. */
+  /** Ours by the peer's: median over the pairs of rounds that were played one right after the other. */
   readonly ratio?: number
   readonly target?: Target
 }
 
-/** What a rate has to reach: of the peer's, in itself. */
+/** What a figure has to reach, in itself or beside the peer's. All that is given counts. */
 export interface Target {
+  /** Of a rate: the least ratio. */
   readonly ratio?: number
+  /** Of a rate: the least median. */
   readonly rate?: number
+  /** Of a time or a size: the greatest ratio. */
+  readonly atMostRatio?: number
+  /** Of a time or a size: the greatest median. */
+  readonly atMost?: number
 }
+
+/** How rounds are played. */
+export interface Rounds extends Round {
+  /** Besides a first one for warming up. */
+  readonly rounds: number
+  /** Runs ahead of every round of either side. */
+  readonly before?: () => Promise<unknown>
+}
+
+const nothing = async () => {}
 
 export const figureOf = (values: ReadonlyArray<number>): Figure => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -31,21 +47,31 @@ export const figureOf = (values: ReadonlyArray<number>): Figure => {
 }
 
 /** Whether the row reaches its target; undefined without one. */
-export const isMet = ({ ours, ratio = 0, target }: Row): boolean | undefined =>
-  target && ratio >= (target.ratio ?? 0) && ours.median >= (target.rate ?? 0)
+export const isMet = ({ ours: { median }, ratio, target }: Row): boolean | undefined =>
+  target &&
+  [
+    target.ratio === undefined || (ratio ?? Number.NaN) >= target.ratio,
+    target.rate === undefined || median >= target.rate,
+    target.atMostRatio === undefined || (ratio ?? Number.NaN) <= target.atMostRatio,
+    target.atMost === undefined || median <= target.atMost
+  ].every(Boolean)
 
-/** Plays rounds of both in turn, so that whatever else the machine does meets both alike. */
+/** Plays rounds of both in turn, so that whatever else the machine does meets both alike. The figures are those of `of`, by default `rate`. */
 export const duel = async (
   ours: Contestant,
   peer: Contestant,
-  { rounds, ...round }: Round & { readonly rounds: number }
-): Promise<Pick<Row, "ours" | "peer" | "ratio">> => {
-  await ours.play(round)
-  await peer.play(round)
+  { before = nothing, of = "rate", rounds, ...round }: Rounds & { readonly of?: string }
+): Promise<Pick<Row, "ours" | "ratio"> & { readonly peer: Figure }> => {
+  const play = async (contestant: Contestant): Promise<number> => {
+    await before()
+    return (await contestant.play(round))[of] ?? Number.NaN
+  }
+  await play(ours)
+  await play(peer)
   const pairs: Array<readonly [number, number]> = []
   for (let index = 0; index < rounds; index++) {
-    const first = await ours.play(round)
-    pairs.push([first.rate ?? 0, (await peer.play(round)).rate ?? 0])
+    const first = await play(ours)
+    pairs.push([first, await play(peer)])
   }
   return {
     ours: figureOf(pairs.map(([a]) => a)),
@@ -54,13 +80,17 @@ export const duel = async (
   }
 }
 
-/** Plays rounds of one contestant; the figures by the names of its score. The first round is for warming up. */
+/** Plays rounds of one contestant; the figures by the names of its score. */
 export const solo = async (
   contestant: Contestant,
-  { rounds, ...round }: Round & { readonly rounds: number }
+  { before = nothing, rounds, ...round }: Rounds
 ): Promise<(name: string) => Figure> => {
-  await contestant.play(round)
+  const play = async (): Promise<Score> => {
+    await before()
+    return contestant.play(round)
+  }
+  await play()
   const scores: Array<Score> = []
-  for (let index = 0; index < rounds; index++) scores.push(await contestant.play(round))
+  for (let index = 0; index < rounds; index++) scores.push(await play())
   return (name) => figureOf(scores.map((score) => score[name] ?? Number.NaN))
 }

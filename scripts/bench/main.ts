@@ -10,6 +10,7 @@ import { type Databases, startDatabases } from "./database.ts"
 import { isMet, type Row } from "./figures.ts"
 import { endPrograms } from "./programs.ts"
 import { appendRows } from "./rows/append.ts"
+import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
 import { rebuildRows } from "./rows/rebuild.ts"
 import { startRows } from "./rows/start.ts"
@@ -25,6 +26,7 @@ const measures: Readonly<Record<string, Measure>> = {
   verify: verifyRows,
   http: httpRows,
   visibility: visibilityRows,
+  git: gitRows,
   start: (_, folder) => startRows(folder)
 }
 

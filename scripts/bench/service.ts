@@ -61,8 +61,14 @@ export const ask = async ({ url }: Service, method: string, path: string, body?:
   return response.json()
 }
 
-/** Resident memory of the service's process in MiB; NaN where the system does not tell it. */
-export const residentMemory = async ({ child }: Service): Promise<number> => {
+/** A line of what the system tells of the service's process, in MiB; NaN where it does not. */
+const memory = async ({ child }: Service, line: "VmRSS" | "VmHWM"): Promise<number> => {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "")
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
+  return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024
 }
+
+/** Resident memory of the service's process in MiB. Processes that it started do not count. */
+export const residentMemory = (service: Service): Promise<number> => memory(service, "VmRSS")
+
+/** The greatest resident memory that the service's process has had, in MiB. */
+export const peakMemory = (service: Service): Promise<number> => memory(service, "VmHWM")

@@ -5,8 +5,15 @@ const number = (value: number): string =>
 
 const figure = ({ max, median, min }: Figure): string => `${number(median)} (${number(min)}-${number(max)})`
 
-const targetOf = ({ target }: Row): string =>
-  [target?.ratio && `${target.ratio}x`, target?.rate && `${number(target.rate)}/s`].filter(Boolean).join(", ")
+const targetOf = ({ target = {}, unit }: Row): string =>
+  [
+    target.ratio && `${target.ratio}x`,
+    target.rate && `${number(target.rate)}${unit}`,
+    target.atMostRatio && `at most ${target.atMostRatio}x`,
+    target.atMost && `at most ${number(target.atMost)} ${unit}`
+  ]
+    .filter(Boolean)
+    .join(", ")
 
 const cells = (row: Row): ReadonlyArray<string> => {
   const met = isMet(row)
