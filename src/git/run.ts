@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { Effect } from "effect"
+import { environment } from "./environment.ts"
 import { GitFailed, type Repository } from "./Repository.ts"
 
 export interface RunOptions {
@@ -23,18 +24,9 @@ export interface Output {
 const mebibyte = 1024 * 1024
 const keptOfStderr = 8 * 1024
 
-/** Nothing of the machine or the caller's environment changes what `git` does; it never asks anybody anything. */
-const environment: Readonly<Record<string, string>> = {
-  PATH: process.env.PATH ?? "",
-  LC_ALL: "C",
-  TZ: "UTC",
-  HOME: "/nonexistent",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_TERMINAL_PROMPT: "0",
+const isolated: Readonly<Record<string, string>> = {
+  ...environment,
   GIT_OPTIONAL_LOCKS: "0",
-  GIT_DEFAULT_HASH: "sha1",
-  GIT_DEFAULT_REF_FORMAT: "files",
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_LITERAL_PATHSPECS: "1"
 }
@@ -53,7 +45,7 @@ export const start = (
 ): ChildProcessWithoutNullStreams =>
   spawn("git", [...fixed, `--git-dir=${repository.path}`, ...args], {
     cwd: "/",
-    env: { ...environment, ...env },
+    env: { ...isolated, ...env },
     stdio: ["pipe", "pipe", "pipe"]
   })
 

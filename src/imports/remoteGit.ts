@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
+import { environment } from "../git/environment.ts"
 import type { Credentials } from "./importUrl.ts"
 
 /** What `git` fetches from: a server, or a folder or bundle of this machine. */
@@ -32,19 +33,6 @@ interface Options {
 const graceMillis = 5_000
 const keptOfStderr = 16 * 1024
 const keptOfStdout = 1024 * 1024
-
-/** Nothing of the machine or the caller's environment changes what it does: no proxies, credential helpers, other transports. */
-const environment: Readonly<Record<string, string>> = {
-  PATH: process.env.PATH ?? "",
-  LC_ALL: "C",
-  TZ: "UTC",
-  HOME: "/nonexistent",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_DEFAULT_HASH: "sha1",
-  GIT_DEFAULT_REF_FORMAT: "files"
-}
 
 const always: ReadonlyArray<readonly [string, string]> = [
   ["safe.directory", "*"],

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import type { Duplex, Readable, Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import { environment } from "../environment.ts"
 import type { Repository } from "../Repository.ts"
 
 export interface ProcessEnd {
@@ -38,17 +39,7 @@ export interface GitProcessOptions {
 const hooksFolder = fileURLToPath(new URL("../hooks", import.meta.url))
 export const hookPaths: ReadonlyArray<string> = ["pre-receive", "update"].map((name) => `${hooksFolder}/${name}`)
 
-/** As for `run`: nothing of the machine or the environment changes what `git` does. */
-const environment: Readonly<Record<string, string>> = {
-  PATH: process.env.PATH ?? "",
-  LC_ALL: "C",
-  TZ: "UTC",
-  HOME: "/nonexistent",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_NO_REPLACE_OBJECTS: "1"
-}
+const isolated: Readonly<Record<string, string>> = { ...environment, GIT_NO_REPLACE_OBJECTS: "1" }
 const fixed = ["safe.directory=*", "protocol.allow=never", "gc.auto=0", `core.hooksPath=${hooksFolder}`]
 const keptOfStderr = 8 * 1024
 const graceMillis = 5_000
@@ -66,7 +57,7 @@ export const startGit = ({ args, config = [], patience = 0, protocol, repository
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
   const child = spawn("git", [...settings, ...args, repository.path], {
     cwd: "/",
-    env: protocol === undefined ? environment : { ...environment, GIT_PROTOCOL: protocol },
+    env: protocol === undefined ? isolated : { ...isolated, GIT_PROTOCOL: protocol },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true
   })

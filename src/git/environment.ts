@@ -1,0 +1,12 @@
+/** Of every `git`: nothing of the machine or the caller's environment changes what it does, and it never asks anybody anything. */
+export const environment: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? "",
+  LC_ALL: "C",
+  TZ: "UTC",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_DEFAULT_HASH: "sha1",
+  GIT_DEFAULT_REF_FORMAT: "files"
+}
