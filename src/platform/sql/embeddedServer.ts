@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { open, readFile, rename, stat } from "node:fs/promises"
+import { open, readFile, rename, rm, stat } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { Data, Deferred, Effect, Schedule } from "effect"
@@ -32,8 +32,12 @@ const settings: ServerSettings = {
 /** The server ended before it was ready. */
 class Exited extends Data.TaggedError("Exited")<{ readonly reason: string }> {}
 
+/** `postmaster.pid` has no content: its server has just made it, or died at that moment. */
+const isLockEmpty = ({ reason }: Exited): boolean => /lock file .* is empty/.test(reason)
+
 /** Another starter was faster, another program took the port, or the last of a dead server's processes is still ending. */
-const isPassing = ({ reason }: Exited): boolean => /already exists|could not create any TCP|still in use/.test(reason)
+const isPassing = (exited: Exited): boolean =>
+  isLockEmpty(exited) || /already exists|could not create any TCP|still in use/.test(exited.reason)
 
 /** The port if it is free, else any that is. It may be taken before the server has it: the start is then repeated. */
 const freePort = (preferred: number): Effect.Effect<number> =>
@@ -120,11 +124,8 @@ const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, optio
   )
 })
 
-/**
- * Starts the server; returns when it takes connections, or when another process has started it meanwhile. Of simultaneous starts
- * exactly one wins: Postgres creates `postmaster.pid` exclusively, and checks for shared memory still in use when it replaces a stale one.
- */
-export const startServer = (cluster: Cluster, options: StartOptions): Effect.Effect<void, StartError> =>
+/** Starts the server, again while what stands in the way can pass. */
+const startPatiently = (cluster: Cluster, options: StartOptions): Effect.Effect<void, Exited | StartError> =>
   startOnce(cluster, options).pipe(
     Effect.catchTag("Exited", (exited) =>
       Effect.gen(function* () {
@@ -136,7 +137,24 @@ export const startServer = (cluster: Cluster, options: StartOptions): Effect.Eff
       while: (error) => error._tag === "Exited" && isPassing(error),
       times: 6,
       schedule: Schedule.exponential("50 millis")
-    }),
+    })
+  )
+
+/**
+ * Starts the server; returns when it takes connections, or when another process has started it meanwhile. Of simultaneous starts
+ * exactly one wins: Postgres creates `postmaster.pid` exclusively, and checks for shared memory still in use when it replaces a stale one.
+ * A `postmaster.pid` that stays empty for three seconds was left by a server that died before it could write it: it is removed.
+ */
+export const startServer = (cluster: Cluster, options: StartOptions): Effect.Effect<void, StartError> =>
+  startPatiently(cluster, options).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "Exited" && isLockEmpty(error),
+      () =>
+        Effect.andThen(
+          onDisk(cluster.dataDir, () => rm(join(cluster.folder, "postmaster.pid"), { force: true })),
+          startPatiently(cluster, options)
+        )
+    ),
     Effect.catchTag("Exited", ({ reason }) =>
       Effect.fail(new StartError({ message: `DATA_DIR ${cluster.dataDir}: the embedded Postgres does not start: ${reason}` }))
     )

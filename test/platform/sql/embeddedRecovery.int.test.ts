@@ -1,7 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, References, Schedule } from "effect"
+import { Effect, Fiber, References, Schedule } from "effect"
 import { embeddedPostgres } from "#src/platform/sql/embedded.ts"
 import { findPostmaster } from "#src/platform/sql/embeddedPostmaster.ts"
 import { ask } from "#test/support/database.ts"
@@ -40,6 +40,34 @@ it.live("recovers when service and server were killed, though another server has
     const { url } = yield* serve
     assert.strictEqual(url, killed.server.url)
     assert.deepEqual(yield* ask(url, "select number from acknowledged"), [[7]])
+  })
+)
+
+it.live("starts over a lock file that a server left empty when it died", () =>
+  Effect.gen(function* () {
+    const pidFile = join(cluster(), "postmaster.pid")
+    yield* Effect.scoped(serve)
+    yield* Effect.promise(() => writeFile(pidFile, ""))
+    const { pid } = yield* serve
+    const [written] = (yield* Effect.promise(() => readFile(pidFile, "utf8"))).split("\n")
+    assert.strictEqual(written, String(pid))
+  })
+)
+
+it.live("waits for a server that has made its lock file and not written it yet", () =>
+  Effect.gen(function* () {
+    const pidFile = join(cluster(), "postmaster.pid")
+    const log = join(dataDir(), "postgres.log")
+    yield* Effect.scoped(serve)
+    yield* Effect.promise(() => writeFile(pidFile, ""))
+    const starting = yield* Effect.forkChild(serve)
+    // The second refusal shows that the first was waited out.
+    yield* Effect.promise(() => readFile(log, "utf8")).pipe(
+      Effect.repeat({ until: (text) => text.split("is empty").length > 2, schedule: Schedule.spaced("10 millis") })
+    )
+    yield* Effect.promise(() => rm(pidFile))
+    yield* Fiber.join(starting)
+    assert.strictEqual((yield* postmaster)?.state, "ready")
   })
 )
 
