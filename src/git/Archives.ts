@@ -4,8 +4,9 @@ import type { Readable } from "node:stream"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Semaphore } from "effect"
 import { AppConfig } from "../config.ts"
 import { type ArchiveRequest, writeArchive } from "./archiveWriter.ts"
+import { spareBytes } from "./diskSpace.ts"
 import { requireFullIds } from "./fullIds.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
+import { GitFailed, type Repository } from "./Repository.ts"
 import { Spool } from "./spool.ts"
 
 /** Archives of commits, made once for all who ask for the same one at the same time. */
@@ -36,6 +37,8 @@ export interface ArchivesOptions {
   readonly atOnce: number
   /** Bytes of one archive; default 64 GiB. */
   readonly limit?: number
+  /** How many bytes the disk of the folder may still take; default: what `spareBytes` says. */
+  readonly spare?: () => Promise<number>
 }
 
 interface Job {
@@ -44,39 +47,55 @@ interface Job {
   callers: number
 }
 
+interface Beginning extends Pick<Job, "started"> {
+  /** Who asks from then on gets another one. */
+  readonly forget: () => void
+}
+
+const noSpace = new GitFailed({ command: "archive", status: null, stderr: "", exceeded: "space" })
+
 const gibibyte = 1024 ** 3
 
 const keyOf = ({ path }: Repository, { commit, exclude = [], format, path: inside = "", top }: ArchiveRequest) =>
   JSON.stringify([path, commit, format, top, inside, exclude])
 
-export const makeArchives = Effect.fnUntraced(function* ({ atOnce, folder, limit = 64 * gibibyte }: ArchivesOptions) {
+export const makeArchives = Effect.fnUntraced(function* ({
+  atOnce,
+  folder,
+  limit = 64 * gibibyte,
+  spare = () => spareBytes(folder)
+}: ArchivesOptions) {
   const slots = yield* Semaphore.make(atOnce)
   const jobs = new Map<string, Job>()
 
+  const newSpool = Effect.acquireRelease(
+    Effect.promise(() => Spool.create(folder, { bytes: limit, spare })),
+    (spool) => Effect.promise(() => spool.close())
+  )
+  const write = Effect.fnUntraced(function* (repository: Repository, request: ArchiveRequest, { forget, started }: Beginning) {
+    const spool = yield* newSpool
+    const onStart = () => Deferred.doneUnsafe(started, Exit.succeed(spool))
+    const room = Effect.tryPromise({ try: () => spool.makeRoom(1), catch: () => noSpace })
+    const written = yield* Effect.exit(Effect.andThen(room, writeArchive(repository, request, spool, onStart)))
+    if (Exit.isSuccess(written)) return spool.finish()
+    forget()
+    spool.fail(new Error("The archive broke off"))
+    yield* Deferred.failCause(started, written.cause)
+  })
   /** Writes the archive, and keeps the spool until it is interrupted. */
-  const work = (repository: Repository, request: ArchiveRequest, started: Job["started"], forget: () => void) =>
-    Effect.acquireUseRelease(
-      Effect.promise(() => Spool.create(folder, limit)),
-      Effect.fnUntraced(function* (spool) {
-        const onStart = () => Deferred.doneUnsafe(started, Exit.succeed(spool))
-        const written = yield* Effect.exit(slots.withPermit(writeArchive(repository, request, spool, onStart)))
-        if (Exit.isSuccess(written)) spool.finish()
-        else {
-          forget()
-          spool.fail(new Error("The archive broke off"))
-          yield* Deferred.failCause(started, written.cause)
-        }
-        return yield* Effect.never
-      }),
-      (spool) => Effect.promise(() => spool.close())
-    ).pipe(Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(started, cause))))
+  const work = (repository: Repository, request: ArchiveRequest, beginning: Beginning) =>
+    slots.withPermit(write(repository, request, beginning)).pipe(
+      Effect.andThen(Effect.never),
+      Effect.scoped,
+      Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(beginning.started, cause)))
+    )
 
   const begin = Effect.fnUntraced(function* (key: string, repository: Repository, request: ArchiveRequest) {
     const started = yield* Deferred.make<Spool, GitFailed>()
     const forget = () => {
       if (jobs.get(key)?.started === started) jobs.delete(key)
     }
-    const fiber = yield* Effect.forkDetach(Effect.interruptible(work(repository, request, started, forget)))
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(work(repository, request, { started, forget })))
     const job: Job = { started, fiber, callers: 0 }
     jobs.set(key, job)
     return job
@@ -88,16 +107,14 @@ export const makeArchives = Effect.fnUntraced(function* ({ atOnce, folder, limit
     Effect.runFork(Fiber.interrupt(job.fiber))
   }
 
-  const open = (repository: Repository, request: ArchiveRequest) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        yield* requireFullIds([request.commit])
-        const key = keyOf(repository, request)
-        const job = jobs.get(key) ?? (yield* begin(key, repository, request))
-        job.callers++
-        const spool = yield* restore(Deferred.await(job.started)).pipe(Effect.onError(() => Effect.sync(() => leave(key, job))))
-        return spool.reader(() => leave(key, job))
-      })
-    )
+  const open = Effect.fnUntraced(function* (repository: Repository, request: ArchiveRequest) {
+    yield* requireFullIds([request.commit])
+    const key = keyOf(repository, request)
+    const job = jobs.get(key) ?? (yield* begin(key, repository, request))
+    job.callers++
+    const started = Effect.interruptible(Deferred.await(job.started))
+    const spool = yield* Effect.onError(started, () => Effect.sync(() => leave(key, job)))
+    return spool.reader(() => leave(key, job))
+  }, Effect.uninterruptible)
   return { open }
 })

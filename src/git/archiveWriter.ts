@@ -1,12 +1,13 @@
 import { setPriority } from "node:os"
 import { pipeline } from "node:stream"
-import { createGzip } from "node:zlib"
 import { Effect } from "effect"
 import type { ArchiveFormat } from "./archiveNames.ts"
 import { bzip2 } from "./bzip2.ts"
+import { environment } from "./environment.ts"
+import { gzipCommand } from "./gzipCommand.ts"
 import { GitFailed, type Repository } from "./Repository.ts"
-import { start } from "./run.ts"
-import type { Spool } from "./spool.ts"
+import { NoSpace, type Spool } from "./spool.ts"
+import { start } from "./start.ts"
 
 export interface ArchiveRequest {
   /** Full id: its time is that of the files, and the archive names it. */
@@ -20,23 +21,27 @@ export interface ArchiveRequest {
   readonly exclude?: ReadonlyArray<string>
 }
 
+const kibibyte = 1024
 /** Milliseconds that an archive may take. */
 const timeLimit = 60 * 60_000
 /** Archives leave the processor to shorter work. */
 const niceness = 5
-const keptOfStderr = 8 * 1024
+const keptOfStderr = 8 * kibibyte
+
+/** What git prints: all but bzip2 it makes itself, so that nothing but the result goes through this process. */
+const printed = { tar: "tar", zip: "zip", "tar.gz": "tar.gz", "tar.bz2": "tar" } as const
 
 const argumentsOf = ({ commit, exclude = [], format, path = "", top }: ArchiveRequest): ReadonlyArray<string> => [
+  "-c",
+  `tar.tar.gz.command=${gzipCommand(environment.PATH)}`,
   "archive",
-  `--format=${format === "zip" ? "zip" : "tar"}`,
+  `--format=${printed[format]}`,
   `--prefix=${top}/`,
   commit,
   "--",
   ...(path === "" ? [] : [`:(top,literal)${path}`]),
   ...exclude.filter((left) => left !== "").map((left) => `:(top,exclude,literal)${left}`)
 ]
-
-const compressors = { tar: () => [], zip: () => [], "tar.gz": () => [createGzip()], "tar.bz2": () => [bzip2()] }
 
 /**
  * Writes an archive into a spool, and calls `onStart` when `git` has printed its first bytes: it has found everything by then. Fails when
@@ -51,7 +56,7 @@ export const writeArchive = (
   Effect.callback((resume) => {
     const args = argumentsOf(request)
     const child = start(repository, args, { GIT_LITERAL_PATHSPECS: "0" })
-    const compressor = compressors[request.format]()
+    const compressor = request.format === "tar.bz2" ? [bzip2()] : []
     let stderr = ""
     let exceeded: GitFailed["exceeded"]
     const timer = setTimeout(() => {
@@ -81,6 +86,7 @@ export const writeArchive = (
     child.once("close", async (status) => {
       if (status !== 0) return fail(status, stderr)
       const error = await written
+      if (error instanceof NoSpace) exceeded = "space"
       if (error !== null) return fail(status, error.message)
       clearTimeout(timer)
       resume(Effect.void)

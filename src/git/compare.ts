@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { alternates } from "./alternates.ts"
+import type { CommitGraphs } from "./CommitGraphs.ts"
 import { requireFullIds } from "./fullIds.ts"
 import { mergeBase } from "./mergeBase.ts"
+import type { Objects } from "./Objects.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
 import { runText } from "./run.ts"
 
@@ -31,7 +33,10 @@ const others = ({ fromRepository }: Pick<CompareRequest, "fromRepository">) =>
   fromRepository === undefined ? [] : [fromRepository]
 
 /** What `to` has that `from` has not. For the changed files, ask `diff` from the base to `to`, with `fromRepository` in `alsoFrom`. */
-export const compare = (repository: Repository, request: CompareRequest): Effect.Effect<Comparison, GitFailed> => {
+export const compare = (
+  repository: Repository,
+  request: CompareRequest
+): Effect.Effect<Comparison, GitFailed, CommitGraphs | Objects> => {
   const { from, isStraight, limit = 10_000, to } = request
   const alsoFrom = others(request)
   if (from === to) {

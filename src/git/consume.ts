@@ -1,23 +1,32 @@
 import { Effect } from "effect"
 import { GitFailed, type Repository } from "./Repository.ts"
-import { type RunOptions, start } from "./run.ts"
+import { start } from "./start.ts"
 
-type ConsumeOptions = Pick<RunOptions, "env" | "input" | "timeLimit">
+export interface ConsumeOptions {
+  /** Sent to standard input, which is empty otherwise. */
+  readonly input?: Uint8Array | string
+  /** Milliseconds at most; default 60,000. */
+  readonly timeLimit?: number
+  /** Exit statuses that are answers rather than failures; default only 0. */
+  readonly statuses?: ReadonlyArray<number>
+  /** Environment variables besides the fixed ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
 
 const keptOfStderr = 8 * 1024
 
 /**
- * Runs `git` and hands on what it prints, piece by piece: nothing of it is kept here. When `onChunk` answers "enough" the process is
- * ended and the answer is "stopped"; otherwise it is "ended", once the process ended with status 0. Interrupting ends the process.
+ * Runs `git` and hands on what it prints, piece by piece: nothing of it is kept here. Answers the exit status, or null when the process
+ * was ended because `onChunk` had "enough". Interrupting ends the process.
  */
 export const consume = (
   repository: Repository,
   args: ReadonlyArray<string>,
   onChunk: (chunk: Buffer) => "enough" | undefined,
   options: ConsumeOptions = {}
-): Effect.Effect<"ended" | "stopped", GitFailed> =>
+): Effect.Effect<number | null, GitFailed> =>
   Effect.callback((resume) => {
-    const { env, input, timeLimit = 60_000 } = options
+    const { env, input, statuses = [0], timeLimit = 60_000 } = options
     const child = start(repository, args, env)
     let stderr = ""
     let isStopped = false
@@ -33,7 +42,9 @@ export const consume = (
     const fail = (status: number | null, text: string) => {
       clearTimeout(timer)
       const reason = exceeded === undefined ? {} : { exceeded }
-      resume(Effect.fail(new GitFailed({ command: args.join(" "), status, stderr: text, ...reason })))
+      const failure = new GitFailed({ command: args.join(" "), status, stderr: text, ...reason })
+      const told = exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
+      resume(Effect.andThen(told, Effect.fail(failure)))
     }
     child.stdout.on("data", (chunk: Buffer) => {
       if (isStopped) return
@@ -49,9 +60,10 @@ export const consume = (
     })
     child.once("error", (error) => fail(null, error.message))
     child.once("close", (status) => {
-      if (!isStopped && status !== 0) return fail(status, stderr)
+      const isAnswer = status !== null && statuses.includes(status)
+      if (!isStopped && (exceeded !== undefined || !isAnswer)) return fail(status, stderr)
       clearTimeout(timer)
-      resume(Effect.succeed(isStopped ? "stopped" : "ended"))
+      resume(Effect.succeed(isStopped ? null : status))
     })
     // It may end without reading what it was given.
     child.stdin.on("error", () => {})

@@ -1,5 +1,5 @@
 /** Of every `git`: nothing of the machine or the caller's environment changes what it does, and it never asks anybody anything. */
-export const environment: Readonly<Record<string, string>> = {
+export const environment = {
   PATH: process.env.PATH ?? "",
   LC_ALL: "C",
   TZ: "UTC",
@@ -9,4 +9,4 @@ export const environment: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_DEFAULT_HASH: "sha1",
   GIT_DEFAULT_REF_FORMAT: "files"
-}
+} as const

@@ -1,16 +1,19 @@
+import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Duration, Effect, Layer, Queue } from "effect"
+import { Contributors } from "./Contributors.ts"
+import { contributorFiles } from "./contributorCache.ts"
 import { removeLeftovers } from "./maintenanceLeftovers.ts"
 import { lastFullRepack, type MaintenanceTask, maintenanceNeeds, stateOf } from "./maintenanceNeeds.ts"
 import { PushLocks } from "./pushLocks.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
-import { run } from "./run.ts"
+import { run, runText } from "./run.ts"
 
 /**
- * Keeps repositories fast: commit-graph, packs, refs. One repository at a time, some time after its last push, never while one is
- * coming in. What is needed is read from the repository, and every step is one of git's that leaves it whole when it is killed, so
- * what a kill interrupts is done after a later push.
+ * Keeps repositories fast: commit-graph, packs, refs, and contributors counted before anybody asks. One repository at a time, some time
+ * after its last push, and beside pushes only where they never pause. What is needed is read from the repository, and every step is one of git's that
+ * leaves it whole when it is killed, so what a kill interrupts is done after the next start.
  */
 export class Maintenance extends Context.Service<
   Maintenance,
@@ -19,11 +22,15 @@ export class Maintenance extends Context.Service<
     readonly pushing: <A, E, R>(repository: Repository, push: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** The repository has new objects by other ways. */
     readonly note: (repository: Repository) => Effect.Effect<void>
+    /** Looks whether something was left undone, such as by a process that ended before it came to it. */
+    readonly check: (repository: Repository) => Effect.Effect<void>
     /** Does now what the repository needs; answers what was done. */
     readonly maintain: (repository: Repository) => Effect.Effect<ReadonlyArray<MaintenanceTask>, GitFailed>
   }
 >()("chronoforge/git/Maintenance") {
-  static readonly layer = (options: Partial<MaintenanceOptions> = {}): Layer.Layer<Maintenance, never, PushLocks> =>
+  static readonly layer = (
+    options: Partial<MaintenanceOptions> = {}
+  ): Layer.Layer<Maintenance, never, Contributors | PushLocks> =>
     Layer.effect(Maintenance, make({ ...defaultOptions, ...options }))
 }
 
@@ -55,9 +62,13 @@ interface Due {
 
 const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptions) {
   const locks = yield* PushLocks
+  const contributors = yield* Contributors
   const pushes = new Map<string, number>()
   const due = new Map<string, Due>()
   const wakeUps = yield* Queue.sliding<void>(1)
+  const uncounted = yield* Queue.unbounded<Repository>()
+  /** Their paths. */
+  const queued = new Set<string>()
   const limits = { timeLimit: Duration.toMillis(timeLimit) }
 
   const repack = Effect.fnUntraced(function* (repository: Repository) {
@@ -81,11 +92,30 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
         limits
       )
   }
-  const work = Effect.fnUntraced(function* (repository: Repository, hasNewCommits: boolean) {
+  /** Of the default branch. The first time, the whole history is read: in a fiber of its own, so that nothing else waits for it. */
+  const count = Effect.fnUntraced(
+    function* (repository: Repository) {
+      queued.delete(repository.path)
+      const tip = yield* runText(repository, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { statuses: [0, 1] })
+      if (tip !== "") yield* contributors.of(repository, tip)
+    },
+    Effect.asVoid,
+    Effect.catchCause((cause) => Effect.logWarning("Contributors could not be counted", cause))
+  )
+  const countSoon = (repository: Repository) =>
+    Effect.sync(() => {
+      if (queued.has(repository.path)) return
+      queued.add(repository.path)
+      Queue.offerUnsafe(uncounted, repository)
+    })
+  const work = Effect.fnUntraced(function* (repository: Repository) {
+    // Its project may have been deleted meanwhile.
+    if (!existsSync(repository.path)) return []
     const removed = yield* removeLeftovers(repository)
     if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
-    const needs = maintenanceNeeds(yield* stateOf(repository, hasNewCommits))
+    const needs = maintenanceNeeds(yield* stateOf(repository, true))
     for (const task of needs) yield* tasks[task](repository)
+    yield* countSoon(repository)
     return needs
   })
   const note = ({ path }: Repository) =>
@@ -102,12 +132,13 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
     const wait = next.at - Date.now()
     if (wait > 0) return yield* Effect.race(Queue.take(wakeUps), Effect.sleep(wait))
     due.delete(next.repository.path)
-    yield* work(next.repository, true).pipe(
+    yield* work(next.repository).pipe(
       Effect.asVoid,
       Effect.catchCause((cause) => Effect.logWarning("A repository could not be maintained", cause))
     )
   })
   yield* Effect.forkScoped(Effect.forever(step()))
+  yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(uncounted), count)))
 
   const enter = (path: string) => pushes.set(path, (pushes.get(path) ?? 0) + 1)
   const leave = (path: string) => {
@@ -117,7 +148,11 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
   }
   return {
     note,
-    maintain: (repository: Repository) => work(repository, true),
+    check: Effect.fnUntraced(function* (repository: Repository) {
+      if (maintenanceNeeds(yield* stateOf(repository, false)).length > 0) yield* note(repository)
+      else if ((yield* contributorFiles.commits(repository)).length === 0) yield* countSoon(repository)
+    }),
+    maintain: work,
     pushing: <A, E, R>(repository: Repository, push: Effect.Effect<A, E, R>) =>
       Effect.acquireUseRelease(
         Effect.sync(() => enter(repository.path)),

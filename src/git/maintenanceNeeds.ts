@@ -1,5 +1,5 @@
 import { type Dirent, existsSync } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Repository } from "./Repository.ts"
@@ -10,6 +10,8 @@ export interface RepositoryState {
   readonly looseObjects: number
   /** Packs, those to be kept as they are not counted. */
   readonly packs: number
+  /** In the packs, as long as no bitmap tells what commits reach in them; else 0. */
+  readonly unmappedBytes: number
   /** Refs that lie in files of their own. */
   readonly looseRefs: number
   /** Some commits may not be in the commit-graph. */
@@ -18,12 +20,16 @@ export interface RepositoryState {
 
 export type MaintenanceTask = "commitGraph" | "packRefs" | "repack"
 
-const tooMany = { looseObjects: 2_000, packs: 20, looseRefs: 500 }
+const tooMany = { looseObjects: 2_000, packs: 20, unmappedBytes: 32 * 1024 * 1024, looseRefs: 500 }
+
+/** Whether the objects should be packed anew: reading gets slow, or every clone has to find out what it needs. */
+const needsRepack = ({ looseObjects, packs, unmappedBytes }: RepositoryState): boolean =>
+  looseObjects > tooMany.looseObjects || packs > tooMany.packs || unmappedBytes > tooMany.unmappedBytes
 
 /** What a repository needs, in the order in which it is done. */
 export const maintenanceNeeds = (state: RepositoryState): ReadonlyArray<MaintenanceTask> => [
   ...(state.looseRefs > tooMany.looseRefs ? (["packRefs"] as const) : []),
-  ...(state.looseObjects > tooMany.looseObjects || state.packs > tooMany.packs ? (["repack"] as const) : []),
+  ...(needsRepack(state) ? (["repack"] as const) : []),
   ...(state.hasNewCommits ? (["commitGraph"] as const) : [])
 ]
 
@@ -36,6 +42,19 @@ const countFiles = async (folder: string, most: number): Promise<number> => {
     if (count > most) break
   }
   return count
+}
+
+/** A file that has gone has none. */
+const bytesOf = async (files: ReadonlyArray<string>): Promise<number> => {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0
+      )
+    )
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** Ids are even, so one of the 256 folders tells of all. */
@@ -51,9 +70,11 @@ export const stateOf = ({ path }: Repository, hasNewCommits: boolean): Effect.Ef
     const names = (await entries(join(objects, "pack"))).map(({ name }) => name)
     const packs = names.filter((name) => name.endsWith(".pack"))
     const kept = packs.filter((name) => names.includes(name.replace(/\.pack$/, ".keep")))
+    const isMapped = names.some((name) => name.endsWith(".bitmap"))
     return {
       looseObjects: await estimateLoose(objects),
       packs: packs.length - kept.length,
+      unmappedBytes: isMapped ? 0 : await bytesOf(packs.map((name) => join(objects, "pack", name))),
       looseRefs: await countFiles(join(path, "refs"), tooMany.looseRefs),
       hasNewCommits: hasNewCommits || !existsSync(join(objects, "info", "commit-graphs", "commit-graph-chain"))
     }

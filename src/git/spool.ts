@@ -4,6 +4,22 @@ import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 
 const pieceBytes = 64 * 1024
+/** How often it is looked whether the disk has space left. */
+const bytesBetweenLooks = 64 * 1024 * 1024
+
+/** The disk would have too little space left. */
+export class NoSpace extends Error {
+  constructor() {
+    super("Too little space is left on the disk")
+  }
+}
+
+export interface SpoolLimits {
+  /** Bytes that it may have. */
+  readonly bytes: number
+  /** How many bytes the disk may still take. */
+  readonly spare: () => Promise<number>
+}
 
 /**
  * A file that is written once and read by many at the same time: each reader follows the writer from the beginning. The file has no name,
@@ -11,23 +27,25 @@ const pieceBytes = 64 * 1024
  */
 export class Spool {
   readonly #file: FileHandle
-  readonly #limit: number
+  readonly #limits: SpoolLimits
   #size = 0
+  /** Bytes that may be written before it is looked for space again. */
+  #room = 0
   #end: "open" | "whole" | Error = "open"
   #waiting: Array<() => void> = []
 
-  private constructor(file: FileHandle, limit: number) {
+  private constructor(file: FileHandle, limits: SpoolLimits) {
     this.#file = file
-    this.#limit = limit
+    this.#limits = limits
   }
 
-  /** Makes the folder too. Writing more than `limit` bytes fails. */
-  static async create(folder: string, limit: number): Promise<Spool> {
+  /** Makes the folder too. */
+  static async create(folder: string, limits: SpoolLimits): Promise<Spool> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${randomUUID()}.spool`)
     const file = await open(path, "wx+", 0o600)
     await rm(path)
-    return new Spool(file, limit)
+    return new Spool(file, limits)
   }
 
   /** Where the content goes. It ends with `finish` or `fail`, not when the stream does. */
@@ -82,8 +100,16 @@ export class Spool {
     })
   }
 
+  /** Fails when there is none for so many bytes. */
+  async makeRoom(bytes: number): Promise<void> {
+    if (bytes > this.#room) this.#room = Math.min(bytesBetweenLooks, await this.#limits.spare())
+    if (bytes > this.#room) throw new NoSpace()
+  }
+
   async #append(chunk: Buffer): Promise<void> {
-    if (this.#size + chunk.length > this.#limit) throw new Error(`An archive of more than ${this.#limit} bytes`)
+    if (this.#size + chunk.length > this.#limits.bytes) throw new Error(`An archive of more than ${this.#limits.bytes} bytes`)
+    await this.makeRoom(chunk.length)
+    this.#room -= chunk.length
     for (let from = 0; from < chunk.length; ) {
       const { bytesWritten } = await this.#file.write(chunk, from, chunk.length - from, this.#size)
       from += bytesWritten

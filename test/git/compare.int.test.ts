@@ -1,9 +1,11 @@
 import { cpSync } from "node:fs"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import { CommitGraphs } from "#src/git/CommitGraphs.ts"
 import { type CompareRequest, compare, divergence } from "#src/git/compare.ts"
 import { diff } from "#src/git/diff.ts"
 import { isAncestor, mergeBase } from "#src/git/mergeBase.ts"
+import { Objects } from "#src/git/Objects.ts"
 import { emptyRepository, type GitFixture, gitFixture } from "#test/support/gitFixtures.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
@@ -32,7 +34,9 @@ beforeAll(() => {
   ])
 })
 
-const compared = (request: CompareRequest) => Effect.runPromise(compare(origin.repository, request))
+const services = Layer.merge(Objects.layer, CommitGraphs.layer)
+const run = <A, E>(effect: Effect.Effect<A, E, CommitGraphs | Objects>) => Effect.runPromise(Effect.provide(effect, services))
+const compared = (request: CompareRequest) => run(compare(origin.repository, request))
 
 /** Source: compare, the table of cases. */
 describe("compare", () => {
@@ -86,7 +90,7 @@ describe("compare", () => {
 describe("between a repository and its fork", () => {
   it("finds commits of both", async () => {
     const request = { from: ids.tip, to: forked.newest, isStraight: false, fromRepository: origin.repository }
-    expect(await Effect.runPromise(compare(fork.repository, request))).toEqual({
+    expect(await run(compare(fork.repository, request))).toEqual({
       commits: [ids.main, forked.theirs, forked.newest],
       base: ids.root,
       hasMergeBase: true,
@@ -99,22 +103,20 @@ describe("between a repository and its fork", () => {
       hasMergeBase: true,
       isSameRef: false
     })
-    expect(await Effect.runPromise(divergence(origin.repository, back))).toEqual({ behind: 3, ahead: 2 })
+    expect(await run(divergence(origin.repository, back))).toEqual({ behind: 3, ahead: 2 })
   })
 
   it("asks and shows across them", async () => {
     const alsoFrom = [fork.repository]
     const between = { from: forked.newest, to: ids.main, alsoFrom }
-    const { entries } = await Effect.runPromise(diff(origin.repository, between))
+    const { entries } = await run(diff(origin.repository, between))
     expect(entries.map(({ diff: text, newPath }) => [newPath, text])).toEqual([["d", "@@ -1 +0,0 @@\n-2\n"]])
-    expect(await Effect.runPromise(mergeBase(origin.repository, [forked.newest, ids.tip], { alsoFrom }))).toBe(ids.root)
-    expect(await Effect.runPromise(isAncestor(origin.repository, ids.main, forked.newest, { alsoFrom }))).toBe(true)
+    expect(await run(mergeBase(origin.repository, [forked.newest, ids.tip], { alsoFrom }))).toBe(ids.root)
+    expect(await run(isAncestor(origin.repository, ids.main, forked.newest, { alsoFrom }))).toBe(true)
   })
 
   it("fails without the fork", async () => {
-    const failed = await Effect.runPromise(
-      Effect.flip(compare(origin.repository, { from: forked.newest, to: ids.tip, isStraight: false }))
-    )
+    const failed = await run(Effect.flip(compare(origin.repository, { from: forked.newest, to: ids.tip, isStraight: false })))
     expect(failed._tag).toBe("GitFailed")
   })
 })

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Fiber, Layer, Logger } from "effect"
+import { Effect, Fiber, Latch, Layer, Logger } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
+import { Contributors } from "#src/git/Contributors.ts"
 import { Maintenance } from "#src/git/maintenance.ts"
 import { maintenanceNeeds, stateOf } from "#src/git/maintenanceNeeds.ts"
 import { PushLocks } from "#src/git/pushLocks.ts"
+import type { Repository } from "#src/git/Repository.ts"
 import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
@@ -17,7 +19,11 @@ beforeEach(() => {
   fixture = emptyRepository(join(folder(), `repository-${++count}`))
 })
 
-const layer = (delay: number) => Maintenance.layer({ delay }).pipe(Layer.provide(PushLocks.layer), Layer.merge(Logger.layer([])))
+const layer = (delay: number) =>
+  Maintenance.layer({ delay }).pipe(
+    Layer.provideMerge(Layer.merge(PushLocks.layer, Contributors.layer)),
+    Layer.merge(Logger.layer([]))
+  )
 const withMaintenance = <A, E>(use: (maintenance: Maintenance["Service"]) => Effect.Effect<A, E>, delay = 3_600_000) =>
   Effect.runPromise(Effect.provide(Effect.flatMap(Effect.service(Maintenance), use), layer(delay)))
 const maintain = () => withMaintenance((maintenance) => maintenance.maintain(fixture.repository))
@@ -33,12 +39,14 @@ const addPacks = (from: number, to: number) => {
 }
 
 describe("maintenanceNeeds", () => {
-  const state = { looseObjects: 0, packs: 1, looseRefs: 1, hasNewCommits: false }
+  const state = { looseObjects: 0, packs: 1, unmappedBytes: 0, looseRefs: 1, hasNewCommits: false }
   it.each([
     [{}, []],
     [{ hasNewCommits: true }, ["commitGraph"]],
     [{ looseObjects: 2_001 }, ["repack"]],
     [{ packs: 21, hasNewCommits: true }, ["repack", "commitGraph"]],
+    [{ unmappedBytes: 32 * 1024 * 1024 }, []],
+    [{ unmappedBytes: 32 * 1024 * 1024 + 1 }, ["repack"]],
     [{ looseRefs: 501 }, ["packRefs"]]
   ])("of %j: %j", (change, tasks) => {
     expect(maintenanceNeeds({ ...state, ...change })).toEqual(tasks)
@@ -91,6 +99,11 @@ describe("maintenance", () => {
     expect(() => fixture.git(["cat-file", "-t", old])).toThrow()
   })
 
+  it("does nothing where the repository has gone", async () => {
+    const gone: Repository = { path: `${fixture.repository.path}.gone` }
+    expect(await withMaintenance(({ maintain }) => maintain(gone))).toEqual([])
+  })
+
   it("packs many refs", async () => {
     const { one } = fixture.commits([{ mark: "one", files: { a: "1\n" } }])
     fixture.git(
@@ -114,14 +127,53 @@ describe("maintenance", () => {
     expect(existsSync(lock)).toBe(false)
   })
 
+  it("counts the contributors of the default branch before anybody asks", async () => {
+    const { one } = fixture.commits([{ mark: "one", files: { a: "1\n" } }])
+    const counted = join(fixture.repository.path, "contributors.v1", `${one}.json`)
+    await withMaintenance((maintenance) =>
+      Effect.gen(function* () {
+        yield* maintenance.maintain(fixture.repository)
+        while (!existsSync(counted)) yield* Effect.sleep(10)
+      })
+    )
+    expect(existsSync(counted)).toBe(true)
+  })
+
+  it("sees how much no bitmap covers", async () => {
+    addPacks(0, 2)
+    const sizes = packs().map((name) => statSync(join(fixture.repository.path, "objects/pack", name)).size)
+    const unmapped = async () => (await Effect.runPromise(stateOf(fixture.repository, false))).unmappedBytes
+    expect(await unmapped()).toBe(sizes.reduce((sum, size) => sum + size, 0))
+    fixture.git(["repack", "-a", "-d", "-q", "--write-bitmap-index"])
+    expect(await unmapped()).toBe(0)
+  })
+
+  it("is noticed where a process ended before it came to it", async () => {
+    fixture.commits([{ mark: "one", files: { a: "1\n" } }])
+    await withMaintenance(
+      (maintenance) =>
+        Effect.gen(function* () {
+          yield* maintenance.check(fixture.repository)
+          while (!existsSync(chain())) yield* Effect.sleep(10)
+        }),
+      1
+    )
+    expect(existsSync(chain())).toBe(true)
+  })
+
   it("comes some time after pushes, not while one is coming in", async () => {
     fixture.commits([{ mark: "one", files: { a: "1\n" } }])
     const program = (maintenance: Maintenance["Service"]) =>
       Effect.gen(function* () {
+        const [begun, mayEnd] = [yield* Latch.make(), yield* Latch.make()]
+        const incoming = Effect.andThen(begun.open, mayEnd.await)
+        const push = yield* Effect.forkChild(maintenance.pushing(fixture.repository, incoming))
+        yield* begun.await
         yield* maintenance.note(fixture.repository)
-        const push = yield* Effect.forkChild(maintenance.pushing(fixture.repository, Effect.sleep(400)))
+        // Longer than it would take to begin.
         yield* Effect.sleep(300)
         const during = existsSync(chain())
+        yield* mayEnd.open
         yield* Fiber.join(push)
         while (!existsSync(chain())) yield* Effect.sleep(10)
         return during

@@ -1,0 +1,9 @@
+import { statfs } from "node:fs/promises"
+
+const gibibyte = 1024 ** 3
+
+/** Bytes that may still be written to the disk of a folder, so that what others of it need stays: a gibibyte, or a twentieth of a small one. */
+export const spareBytes = async (folder: string): Promise<number> => {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return bavail * bsize - Math.min(gibibyte, (blocks * bsize) / 20)
+}

@@ -1,0 +1,31 @@
+import { ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from "node:child_process"
+import { type Duplex, PassThrough } from "node:stream"
+
+export interface GitChild extends ChildProcessWithoutNullStreams {
+  /** Descriptor 3, where one was asked for. */
+  readonly stdio: [...ChildProcessWithoutNullStreams["stdio"]] & { readonly 3?: Duplex }
+}
+
+const attempt = (args: ReadonlyArray<string>, options: SpawnOptions): ChildProcess => {
+  try {
+    return spawn("git", [...args], options)
+  } catch (error) {
+    const child = new ChildProcess()
+    process.nextTick(() => child.emit("error", error))
+    return child
+  }
+}
+
+/**
+ * Starts `git`; whoever starts it must end it. One that could not be started always tells so by its `error` event, and has streams that
+ * have ended: of itself Node throws for want of memory, and leaves out the streams where too many files are open.
+ */
+export const spawnGit = (args: ReadonlyArray<string>, options: SpawnOptions): GitChild => {
+  const child = attempt(args, options)
+  if (child.pid === undefined) {
+    const [stdin, stdout, stderr, hooks] = Array.from({ length: 4 }, () => new PassThrough().end())
+    // Without a process, a signal would reach those of this one's group.
+    Object.assign(child, { stdin, stdout, stderr, stdio: [stdin, stdout, stderr, hooks, null], kill: () => false })
+  }
+  return child as GitChild
+}
