@@ -2,13 +2,14 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import type { Repository } from "./Repository.ts"
 
 /**
- * One at a time for each repository of this process. Pushes hold it from the moment they may move refs until the moves are
- * recorded, so that records come in the order of the moves; sending and checking of objects happens before.
+ * One at a time for each repository. Pushes hold it from the moment they may move refs until the moves are recorded, so that records
+ * come in the order of the moves; sending and checking of objects happens before.
  */
 export class PushLocks extends Context.Service<
   PushLocks,
   { readonly hold: <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
 >()("chronoforge/git/PushLocks") {
+  /** Among those of this process alone. */
   static readonly layer: Layer.Layer<PushLocks> = Layer.sync(PushLocks, () => make())
 }
 

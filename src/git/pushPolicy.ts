@@ -7,6 +7,7 @@ export interface BranchRule {
   readonly mayPush: boolean
   /** May bring changes in through merge requests. Only chooses the text for a caller who may not push. */
   readonly mayMerge: boolean
+  /** Lets everybody force who may push, by whichever rule. */
   readonly mayForce: boolean
   readonly mayDelete: boolean
 }
@@ -27,6 +28,8 @@ export interface PushPolicy {
   readonly isMaintainer: boolean
   /** Without `refs/heads/`; undefined: there is none that must stay. */
   readonly defaultBranch: string | undefined
+  /** Why no branch may be made: there is none yet, and others shall make the first one. */
+  readonly noNewBranch: string | undefined
   /** May move and delete tags that no rule matches. */
   readonly mayChangeTags: boolean
   readonly branches: ReadonlyArray<BranchRule>
@@ -45,7 +48,8 @@ export type Judgement =
   | { readonly _tag: "Allowed" }
   /** Allowed if `before` is an ancestor of `after`; refused with the text otherwise. */
   | { readonly _tag: "AllowedForward"; readonly otherwise: string }
-  | { readonly _tag: "Refused"; readonly text: string }
+  /** `otherwise` is the text where `before` is no ancestor of `after`, if it is another one. */
+  | { readonly _tag: "Refused"; readonly text: string; readonly otherwise?: string }
 
 const allowed: Judgement = { _tag: "Allowed" }
 const refused = (text: string): Judgement => ({ _tag: "Refused", text })
@@ -98,15 +102,19 @@ const judgeBranch = (policy: PushPolicy, name: string, { after, before }: RefUpd
   if (after === null) return judgeBranchDeletion(policy, name, rules)
   if (before === null && !isBranchName(name)) return refused(pushRefusals.branchName)
   if (before === null && looksLikeCommit.test(name)) return refused(pushRefusals.branchNamedAsCommit)
+  if (before === null && policy.noNewBranch !== undefined) return refused(policy.noNewBranch)
   if (rules.length === 0) return allowed
-  if (!rules.some(({ mayPush }) => mayPush)) {
-    if (before !== null) return refused(pushRefusals.protectedBranch)
-    const mayMerge = rules.some((rule) => rule.mayMerge)
-    return refused(mayMerge ? pushRefusals.createProtectedBranchByGit : pushRefusals.createProtectedBranch)
-  }
-  if (before === null || rules.some(({ mayForce }) => mayForce)) return allowed
-  return { _tag: "AllowedForward", otherwise: pushRefusals.forceProtectedBranch }
+  const mayPush = rules.some((rule) => rule.mayPush)
+  if (before === null) return mayPush ? allowed : refused(creationRefusal(rules))
+  const mayForce = rules.some((rule) => rule.mayForce)
+  if (mayPush && mayForce) return allowed
+  const otherwise = pushRefusals.forceProtectedBranch
+  if (mayPush) return { _tag: "AllowedForward", otherwise }
+  return { _tag: "Refused", text: pushRefusals.protectedBranch, ...(mayForce ? {} : { otherwise }) }
 }
+
+const creationRefusal = (rules: ReadonlyArray<BranchRule>): string =>
+  rules.some(({ mayMerge }) => mayMerge) ? pushRefusals.createProtectedBranchByGit : pushRefusals.createProtectedBranch
 
 const judgeBranchDeletion = (policy: PushPolicy, name: string, rules: ReadonlyArray<BranchRule>): Judgement => {
   if (name === policy.defaultBranch) return refused(pushRefusals.deleteDefaultBranch)

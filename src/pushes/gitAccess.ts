@@ -1,16 +1,19 @@
 import { Clock, Effect } from "effect"
-import { AccessDenied, type AccessRequest, type GitAccess } from "../git/http/access.ts"
-import { basicCredentials } from "../git/http/basicCredentials.ts"
+import { AppConfig } from "../config.ts"
+import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "../git/http/access.ts"
+import { type BasicCredentials, basicCredentials } from "../git/http/basicCredentials.ts"
+import { Turnstile } from "../git/http/Turnstile.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { Authenticator, type KnownToken } from "../http/Authenticator.ts"
 import type { UserRow } from "../http/Caller.ts"
 import { isoDate } from "../http/jsonTimes.ts"
+import { HttpServer } from "../http/server.ts"
 import { uuidV7 } from "../kernel/uuid.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
 import { can } from "../projects/abilities.ts"
-import { askerOf, Projects } from "../projects/Projects.ts"
+import { askerOf, type FoundProject, Projects } from "../projects/Projects.ts"
 import { signIn } from "../users/signIn.ts"
-import { policyOf } from "./pushPolicy.ts"
+import { nothingAllowed, policyOf } from "./pushPolicy.ts"
 import { recordRefs } from "./recordRefs.ts"
 
 const texts = {
@@ -18,13 +21,16 @@ const texts = {
     "HTTP Basic: Access denied. If a password was provided for Git authentication, the password was incorrect or you're required to use a token instead of a password. If a token was provided, it was either incorrect, expired, or improperly scoped.",
   missing: "The project you were looking for could not be found or you don't have permission to view it.",
   download: "You are not allowed to download code from this project.",
-  push: "You are not allowed to push code to this project."
+  push: "You are not allowed to push code to this project.",
+  busy: "Too many passwords are being checked. Try again in a moment, or use a token, which takes no time."
 } as const
 
 const denied = (status: AccessDenied["status"], text: string): AccessDenied => new AccessDenied({ status, text })
 const unauthorized = denied(401, texts.credentials)
 
 type Service = "fetch" | "push"
+
+const refusal: Readonly<Record<Service, AccessDenied>> = { fetch: denied(403, texts.download), push: denied(403, texts.push) }
 
 const sufficient: Readonly<Record<Service, ReadonlyArray<string>>> = {
   fetch: ["api", "read_repository", "write_repository"],
@@ -34,8 +40,14 @@ const sufficient: Readonly<Record<Service, ReadonlyArray<string>>> = {
 const isUsable = ({ expiresAt, revoked, scopes }: KnownToken, service: Service, today: string): boolean =>
   !revoked && (expiresAt === null || expiresAt > today) && scopes.some((scope) => sufficient[service].includes(scope))
 
+/** Checking a password takes a tenth of a second of a processor. Clients take turns, so that nobody's wrong ones hold up the others. */
+const passwords = new Turnstile({ places: 2, queue: 100, patience: 10_000 })
+
+const signInByTurns = (address: string, { password, user }: BasicCredentials) =>
+  Effect.catchTag(passwords.run(address, signIn(user, password)), "TooBusy", () => Effect.fail(denied(503, texts.busy)))
+
 /** The user behind a token given as the password, whatever user is named with it, or behind a name and a password. */
-const identify = Effect.fnUntraced(function* (authorization: string | undefined, service: Service) {
+const identify = Effect.fnUntraced(function* ({ address, authorization }: AccessRequest, service: Service) {
   if (authorization === undefined) return undefined
   const given = basicCredentials(authorization)
   if (given === undefined || given.password === "") return yield* unauthorized
@@ -43,25 +55,28 @@ const identify = Effect.fnUntraced(function* (authorization: string | undefined,
   const token = yield* authenticator.findToken(given.password)
   const today = isoDate(yield* Clock.currentTimeMillis)
   if (token !== undefined && !isUsable(token, service, today)) return yield* unauthorized
-  const user: UserRow | undefined = token?.user ?? (yield* signIn(given.user, given.password))
+  const user: UserRow | undefined = token?.user ?? (yield* signInByTurns(address, given))
   if (user === undefined) return yield* unauthorized
-  const refusal = authenticator.accountRefusal(user)
-  if (refusal !== undefined) return yield* denied(403, refusal)
+  const reason = authenticator.accountRefusal(user)
+  if (reason !== undefined) return yield* denied(403, reason)
   if (token !== undefined) yield* authenticator.noteUse(token)
   return user
 })
 
+const askerFor = (user: UserRow | undefined, role: number) => askerOf(user && { user, tokenId: 0, scopes: [] }, role)
+
 /** The project, if the caller may fetch from it. To those without credentials, what they may not see is as what is not there. */
-const open = Effect.fnUntraced(function* ({ address, authorization, path }: AccessRequest, service: Service) {
-  const user = yield* identify(authorization, service)
+const open = Effect.fnUntraced(function* (request: AccessRequest, service: Service) {
+  const { address, path } = request
+  const user = yield* identify(request, service)
   // A push always needs credentials: git only sends them when it is asked.
   if (user === undefined && service === "push") return yield* unauthorized
   const found = yield* Projects.use((projects) => projects.find(path, user?.id))
-  const who = askerOf(user && { user, tokenId: 0, scopes: [] }, found?.role ?? 0)
+  const who = askerFor(user, found?.role ?? 0)
   const hidden = user === undefined ? unauthorized : denied(404, texts.missing)
   // A path of digits alone would be an id.
   if (found === undefined || !path.includes("/") || !can("read_project", who, found.project)) return yield* hidden
-  if (!can("read_code", who, found.project)) return yield* user === undefined ? unauthorized : denied(403, texts.download)
+  if (!can("read_code", who, found.project)) return yield* user === undefined ? unauthorized : refusal[service]
   const repository = (yield* Repositories).of(found.project.id)
   return { caller: user === undefined ? address : `user-${user.id}`, found, repository, user, who }
 })
@@ -73,19 +88,41 @@ const originOf = (userId: number | undefined): Origin => {
 
 const fetch = (request: AccessRequest) => Effect.map(open(request, "fetch"), ({ caller, repository }) => ({ caller, repository }))
 
-const push = Effect.fnUntraced(function* (request: AccessRequest) {
-  const { caller, found, repository, user, who } = yield* open(request, "push")
-  if (!can("push_code", who, found.project)) return yield* denied(403, texts.push)
-  const policy = yield* policyOf(found, who)
-  const onRefsUpdated = (pushed: Parameters<typeof recordRefs>[1]) =>
-    recordRefs(found.project.id, pushed).pipe(
-      Effect.as<ReadonlyArray<string>>([]),
-      Effect.provideService(CurrentOrigin, originOf(user?.id))
-    )
-  return { caller, repository, policy, onRefsUpdated }
+/** What the user may push by now. */
+const currentPolicy = Effect.fnUntraced(function* (projectId: number, user: UserRow | undefined) {
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), user?.id))
+  return found === undefined ? nothingAllowed : yield* policyOf(found, askerFor(user, found.role))
 })
 
-type Needs = Effect.Services<ReturnType<typeof fetch> | ReturnType<typeof push>> | Effect.Services<ReturnType<typeof recordRefs>>
+/** What a client that still uses an old path reads behind its push; nothing for others. */
+const movedNotice = Effect.fnUntraced(function* (path: string, { isMoved, project }: FoundProject) {
+  if (!isMoved) return []
+  const now = project.path_with_namespace
+  const url = (yield* AppConfig).externalUrl ?? (yield* HttpServer).url
+  return [
+    `Project '${path}' was moved to '${now}'.`,
+    "",
+    "Please update your Git remote:",
+    "",
+    `  git remote set-url origin ${url}/${now}.git`
+  ]
+})
+
+const push = Effect.fnUntraced(function* (request: AccessRequest) {
+  const { caller, found, repository, user, who } = yield* open(request, "push")
+  if (!can("push_code", who, found.project)) return yield* refusal.push
+  const projectId = found.project.id
+  const onRefsUpdated = (pushed: Push) =>
+    Effect.andThen(
+      Effect.provideService(recordRefs(projectId, pushed), CurrentOrigin, originOf(user?.id)),
+      movedNotice(request.path, found)
+    )
+  return { caller, repository, policy: currentPolicy(projectId, user), onRefsUpdated }
+})
+
+type Needs =
+  | Effect.Services<ReturnType<typeof fetch> | ReturnType<typeof push> | ReturnType<typeof currentPolicy>>
+  | Effect.Services<ReturnType<typeof recordRefs> | ReturnType<typeof movedNotice>>
 
 /** Who may fetch from and push to the repositories of projects over git. */
 export const gitAccess: GitAccess<Needs> = { fetch, push }

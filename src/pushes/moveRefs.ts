@@ -18,9 +18,9 @@ export const moveRefs = Effect.fn("pushes.moveRefs")(function* (projectId: numbe
   const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
   const updates = moving.map(({ from, name, to }) => ({ ref: name, before: from, after: to }))
   // What was moved is recorded, even if nobody waits for the answer any more.
-  yield* locks.hold(
-    repository,
-    Effect.uninterruptible(Effect.andThen(updateRefs(repository, moving), recordRefs(projectId, { updates, options: [] })))
+  const move = Effect.uninterruptible(
+    Effect.andThen(updateRefs(repository, moving), recordRefs(projectId, { updates, options: [] }))
   )
-  yield* maintenance.note(repository)
+  // After a failure too: it may be the lock of a killed process that is in the way.
+  yield* Effect.ensuring(locks.hold(repository, move), maintenance.note(repository))
 })

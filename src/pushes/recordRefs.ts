@@ -3,7 +3,7 @@ import type { Push } from "../git/http/access.ts"
 import { record } from "../platform/Commands.ts"
 import type { Position } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
-import { noteActivity, protectDefaultBranch } from "../projects/firstPush.ts"
+import { noteReadme, protectDefaultBranch } from "../projects/firstPush.ts"
 import { type PushEvent, pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 
@@ -33,7 +33,8 @@ export const recordRefs = Effect.fn("pushes.recordRefs")(function* (projectId: n
   let position: Position = yield* record(pushCodec, repositoryStream(projectId), eventsOf(push))
   const branches = newBranches(push)
   const filled = branches.length === 0 ? undefined : yield* protectDefaultBranch(projectId, branches)
-  const noted = yield* noteActivity(projectId).pipe(Effect.catchCause(() => Effect.succeed(undefined)))
+  const refs = push.updates.map(({ ref }) => ref)
+  const noted = yield* noteReadme(projectId, refs).pipe(Effect.catchCause(() => Effect.succeed(undefined)))
   position = Math.max(position, filled?.position ?? 0, noted?.position ?? 0)
   yield* projections.awaitPosition(position).pipe(Effect.ignore)
   return position

@@ -79,7 +79,7 @@ describe("who may fetch and push", () => {
       nobody: may(denied, denied),
       outsider: may(missing, missing),
       external: may(missing, missing),
-      guest: may(noDownload, noDownload),
+      guest: may(noDownload, noPush),
       reporter: may(200, noPush),
       developer: may(200, 200),
       maintainer: may(200, 200),
@@ -148,17 +148,26 @@ describe("who may fetch and push", () => {
     expect(await ask("root/public.git", "upload", basic("a", token))).toEqual([403, "Your account has been blocked."])
   })
 
-  it("a name with its password is as good as a token", async () => {
+  it("a user name or e-mail address with its password is as good as a token", async () => {
     const password = "correct horse battery"
     const { id } = await newUser("with-password", { force_random_password: false, password })
-    await addMember(`/projects/${ids.private}`, id, levels.developer)
+    const digits = await newUser("20261122", { force_random_password: false, password })
+    for (const member of [id, digits.id]) await addMember(`/projects/${ids.private}`, member, levels.developer)
     const path = "root/private.git"
     expect([
       await ask(path, "receive", basic("With-Password", password)),
+      await ask(path, "receive", basic("With-Password@example.com", password)),
+      await ask(path, "receive", basic("20261122", password)),
+      await ask(path, "receive", basic("with-password@example.com", "wrong")),
+      await ask(path, "receive", basic("with-password@example.org", password)),
       await ask(path, "receive", basic("with-password", "wrong")),
       await ask(path, "receive", basic("nobody-of-this-name", password)),
-      await ask(path, "receive", basic(String(id), password))
-    ]).toEqual([200, denied, denied, denied])
+      await ask(path, "receive", basic(String(id), password)),
+      await ask(path, "receive", basic("with-password\0", password)),
+      await ask(path, "receive", basic("with-password", "")),
+      await ask(path, "receive", "Bearer with-password"),
+      await ask(path, "receive", "Basic !")
+    ]).toEqual([200, 200, 200, ...Array<unknown>(9).fill(denied)])
   })
 })
 
@@ -224,12 +233,49 @@ describe("a push", () => {
     expect(await recordedRefs(id)).toEqual(await realRefs(id))
   })
 
+  it("to a branch of several patterns may do what any of them allows", async () => {
+    const id = await newProject("patterns")
+    await addMember(`/projects/${id}`, ids.developer ?? 0, levels.developer)
+    await work("push", "-q", urlFor(rootToken, "patterns"), "main", "main:release/1", "main:stable/1")
+    const protect = (name: string, push_access_level: number, allow_force_push: boolean) =>
+      service.request("POST", `/projects/${id}/protected_branches`, { json: { name, push_access_level, allow_force_push } })
+    await protect("*/1", 0, false)
+    await protect("release/*", 30, false)
+    await protect("rel*", 0, true)
+    const url = urlFor(tokens.developer, "patterns")
+    await commit("patterns.txt", "1\n")
+    expect((await work("push", url, "main:release/1")).status).toBe(0)
+    expect((await work("push", "--force", url, "main~1:release/1")).status).toBe(0)
+    expect((await work("push", url, "main:stable/1")).stderr).toContain(
+      "(You are not allowed to push code to protected branches on this project.)"
+    )
+  })
+
   it("can be cloned, by anybody where the project is public", async () => {
     const cloned = await git("clone", "-q", urlFor(undefined, "public"), "clone")
     expect([cloned.status, (await gitClient(join(folder, "clone"), ["log", "--format=%s"])).stdout]).toEqual([
       0,
       "Write README.md\n"
     ])
+  })
+
+  it("to an old path arrives, and tells the new one", async () => {
+    const id = await newProject("renamed")
+    await service.request("PUT", `/projects/${id}`, { json: { path: "now" } })
+    const { stderr } = await work("push", urlFor(rootToken, "renamed"), "main")
+    const told = stderr.split("\n").filter((line) => line.startsWith("remote:"))
+    expect(told.map((line) => line.slice("remote: ".length).trimEnd())).toEqual([
+      "Project 'root/renamed' was moved to 'root/now'.",
+      "",
+      "Please update your Git remote:",
+      "",
+      "  git remote set-url origin https://forge.example.com/root/now.git"
+    ])
+    const heads = (await work("rev-parse", "main")).stdout.trim()
+    expect((await git("ls-remote", "--heads", urlFor(rootToken, "renamed"))).stdout).toBe(`${heads}\trefs/heads/main\n`)
+    const again = await work("push", urlFor(rootToken, "NOW"), "main:other")
+    expect(again.stderr).not.toContain("moved")
+    expect(await recordedRefs(id)).toEqual(await realRefs(id))
   })
 
   it("finds the project under its full path in any case, and not under its id", async () => {

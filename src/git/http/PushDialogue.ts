@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
 import type { RefUpdate } from "../pushPolicy.ts"
+import { flush, PacketReader, packet } from "./packets.ts"
 
 /** What the hooks of a push show before anything moves. */
 export interface PushQuestion {
@@ -15,35 +16,68 @@ const idOrNull = (text: string): string | null => (/^0+$/.test(text) ? null : te
 /** Of one line, in characters; hooks write no longer ones. */
 const longestLine = 256 * 1024
 
-/** The conversation with the hooks of one push: `src/git/hooks`. */
+/** In the protocol of `proc-receive`: the ref moves as if there were no hook. */
+const lets = (ref: Buffer): Buffer =>
+  Buffer.concat([packet(Buffer.concat([Buffer.from("ok "), ref])), packet("option fall-through")])
+const refuses = (ref: Buffer): Buffer => packet(Buffer.concat([Buffer.from("ng "), ref, Buffer.from(" refused")]))
+
+/** `<before> <after> <ref>`: the ref, as the bytes that it has. */
+const refOf = (command: Buffer): Buffer => command.subarray(command.indexOf(" ", command.indexOf(" ") + 1) + 1)
+
+/**
+ * The conversation with the hooks of one push: `src/git/hooks`. First lines, in which `pre-receive` shows everything and waits for
+ * an answer; then the packets of `proc-receive`, in which git asks which refs may move. So a push costs the same processes whatever
+ * the number of its refs.
+ */
 export class PushDialogue {
   readonly #channel: Duplex
   readonly #updates: Array<RefUpdate> = []
   readonly #options: Array<string> = []
   #quarantine = ""
-  #allowed: ReadonlySet<string> = new Set()
+  #allowed: ReadonlySet<string> | undefined
 
   /** `onQuestion` is called at most once. Nothing moves without an answer. */
   constructor(channel: Duplex, onQuestion: (question: PushQuestion) => void) {
     this.#channel = channel
     const decoder = new StringDecoder("utf8")
+    const reader = new PacketReader()
     let text = ""
+    let isGreeting = true
+    let commands: Array<Buffer> = []
     channel.on("data", (chunk: Buffer) => {
-      const lines = (text + decoder.write(chunk)).split("\n")
-      text = lines.pop() ?? ""
-      if (text.length > longestLine) channel.destroy()
-      for (const line of lines) this.#hear(line, onQuestion)
+      if (this.#allowed === undefined) {
+        const lines = (text + decoder.write(chunk)).split("\n")
+        text = lines.pop() ?? ""
+        if (text.length > longestLine) channel.destroy()
+        for (const line of lines) this.#hear(line, onQuestion)
+        return
+      }
+      for (const content of reader.take(chunk) ?? []) {
+        if (content !== undefined) commands.push(content)
+        else if (isGreeting) {
+          isGreeting = false
+          commands = []
+          this.#say(Buffer.concat([packet("version=1\n"), flush]))
+        } else this.#judge(commands, this.#allowed)
+      }
     })
   }
 
   /** Lets these refs move; none: the push as a whole is turned away, and what came with it is thrown away. */
   answer(allowed: ReadonlySet<string>): void {
     this.#allowed = allowed
-    this.#say(allowed.size > 0)
+    this.#say(allowed.size > 0 ? "go\n" : "stop\n")
   }
 
-  #say(isGo: boolean): void {
-    if (this.#channel.writable) this.#channel.write(isGo ? "go\n" : "stop\n")
+  /** The hook waits for the end of what it carries. */
+  #judge(commands: ReadonlyArray<Buffer>, allowed: ReadonlySet<string>): void {
+    const verdicts = commands.map(refOf).map((ref) => (allowed.has(ref.toString("utf8")) ? lets(ref) : refuses(ref)))
+    this.#say(Buffer.concat([...verdicts, flush]))
+    this.#channel.end()
+  }
+
+  #say(words: string | Buffer): void {
+    if (this.#channel.writable) this.#channel.write(words)
   }
 
   #hear(line: string, onQuestion: (question: PushQuestion) => void): void {
@@ -55,6 +89,5 @@ export class PushDialogue {
       const [before = "", after = "", ...ref] = rest.split(" ")
       this.#updates.push({ ref: ref.join(" "), before: idOrNull(before), after: idOrNull(after) })
     } else if (word === "ask") onQuestion({ updates: this.#updates, options: this.#options, quarantine: this.#quarantine })
-    else if (word === "ref") this.#say(this.#allowed.has(rest))
   }
 }

@@ -16,6 +16,8 @@ export class PushHead {
   #isFirst = true
   /** Whether the client reads errors and progress beside the report. */
   hasBands = false
+  /** Whether the client wants all refs to move or none. */
+  isAtomic = false
 
   constructor(most: number) {
     this.#most = most
@@ -25,11 +27,11 @@ export class PushHead {
     let at = 0
     while (this.#listsLeft > 0 && at < chunk.length) {
       // A packet at a time: behind the last flush is something else.
-      const missing = this.#reader.missing
-      const packets = this.#reader.take(chunk.subarray(at, at + missing))
+      const piece = chunk.subarray(at, at + this.#reader.missing)
+      const packets = this.#reader.take(piece)
       if (packets === undefined) return broken
-      at += missing
-      this.#size += missing
+      at += piece.length
+      this.#size += piece.length
       if (this.#size > this.#most) return tooLong
       for (const content of packets) this.#see(content)
     }
@@ -46,6 +48,7 @@ export class PushHead {
     this.#isFirst = false
     const capabilities = list.trim().split(" ")
     this.hasBands = capabilities.includes("side-band-64k")
+    this.isAtomic = capabilities.includes("atomic")
     if (capabilities.includes("push-options")) this.#listsLeft++
   }
 }

@@ -35,7 +35,8 @@ export interface Push {
 
 /** The caller may push, as far as the policy goes. */
 export interface PushGrant<R> extends FetchGrant {
-  readonly policy: PushPolicy
+  /** Asked for when everything has come in, which may take hours: as it is then. */
+  readonly policy: Effect.Effect<PushPolicy, unknown, R>
   /**
    * Called when refs moved, before the client is told. Answers lines that the client shows, such as a link. When it fails, or takes
    * longer than `recordLimit`, the client is told that each ref moved but was not recorded, and the difference remains: see

@@ -9,5 +9,6 @@ export const basicCredentials = (authorization: string | undefined): BasicCreden
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, "base64").toString("utf8")
   const colon = text.indexOf(":")
-  return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+  // NUL may be in neither, and the database takes none.
+  return colon < 0 || text.includes("\0") ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
 }

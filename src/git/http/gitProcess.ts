@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import type { Duplex, Readable, Writable } from "node:stream"
+import type { ChildProcess } from "node:child_process"
+import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { environment } from "../environment.ts"
 import type { Repository } from "../Repository.ts"
+import { spawnGit } from "../spawnGit.ts"
 
 export interface ProcessEnd {
   /** null when a signal ended it, or it never ran. */
@@ -37,7 +38,7 @@ export interface GitProcessOptions {
 }
 
 const hooksFolder = fileURLToPath(new URL("../hooks", import.meta.url))
-export const hookPaths: ReadonlyArray<string> = ["pre-receive", "update"].map((name) => `${hooksFolder}/${name}`)
+export const hookPaths: ReadonlyArray<string> = ["pre-receive", "proc-receive"].map((name) => `${hooksFolder}/${name}`)
 
 const isolated: Readonly<Record<string, string>> = { ...environment, GIT_NO_REPLACE_OBJECTS: "1" }
 const fixed = ["safe.directory=*", "protocol.allow=never", "gc.auto=0", `core.hooksPath=${hooksFolder}`]
@@ -55,21 +56,23 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
 
 export const startGit = ({ args, config = [], patience = 0, protocol, repository }: GitProcessOptions): GitProcess => {
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
-  const child = spawn("git", [...settings, ...args, repository.path], {
+  const child = spawnGit([...settings, ...args, repository.path], {
     cwd: "/",
     env: protocol === undefined ? isolated : { ...isolated, GIT_PROTOCOL: protocol },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true
   })
-  const hooks = child.stdio[3] as Duplex
+  const hooks = child.stdio[3] ?? new PassThrough()
   let stderr = ""
   child.stderr.on("data", (chunk: Buffer) => {
     if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
   })
   const timers: Array<NodeJS.Timeout> = []
+  let isOver = false
   const end = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (error) => resolve({ status: null, stderr: error.message }))
     child.once("close", (status) => {
+      isOver = true
       for (const timer of timers) clearTimeout(timer)
       resolve({ status, stderr: stderr.trim() })
     })
@@ -84,7 +87,8 @@ export const startGit = ({ args, config = [], patience = 0, protocol, repository
     hooks.destroy()
     // Whoever reads no more must not keep it from closing.
     child.stdout.resume()
-    if (timers.length > 0) return
+    // Of a process that has ended, the id may be another one's by now.
+    if (isOver || timers.length > 0) return
     const signal = (name: NodeJS.Signals, delay: number) => timers.push(setTimeout(() => signalGroup(child, name), delay))
     if (patience === 0) signalGroup(child, "SIGTERM")
     else signal("SIGTERM", patience)

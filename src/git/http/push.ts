@@ -1,8 +1,9 @@
 import { join } from "node:path"
 import { Effect } from "effect"
+import { alternates } from "../alternates.ts"
 import { refsOf } from "../pushedRefs.ts"
 import { PushLocks } from "../pushLocks.ts"
-import { judge, type PushPolicy, type RefUpdate } from "../pushPolicy.ts"
+import { judge, type RefUpdate } from "../pushPolicy.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { run } from "../run.ts"
 import type { PushGrant } from "./access.ts"
@@ -13,31 +14,38 @@ import { contentType, type Receiving, receive } from "./receive.ts"
 
 const notRecorded = "moved, but the service could not record it; fetch to see where it is"
 const notJudged = "the service could not check this push; try again"
+/** In the words of git. */
+const notAlone = "atomic push failure"
 const failed = "The push could not be received."
 const tooSlow = "The push was ended: it took too long."
 
 /** Whether a commit is among the ancestors of another that may still be in quarantine. False for what is no commit. */
 const isAncestor = (repository: Repository, quarantine: string, { after, before }: RefUpdate) => {
-  const objects = join(repository.path, "objects")
-  const env: Record<string, string> =
-    quarantine === ""
-      ? {}
-      : { GIT_OBJECT_DIRECTORY: join(objects, quarantine), GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) }
+  const folder = join(repository.path, "objects", quarantine)
+  const env = quarantine === "" ? {} : { GIT_OBJECT_DIRECTORY: folder, ...alternates([repository]) }
   return Effect.map(
     run(repository, ["merge-base", "--is-ancestor", before ?? "", after ?? ""], { env, statuses: [0, 1, 128] }),
     ({ status }) => status === 0
   )
 }
 
+/** Branches whose histories are compared at a time: each takes a process. */
+const comparisons = 4
+
 /** Texts by the refs that may not move. */
-const refusalsOf = Effect.fnUntraced(function* (repository: Repository, policy: PushPolicy, question: PushQuestion) {
+const refusalsOf = Effect.fnUntraced(function* <R>({ policy, repository }: PushGrant<R>, { quarantine, updates }: PushQuestion) {
   const refusals = new Map<string, string>()
-  for (const update of question.updates) {
-    const judgement = judge(policy, update)
+  const rules = yield* policy
+  const inDoubt = updates.flatMap((update) => {
+    const judgement = judge(rules, update)
     if (judgement._tag === "Refused") refusals.set(update.ref, judgement.text)
-    if (judgement._tag === "AllowedForward" && !(yield* isAncestor(repository, question.quarantine, update)))
-      refusals.set(update.ref, judgement.otherwise)
-  }
+    return judgement._tag === "Allowed" || judgement.otherwise === undefined ? [] : [[update, judgement.otherwise] as const]
+  })
+  const compare = ([update, otherwise]: readonly [RefUpdate, string]) =>
+    Effect.map(isAncestor(repository, quarantine, update), (isForward) => {
+      if (!isForward) refusals.set(update.ref, otherwise)
+    })
+  yield* Effect.forEach(inDoubt, compare, { concurrency: comparisons, discard: true })
   return refusals
 })
 
@@ -97,15 +105,14 @@ const move = Effect.fnUntraced(function* <R>(
   })
   return yield* recorded.pipe(
     Effect.map((lines): Outcome => ({ refusals: new Map(), lines })),
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("A push was not recorded", cause), {
-        refusals: refusing(
-          updates.filter(({ ref }) => receiving.report.moved().has(ref)),
-          notRecorded
-        ),
+    Effect.catchCause((cause) => {
+      const moved = receiving.report.moved()
+      const unrecorded = updates.filter(({ ref }) => moved.has(ref))
+      return Effect.as(Effect.logError("A push was not recorded", cause), {
+        refusals: refusing(unrecorded, notRecorded),
         lines: []
       } satisfies Outcome)
-    )
+    })
   )
 })
 
@@ -116,11 +123,12 @@ const decide = Effect.fnUntraced(function* <R>(
   question: PushQuestion,
   limits: GitHttpLimits
 ) {
-  const refusals = yield* refusalsOf(grant.repository, grant.policy, question)
+  const refusals = yield* refusalsOf(grant, question)
   const updates = question.updates.filter(({ ref }) => !refusals.has(ref))
-  if (updates.length === 0) {
+  const isTurnedAway = updates.length === 0 || (receiving.head.isAtomic && refusals.size > 0)
+  if (isTurnedAway) {
     receiving.answer(new Set())
-    return { refusals, lines: [] } satisfies Outcome
+    return { refusals: new Map([...refusals, ...refusing(updates, notAlone)]), lines: [] } satisfies Outcome
   }
   const locks = yield* PushLocks
   const outcome = yield* locks.hold(grant.repository, move(grant, receiving, { ...question, updates }, limits))
@@ -138,10 +146,10 @@ export const push = Effect.fnUntraced(function* <R>(exchange: Exchange, grant: P
   const receiving = receive(exchange, grant.repository, limits)
   const question = yield* Effect.promise(() => receiving.question)
   const decision = question === undefined ? Effect.succeed(nothing) : decide(grant, receiving, question, limits)
-  const outcome = yield* Effect.catchTag(decision, "GitFailed", (failure) => {
+  const outcome = yield* Effect.catchCause(decision, (cause) => {
     receiving.stop()
     const refusals = refusing(question?.updates ?? [], notJudged)
-    return Effect.as(Effect.logError("A push was not checked", failure), { refusals, lines: [] } satisfies Outcome)
+    return Effect.as(Effect.logError("A push was not checked", cause), { refusals, lines: [] } satisfies Outcome)
   })
   const { fault, isExpired, ...end } = yield* Effect.promise(() => receiving.end)
   if (fault !== undefined && !exchange.response.headersSent) return yield* fault

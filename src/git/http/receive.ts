@@ -38,7 +38,7 @@ export const receive = (exchange: Exchange, repository: Repository, limits: GitH
   const git = startGit({
     repository,
     args: ["receive-pack", "--stateless-rpc"],
-    config: [`receive.maxInputSize=${limits.pushPack}`, ...forgiven],
+    config: [`receive.maxInputSize=${limits.pushPack}`, "receive.procReceiveRefs=refs", ...forgiven],
     protocol: undefined,
     patience: 3_000
   })

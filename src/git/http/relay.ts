@@ -35,6 +35,8 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
     const clock = watch(options.limits, () => {
       isExpired = true
       git.stop()
+      // A client that reads no more would keep its connection for ever.
+      if (response.writableNeedDrain) response.destroy()
     })
     const send = (bytes: Buffer): boolean => {
       begin(exchange, options.contentType)

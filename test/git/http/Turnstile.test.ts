@@ -12,7 +12,7 @@ const orderOf = (keys: ReadonlyArray<string>) =>
     const gate = yield* Deferred.make<void>()
     const first = yield* Effect.forkChild(turnstile.run("first", Deferred.await(gate)))
     yield* Effect.yieldNow
-    const others = yield* Effect.forEach(keys, (key, index) =>
+    const others = yield* Effect.forEach(keys, (key) =>
       Effect.forkChild(
         turnstile.run(
           key.slice(0, 1),
@@ -21,15 +21,12 @@ const orderOf = (keys: ReadonlyArray<string>) =>
             Effect.yieldNow
           )
         )
-      ).pipe(
-        Effect.tap(() => Effect.yieldNow),
-        Effect.as(index)
-      )
+      ).pipe(Effect.tap(() => Effect.yieldNow))
     )
     expect([turnstile.inside, turnstile.queued, others.length]).toEqual([1, keys.length, keys.length])
     yield* Deferred.succeed(gate, undefined)
     yield* Fiber.join(first)
-    yield* Effect.sleep(20)
+    yield* Effect.forEach(others, Fiber.join)
     expect([turnstile.inside, turnstile.queued]).toEqual([0, 0])
     return order
   }).pipe(Effect.runPromise)

@@ -1,7 +1,11 @@
 import { join } from "node:path"
-import { Effect } from "effect"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { Effect, Layer } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest"
+import type { Push } from "#src/git/http/access.ts"
 import { refDifference, refsOf } from "#src/git/pushedRefs.ts"
+import { layerSharedPushLocks } from "#src/git/sharedPushLocks.ts"
+import { connect } from "#src/platform/sql/connect.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
 import { type GitService, startGitService } from "./gitService.ts"
@@ -34,16 +38,16 @@ beforeEach(async () => {
 })
 
 /** The refs as the records tell them, each checked to begin where the one before ended. */
-const replay = () => {
+const replay = (pushes: ReadonlyArray<Push>) => {
   const refs = new Map<string, string>()
-  for (const { after, before, ref } of service.pushes.flatMap(({ updates }) => updates)) {
+  for (const { after, before, ref } of pushes.flatMap(({ updates }) => updates)) {
     expect([ref, refs.get(ref) ?? null]).toEqual([ref, before])
     if (after === null) refs.delete(ref)
     else refs.set(ref, after)
   }
   return refs
 }
-const difference = async () => refDifference(replay(), await Effect.runPromise(refsOf(service.repository(id))))
+const difference = async () => refDifference(replay(service.pushes), await Effect.runPromise(refsOf(service.repository(id))))
 const fsck = () => succeed(`--git-dir=${service.repository(id).path}`, "fsck", "--strict", "--no-dangling")
 
 describe("eight pushes at once", () => {
@@ -79,6 +83,37 @@ describe("eight pushes at once", () => {
     await Promise.all(copies.map((copy, index) => copy.git("push", "--quiet", "origin", `main:branch-${index}`)))
     expect(await Effect.runPromise(service.maintenance.maintain(service.repository(id)))).toEqual(["commitGraph"])
     await succeed(`--git-dir=${service.repository(id).path}`, "commit-graph", "verify", "--shallow")
+  })
+})
+
+describe("two services on one folder", () => {
+  it("record what both move in the order in which it moved", async () => {
+    // Locks of the server need no tables.
+    const database = Layer.effect(Sql, Effect.orDie(connect(inject("serverUrl"), 2)))
+    const locks = Layer.provide(layerSharedPushLocks, database)
+    const place = join(folder(), "shared")
+    const [slow, fast] = [await startGitService(place, {}, locks), await startGitService(place, {}, locks)]
+    const repository = await slow.create(1)
+    const recorded: Array<Push> = []
+    const note = (push: Push) => Effect.sync(() => recorded.push(push))
+    const [moved, mayRecord] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    slow.onPush = (push) =>
+      Effect.sync(moved.resolve).pipe(
+        Effect.andThen(Effect.promise(() => mayRecord.promise)),
+        Effect.andThen(note(push)),
+        Effect.as([])
+      )
+    fast.onPush = (push) => Effect.as(note(push), [])
+    const push = (copy: WorkingCopy | undefined, { url }: GitService) =>
+      copy?.attempt("push", "--force", `${url}/group/1.git`, "main").then(({ status }) => status)
+    const first = push(copies[0], slow)
+    await moved.promise
+    const second = push(copies[1], fast)
+    await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 1_000))])
+    mayRecord.resolve()
+    expect([await first, await second, recorded.length]).toEqual([0, 0, 2])
+    expect(refDifference(replay(recorded), await Effect.runPromise(refsOf(repository)))).toEqual([])
+    await Promise.all([slow.stop(), fast.stop()])
   })
 })
 

@@ -6,9 +6,10 @@ import { Effect, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { refDifference, refsOf } from "#src/git/pushedRefs.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
 import { startClient, succeed, WorkingCopy } from "./gitClient.ts"
 import { type GitService, startGitService } from "./gitService.ts"
-import { processesNaming, until } from "./processes.ts"
+import { processesNaming } from "./processes.ts"
 import { startServerProcess } from "./serverProcess.ts"
 
 const folder = temporaryFolder()
@@ -18,7 +19,7 @@ const mebibyte = 1024 * 1024
 
 /** `group/1` with 60 MB. */
 beforeAll(async () => {
-  service = await startGitService(folder(), { idle: 3_000 })
+  service = await startGitService(folder())
   await service.create(1)
   copy = await WorkingCopy.make(join(folder(), "origin"), `${service.url}/group/1.git`)
   await copy.commit(60 * mebibyte)
@@ -85,16 +86,44 @@ describe("a client that is killed", () => {
   })
 
   it("or that says nothing any more, is let go", async () => {
-    const { hostname, port } = new URL(service.url)
+    const impatient = await startGitService(join(folder(), "impatient"), { idle: 1_000 })
+    const { path: repository } = await impatient.create(1)
+    const ofClient = () => processesNaming(`pack --stateless-rpc ${repository}`)
+    const { hostname, port } = new URL(impatient.url)
     const socket = connect(Number(port), hostname)
     socket.on("error", () => {})
     socket.write(
       "POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 100000\r\n\r\n00"
     )
     const text = socket.toArray().then((chunks) => chunks.join(""))
-    await until(() => running().length > 0)
-    await until(() => running().length === 0)
+    await until(() => ofClient().length > 0)
+    await until(() => ofClient().length === 0)
     expect(await text).toContain("The push was ended: it took too long.")
+    await impatient.stop()
+  })
+})
+
+describe("a client that reads nothing any more", () => {
+  it("keeps neither process nor connection", async () => {
+    const impatient = await startGitService(join(folder(), "stalled"), { idle: 2_000 })
+    const { path: repository } = await impatient.create(1)
+    await succeed("-C", copy.path, "push", "--quiet", `file://${repository}`, "main")
+    await succeed(`--git-dir=${repository}`, "repack", "-a", "-d", "-q")
+    const commit = await copy.git("rev-parse", "main")
+    const ofClient = () => processesNaming(`pack --stateless-rpc ${repository}`)
+    const { hostname, port } = new URL(impatient.url)
+    const socket = connect(Number(port), hostname)
+    const body = `0032want ${commit}\n00000009done\n`
+    socket.write(
+      `POST /group/1.git/git-upload-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-upload-pack-request\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    await until(() => ofClient().length > 0)
+    await until(() => ofClient().length === 0)
+    const bytes = Buffer.concat(await socket.toArray())
+    expect(bytes.length).toBeGreaterThan(100_000)
+    // The answer was broken off, not ended.
+    expect(bytes.subarray(-7).toString("latin1")).not.toBe("\r\n0\r\n\r\n")
+    await impatient.stop()
   })
 })
 

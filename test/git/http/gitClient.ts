@@ -2,24 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { gitEnvironment } from "#test/support/gitEnvironment.ts"
 
 export interface ClientEnd {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
-}
-
-const environment = {
-  PATH: process.env.PATH ?? "",
-  LC_ALL: "C",
-  HOME: "/nonexistent",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_AUTHOR_NAME: "Ann",
-  GIT_AUTHOR_EMAIL: "ann@example.com",
-  GIT_COMMITTER_NAME: "Ann",
-  GIT_COMMITTER_EMAIL: "ann@example.com"
 }
 
 /** Starts the unmodified `git`, in a group of its own. */
@@ -28,7 +16,7 @@ export const startClient = (
   env: Readonly<Record<string, string>> = {}
 ): { readonly child: ChildProcess; readonly end: Promise<ClientEnd> } => {
   const child = spawn("git", ["-c", "init.defaultBranch=main", "-c", "advice.detachedHead=false", ...args], {
-    env: { ...environment, ...env },
+    env: { ...gitEnvironment, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true
   })

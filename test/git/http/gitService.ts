@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import { join } from "node:path"
 import { ConfigProvider, Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
 import { AppConfig } from "#src/config.ts"
+import { Contributors } from "#src/git/Contributors.ts"
 import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "#src/git/http/access.ts"
 import { basicCredentials } from "#src/git/http/basicCredentials.ts"
 import { makeGitHttp } from "#src/git/http/GitHttp.ts"
@@ -17,6 +18,7 @@ export const everythingAllowed: PushPolicy = {
   mayPush: true,
   isMaintainer: true,
   defaultBranch: "main",
+  noNewBranch: undefined,
   mayChangeTags: true,
   branches: [],
   tags: []
@@ -50,15 +52,22 @@ const listen = (server: Server): Promise<string> =>
     })
   })
 
-const services = (dataDir: string) => {
+const services = (dataDir: string, locks: Layer.Layer<PushLocks, never, AppConfig>) => {
   const config = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir } }))))
   const repositories = Repositories.layer.pipe(Layer.provide(config), Layer.orDie)
-  const upkeep = Maintenance.layer({ delay: "1 hour" }).pipe(Layer.provideMerge(PushLocks.layer))
+  const upkeep = Maintenance.layer({ delay: "1 hour" }).pipe(
+    Layer.provide(Contributors.layer),
+    Layer.provideMerge(Layer.provide(locks, Layer.orDie(config)))
+  )
   return Layer.mergeAll(repositories, upkeep, Logger.layer([]))
 }
 
-export const startGitService = async (folder: string, limits: Partial<GitHttpLimits> = {}): Promise<GitService> => {
-  const runtime = ManagedRuntime.make(services(join(folder, "data")))
+export const startGitService = async (
+  folder: string,
+  limits: Partial<GitHttpLimits> = {},
+  locks: Layer.Layer<PushLocks, never, AppConfig> = PushLocks.layer
+): Promise<GitService> => {
+  const runtime = ManagedRuntime.make(services(join(folder, "data"), locks))
   const scope = await runtime.runPromise(Scope.make())
   const repositories = await runtime.runPromise(Effect.service(Repositories))
   const service: Omit<GitService, "url" | "stop"> = {
@@ -84,7 +93,8 @@ export const startGitService = async (folder: string, limits: Partial<GitHttpLim
         if (request.path.startsWith("readonly/")) return Effect.fail(noPush)
         const onRefsUpdated = (push: Push) =>
           Effect.tap(service.onPush(push), () => Effect.sync(() => service.pushes.push({ ...push, path: request.path })))
-        return Effect.succeed({ ...granted, policy: service.policies.get(request.path) ?? everythingAllowed, onRefsUpdated })
+        const policy = Effect.sync(() => service.policies.get(request.path) ?? everythingAllowed)
+        return Effect.succeed({ ...granted, policy, onRefsUpdated })
       })
   }
   const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits }), Scope.Scope, scope))

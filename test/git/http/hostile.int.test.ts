@@ -2,10 +2,13 @@ import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { pushRefusals } from "#src/git/pushPolicy.ts"
 import { rawRequest } from "#test/support/rawRequest.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
 import { everythingAllowed, type GitService, startGitService } from "./gitService.ts"
+import { processesNaming } from "./processes.ts"
 
 const folder = temporaryFolder()
 let service: GitService
@@ -32,6 +35,10 @@ const call = async (program: string, body: Buffer | string, headers: Readonly<Re
   })
   return { status: answer.status, text: await answer.text() }
 }
+const emptyPack = Buffer.concat([
+  Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1"),
+  Buffer.from("029d08823bd8a8eab510ad6ac75c823cfd3ed31e", "hex")
+])
 const pkt = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text
 
 describe("a path", () => {
@@ -171,6 +178,26 @@ describe("a crafted push", () => {
     await succeed(`--git-dir=${service.repository(1).path}`, "update-ref", "refs/heads/quiet", commit)
     await push([`${commit} ${zero} refs/heads/quiet`], "delete-refs")
     expect(service.pushes.map(({ updates }) => updates)).toEqual([[{ ref: "refs/heads/quiet", before: commit, after: null }]])
+  })
+
+  it("is judged by what holds when everything has come in", async () => {
+    service.policies.delete("group/1")
+    const commit = await head()
+    const lines = `${pkt(`${zero} ${commit} refs/heads/late\0 report-status`)}0000`
+    const outgoing = httpRequest(`${service.url}/group/1.git/git-receive-pack`, {
+      method: "POST",
+      headers: { "content-type": "application/x-git-receive-pack-request" }
+    })
+    const answer = new Promise<string>((resolve, reject) => {
+      outgoing.on("response", async (incoming) => resolve((await incoming.toArray()).join("")))
+      outgoing.on("error", reject)
+    })
+    outgoing.write(lines)
+    await until(() => processesNaming(`receive-pack --stateless-rpc ${service.repository(1).path}`).length > 0)
+    service.policies.set("group/1", { ...everythingAllowed, mayPush: false })
+    outgoing.end(emptyPack)
+    expect(await answer).toContain(`ng refs/heads/late ${pushRefusals.push}`)
+    service.policies.delete("group/1")
   })
 
   it("of too many refs is refused", async () => {

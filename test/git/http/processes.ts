@@ -14,12 +14,3 @@ export const processesNaming = (text: string): ReadonlyArray<string> =>
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .map((name) => read(`/proc/${name}/cmdline`).replaceAll("\0", " "))
     .filter((line) => line.includes(text))
-
-/** Asks again until it is so, for at most ten seconds. */
-export const until = async (claim: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 10_000
-  while (!(await claim())) {
-    if (Date.now() > deadline) throw new Error("it did not come to be in ten seconds")
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

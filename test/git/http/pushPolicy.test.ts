@@ -8,12 +8,16 @@ const policy: PushPolicy = {
   mayPush: true,
   isMaintainer: false,
   defaultBranch: "main",
+  noNewBranch: undefined,
   mayChangeTags: false,
   branches: [
     { pattern: "main", mayPush: false, mayMerge: true, mayForce: false, mayDelete: false },
     { pattern: "open/*", mayPush: true, mayMerge: true, mayForce: true, mayDelete: false },
     { pattern: "*/both", mayPush: false, mayMerge: false, mayForce: false, mayDelete: true },
-    { pattern: "ff", mayPush: true, mayMerge: true, mayForce: false, mayDelete: false }
+    { pattern: "ff", mayPush: true, mayMerge: true, mayForce: false, mayDelete: false },
+    { pattern: "*-many", mayPush: false, mayMerge: false, mayForce: false, mayDelete: false },
+    { pattern: "push-*", mayPush: true, mayMerge: false, mayForce: false, mayDelete: false },
+    { pattern: "*force-*", mayPush: false, mayMerge: false, mayForce: true, mayDelete: false }
   ],
   tags: [{ pattern: "v*", mayCreate: true, mayDelete: false }]
 }
@@ -30,6 +34,13 @@ describe("judge", () => {
     ["refs/heads/x/both", null, two, pushRefusals.createProtectedBranch],
     ["refs/heads/ff", one, two, "AllowedForward"],
     ["refs/heads/ff", null, two, "Allowed"],
+    // Of several rules the one that allows most holds, for each right by itself.
+    ["refs/heads/one-many", one, two, pushRefusals.protectedBranch],
+    ["refs/heads/push-many", one, two, "AllowedForward"],
+    ["refs/heads/push-many", null, two, "Allowed"],
+    ["refs/heads/push-force-many", one, two, "Allowed"],
+    ["refs/heads/force-many", one, two, pushRefusals.protectedBranch],
+    ["refs/heads/push-many", one, null, pushRefusals.deleteProtectedBranch],
     ["refs/heads/free", one, two, "Allowed"],
     ["refs/heads/free", one, null, "Allowed"],
     ["refs/heads/HEAD", null, two, pushRefusals.branchName],
@@ -46,6 +57,25 @@ describe("judge", () => {
     ["HEAD", one, two, pushRefusals.hidden]
   ])("%s from %s to %s: %s", (ref, before, after, expected) => {
     const judgement = judge(policy, { ref, before, after })
+    expect(judgement._tag === "Refused" ? judgement.text : judgement._tag).toBe(expected)
+  })
+
+  it.each([
+    ["main", pushRefusals.forceProtectedBranch],
+    ["force-many", undefined]
+  ])("refuses a push to %s that would be forced with: %s", (branch, otherwise) => {
+    const judgement = judge(policy, { ref: `refs/heads/${branch}`, before: one, after: two })
+    expect(judgement).toEqual({ _tag: "Refused", text: pushRefusals.protectedBranch, ...(otherwise && { otherwise }) })
+  })
+
+  it.each([
+    ["refs/heads/free", null, two, "not yet"],
+    ["refs/heads/push-many", null, two, "not yet"],
+    ["refs/heads/HEAD", null, two, pushRefusals.branchName],
+    ["refs/heads/free", one, two, "Allowed"],
+    ["refs/tags/free", null, two, "Allowed"]
+  ])("where the first branch is not theirs to make: %s from %s to %s: %s", (ref, before, after, expected) => {
+    const judgement = judge({ ...policy, noNewBranch: "not yet" }, { ref, before, after })
     expect(judgement._tag === "Refused" ? judgement.text : judgement._tag).toBe(expected)
   })
 

@@ -82,6 +82,22 @@ describe("a protected branch", () => {
     expect([await refs(), recorded()]).toEqual([before, []])
   })
 
+  it("is refused in other words where the push would be forced", async () => {
+    allow({ branches: [branch("main"), branch("topic", { mayForce: true })] })
+    await copy.git("commit", "--amend", "--quiet", "-m", "Another")
+    expect((await attempt("--force", "origin", "main", "main:topic")).sort()).toEqual([
+      rejected("main -> main", pushRefusals.forceProtectedBranch),
+      rejected("main -> topic", pushRefusals.protectedBranch)
+    ])
+  })
+
+  it("keeps nothing of an atomic push", async () => {
+    allow({ branches: [branch("main")] })
+    const commit = await copy.commit()
+    await copy.attempt("push", "--atomic", "origin", "main", "main:topic")
+    await expect(succeed(`--git-dir=${service.repository(id).path}`, "cat-file", "-e", commit)).rejects.toThrow()
+  })
+
   it("may be created by who may push, otherwise not", async () => {
     allow({ branches: [branch("new/a", { mayPush: true }), branch("new/b"), branch("new/c", { mayMerge: true })] })
     expect((await attempt("origin", "main:new/a", "main:new/b", "main:new/c")).sort()).toEqual([

@@ -1,0 +1,21 @@
+import { relative } from "node:path"
+import { Effect, Layer } from "effect"
+import { AppConfig } from "../config.ts"
+import type { Sql } from "../platform/sql/Sql.ts"
+import { sharedLocks } from "../platform/sql/sharedLocks.ts"
+import { PushLocks } from "./pushLocks.ts"
+
+/**
+ * One at a time for each repository of all processes on one database. Those of one process come to an agreement among themselves
+ * first, so that one of them asks the server.
+ */
+export const layerSharedPushLocks: Layer.Layer<PushLocks, never, AppConfig | Sql> = Layer.effect(
+  PushLocks,
+  Effect.gen(function* () {
+    const [{ dataDir }, own, locks] = [yield* AppConfig, yield* PushLocks, yield* sharedLocks("chronoforge-pushes")]
+    return PushLocks.of({
+      hold: (repository, effect) =>
+        own.hold(repository, locks.hold(`chronoforge.push.${relative(dataDir, repository.path)}`, effect))
+    })
+  })
+).pipe(Layer.provide(PushLocks.layer))
