@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Stream } from "effect"
 import type { Answer, GitObject, ObjectInfo, Question } from "./catFileAnswers.ts"
 import { makeCatFilePool, type PoolOptions } from "./catFilePool.ts"
 import { GitFailed, type Repository } from "./Repository.ts"
-import { start } from "./run.ts"
+import { start } from "./start.ts"
 
 /**
  * Objects of repositories, read through processes that stay. Revisions are what `git` understands, or full ids: those from users come

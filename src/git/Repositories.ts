@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { access, mkdir, rename, rm } from "node:fs/promises"
+import { access, appendFile, mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
@@ -26,20 +26,24 @@ export class Repositories extends Context.Service<
   )
 }
 
-/** Settings of every repository. Objects that nothing names are kept for two weeks, as `git gc` does. */
-const settings = [
-  ["core.logAllRefUpdates", "false"],
-  ["core.commitGraph", "true"],
-  ["core.fsync", "committed,loose-object,reference"],
-  ["receive.autogc", "false"],
-  ["receive.unpackLimit", "1000"],
-  ["receive.advertisePushOptions", "true"],
-  ["receive.fsckObjects", "true"],
-  ["repack.writeBitmaps", "true"],
-  ["uploadpack.allowFilter", "true"],
-  ["uploadpack.allowAnySHA1InWant", "true"],
-  ["transfer.hideRefs", "refs/internal"]
-] as const
+/** Settings of every repository, as they stand in its `config`. Objects that nothing names are kept for two weeks, as `git gc` does. */
+const settings = `[core]
+\tlogAllRefUpdates = false
+\tcommitGraph = true
+\tfsync = committed,loose-object,reference
+[receive]
+\tautogc = false
+\tunpackLimit = 1000
+\tadvertisePushOptions = true
+\tfsckObjects = true
+[repack]
+\twriteBitmaps = true
+[uploadpack]
+\tallowFilter = true
+\tallowAnySHA1InWant = true
+[transfer]
+\thideRefs = refs/internal
+`
 
 const make = (folder: string): Repositories["Service"] => {
   const of = (id: number): Repository => ({
@@ -55,10 +59,18 @@ const make = (folder: string): Repositories["Service"] => {
   /** Under another name first, so that a repository is there whole or not at all. */
   const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string) {
     const draft: Repository = { path: `${target.path}.${randomUUID()}` }
+    const fill = Effect.andThen(
+      run(draft, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "--template="]),
+      Effect.promise(async () => {
+        await appendFile(join(draft.path, "config"), settings)
+        await rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
+      })
+    )
     yield* Effect.promise(() => mkdir(dirname(target.path), { recursive: true }))
-    yield* run(draft, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "--template="])
-    for (const [name, value] of settings) yield* run(draft, ["config", name, value])
-    yield* Effect.promise(() => rename(draft.path, target.path).catch(() => rm(draft.path, { recursive: true, force: true })))
+    yield* Effect.ensuring(
+      fill,
+      Effect.promise(() => rm(draft.path, { recursive: true, force: true }))
+    )
     return target
   })
   return {

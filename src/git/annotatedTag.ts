@@ -19,14 +19,17 @@ export interface AnnotatedTag {
   readonly gpgSignature?: string
 }
 
-const signatureStart = /^-----BEGIN (PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/m
+const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm
+
+/** Where the signature of a tag begins in its text: the last one, as `git` looks for it; -1 when there is none. */
+export const startOfSignature = (text: string): number => [...text.matchAll(signatureStart)].at(-1)?.index ?? -1
 
 export const parseTag = (id: string, content: Buffer): AnnotatedTag => {
   const { headers, message } = parseObject(content)
   const headerOf = (name: string) => headers.find((header) => header.name === name)?.value
   const tagger = headerOf("tagger")
   const text = decodeText(message)
-  const start = text.search(signatureStart)
+  const start = startOfSignature(text)
   return {
     id,
     name: decodeText(headerOf("tag") ?? Buffer.alloc(0)),

@@ -1,7 +1,7 @@
 import { type Answer, answerReader, type Question } from "./catFileAnswers.ts"
 import { isObjectId, zeroId } from "./objectId.ts"
 import { GitFailed, type Repository } from "./Repository.ts"
-import { start } from "./run.ts"
+import { start } from "./start.ts"
 
 /** A question to a process. `resume` is called once, with the answer or why there is none. */
 export interface Asked {

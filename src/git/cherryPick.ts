@@ -3,7 +3,7 @@ import { type Commit, readCommit, titleOf } from "./commit.ts"
 import { mergeTrees } from "./mergeTrees.ts"
 import type { Objects } from "./Objects.ts"
 import { emptyTreeId } from "./objectId.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
+import { type GitFailed, missingObject, type Repository } from "./Repository.ts"
 import type { Signature } from "./signature.ts"
 import { writeCommit } from "./writeCommit.ts"
 
@@ -24,8 +24,12 @@ export interface Pick {
 
 type Failure = ChangeConflicts | ChangeIsEmpty | GitFailed
 
-const treeOf = (repository: Repository, id: string | undefined) =>
-  id === undefined ? Effect.succeed(emptyTreeId) : Effect.map(readCommit(repository, id), (commit) => commit?.tree ?? emptyTreeId)
+/** Of a commit that must be there, or of nothing. */
+const treeOf = Effect.fnUntraced(function* (repository: Repository, id: string | undefined) {
+  if (id === undefined) return emptyTreeId
+  const commit = yield* readCommit(repository, id)
+  return commit === undefined ? yield* missingObject("commit", id) : commit.tree
+})
 
 /** Id of the tree of `onto` with the change, or with the change undone. */
 const changedTree = Effect.fnUntraced(function* (

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { type ActionRefused, applyActions, type FileAction } from "./fileActions.ts"
 import { Objects } from "./Objects.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
-import { type RefMoved, type RefNameTaken, updateRefs } from "./updateRefs.ts"
+import { type GitFailed, missingObject, type Repository } from "./Repository.ts"
 import { type CommitDraft, writeCommit } from "./writeCommit.ts"
 
 export interface FilesToCommit extends Pick<CommitDraft, "author" | "committer" | "message"> {
@@ -18,17 +17,7 @@ export const commitFiles = Effect.fn("git.commitFiles")(function* (
 ): Effect.fn.Return<string, ActionRefused | GitFailed, Objects> {
   const objects = yield* Objects
   const base = parent === undefined ? undefined : yield* objects.info(repository, `${parent}^{tree}`)
+  if (parent !== undefined && base === undefined) return yield* missingObject("commit", parent)
   const tree = yield* applyActions(repository, base?.id, actions)
   return yield* writeCommit(repository, { tree, parents: parent === undefined ? [] : [parent], author, committer, message })
 })
-
-/**
- * Makes a commit and moves a ref to it, from where the caller saw it (null: there is none). Answers the commit's id. With `RefMoved`
- * the commit is left behind unnamed.
- */
-export const moveTo = <E, R>(
-  repository: Repository,
-  ref: { readonly name: string; readonly from: string | null },
-  commit: Effect.Effect<string, E, R>
-): Effect.Effect<string, E | RefMoved | RefNameTaken | GitFailed, R | Objects> =>
-  Effect.tap(commit, (to) => updateRefs(repository, [{ ...ref, to }]))

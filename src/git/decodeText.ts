@@ -25,3 +25,13 @@ export const decodeText = (bytes: Buffer): string => {
   }
   return lines.join("")
 }
+
+/** A path of unknown encoding as text: each part for itself, because they may be of different ones. */
+export const decodePath = (path: Buffer): string =>
+  isUtf8(path)
+    ? path.toString("utf8")
+    : path
+        .toString("latin1")
+        .split("/")
+        .map((part) => decodeText(Buffer.from(part, "latin1")))
+        .join("/")

@@ -5,6 +5,7 @@ import { type DiffEntry, diffEntry } from "./diffEntry.ts"
 import { DiffGate, type DiffLimits, defaultLimits } from "./diffLimits.ts"
 import { DiffParser, type Patch } from "./diffParser.ts"
 import { requireFullIds } from "./fullIds.ts"
+import { emptyTreeId } from "./objectId.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
 import { runText } from "./run.ts"
 
@@ -32,17 +33,18 @@ export interface DiffTotals {
 }
 
 /** Renames at 30 % similarity, no copies; nothing that a repository configures changes the output. */
-const renames = ["-r", "--find-renames=30%", "--no-ext-diff", "--no-textconv"]
+export const renames = ["-r", "--find-renames=30%", "--no-ext-diff", "--no-textconv"]
 const format = ["--raw", "-z", "--no-abbrev", "--patch", "--full-index", "--no-color", "--submodule=short", "--unified=3"]
 const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"]
-/** Larger files are binary, so that no text of gigabytes is compared. */
-const binaryFrom = ["-c", "core.bigFileThreshold=50m"]
+/** Larger files are binary, so that no text of gigabytes is compared. Newer versions of git would take attributes from HEAD. */
+export const settings = ["-c", "core.bigFileThreshold=50m", "-c", `attr.tree=${emptyTreeId}`]
 
 /** The changed files between two commits or trees. `git` is ended as soon as a hard limit is reached. */
 export const diff = (repository: Repository, request: DiffRequest): Effect.Effect<Diff, GitFailed> => {
   const { alsoFrom = [], from, limits = defaultLimits, to } = request
   const read = Effect.suspend(() => {
-    const parser = new DiffParser(limits.patchBytes)
+    // One more than is shown tells that there are more.
+    const parser = new DiffParser(limits.patchBytes, limits.hard.files + 1)
     const gate = new DiffGate(limits)
     const entries: Array<DiffEntry> = []
     let isOverflow = false
@@ -57,7 +59,7 @@ export const diff = (repository: Repository, request: DiffRequest): Effect.Effec
       take(parser.push(chunk))
       return isOverflow ? "enough" : undefined
     }
-    const args = [...binaryFrom, "diff-tree", ...renames, ...format, ...prefixes, from, to, "--"]
+    const args = [...settings, "diff-tree", ...renames, ...format, ...prefixes, from, to, "--"]
     return Effect.map(consume(repository, args, onChunk, { env: alternates(alsoFrom) }), () => {
       if (!isOverflow) take(parser.end())
       return { entries, isOverflow }
@@ -71,7 +73,7 @@ export const diffTotals = (
   repository: Repository,
   { alsoFrom = [], from, to }: Omit<DiffRequest, "limits">
 ): Effect.Effect<DiffTotals, GitFailed> => {
-  const args = [...binaryFrom, "diff-tree", ...renames, "--shortstat", from, to, "--"]
+  const args = [...settings, "diff-tree", ...renames, "--shortstat", from, to, "--"]
   const read = Effect.map(runText(repository, args, { env: alternates(alsoFrom) }), shortstat)
   return Effect.andThen(requireFullIds([from, to]), read)
 }

@@ -1,4 +1,4 @@
-import { decodeText } from "./decodeText.ts"
+import { decodePath } from "./decodeText.ts"
 
 /** One changed file as `git` told it. A change of type (such as file to symbolic link) is two: a removal, then an addition. */
 export interface Patch {
@@ -51,15 +51,18 @@ const halves = (change: Change): ReadonlyArray<Change> =>
 
 /**
  * Reads the output of `git diff-tree -r --raw -z --patch --abbrev=<all>` as it comes. The list in front tells names and modes, so nothing is
- * read from the headers of the patches. At most `keep` bytes of a patch are held, and of a longer one nothing.
+ * read from the headers of the patches. At most `keep` bytes of a patch are held, and of a longer one nothing; of the list, about the
+ * first `most` entries.
  */
 export class DiffParser {
   readonly #keep: number
+  readonly #most: number
   #carry: Buffer = nothing
   #isListRead = false
   /** Names that the current entry of the list still lacks. */
   #entry: ReadonlyArray<string> = []
   readonly #changes: Array<Change> = []
+  #total = 0
   #next = 0
   #section: { readonly change: Change; pieces: Array<Buffer> } | undefined
   #isInHunk = false
@@ -70,13 +73,14 @@ export class DiffParser {
   #additions = 0
   #deletions = 0
 
-  constructor(keep: number) {
+  constructor(keep: number, most = Number.POSITIVE_INFINITY) {
     this.#keep = keep
+    this.#most = most
   }
 
   /** Entries of the whole diff, known once the first patch begins. */
   get total(): number {
-    return this.#changes.length
+    return this.#total
   }
 
   /** The patches that end in this piece. */
@@ -131,12 +135,14 @@ export class DiffParser {
         this.#isListRead = true
         break
       }
-      this.#entry = [...this.#entry, this.#entry.length === 0 ? word.toString("latin1") : decodeText(word)]
+      this.#entry = [...this.#entry, this.#entry.length === 0 ? word.toString("latin1") : decodePath(word)]
       const [head = "", oldPath = "", newPath = oldPath] = this.#entry
       const [aMode = "", bMode = "", aId = "", bId = "", status = ""] = head.slice(1).split(" ")
       if (this.#entry.length < (/^[RC]/.test(status) ? 3 : 2)) continue
       this.#entry = []
-      this.#changes.push(...halves({ aMode: unpadded(aMode), bMode: unpadded(bMode), aId, bId, oldPath, newPath }))
+      const changes = halves({ aMode: unpadded(aMode), bMode: unpadded(bMode), aId, bId, oldPath, newPath })
+      this.#total += changes.length
+      if (this.#changes.length < this.#most) this.#changes.push(...changes)
     }
     return from
   }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Objects } from "./Objects.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
+import { type GitFailed, missingObject, type Repository } from "./Repository.ts"
 import { readTree } from "./tree.ts"
 import { formatTree, type RawEntry, treeMode } from "./treeObject.ts"
 import { type WriteOptions, writeObject } from "./writeObject.ts"
@@ -52,11 +52,14 @@ export const editTree = (repository: Repository, treeId: string | undefined): Ef
     find: (path) => find(repository, root, path),
     put: (path, mode, id) => put(repository, root, path, { mode, id }),
     remove: (path) => Effect.asVoid(remove(repository, root, partsOf(path))),
-    write: (options) => Effect.map(writeFolder(repository, root, options), ({ id }) => id)
+    write: (options) => writeFolder(repository, root, options)
   }))
 
-const load = (repository: Repository, id: string): Effect.Effect<Folder, GitFailed, Objects> =>
-  Effect.map(readTree(repository, id), (entries) => toFolder(id, entries ?? []))
+/** A tree that is missing is no empty one: what it held would be lost in what is written. */
+const load = Effect.fnUntraced(function* (repository: Repository, id: string): Effect.fn.Return<Folder, GitFailed, Objects> {
+  const entries = yield* readTree(repository, id)
+  return entries === undefined ? yield* missingObject("tree", id) : toFolder(id, entries)
+})
 
 const enter = Effect.fnUntraced(function* (repository: Repository, folder: Folder, name: string) {
   const below = folder.folders.get(name)
@@ -100,35 +103,41 @@ const put = Effect.fnUntraced(function* (repository: Repository, root: Folder, p
 })
 
 /** Whether the folder has nothing left. */
-const remove = (
+const remove = Effect.fnUntraced(function* (
   repository: Repository,
   folder: Folder,
   [name = "", ...rest]: ReadonlyArray<string>
-): Effect.Effect<boolean, GitFailed, Objects> =>
-  Effect.gen(function* () {
-    folder.id = undefined
-    if (rest.length === 0) folder.files.delete(name)
-    else {
-      const below = yield* enter(repository, folder, name)
-      if (below !== undefined && (yield* remove(repository, below, rest))) folder.folders.delete(name)
-    }
-    return folder.files.size === 0 && folder.folders.size === 0
-  })
+): Effect.fn.Return<boolean, GitFailed, Objects> {
+  folder.id = undefined
+  if (rest.length === 0) folder.files.delete(name)
+  else {
+    const below = yield* enter(repository, folder, name)
+    if (below !== undefined && (yield* remove(repository, below, rest))) folder.folders.delete(name)
+  }
+  return folder.files.size === 0 && folder.folders.size === 0
+})
 
 const bytes = (name: string) => Buffer.from(name, "latin1")
 
-const writeFolder = (repository: Repository, folder: Folder, options?: WriteOptions): Effect.Effect<RawEntry> =>
-  Effect.gen(function* () {
-    const entry = { mode: treeMode, name: Buffer.alloc(0) }
-    if (folder.id !== undefined) return { ...entry, id: folder.id }
-    const folders = yield* Effect.forEach(
-      folder.folders,
-      ([name, below]) =>
-        typeof below === "string"
-          ? Effect.succeed({ mode: treeMode, name: bytes(name), id: below })
-          : Effect.map(writeFolder(repository, below, options), ({ id }) => ({ mode: treeMode, name: bytes(name), id })),
-      { concurrency: 8 }
-    )
-    const files = Array.from(folder.files, ([name, { id, mode }]) => ({ mode, name: bytes(name), id }))
-    return { ...entry, id: yield* writeObject(repository, "tree", formatTree([...folders, ...files]), options) }
-  })
+const entryOf = (repository: Repository, name: string, below: Folder | string, options?: WriteOptions) =>
+  Effect.map(typeof below === "string" ? Effect.succeed(below) : writeFolder(repository, below, options), (id) => ({
+    mode: treeMode,
+    name: bytes(name),
+    id
+  }))
+
+/** Writes what changed below a folder, and itself; answers its id. */
+const writeFolder = Effect.fnUntraced(function* (
+  repository: Repository,
+  folder: Folder,
+  options?: WriteOptions
+): Effect.fn.Return<string> {
+  if (folder.id !== undefined) return folder.id
+  const folders: ReadonlyArray<RawEntry> = yield* Effect.forEach(
+    folder.folders,
+    ([name, below]) => entryOf(repository, name, below, options),
+    { concurrency: 8 }
+  )
+  const files = Array.from(folder.files, ([name, { id, mode }]) => ({ mode, name: bytes(name), id }))
+  return yield* writeObject(repository, "tree", formatTree([...folders, ...files]), options)
+})

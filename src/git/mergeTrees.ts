@@ -48,18 +48,18 @@ const scratch = Effect.acquireRelease(
   ({ path }) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
+const mergeScratch = Effect.fnUntraced(function* (repository: Repository, { base, ours, theirs }: ThreeTrees) {
+  const other = yield* scratch
+  const commit = (tree: string, parents: ReadonlyArray<string>, message: string) =>
+    writeCommit(other, { tree, parents, author: nobody, committer: nobody, message }, { isDurable: false })
+  const root = yield* commit(base, [], "base")
+  const sides = [yield* commit(ours, [root], "ours"), yield* commit(theirs, [root], "theirs")] as const
+  return yield* merge(repository, sides, alternates([other]))
+})
+
 /**
  * What is the result when `ours` also gets what changed from `base` to `theirs`, with renames. `git merge-tree` only takes commits
  * (before 2.45) and finds their base itself, so there are three of them outside the repository that have just this history.
  */
-export const mergeTrees = (repository: Repository, { base, ours, theirs }: ThreeTrees): Effect.Effect<Merged, GitFailed> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const other = yield* scratch
-      const commit = (tree: string, parents: ReadonlyArray<string>, message: string) =>
-        writeCommit(other, { tree, parents, author: nobody, committer: nobody, message }, { isDurable: false })
-      const root = yield* commit(base, [], "base")
-      const sides = [yield* commit(ours, [root], "ours"), yield* commit(theirs, [root], "theirs")] as const
-      return yield* merge(repository, sides, alternates([other]))
-    })
-  )
+export const mergeTrees = (repository: Repository, trees: ThreeTrees): Effect.Effect<Merged, GitFailed> =>
+  Effect.scoped(mergeScratch(repository, trees))

@@ -2,17 +2,23 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { ObjectInfo } from "./catFileAnswers.ts"
+import { consume } from "./consume.ts"
+import { requireFullIds } from "./fullIds.ts"
 import { Objects } from "./Objects.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
 import { branchRef } from "./refNames.ts"
 import { run } from "./run.ts"
 
-export interface Branch {
+/** A branch where it is. */
+export interface BranchTip {
   /** Without `refs/heads/`. Bytes that are not UTF-8 are U+FFFD: such a branch cannot be named. */
   readonly name: string
   /** Id of its commit. */
   readonly commit: string
-  /** When that was committed, in seconds since 1970. */
+}
+
+export interface Branch extends BranchTip {
+  /** When its commit was made, in seconds since 1970. */
   readonly committedSeconds: number
 }
 
@@ -28,21 +34,32 @@ export interface Tag {
   readonly createdSeconds: number
 }
 
+const maxOutput = 256 * 1024 * 1024
+
 /** Records of fields. Names have no line ends. */
 const list = (repository: Repository, fields: ReadonlyArray<string>, args: ReadonlyArray<string>) =>
-  run(repository, ["for-each-ref", `--format=${fields.map((it) => `%(${it})`).join("%00")}`, ...args], {
-    maxOutput: 256 * 1024 * 1024
-  }).pipe(
+  run(repository, ["for-each-ref", `--format=${fields.map((it) => `%(${it})`).join("%00")}`, ...args], { maxOutput }).pipe(
     Effect.map(({ stdout }) => {
       const lines = stdout.toString("utf8").split("\n")
       return lines.slice(0, -1).map((line) => line.split("\0"))
     })
   )
 
-const branchFields = ["refname:lstrip=2", "objectname", "committerdate:unix"]
+const tipFields = ["refname:lstrip=2", "objectname"]
+const branchFields = [...tipFields, "committerdate:unix"]
 const tagFields = ["refname:lstrip=2", "objectname", "objecttype", "*objectname", "*objecttype", "creatordate:unix"]
 
-/** All branches by name. */
+const toTip = ([name = "", commit = ""]: ReadonlyArray<string>): BranchTip => ({ name, commit })
+
+/** All branches by name, of which no commit is read. */
+export const branchTips = (repository: Repository): Effect.Effect<ReadonlyArray<BranchTip>, GitFailed> =>
+  Effect.map(list(repository, tipFields, ["refs/heads/"]), (records) => records.map(toTip))
+
+/** Whether there is a branch at all. */
+export const hasBranches = (repository: Repository): Effect.Effect<boolean, GitFailed> =>
+  Effect.map(list(repository, tipFields, ["--count=1", "refs/heads/"]), (records) => records.length > 0)
+
+/** All branches by name, with their times, for which every commit is read. */
 export const listBranches = (repository: Repository): Effect.Effect<ReadonlyArray<Branch>, GitFailed> =>
   Effect.map(list(repository, branchFields, ["refs/heads/"]), (records) =>
     records.map(([name = "", commit = "", seconds]) => ({ name, commit, committedSeconds: Number(seconds) }))
@@ -65,23 +82,49 @@ const toTag = Effect.fnUntraced(function* (repository: Repository, record: Reado
   return { ...tag, commit: found?.id }
 })
 
-/** Names of the branches whose commits are all in the history of a commit. */
-export const branchesMergedInto = (repository: Repository, commit: string): Effect.Effect<ReadonlySet<string>, GitFailed> =>
-  Effect.map(
-    list(repository, ["refname:lstrip=2"], [`--merged=${commit}`, "refs/heads/"]),
-    (records) => new Set(records.map(([name = ""]) => name))
-  )
+/** Which of the branches, default all, are where their commits are all in the history of a commit. */
+export const branchesMergedInto = (
+  repository: Repository,
+  commit: string,
+  names?: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<BranchTip>, GitFailed> => {
+  if (names?.length === 0) return Effect.succeed([])
+  const refs = names === undefined ? ["refs/heads/"] : names.map(branchRef)
+  return Effect.map(list(repository, tipFields, [`--merged=${commit}`, ...refs]), (records) => records.map(toTip))
+}
 
-/** Names of the branches or tags that have a commit in their history. */
-export const refsContaining = (
+/** Those of the tips that have a commit in their history. One walk for all: `for-each-ref --contains` walks for each of them. */
+const descendants = Effect.fnUntraced(function* (
+  repository: Repository,
+  commit: string,
+  { refs, tips }: { readonly refs: "--branches" | "--tags"; readonly tips: ReadonlySet<string | undefined> }
+) {
+  yield* requireFullIds([commit])
+  const found = new Set<string>()
+  let rest = ""
+  const onChunk = (chunk: Buffer) => {
+    const lines = `${rest}${chunk.toString("latin1")}`.split("\n")
+    rest = lines.pop() ?? ""
+    for (const id of lines) if (tips.has(id)) found.add(id)
+    return undefined
+  }
+  yield* consume(repository, ["rev-list", "--ancestry-path", `^${commit}`, refs], onChunk)
+  return found
+})
+
+/** Names of the branches or tags that have a commit in their history, by name. */
+export const refsContaining = Effect.fn("git.refsContaining")(function* (
   repository: Repository,
   commit: string,
   kind: "branch" | "tag"
-): Effect.Effect<ReadonlyArray<string>, GitFailed> =>
-  Effect.map(
-    list(repository, ["refname:lstrip=2"], [`--contains=${commit}`, kind === "branch" ? "refs/heads/" : "refs/tags/"]),
-    (records) => records.map(([name = ""]) => name)
-  )
+): Effect.fn.Return<ReadonlyArray<string>, GitFailed, Objects> {
+  const isBranch = kind === "branch"
+  const refs = yield* isBranch ? branchTips(repository) : listTags(repository)
+  const tips = new Set(refs.map((ref) => ref.commit))
+  const later = yield* descendants(repository, commit, { refs: isBranch ? "--branches" : "--tags", tips })
+  const has = (tip: string | undefined) => tip !== undefined && (tip === commit || later.has(tip))
+  return refs.filter((ref) => has(ref.commit)).map(({ name }) => name)
+})
 
 /** `git` reads such a name as one of a commit when there is no such ref: `v1.0-3-g0123abc`, as `git describe` prints it. */
 const looksDescribed = /-g[0-9a-f]+$/i

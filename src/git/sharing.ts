@@ -10,21 +10,20 @@ export const sharing = <A, E>(): ((key: string, work: Effect.Effect<A, E>) => Ef
     callers: number
   }
   const runs = new Map<string, Run>()
-  const join = (key: string, work: Effect.Effect<A, E>) =>
-    Effect.gen(function* () {
-      const known = runs.get(key)
-      if (known !== undefined) {
-        known.callers++
-        return known
-      }
-      const forget = Effect.sync(() => {
-        if (runs.get(key)?.fiber === run.fiber) runs.delete(key)
-      })
-      const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.ensuring(Effect.andThen(Effect.yieldNow, work), forget)))
-      const run: Run = { fiber, callers: 1 }
-      runs.set(key, run)
-      return run
+  const join = Effect.fnUntraced(function* (key: string, work: Effect.Effect<A, E>) {
+    const known = runs.get(key)
+    if (known !== undefined) {
+      known.callers++
+      return known
+    }
+    const forget = Effect.sync(() => {
+      if (runs.get(key)?.fiber === run.fiber) runs.delete(key)
     })
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.ensuring(Effect.andThen(Effect.yieldNow, work), forget)))
+    const run: Run = { fiber, callers: 1 }
+    runs.set(key, run)
+    return run
+  })
   const leave = (key: string, run: Run) =>
     Effect.suspend(() => {
       if (--run.callers > 0) return Effect.void

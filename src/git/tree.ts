@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { Effect } from "effect"
-import { decodeText } from "./decodeText.ts"
+import { decodePath, decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
 import { run } from "./run.ts"
@@ -13,7 +13,7 @@ export interface TreeEntry {
   readonly id: string
   readonly name: string
   readonly type: EntryType
-  /** From the root, without a slash at either end. Bytes that are not UTF-8 are read as `decodeText` says. */
+  /** From the root, without a slash at either end. Bytes that are not UTF-8 are read as `decodePath` says. */
   readonly path: string
   /** Six digits: `040000`, `100644`, `100755`, `120000` (symbolic link), `160000` (submodule). */
   readonly mode: string
@@ -103,16 +103,6 @@ export const listRecursively = Effect.fn("git.listRecursively")(function* (
   const { stdout } = yield* run(repository, ["ls-tree", "-r", "-t", "-z", folder.id], { maxOutput: 256 * 1024 * 1024 })
   return ordered(parseListing(stdout, folder.path))
 })
-
-/** Each part for itself: they may be of different encodings. */
-const decodePath = (path: Buffer): string =>
-  isUtf8(path)
-    ? path.toString("utf8")
-    : path
-        .toString("latin1")
-        .split("/")
-        .map((part) => decodeText(Buffer.from(part, "latin1")))
-        .join("/")
 
 /** Records `<mode> <type> <id>\t<path>\0`. */
 const parseListing = (output: Buffer, folder: string): ReadonlyArray<TreeEntry> => {

@@ -5,11 +5,7 @@ import { Effect } from "effect"
 import git from "isomorphic-git"
 import type { ObjectType } from "./catFileAnswers.ts"
 import type { Repository } from "./Repository.ts"
-
-const sync = async (path: string) => {
-  const handle = await promises.open(path, "r")
-  await handle.sync().finally(() => handle.close())
-}
+import { syncFolder } from "./syncFolder.ts"
 
 /** Whole or not at all, and on the disk. The name of the draft is one that `git prune` removes when it is left behind. */
 const writeDurably = async (path: string, content: Uint8Array) => {
@@ -22,9 +18,10 @@ const writeDurably = async (path: string, content: Uint8Array) => {
   } finally {
     await handle.close()
   }
-  await promises.mkdir(folder, { recursive: true })
+  const made = await promises.mkdir(folder, { recursive: true })
   await promises.rename(draft, path)
-  await sync(folder)
+  await syncFolder(folder)
+  if (made !== undefined) await syncFolder(dirname(folder))
 }
 
 const durable = { promises: { ...promises, writeFile: writeDurably } }

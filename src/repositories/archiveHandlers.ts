@@ -7,7 +7,7 @@ import { thingNotFound, WireError } from "../http/errors.ts"
 import type { Reply } from "../http/Reply.ts"
 import type { ReadableProject } from "../projects/requireProject.ts"
 import { requireCode } from "./access.ts"
-import { attachment } from "./attachment.ts"
+import { attachment } from "./contentDisposition.ts"
 import { downloadArchive, downloadArchiveAs } from "./contract.ts"
 import { DownloadLimits } from "./DownloadLimits.ts"
 import { isHotlink } from "./hotlink.ts"
@@ -29,9 +29,10 @@ const download = Effect.fnUntraced(function* ({ caller, guarded: { project }, pa
   const top = archiveName({ project: project.path, ref, commit, ...(path !== undefined && { path }) })
   const repository = (yield* Repositories).of(project.id)
   const archives = yield* Archives
-  const content = yield* Effect.mapError(
+  const content = yield* Effect.catchTag(
     archives.open(repository, { commit, format, top, path: path ?? "", exclude }),
-    () => noFile
+    "GitFailed",
+    (failure) => (failure.status === null ? Effect.die(failure) : Effect.fail(noFile))
   )
   const reply: Reply = {
     raw: { contentType: archiveContentType(format), content },

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { keysetParameters } from "./refPage.ts"
 import { BranchShape } from "./refShapes.ts"
 
 const area = "repositories"
@@ -28,11 +29,12 @@ export const listBranches = endpoint({
       values: ["name_asc", "updated_asc", "updated_desc"],
       default: "name_asc",
       description: "By name, or by the time of the last commit."
-    }
+    },
+    ...keysetParameters
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(BranchShape) },
-  refusals: { ...noCode, 400: "The regular expression makes no sense." }
+  refusals: { ...noCode, 400: "The regular expression makes no sense.", 422: "There is no branch of the token's name." }
 })
 
 export const readBranch = endpoint({

@@ -1,40 +1,42 @@
 import { Effect, Result } from "effect"
-import { type Branch, listBranches as list } from "../git/refs.ts"
+import type { Repository } from "../git/Repository.ts"
+import { type BranchTip, branchTips, listBranches as list } from "../git/refs.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { badRequest } from "../http/errors.ts"
-import { pageOf } from "../http/pagination.ts"
-import { page, type Reply } from "../http/Reply.ts"
+import type { Reply } from "../http/Reply.ts"
 import { listBranches, readBranch } from "./branchContract.ts"
 import { branchProtectRoutes } from "./branchProtectHandlers.ts"
 import { answerBranch, presentBranches } from "./branchView.ts"
 import { branchWrites } from "./branchWrites.ts"
 import { openRepository } from "./openRepository.ts"
+import { refPage } from "./refPage.ts"
 import { matching, searched } from "./refSearch.ts"
-import { requireBranch } from "./requireBranch.ts"
+import { requireBranch } from "./requireRef.ts"
 
 const badRegex = badRequest("Regex is invalid")
 
 type Sort = "name_asc" | "updated_asc" | "updated_desc"
 
-/** Given by name, in which order those of the same time stay. */
-const sorted = (branches: ReadonlyArray<Branch>, sort: Sort): ReadonlyArray<Branch> => {
-  if (sort === "name_asc") return branches
+/** Branches of the same time stay in the order of their names. */
+const sorted = Effect.fnUntraced(function* (repository: Repository, sort: Sort) {
+  if (sort === "name_asc") return yield* branchTips(repository)
   const sign = sort === "updated_asc" ? 1 : -1
-  return branches.toSorted((one, other) => sign * (one.committedSeconds - other.committedSeconds))
-}
+  const branches: ReadonlyArray<BranchTip> = (yield* list(repository)).toSorted(
+    (one, other) => sign * (one.committedSeconds - other.committedSeconds)
+  )
+  return branches
+}, Effect.orDie)
 
 const listRoute = guardedRoute(
   listBranches,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { regex, search, sort } = parameters
-    const all = sorted(yield* Effect.orDie(list(guarded.repository)), sort)
-    const found = searched(all, search)
+    const found = searched(yield* sorted(guarded.repository, sort), search)
     const kept = regex ? matching(found, regex) : Result.succeed(found)
     if (Result.isFailure(kept)) return yield* badRegex
-    const { limit, offset } = pageOf(parameters)
-    const shown = kept.success.slice(offset, offset + limit)
-    return page(yield* presentBranches(guarded, shown, request), kept.success.length)
+    const { pages, shown } = yield* refPage("heads", kept.success, parameters)
+    return { body: yield* presentBranches(guarded, shown, request), ...pages }
   })
 )
 

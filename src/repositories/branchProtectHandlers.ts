@@ -7,7 +7,7 @@ import { protectBranch as protectName, unprotectBranch as unprotectName } from "
 import { protectBranch, unprotectBranch } from "./branchContract.ts"
 import { answerBranch } from "./branchView.ts"
 import { openRepository } from "./openRepository.ts"
-import { requireBranch } from "./requireBranch.ts"
+import { requireBranch } from "./requireRef.ts"
 
 const given = (value: boolean | null | undefined, name: "push" | "merge") => (typeof value === "boolean" ? { [name]: value } : {})
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Commit, readCommits } from "../git/commit.ts"
 import { isAncestor } from "../git/mergeBase.ts"
 import type { PushPolicy } from "../git/pushPolicy.ts"
-import { type Branch, branchesMergedInto } from "../git/refs.ts"
+import { type BranchTip, branchesMergedInto } from "../git/refs.ts"
 import { thingNotFound } from "../http/errors.ts"
 import { ok } from "../http/Reply.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
@@ -14,9 +14,6 @@ import type { OpenRepository } from "./openRepository.ts"
 import { presentCommit } from "./presentCommit.ts"
 import type { BranchShape } from "./refShapes.ts"
 import { commitOrDefault, type Named } from "./revision.ts"
-
-/** A branch where it is. */
-export type BranchAt = Pick<Branch, "name" | "commit">
 
 interface View {
   readonly url: string
@@ -33,7 +30,7 @@ const letsDevelopers = (levels: ReadonlyArray<AccessLevelRow>): boolean =>
 /** In a path of the web interface: slashes stay. */
 const encoded = (name: string): string => name.split("/").map(encodeURIComponent).join("/")
 
-const present = (view: View, { commit: id, name }: BranchAt): typeof BranchShape.Type | undefined => {
+const present = (view: View, { commit: id, name }: BranchTip): typeof BranchShape.Type | undefined => {
   const { commits, defaultBranch, merged, policy, protections, url } = view
   const commit = commits.get(id)
   const rules = protecting(protections, name)
@@ -56,19 +53,20 @@ const present = (view: View, { commit: id, name }: BranchAt): typeof BranchShape
 /** Names of those of the branches whose commits are all in the default branch. */
 const mergedOf = Effect.fnUntraced(function* (
   { repository }: OpenRepository,
-  branches: ReadonlyArray<BranchAt>,
+  branches: ReadonlyArray<BranchTip>,
   into: Named | undefined
 ) {
   const [only, ...others] = branches
   if (into === undefined || only === undefined) return new Set<string>()
-  if (others.length > 0) return yield* branchesMergedInto(repository, into.commit)
-  return new Set((yield* isAncestor(repository, only.commit, into.commit)) ? [only.name] : [])
+  if (others.length === 0) return new Set((yield* isAncestor(repository, only.commit, into.commit)) ? [only.name] : [])
+  const names = branches.map(({ name }) => name)
+  return new Set((yield* branchesMergedInto(repository, into.commit, names)).map(({ name }) => name))
 }, Effect.orDie)
 
 /** Branches as the caller sees them. One that went away meanwhile, with its commit, is left out. */
 export const presentBranches = Effect.fnUntraced(function* (
   open: OpenRepository,
-  branches: ReadonlyArray<BranchAt>,
+  branches: ReadonlyArray<BranchTip>,
   request: RequestInfo
 ) {
   const { project, repository, who } = open
@@ -90,7 +88,7 @@ export const presentBranches = Effect.fnUntraced(function* (
 const noBranch = thingNotFound("Branch")
 
 /** The answer that shows one branch. */
-export const answerBranch = Effect.fnUntraced(function* (open: OpenRepository, branch: BranchAt, request: RequestInfo) {
+export const answerBranch = Effect.fnUntraced(function* (open: OpenRepository, branch: BranchTip, request: RequestInfo) {
   const [shown] = yield* presentBranches(open, [branch], request)
   return shown === undefined ? yield* noBranch : ok(shown)
 })

@@ -3,7 +3,7 @@ import { readCommit } from "../git/commit.ts"
 import { matchesPattern, type PushPolicy, pushRefusals } from "../git/pushPolicy.ts"
 import type { Repository } from "../git/Repository.ts"
 import { branchRef, isBranchName } from "../git/refNames.ts"
-import { branchesMergedInto, listBranches, refsContaining } from "../git/refs.ts"
+import { type BranchTip, branchesMergedInto, refsContaining } from "../git/refs.ts"
 import { preconditionHolds } from "../http/conditional.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../http/errors.ts"
@@ -12,10 +12,10 @@ import { can } from "../projects/abilities.ts"
 import { moveRefs } from "../pushes/moveRefs.ts"
 import { policyOf } from "../pushes/pushPolicy.ts"
 import { createBranch, deleteBranch, deleteMergedBranches } from "./branchContract.ts"
-import { answerBranch, type BranchAt } from "./branchView.ts"
+import { answerBranch } from "./branchView.ts"
 import { couldNotUpdate, isNewName, moveRef } from "./moveRef.ts"
 import { type OpenRepository, openRepository } from "./openRepository.ts"
-import { branchCommit, requireBranch } from "./requireBranch.ts"
+import { branchCommit, requireBranch } from "./requireRef.ts"
 import { commitOf, commitOrDefault } from "./revision.ts"
 import { earlierWriteTime, writeTime } from "./writeTime.ts"
 
@@ -35,7 +35,7 @@ const isProtecting =
  * Who may push to a protected branch may make one of its name. Whoever may only merge to it may do so over the interface, from a
  * commit that is in a protected branch already.
  */
-const mayCreate = Effect.fnUntraced(function* (repository: Repository, policy: PushPolicy, { commit, name }: BranchAt) {
+const mayCreate = Effect.fnUntraced(function* (repository: Repository, policy: PushPolicy, { commit, name }: BranchTip) {
   const rules = policy.branches.filter(({ pattern }) => matchesPattern(pattern, name))
   if (rules.length === 0 || rules.some(({ mayPush }) => mayPush)) return true
   if (!rules.some(({ mayMerge }) => mayMerge)) return false
@@ -94,10 +94,9 @@ const attempts = 5
 const deleteMerged = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, policy: PushPolicy) {
   const into = yield* commitOrDefault(project, null)
   if (into === undefined) return
-  const merged: ReadonlySet<string> = yield* branchesMergedInto(repository, into.commit)
   const isKept = isProtecting(policy)
-  const gone = (yield* listBranches(repository)).filter(
-    ({ commit, name }) => merged.has(name) && commit !== into.commit && name !== into.ref && isBranchName(name) && !isKept(name)
+  const gone = (yield* branchesMergedInto(repository, into.commit)).filter(
+    ({ commit, name }) => commit !== into.commit && name !== into.ref && isBranchName(name) && !isKept(name)
   )
   yield* moveRefs(
     project.id,

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { failures } from "../changelog/errors.ts"
 import { hasVersion, insertSection } from "../changelog/insert.ts"
 import { commitFiles } from "../git/commitFiles.ts"
-import type { ActionRefused, FileAction } from "../git/fileActions.ts"
+import type { FileAction } from "../git/fileActions.ts"
 import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { branchRef } from "../git/refNames.ts"
@@ -10,6 +10,7 @@ import { readRef } from "../git/refs.ts"
 import type { Signature } from "../git/signature.ts"
 import { moveRefs } from "../pushes/moveRefs.ts"
 import { fileAt } from "./changelogFile.ts"
+import { refusalText } from "./commitActions.ts"
 
 export interface SectionToCommit {
   readonly projectId: number
@@ -30,14 +31,6 @@ const tooLarge = () => failures.commitRefused("The file is too large")
 const noBranch = failures.commitRefused("You can only create or edit files when you are on a branch")
 const isMoving = (branch: string) =>
   failures.commitRefused(`Could not update ${branchRef(branch)}. Please refresh and try again.`)
-
-const refusals: Readonly<Record<ActionRefused["reason"], string>> = {
-  exists: "A file with this name already exists",
-  missing: "A file with this name doesn't exist",
-  isDirectory: "A directory with this name already exists",
-  belowFile: "A file with this name already exists",
-  badPath: "file_path should be a valid file path"
-}
 
 /** Bytes as characters, so that an old file of another encoding keeps its bytes. */
 const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
@@ -69,7 +62,7 @@ const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
     message
   }).pipe(
     Effect.catchTags({
-      ActionRefused: ({ reason }) => Effect.fail(failures.commitRefused(refusals[reason])),
+      ActionRefused: (refused) => Effect.fail(failures.commitRefused(refusalText(refused))),
       GitFailed: Effect.die
     })
   )

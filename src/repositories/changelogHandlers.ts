@@ -9,6 +9,7 @@ import { forbiddenBecause, unprocessable } from "../http/errors.ts"
 import { ok } from "../http/Reply.ts"
 import { commitEmail } from "../http/shapes.ts"
 import type { ReadableProject } from "../projects/requireProject.ts"
+import { usualBranch } from "../projects/usualBranch.ts"
 import { mayPushTo, policyOf } from "../pushes/pushPolicy.ts"
 import { projectUrl, requireCode } from "./access.ts"
 import { commitSection } from "./changelogCommit.ts"
@@ -16,6 +17,7 @@ import { chosenCommits } from "./changelogCommits.ts"
 import { commitChangelog, readChangelog } from "./changelogContract.ts"
 import { entriesOf } from "./changelogEntries.ts"
 import { commitsInRange, configOf } from "./changelogRange.ts"
+import { inSlices } from "./changelogSlices.ts"
 import { DownloadLimits } from "./DownloadLimits.ts"
 import { commitOf, commitOrDefault, defaultBranchOf } from "./revision.ts"
 import type { ChangelogShape } from "./shapes.ts"
@@ -43,7 +45,8 @@ const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput
   const commits = yield* chosenCommits(repository, ids, parameters.trailer)
   const asked = { project, projectUrl: projectUrl(project, request), caller, includeGroups: config.includeGroups }
   const entries = yield* entriesOf(commits, asked)
-  const section = yield* Effect.fromResult(sectionOf({ version, date: yield* dateOf(parameters.date), entries }, config))
+  const release = { version, date: yield* dateOf(parameters.date), entries }
+  const section = yield* Effect.fromResult(yield* inSlices(sectionOf(release, config)))
   return { section, version }
 })
 
@@ -58,7 +61,7 @@ const read = Effect.fnUntraced(function* (input: ReadInput) {
 
 /** The name of the branch to commit to, and where it is. */
 const branchOf = Effect.fnUntraced(function* ({ guarded: { project }, parameters }: CommitInput) {
-  const name = parameters.branch ?? (yield* defaultBranchOf(project)) ?? "main"
+  const name = parameters.branch ?? (yield* defaultBranchOf(project)) ?? usualBranch
   return { name, at: isBranchName(name) ? yield* commitOf(project, branchRef(name)) : undefined }
 })
 

@@ -8,6 +8,7 @@ import { Repositories } from "../git/Repositories.ts"
 import { listTags } from "../git/refs.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import { fileAt } from "./changelogFile.ts"
+import { inSlices } from "./changelogSlices.ts"
 import { commitOf, orAbsent } from "./revision.ts"
 
 /** Bytes of a configuration; its parser gives up far below. */
@@ -36,7 +37,7 @@ const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, versio
   const repository = (yield* Repositories).of(project.id)
   const tags = (yield* orAbsent(project, listTags(repository))) ?? []
   const commits = new Map(tags.flatMap(({ commit, name }) => (commit === undefined ? [] : [[name, commit]])))
-  return commits.get(yield* Effect.fromResult(startTag(version, commits.keys(), tagRegex)))
+  return commits.get(yield* Effect.fromResult(yield* inSlices(startTag(version, commits.keys(), tagRegex))))
 })
 
 /** Ids of the commits of the range, newest first. */

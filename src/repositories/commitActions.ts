@@ -56,7 +56,8 @@ export const fileAction = (given: GivenAction): FileAction => {
   }
 }
 
-const refusalText = ({ path, reason }: ActionRefused): string => {
+/** Why an action is refused, in the words of the reference. */
+export const refusalText = ({ path, reason }: ActionRefused): string => {
   switch (reason) {
     case "missing":
       return "A file with this name doesn't exist"
@@ -70,7 +71,6 @@ const refusalText = ({ path, reason }: ActionRefused): string => {
   }
 }
 
-/** Refused actions in the words of the reference. */
 export const refuseActions = (refused: ActionRefused): WireError => badRequest(refusalText(refused))
 
 /** The last commit that changed a path, as seen from a commit; undefined when nothing ever was there. */

@@ -23,7 +23,7 @@ import { commitById, requireCommit } from "./commitView.ts"
 import { identityOf, signed } from "./identity.ts"
 import { type OpenRepository, openRepository } from "./openRepository.ts"
 import { presentCommit } from "./presentCommit.ts"
-import { requireBranch } from "./requireBranch.ts"
+import { requireBranch } from "./requireRef.ts"
 import { writeTime } from "./writeTime.ts"
 
 /** How the change of a commit comes to a branch. */

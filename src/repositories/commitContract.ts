@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
-import { CommitComment, CommitCount, CommitDetail, ListedCommit } from "./commitShapes.ts"
+import { CommitCount, CommitDetail, CommitSignature, CommitStatus, ListedCommit } from "./commitShapes.ts"
 import { CommitRefShape } from "./refShapes.ts"
 import { CommitShape, DiffShape } from "./shapes.ts"
 
@@ -21,7 +21,11 @@ export const listCommits = endpoint({
   access: "anyone",
   parameters: {
     id,
-    ref_name: { kind: "string", description: "Branch, tag or commit whose history is listed; default: the default branch." },
+    ref_name: {
+      kind: "string",
+      description:
+        "Branch, tag or commit whose history is listed, or a range (`a..b`: of b without a; `a...b`: of one without the other); default: the default branch."
+    },
     since: { kind: "dateTime", description: "Committed at this time or later." },
     until: { kind: "dateTime", description: "Committed at this time or earlier." },
     path: { kind: "string", description: "Only commits that change this file, or something in this directory." },
@@ -102,17 +106,54 @@ export const countCommits = endpoint({
   refusals: { ...noCode, ...noCommit }
 })
 
-export const listComments = endpoint({
-  name: "repositories.commitComments",
+export const readCommitSignature = endpoint({
+  name: "repositories.commitSignature",
   area,
   method: "GET",
-  path: `${commits}/:sha/comments`,
-  summary: "List comments on a commit",
-  description: "There are none: commits cannot be commented on.",
+  path: `${commits}/:sha/signature`,
+  summary: "Read the signature of a commit",
+  description:
+    "An SSH signature is verified when a key of the user with the committer's address made it. OpenPGP and X.509 signatures are not checked.",
   access: "anyone",
   parameters: { id, sha },
+  success: { status: 200, body: CommitSignature },
+  refusals: { ...noCode, 404: "No such commit, or it is not signed." }
+})
+
+export const listCommitMergeRequests = endpoint({
+  name: "repositories.commitMergeRequests",
+  area,
+  method: "GET",
+  path: `${commits}/:sha/merge_requests`,
+  summary: "List the merge requests that a commit is a part of",
+  access: "anyone",
+  parameters: { id, sha, state: { kind: "string", values: ["opened", "closed", "locked", "merged"] } },
   paginated: true,
-  success: { status: 200, body: Schema.Array(CommitComment) },
+  success: { status: 200, body: Schema.Array(Schema.Unknown) },
+  refusals: { ...noCode, ...noCommit }
+})
+
+export const listCommitStatuses = endpoint({
+  name: "repositories.commitStatuses",
+  area,
+  method: "GET",
+  path: `${commits}/:sha/statuses`,
+  summary: "List the statuses of a commit",
+  description: "The latest of each name, or all. There are none: nothing sets any yet.",
+  access: "anyone",
+  parameters: {
+    id,
+    sha,
+    ref: { kind: "string", description: "Branch or tag of the pipeline." },
+    stage: { kind: "string", description: "Name of the stage." },
+    name: { kind: "string", description: "Name of the status." },
+    pipeline_id: { kind: "integer" },
+    all: { kind: "boolean", default: false, description: "Whether to list those that a later one of the same name replaced." },
+    order_by: { kind: "string", values: ["id", "pipeline_id"], default: "id" },
+    sort: { kind: "string", values: ["asc", "desc"], default: "asc" }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(CommitStatus) },
   refusals: { ...noCode, ...noCommit }
 })
 

@@ -4,12 +4,25 @@ import { countCommits as count } from "../git/log.ts"
 import { emptyTreeId } from "../git/objectId.ts"
 import { refsContaining } from "../git/refs.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
-import { pageOf } from "../http/pagination.ts"
+import { forbidden } from "../http/errors.ts"
+import { pageIn, pageOf } from "../http/pagination.ts"
 import { ok, page } from "../http/Reply.ts"
+import { can } from "../projects/abilities.ts"
+import { CommitMergeRequests } from "./CommitMergeRequests.ts"
 import { cherryPickRoute, revertRoute } from "./commitChanges.ts"
-import { countCommits, listComments, listCommitRefs, readCommit, readCommitDiff } from "./commitContract.ts"
+import { commitCommentRoutes } from "./commitCommentHandlers.ts"
+import {
+  countCommits,
+  listCommitMergeRequests,
+  listCommitRefs,
+  listCommitStatuses,
+  readCommit,
+  readCommitDiff,
+  readCommitSignature
+} from "./commitContract.ts"
 import { createCommitRoute } from "./commitCreate.ts"
 import { commitListRoute } from "./commitList.ts"
+import { answerSignature } from "./commitSignature.ts"
 import { presentDetail, requireCommit } from "./commitView.ts"
 import { openRepository } from "./openRepository.ts"
 import { presentDiff } from "./presentDiff.ts"
@@ -30,8 +43,7 @@ const diffRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     const { id, parents } = yield* requireCommit(guarded, parameters.sha)
     const { entries } = yield* Effect.orDie(diff(guarded.repository, { from: parents[0] ?? emptyTreeId, to: id }))
-    const { limit, offset } = pageOf(parameters)
-    const shown = entries.slice(offset, offset + limit).map((entry) => presentDiff(entry, parameters.unidiff))
+    const shown = pageIn(entries, parameters).map((entry) => presentDiff(entry, parameters.unidiff))
     return page(shown, entries.length)
   })
 )
@@ -44,12 +56,14 @@ const refsRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     const { id } = yield* requireCommit(guarded, parameters.sha)
     const kinds = (["branch", "tag"] as const).filter((kind) => parameters.type !== (kind === "branch" ? "tag" : "branch"))
-    const refs: ReadonlyArray<ReadonlyArray<CommitRef>> = yield* Effect.forEach(kinds, (type) =>
-      Effect.map(Effect.orDie(refsContaining(guarded.repository, id, type)), (names) => names.map((name) => ({ type, name })))
+    const refs: ReadonlyArray<ReadonlyArray<CommitRef>> = yield* Effect.forEach(
+      kinds,
+      (type) =>
+        Effect.map(Effect.orDie(refsContaining(guarded.repository, id, type)), (names) => names.map((name) => ({ type, name }))),
+      { concurrency: 2 }
     )
     const all = refs.flat()
-    const { limit, offset } = pageOf(parameters)
-    return page(all.slice(offset, offset + limit), all.length)
+    return page(pageIn(all, parameters), all.length)
   })
 )
 
@@ -62,10 +76,36 @@ const sequenceRoute = guardedRoute(
   })
 )
 
-const commentsRoute = guardedRoute(
-  listComments,
+const mergeRequestsRoute = guardedRoute(
+  listCommitMergeRequests,
+  openRepository,
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+    const { project, who } = guarded
+    if (!can("read_merge_requests", who, project)) return yield* forbidden
+    const { id: sha } = yield* requireCommit(guarded, parameters.sha)
+    const { limit, offset } = pageOf(parameters)
+    const commit = { projectId: project.id, sha }
+    const asked = { commit, state: parameters.state ?? undefined, caller, request, limit, offset }
+    const { shown, total } = yield* (yield* CommitMergeRequests).list(asked)
+    return page(shown, total)
+  })
+)
+
+const signatureRoute = guardedRoute(
+  readCommitSignature,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request: { externalUrl } }) {
+    const { repository } = guarded
+    const { committer, id } = yield* requireCommit(guarded, parameters.sha)
+    return yield* answerSignature({ repository, id, email: committer.email, externalUrl })
+  })
+)
+
+const statusesRoute = guardedRoute(
+  listCommitStatuses,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters }) {
+    if (!can("read_pipelines", guarded.who, guarded.project)) return yield* forbidden
     yield* requireCommit(guarded, parameters.sha)
     return page([], 0)
   })
@@ -77,7 +117,10 @@ export const commitRoutes = [
   diffRoute,
   refsRoute,
   sequenceRoute,
-  commentsRoute,
+  mergeRequestsRoute,
+  statusesRoute,
+  signatureRoute,
+  ...commitCommentRoutes,
   createCommitRoute,
   cherryPickRoute,
   revertRoute

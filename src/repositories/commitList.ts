@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import type { Commit } from "../git/commit.ts"
-import { log } from "../git/log.ts"
+import { commitStats } from "../git/commitStats.ts"
+import { type LogOptions, log } from "../git/log.ts"
+import { mergeBases } from "../git/mergeBase.ts"
+import type { Repository } from "../git/Repository.ts"
 import { guardedRoute, type Input } from "../http/Endpoint.ts"
 import { badRequest } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
@@ -9,8 +12,8 @@ import type { ProjectRow } from "../projects/Projects.ts"
 import { projectUrl } from "./access.ts"
 import { listCommits } from "./commitContract.ts"
 import type { ListedCommit } from "./commitShapes.ts"
-import { statsOf } from "./commitView.ts"
-import { openRepository } from "./openRepository.ts"
+import { presentStats } from "./commitView.ts"
+import { type OpenRepository, openRepository } from "./openRepository.ts"
 import { presentCommit } from "./presentCommit.ts"
 import { commitOrDefault } from "./revision.ts"
 
@@ -23,12 +26,27 @@ const badRef = badRequest("ref_name is invalid")
 /** What the reference does not even look for. */
 const odd = /^-|[\s\0:]/
 
+/** `a..b` and `a...b`; a side that is left out is the default branch. No name has two dots. */
+const range = /^(.*?)(\.\.\.?)(.*)$/s
+
+type Starts = Pick<LogOptions, "from" | "without">
+
+const histories = Effect.fnUntraced(function* (project: ProjectRow, repository: Repository, text: string | null) {
+  const [, left, dots, right] = range.exec(text ?? "") ?? []
+  const from = yield* commitOrDefault(project, (dots === undefined ? text : right) || null)
+  if (from === undefined || dots === undefined) return { from: from === undefined ? [] : [from.commit] }
+  const without = yield* commitOrDefault(project, left || null)
+  if (without === undefined) return { from: [] }
+  if (dots === "..") return { from: [from.commit], without: [without.commit] }
+  const sides = [from.commit, without.commit] as const
+  return { from: sides, without: yield* Effect.orDie(mergeBases(repository, sides)) }
+})
+
 /** Whose histories are listed: none where there is no such revision. */
-const startsOf = Effect.fnUntraced(function* (project: ProjectRow, { all, ref_name }: Given) {
+const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, { all, ref_name }: Given) {
   if (ref_name && odd.test(ref_name)) return yield* badRef
-  if (all === true) return "all" as const
-  const named = yield* commitOrDefault(project, ref_name || null)
-  return named === undefined ? [] : [named.commit]
+  const starts: Starts = all === true ? { from: "all" } : yield* histories(project, repository, ref_name || null)
+  return starts
 })
 
 /** Seconds since 1970, as `git` takes them: nothing is older. */
@@ -49,22 +67,17 @@ export const commitListRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { project, repository } = guarded
     const { limit, offset } = pageOf(parameters)
-    const found = yield* startsOf(project, parameters)
-    const from = offset > mostSkipped ? [] : found
+    const found = yield* startsOf(guarded, parameters)
+    const starts = offset > mostSkipped ? { from: [] } : found
     const commits: ReadonlyArray<Commit> = yield* Effect.orDie(
-      log(repository, { from, ...filterOf(parameters), skip: offset, limit })
+      log(repository, { ...starts, ...filterOf(parameters), skip: offset, limit })
     )
     const url = projectUrl(project, request)
-    const shown = yield* Effect.forEach(
-      commits,
-      Effect.fnUntraced(function* (commit) {
-        const base = presentCommit(commit, url, parameters.trailers ? undefined : [])
-        const listed: typeof ListedCommit.Type =
-          parameters.with_stats === true ? { ...base, stats: yield* statsOf(repository, commit) } : base
-        return listed
-      }),
-      { concurrency: 4 }
-    )
+    const stats = parameters.with_stats === true ? yield* Effect.orDie(commitStats(repository, commits)) : undefined
+    const shown = commits.map((commit): typeof ListedCommit.Type => ({
+      ...presentCommit(commit, url, parameters.trailers ? undefined : []),
+      ...(stats && { stats: presentStats(stats.get(commit.id)) })
+    }))
     // A full page leads to a next one, even when that is empty.
     const reply: Reply = { body: shown, extent: { hasNext: commits.length === limit } }
     return reply

@@ -8,7 +8,7 @@ import { badRequest, type WireError } from "../http/errors.ts"
 import type { Start } from "./commitStart.ts"
 import { couldNotUpdate, moveRef } from "./moveRef.ts"
 import type { OpenRepository } from "./openRepository.ts"
-import { branchCommit } from "./requireBranch.ts"
+import { branchCommit } from "./requireRef.ts"
 import { earlierWriteTime, writeTime } from "./writeTime.ts"
 
 /** A commit to be made on a branch. */

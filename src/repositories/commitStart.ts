@@ -3,13 +3,13 @@ import { copyCommit } from "../git/copyCommit.ts"
 import { isObjectId } from "../git/objectId.ts"
 import type { PushPolicy } from "../git/pushPolicy.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { listBranches } from "../git/refs.ts"
+import { hasBranches } from "../git/refs.ts"
 import { badRequest, forbiddenBecause } from "../http/errors.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import { mayPushTo } from "../pushes/pushPolicy.ts"
 import { isNewName } from "./moveRef.ts"
 import type { OpenRepository } from "./openRepository.ts"
-import { branchCommit } from "./requireBranch.ts"
+import { branchCommit } from "./requireRef.ts"
 import { commitOf } from "./revision.ts"
 
 /** Where a commit shall go, and where it begins. */
@@ -63,7 +63,7 @@ const startOf = Effect.fnUntraced(function* ({ project, repository }: OpenReposi
 export const requireStart = Effect.fnUntraced(function* (open: OpenRepository, destination: Destination) {
   const { branch, isForced = false } = destination
   const tip = (yield* branchCommit(open.repository, branch)) ?? null
-  const isEmpty = tip === null && (yield* Effect.orDie(listBranches(open.repository))).length === 0
+  const isEmpty = tip === null && !(yield* Effect.orDie(hasBranches(open.repository)))
   const begins = isEmpty ? undefined : yield* startOf(open, destination)
   if (tip !== null && isElsewhere(destination) && !isForced) return yield* isTaken(branch)
   if (tip === null && !isNewName(branch)) return yield* isNoName(branch)

@@ -13,10 +13,16 @@ import { commitOf } from "./revision.ts"
 
 export const commitNotFound = thingNotFound("Commit")
 
+/** Changed lines; none where nothing is counted. */
+export const presentStats = ({ additions, deletions } = { additions: 0, deletions: 0 }) => ({
+  additions,
+  deletions,
+  total: additions + deletions
+})
+
 /** Changed lines against the first parent. */
-export const statsOf = Effect.fnUntraced(function* (repository: Repository, { id, parents }: Commit) {
-  const { additions, deletions } = yield* Effect.orDie(diffTotals(repository, { from: parents[0] ?? emptyTreeId, to: id }))
-  return { additions, deletions, total: additions + deletions }
+const statsOf = Effect.fnUntraced(function* (repository: Repository, { id, parents }: Commit) {
+  return presentStats(yield* Effect.orDie(diffTotals(repository, { from: parents[0] ?? emptyTreeId, to: id })))
 })
 
 /** The commit that a text names. */

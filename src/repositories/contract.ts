@@ -70,6 +70,7 @@ export const readRawBlob = endpoint({
 const archive = {
   area,
   method: "GET",
+  keepsFormat: true,
   summary: "Download an archive",
   access,
   parameters: {
@@ -108,7 +109,7 @@ export const compareRefs = endpoint({
   method: "GET",
   path: "/projects/:id/repository/compare",
   summary: "Compare two branches, tags or commits",
-  description: "The commits are those of `to` that `from` has not, oldest first.",
+  description: "The commits are those of `to` that `from` has not, oldest first; of more than 10,000 the newest.",
   access,
   parameters: {
     id,

@@ -4,32 +4,26 @@ import type { Contributor } from "../git/contributorTotals.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { WireError } from "../http/errors.ts"
-import { pageOf } from "../http/pagination.ts"
+import { pageIn } from "../http/pagination.ts"
 import { page } from "../http/Reply.ts"
 import { requireCode } from "./access.ts"
 import { listContributors } from "./contract.ts"
 import { commitOrDefault } from "./revision.ts"
 import type { ContributorShape } from "./shapes.ts"
 
-type Compare = (one: Contributor, other: Contributor) => number
-
-const byText =
-  (key: "name" | "email"): Compare =>
-  (one, other) => {
-    const [left, right] = [one[key].toLowerCase(), other[key].toLowerCase()]
-    return left < right ? -1 : left > right ? 1 : 0
-  }
-
-const orders: Readonly<Record<"name" | "email" | "commits", Compare>> = {
-  name: byText("name"),
-  email: byText("email"),
-  commits: (one, other) => one.commits - other.commits
+const keys: Readonly<Record<"name" | "email" | "commits", (contributor: Contributor) => string | number>> = {
+  name: ({ name }) => name.toLowerCase(),
+  email: ({ email }) => email.toLowerCase(),
+  commits: ({ commits }) => commits
 }
 
 /** Contributors that are equal stay in the order of their addresses. */
-const sorted = (all: ReadonlyArray<Contributor>, by: keyof typeof orders, isDescending: boolean): ReadonlyArray<Contributor> => {
-  const compare = orders[by]
-  return all.toSorted(isDescending ? (one, other) => compare(other, one) : compare)
+const sorted = (all: ReadonlyArray<Contributor>, by: keyof typeof keys, isDescending: boolean): ReadonlyArray<Contributor> => {
+  const [before, behind] = isDescending ? [1, -1] : [-1, 1]
+  return all
+    .map((contributor) => ({ contributor, key: keys[by](contributor) }))
+    .sort(({ key: one }, { key: other }) => (one < other ? before : one > other ? behind : 0))
+    .map(({ contributor }) => contributor)
 }
 
 const present = ({ additions, commits, deletions, email, name }: Contributor): typeof ContributorShape.Type => ({
@@ -55,8 +49,7 @@ export const contributorsRoute = guardedRoute(
     const repository = (yield* Repositories).of(project.id)
     const contributors = yield* Contributors
     const all = yield* Effect.orDie(contributors.of(repository, named.commit))
-    const { limit, offset } = pageOf(parameters)
-    const shown = sorted(all, order_by, sort === "desc").slice(offset, offset + limit)
+    const shown = pageIn(sorted(all, order_by, sort === "desc"), parameters)
     return page(shown.map(present), all.length)
   })
 )

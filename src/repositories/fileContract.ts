@@ -34,7 +34,12 @@ export const readRawFile = endpoint({
   summary: "Read the bytes of a file",
   access: "anyone",
   readScopes,
-  parameters: { id, file_path, ref: { kind: "string", description: "Branch, tag or commit; default: the default branch." } },
+  parameters: {
+    id,
+    file_path,
+    ref: { kind: "string", allowBlank: false, description: "Branch, tag or commit; default: the default branch." },
+    lfs: { kind: "boolean", default: false, description: "Has no effect: there is no storage of large files beside git." }
+  },
   success: { status: 200, description: "The bytes." },
   refusals: { ...noCode, ...noFile }
 })

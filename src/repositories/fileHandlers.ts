@@ -6,20 +6,19 @@ import { isoTime } from "../git/signature.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { badRequest, invalidParameters } from "../http/errors.ts"
 import { ok, type Reply } from "../http/Reply.ts"
-import { blameFile, readFile, readRawFile } from "./fileContract.ts"
+import { inline } from "./contentDisposition.ts"
+import { blameFile, readFile as readFileWhole, readRawFile } from "./fileContract.ts"
 import type { BlamedLines, FileShape } from "./fileShapes.ts"
-import { contentOfFile, factHeaders, factsOf, jsonStream, requireFile } from "./fileView.ts"
+import { factHeaders, jsonStream, readFile, requireFile } from "./fileView.ts"
 import { fileWrites } from "./fileWrites.ts"
 import { openCode } from "./openRepository.ts"
 
 const readRoute = guardedRoute(
-  readFile,
+  readFileWhole,
   openCode,
   Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
-    const file = yield* requireFile(project, parameters)
-    const facts = yield* factsOf(file)
+    const { content, facts } = yield* readFile(yield* requireFile(project, parameters))
     const headers = factHeaders(facts)
-    const content = yield* contentOfFile(file)
     if (content instanceof Readable) {
       const large: Reply = { raw: { contentType: "application/json", content: jsonStream(facts, content) }, headers }
       return large
@@ -29,26 +28,16 @@ const readRoute = guardedRoute(
   })
 )
 
-/** Everything that is not visible ASCII or a space, and what would end the quoted name. */
-const special = /[^\x20-\x7e]|["\\%]/g
-
-const inline = (name: string): string =>
-  `inline; filename="${name.replace(special, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
-  )}`
-
 const rawRoute = guardedRoute(
   readRawFile,
   openCode,
   Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
-    const file = yield* requireFile(project, parameters)
+    const { content, facts } = yield* readFile(yield* requireFile(project, parameters))
     const headers = {
-      ...factHeaders(yield* factsOf(file)),
-      "content-disposition": inline(file.entry.name),
-      "content-length": String(file.size)
+      ...factHeaders(facts),
+      "content-disposition": inline(facts.file_name),
+      "content-length": String(facts.size)
     }
-    const content = yield* contentOfFile(file)
     const reply: Reply = { raw: { contentType: "text/plain", content }, headers }
     return reply
   })
@@ -98,7 +87,7 @@ const blameRoute = guardedRoute(
       const blamed = byId.get(range.commit)
       return blamed === undefined ? [] : [presentBlamed(blamed, range.lines)]
     })
-    return { ...ok(shown), headers: factHeaders(yield* factsOf(file)) }
+    return { ...ok(shown), headers: factHeaders((yield* readFile(file)).facts) }
   })
 )
 

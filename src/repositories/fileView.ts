@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { Readable } from "node:stream"
-import { NodeStream } from "@effect/platform-node"
 import { Effect, Stream } from "effect"
 import { Objects } from "../git/Objects.ts"
 import { Repositories } from "../git/Repositories.ts"
@@ -8,6 +7,7 @@ import type { Repository } from "../git/Repository.ts"
 import { entryAt, type TreeEntry } from "../git/tree.ts"
 import { invalidParameters, thingNotFound } from "../http/errors.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
+import { blobContent, jsonWithContent } from "./blobContent.ts"
 import { lastCommitOf } from "./commitActions.ts"
 import { commitNotFound } from "./commitView.ts"
 import type { FileShape } from "./fileShapes.ts"
@@ -15,9 +15,6 @@ import { commitOrDefault } from "./revision.ts"
 
 const noFile = thingNotFound("File")
 const badPath = invalidParameters(["file_path should be a valid file path"])
-
-/** Bytes up to which a file is read at once; larger ones are sent as they come. */
-const atOnceBytes = 1024 * 1024
 
 /** Fails for a path that leads upwards; what else cannot be a path is not there. */
 export const requirePath = Effect.fnUntraced(function* (given: string | null) {
@@ -52,37 +49,27 @@ export const requireFile = Effect.fnUntraced(function* (
   return file
 })
 
-const whole = Effect.fnUntraced(function* ({ entry, repository }: FileAt) {
-  return (yield* Effect.orDie((yield* Objects).read(repository, entry.id)))?.content ?? (yield* noFile)
-})
-
-/** The content: its bytes, or for a large file a stream that begins when it is read. */
-export const contentOfFile = Effect.fnUntraced(function* (file: FileAt) {
-  if (file.size <= atOnceBytes) return yield* whole(file)
-  const objects = yield* Objects
-  return NodeStream.toReadableNever(objects.stream(file.repository, file.entry.id))
-})
-
-const sha256Of = Effect.fnUntraced(function* (file: FileAt) {
+/** What is not in memory is read for the digest alone, which headers tell before the content. */
+const sha256Of = Effect.fnUntraced(function* ({ entry, repository }: FileAt, content: Buffer | Readable) {
   const hash = createHash("sha256")
-  if (file.size <= atOnceBytes) return hash.update(yield* whole(file)).digest("hex")
-  const objects = yield* Objects
-  const pieces = objects.stream(file.repository, file.entry.id)
+  if (!(content instanceof Readable)) return hash.update(content).digest("hex")
+  const pieces = (yield* Objects).stream(repository, entry.id)
   yield* Effect.orDie(Stream.runForEach(pieces, (piece) => Effect.sync(() => hash.update(piece))))
   return hash.digest("hex")
 })
 
 export type FileFacts = Omit<typeof FileShape.Type, "content">
 
-/** All that is known of a file but its content. */
-export const factsOf = Effect.fnUntraced(function* (file: FileAt) {
+/** All that is known of a file, and its content: the bytes, or for a large file a stream that begins when it is read. */
+export const readFile = Effect.fnUntraced(function* (file: FileAt) {
   const { commit, entry, ref, repository, size } = file
+  const content = (yield* blobContent({ repository, id: entry.id, size })) ?? (yield* noFile)
   const facts: FileFacts = {
     file_name: entry.name,
     file_path: entry.path,
     size,
     encoding: "base64",
-    content_sha256: yield* sha256Of(file),
+    content_sha256: yield* sha256Of(file, content),
     ref,
     blob_id: entry.id,
     commit_id: commit,
@@ -90,7 +77,7 @@ export const factsOf = Effect.fnUntraced(function* (file: FileAt) {
     last_commit_id: (yield* lastCommitOf(repository, commit, entry.path)) ?? commit,
     execute_filemode: entry.mode === "100755"
   }
-  return facts
+  return { content, facts }
 })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: headers may not have them
@@ -108,19 +95,5 @@ export const factHeaders = (facts: FileFacts): Readonly<Record<string, string>> 
     Object.entries(facts).map(([name, value]) => [`x-gitlab-${name.replaceAll("_", "-")}`, headerText(String(value))])
   )
 
-/** Base64 goes on without a break from piece to piece: three bytes are four characters. */
-async function* jsonOf(facts: FileFacts, content: Readable): AsyncGenerator<string> {
-  yield `${JSON.stringify(facts).slice(0, -1)},"content":"`
-  let rest = Buffer.alloc(0)
-  for await (const chunk of content) {
-    const bytes = Buffer.concat([rest, chunk])
-    const even = bytes.length - (bytes.length % 3)
-    yield bytes.toString("base64", 0, even)
-    rest = bytes.subarray(even)
-  }
-  yield `${rest.toString("base64")}"}`
-}
-
 /** The file in full, as JSON that comes piece by piece. */
-export const jsonStream = (facts: FileFacts, content: Readable): Readable =>
-  Readable.from(jsonOf(facts, content), { objectMode: false })
+export const jsonStream = (facts: FileFacts, content: Readable): Readable => jsonWithContent({ before: facts, content })

@@ -25,7 +25,7 @@ export const mergeBaseRoute = guardedRoute(
     if (refs.length < 2) return yield* tooFew
     if (refs.length > most) return yield* tooMany
     const found = yield* Effect.forEach(refs, (ref) => commitOf(project, ref), { concurrency: 20 })
-    const missing = refs.filter((_, index) => found[index] === undefined)
+    const missing = [...new Set(refs.filter((_, index) => found[index] === undefined))]
     const [first, second, ...others] = found.filter((commit) => commit !== undefined)
     if (missing.length > 0 || first === undefined || second === undefined) return yield* unknown(missing)
     const repository = (yield* Repositories).of(project.id)

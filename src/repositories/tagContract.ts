@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { CommitSignature } from "./commitShapes.ts"
+import { keysetParameters } from "./refPage.ts"
 import { TagShape } from "./refShapes.ts"
 
 const area = "repositories"
@@ -28,11 +30,12 @@ export const listTags = endpoint({
     search: {
       kind: "string",
       description: "Part of the name, in any case; `^` in front: its beginning, `$` behind: its end, `*`: any text."
-    }
+    },
+    ...keysetParameters
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(TagShape) },
-  refusals: noCode
+  refusals: { ...noCode, 422: "There is no tag of the token's name." }
 })
 
 export const readTag = endpoint({
@@ -46,6 +49,19 @@ export const readTag = endpoint({
   parameters: { id, tag_name },
   success: { status: 200, body: TagShape },
   refusals: { ...noCode, ...noTag }
+})
+
+export const readTagSignature = endpoint({
+  name: "repositories.tagSignature",
+  area,
+  method: "GET",
+  path: `${tags}/:tag_name/signature`,
+  summary: "Read the signature of a tag",
+  description: "As that of a commit.",
+  access: "anyone",
+  parameters: { id, tag_name },
+  success: { status: 200, body: CommitSignature },
+  refusals: { ...noCode, 404: "No such tag, or it is not signed." }
 })
 
 export const createTag = endpoint({

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { compareVersions } from "../changelog/versionOrder.ts"
+import { readTag as readAnnotated } from "../git/annotatedTag.ts"
 import { matchesPattern, type PushPolicy, pushRefusals } from "../git/pushPolicy.ts"
 import { tagRef } from "../git/refNames.ts"
 import { listTags as list, type Tag } from "../git/refs.ts"
@@ -7,17 +8,18 @@ import { writeTag } from "../git/writeCommit.ts"
 import { preconditionHolds } from "../http/conditional.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../http/errors.ts"
-import { pageOf } from "../http/pagination.ts"
-import { noContent, ok, page } from "../http/Reply.ts"
+import { noContent, ok } from "../http/Reply.ts"
 import { can } from "../projects/abilities.ts"
 import { policyOf } from "../pushes/pushPolicy.ts"
+import { answerSignature, noSignature } from "./commitSignature.ts"
 import { identityOf, signed } from "./identity.ts"
 import { isNewName, moveRef } from "./moveRef.ts"
 import { type OpenRepository, openCode } from "./openRepository.ts"
+import { refPage } from "./refPage.ts"
 import { searched } from "./refSearch.ts"
-import { requireTag, tagTarget } from "./requireBranch.ts"
+import { requireTag, tagTarget } from "./requireRef.ts"
 import { commitOf } from "./revision.ts"
-import { createTag, deleteTag, listTags, readTag } from "./tagContract.ts"
+import { createTag, deleteTag, listTags, readTag, readTagSignature } from "./tagContract.ts"
 import { authoredAt, presentTag, presentTags } from "./tagView.ts"
 import { earlierWriteTime, writeTime } from "./writeTime.ts"
 
@@ -43,8 +45,8 @@ const listRoute = guardedRoute(
     const { order_by, search, sort } = parameters
     const all: ReadonlyArray<Tag> = yield* Effect.orDie(list(guarded.repository))
     const found = searched(sorted(all, order_by, sort), search)
-    const { limit, offset } = pageOf(parameters)
-    return page(yield* presentTags(guarded, found.slice(offset, offset + limit), request), found.length)
+    const { pages, shown } = yield* refPage("tags", found, parameters)
+    return { body: yield* presentTags(guarded, shown, request), ...pages }
   })
 )
 
@@ -54,6 +56,19 @@ const readRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const tag = yield* requireTag(guarded.repository, parameters.tag_name)
     return ok(yield* presentTag(guarded, tag, request))
+  })
+)
+
+const signatureRoute = guardedRoute(
+  readTagSignature,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { repository }, parameters, request: { externalUrl } }) {
+    const { target: id } = yield* requireTag(repository, parameters.tag_name)
+    const tag = yield* Effect.orDie(readAnnotated(repository, id))
+    // A tag that is not annotated has no signature, though its commit may have one.
+    return yield* tag === undefined
+      ? noSignature
+      : answerSignature({ repository, id, email: tag.tagger?.email ?? "", externalUrl })
   })
 )
 
@@ -99,10 +114,10 @@ const remove = guardedRoute(
   openCode,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { project, repository, who } = guarded
-    if (!can("delete_tag", who, project)) return yield* forbidden
     const isRepeat = (yield* earlierWriteTime) !== undefined
     if (isRepeat && (yield* tagTarget(repository, parameters.tag_name ?? "")) === undefined) return noContent
     const tag = yield* requireTag(repository, parameters.tag_name)
+    if (!can("delete_tag", who, project)) return yield* forbidden
     const policy = yield* policyOf(guarded, who)
     if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
     if (!preconditionHolds(request.headers["if-unmodified-since"], yield* authoredAt(guarded, tag)))
@@ -113,4 +128,4 @@ const remove = guardedRoute(
   })
 )
 
-export const tagRoutes = [listRoute, readRoute, create, remove]
+export const tagRoutes = [listRoute, readRoute, signatureRoute, create, remove]

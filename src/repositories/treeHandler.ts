@@ -3,7 +3,7 @@ import { Repositories } from "../git/Repositories.ts"
 import type { TreeEntry } from "../git/tree.ts"
 import { guardedRoute, type Input } from "../http/Endpoint.ts"
 import { invalidParameters, thingNotFound } from "../http/errors.ts"
-import { keysetHeaders, pageOf } from "../http/pagination.ts"
+import { keysetHeaders, pageIn, pageOf } from "../http/pagination.ts"
 import { ok, page, type Reply } from "../http/Reply.ts"
 import { requireCode } from "./access.ts"
 import { listTree } from "./contract.ts"
@@ -24,10 +24,8 @@ const present = ({ id, mode, name, path, type }: TreeEntry): typeof TreeEntrySha
 const paginationOf = ({ page: number, pagination }: TreeInput["parameters"]) =>
   pagination ?? (typeof number === "number" ? "legacy" : "keyset")
 
-const legacyPage = (entries: ReadonlyArray<TreeEntry>, { parameters }: TreeInput): Reply => {
-  const { limit, offset } = pageOf(parameters)
-  return page(entries.slice(offset, offset + limit).map(present), entries.length)
-}
+const legacyPage = (entries: ReadonlyArray<TreeEntry>, { parameters }: TreeInput): Reply =>
+  page(pageIn(entries, parameters).map(present), entries.length)
 
 /** A full page leads to a next one even when that is empty. */
 const keysetPage = (entries: ReadonlyArray<TreeEntry>, start: number, { parameters, request }: TreeInput): Reply => {

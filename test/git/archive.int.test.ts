@@ -1,18 +1,28 @@
-import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs"
-import { readFile, readlink } from "node:fs/promises"
+import { readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { Effect, Fiber } from "effect"
-import { beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { makeArchives } from "#src/git/Archives.ts"
-import { type ArchiveFormat, archiveContentType, archiveFormat, archiveName } from "#src/git/archiveNames.ts"
+import { archiveContentType, archiveFormat, archiveName } from "#src/git/archiveNames.ts"
 import type { ArchiveRequest } from "#src/git/archiveWriter.ts"
+import { Spool } from "#src/git/spool.ts"
+import { reasonOf } from "#src/platform/unavailable.ts"
 import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { type Archive, leavesOf, unpack } from "#test/support/unpack.ts"
+import { until } from "#test/support/until.ts"
+import { useProcesses } from "#test/support/useProcesses.ts"
 
 const folder = temporaryFolder()
+const processes = useProcesses()
+const opened = vi.spyOn(Spool, "create")
+const closed = vi.spyOn(Spool.prototype, "close")
+afterAll(() => {
+  opened.mockRestore()
+  closed.mockRestore()
+})
 let fixture: GitFixture
 let commit: string
 
@@ -57,39 +67,11 @@ const open = (more: Partial<ArchiveRequest> = {}, from = archives()) =>
   Effect.runPromise(from.open(fixture.repository, request(more)))
 const bytes = async (more: Partial<ArchiveRequest> = {}) => buffer(await open(more))
 
-/** Files below a folder with their content; links with their target, folders that are empty with a slash. */
-const contents = (at: string, prefix = ""): Record<string, string> => {
-  const entries = readdirSync(join(at, prefix), { withFileTypes: true })
-  if (entries.length === 0) return { [`${prefix}/`]: "" }
-  return Object.assign(
-    {},
-    ...entries.map((entry) => {
-      const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`
-      if (entry.isDirectory()) return contents(at, path)
-      if (entry.isSymbolicLink()) return { [path]: `-> ${readlinkSync(join(at, path))}` }
-      return { [path]: readFileSync(join(at, path), "latin1") }
-    })
+/** Files with their content; links with their target; directories in which nothing is. */
+const contents = (archive: Archive): Record<string, string> =>
+  Object.fromEntries(
+    leavesOf(archive).map(({ content, mode, path }) => [path, mode.startsWith("120") ? `-> ${content}` : content])
   )
-}
-
-const has = (program: string) => spawnSync(program, ["--help"]).error === undefined
-const unpackers: Readonly<
-  Record<ArchiveFormat, { readonly needs: ReadonlyArray<string>; readonly args: (file: string) => ReadonlyArray<string> }>
-> = {
-  tar: { needs: ["tar"], args: (file) => ["tar", "-xf", file] },
-  "tar.gz": { needs: ["tar", "gzip"], args: (file) => ["tar", "-xzf", file] },
-  "tar.bz2": { needs: ["tar", "bunzip2"], args: (file) => ["tar", "-xjf", file] },
-  zip: { needs: ["unzip"], args: (file) => ["unzip", "-q", file] }
-}
-let unpacked = 0
-const unpack = (format: ArchiveFormat, archive: Buffer): Record<string, string> => {
-  const at = join(folder(), `unpacked-${unpacked++}`)
-  mkdirSync(at)
-  writeFileSync(`${at}.file`, archive)
-  const [program = "", ...args] = unpackers[format].args(`${at}.file`)
-  execFileSync(program, args, { cwd: at, env: { ...process.env, LC_ALL: "C.UTF-8" } })
-  return contents(at)
-}
 
 const whole = () => ({
   "p-main/README.md": "# hello\n",
@@ -106,11 +88,14 @@ const whole = () => ({
 })
 
 describe("archive", () => {
-  for (const format of ["tar", "tar.gz", "tar.bz2", "zip"] as const) {
-    it.skipIf(!unpackers[format].needs.every(has))(`of everything as ${format}`, async () => {
-      expect(unpack(format, await bytes({ format }))).toEqual(whole())
-    })
-  }
+  it.each(["tar", "tar.gz", "tar.bz2", "zip"] as const)("of everything as %s", async (format) => {
+    const archive = await unpack(format, await bytes({ format }))
+    expect(contents(archive)).toEqual(whole())
+    const time = Number(fixture.git(["log", "-1", "--format=%ct", commit]))
+    expect([archive.comment, new Set(archive.entries.map((entry) => entry.time))]).toEqual([commit, new Set([time])])
+    const { mode } = archive.entries.find(({ path }) => path === "p-main/run.sh") ?? {}
+    expect(mode).toBe(format === "zip" ? "100755" : "100775")
+  })
 
   it("is that of git", async () => {
     const args = ["archive", "--format=tar", "--prefix=p-main/", commit]
@@ -127,7 +112,7 @@ describe("archive", () => {
     ["a folder without a part", { path: "src", exclude: ["src/deep"] }, ["p-main/src/a.txt"]],
     ["without several", { exclude: ["src", "noise.bin", "docs/c.txt", "", "nothing"] }, undefined]
   ])("of %s", async (_name, more, expected) => {
-    const files = Object.keys(unpack("tar", await bytes(more)))
+    const files = Object.keys(contents(await unpack("tar", await bytes(more))))
     const left = Object.keys(whole()).filter((path) => !/src|noise|c\.txt/.test(path))
     expect(files.filter((path) => !path.endsWith("docs/")).sort()).toEqual((expected ?? left).sort())
   })
@@ -137,6 +122,9 @@ describe("archive", () => {
     ["a pattern", { path: "src/*" }],
     ["a path outside", { path: "../x" }],
     ["an absolute path", { path: "/etc" }],
+    ["a path through here", { path: "./src" }],
+    ["a path through a folder above", { path: "docs/../src" }],
+    ["here", { path: "." }],
     ["magic", { path: ":(top)src" }],
     ["an option", { path: "--output=/tmp/x" }],
     ["an unknown commit", { commit: "f".repeat(40), format: "tar.gz" as const }]
@@ -169,31 +157,22 @@ describe("archive names", () => {
   })
 })
 
-/** Processes of git that work on the repository. */
-const processes = async () => {
-  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-  const lines = await Promise.all(all.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")))
-  return lines.filter((line) => line.includes("\0archive\0") && line.includes(fixture.repository.path)).length
-}
-/** Spools that this process holds open, though they have no name. */
-const spools = async () => {
-  const links = await Promise.all(readdirSync("/proc/self/fd").map((id) => readlink(`/proc/self/fd/${id}`).catch(() => "")))
-  return links.filter((link) => link.includes(join(folder(), "spools"))).length
-}
-const until = async (holds: () => Promise<boolean>) => {
-  for (let left = 500; left > 0 && !(await holds()); left--) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect(await holds()).toBe(true)
-}
-const onLinux = process.platform === "linux"
+/** Processes of git that make archives. */
+const running = () => processes.running("archive")
+/** Spools that are open, though they have no name. */
+const spools = () => opened.mock.calls.length - closed.mock.calls.length
+const ended = () => until(() => running() + spools() === 0)
 
 describe("archives at the same time", () => {
-  it.skipIf(!onLinux)("share one process and one file", async () => {
+  beforeEach(processes.forget)
+
+  it("share one process and one file", async () => {
     const shared = archives()
     const readers = await Promise.all(Array.from({ length: 10 }, () => open({ format: "tar.gz" }, shared)))
-    expect([(await processes()) <= 1, await spools()]).toEqual([true, 1])
+    expect([processes.started("archive"), spools()]).toEqual([1, 1])
     const all = await Promise.all(readers.map((reader) => buffer(reader)))
     expect(new Set(all.map((archive) => archive.toString("base64"))).size).toBe(1)
-    await until(async () => (await spools()) === 0)
+    await ended()
     expect(readdirSync(join(folder(), "spools"))).toEqual([])
   })
 
@@ -208,61 +187,60 @@ describe("archives at the same time", () => {
     expect(one.length).toBeGreaterThan(2_000_000)
   })
 
-  it.skipIf(!onLinux)("end with the last reader, and leave no process and no file", async () => {
+  it("end with the last reader, and leave no process and no file", async () => {
     const shared = archives()
     for (const format of ["tar", "tar.gz", "tar.bz2", "zip"] as const) {
       const readers: ReadonlyArray<Readable> = [await open({ format }, shared), await open({ format }, shared)]
       for (const reader of readers) reader.destroy()
-      await until(async () => (await processes()) + (await spools()) === 0)
+      await ended()
     }
   })
 
-  it.skipIf(!onLinux)("wait for a turn, which those who leave give up", async () => {
+  it("wait for a turn, which those who leave give up", async () => {
     const blocked = archives(0)
-    const waiting = await Effect.runPromise(
+    await Effect.runPromise(
       Effect.gen(function* () {
         const one = yield* Effect.forkChild(blocked.open(fixture.repository, request()))
         const two = yield* Effect.forkChild(blocked.open(fixture.repository, request({ format: "zip" })))
-        yield* Effect.promise(() => until(async () => (await spools()) === 2))
-        const running = yield* Effect.promise(processes)
+        yield* Effect.yieldNow
+        // Who waits has no file open.
+        expect(spools()).toBe(0)
         yield* Fiber.interrupt(one)
         yield* Fiber.interrupt(two)
-        return running
       })
     )
-    expect(waiting).toBe(0)
-    await until(async () => (await spools()) === 0)
+    await ended()
+    expect(processes.started("archive")).toBe(0)
   })
 
-  it.skipIf(!onLinux)(
-    "fifty different ones run two at a time",
-    async () => {
-      const limited = archives(2)
-      let most = 0
-      let isDone = false
-      const watch = async () => {
-        while (!isDone) {
-          most = Math.max(most, await processes())
-          await new Promise((resolve) => setTimeout(resolve, 20))
-        }
-      }
-      const watching = watch()
-      const all = await Promise.all(
-        Array.from({ length: 50 }, async (_, index) => buffer(await open({ top: `p-${index}` }, limited)))
-      )
-      isDone = true
-      await watching
-      expect(new Set(all.map(({ length }) => length)).size).toBe(1)
-      expect([1, 2]).toContain(most)
-    },
-    30_000
-  )
+  it("fifty different ones run two at a time", async () => {
+    const limited = archives(2)
+    const all = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => buffer(await open({ top: `p-${index}` }, limited)))
+    )
+    expect(new Set(all.map(({ length }) => length)).size).toBe(1)
+    expect([processes.started("archive"), processes.mostAtOnce("archive")]).toEqual([50, 2])
+  })
 
   it("break when they grow beyond the limit", async () => {
     const { open: openLimited } = Effect.runSync(makeArchives({ folder: join(folder(), "spools"), atOnce: 1, limit: 100_000 }))
     const reader = await Effect.runPromise(openLimited(fixture.repository, request()))
     await expect(buffer(reader)).rejects.toThrow("The archive broke off")
-    await until(async () => !onLinux || (await processes()) + (await spools()) === 0)
+    await ended()
+  })
+
+  it("break when the disk would have too little space left, and do not begin when it has", async () => {
+    const room = [10_000_000, 50_000]
+    const spare = async () => room.shift() ?? 0
+    const { open: openNarrow } = Effect.runSync(makeArchives({ folder: join(folder(), "spools"), atOnce: 1, spare }))
+    const enough = await Effect.runPromise(openNarrow(fixture.repository, request()))
+    expect((await buffer(enough)).length).toBeGreaterThan(2_000_000)
+    const begun = await Effect.runPromise(openNarrow(fixture.repository, request({ format: "zip" })))
+    await expect(buffer(begun)).rejects.toThrow("The archive broke off")
+    const failure = await Effect.runPromise(Effect.flip(openNarrow(fixture.repository, request({ format: "tar.gz" }))))
+    expect([failure.exceeded, reasonOf(failure)]).toEqual(["space", "there is no space left for the answer"])
+    await ended()
+    expect(processes.started("archive")).toBe(2)
   })
 
   it("fail when the folder cannot be made", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -223,9 +223,11 @@ describe("files of counts", () => {
     const repository = { path: `${folder()}/files.git` }
     mkdirSync(repository.path)
     const commits = Array.from({ length: 18 }, (_, index) => index.toString(16).padStart(40, "0"))
-    for (const commit of commits) {
+    for (const [index, commit] of commits.entries()) {
       await keep(repository, commit)
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      // Clocks of file systems are coarse: as if a minute lay between one and the next.
+      const at = new Date(Date.UTC(2024, 0, 1, 0, index))
+      utimesSync(`${repository.path}/contributors.v1/${commit}.json`, at, at)
     }
     expect(await Effect.runPromise(contributorFiles.commits(repository))).toEqual(commits.slice(2).reverse())
     expect(await Effect.runPromise(contributorFiles.get(repository, commits[17] ?? ""))).toEqual([tally])

@@ -195,9 +195,19 @@ describe("diff", () => {
     expect(entries.map(shape)).toEqual([{ ...at(path), ...added, text: "@@ -0,0 +1 @@\n+a\n" }])
   })
 
-  it("shows names that are not UTF-8 as text", async () => {
-    const entries = await changed({}, [[bytes("caf\xe9"), "a\n"]])
-    expect(entries.map(({ newPath }) => newPath)).toEqual(["café"])
+  it("shows names that are not UTF-8 as text, each part for itself, as trees do", async () => {
+    const mixed = Buffer.concat([bytes("th\xe9/"), Buffer.from("ü/"), bytes("\xfc")])
+    const entries = await changed({}, [
+      [bytes("caf\xe9"), "a\n"],
+      [mixed, "b\n"]
+    ])
+    expect(entries.map(({ newPath }) => newPath)).toEqual(["café", "thé/ü/ü"])
+  })
+
+  it("takes nothing from attributes", async () => {
+    const attributes = "* -diff\nx diff=python\n"
+    const entries = await changed({ ".gitattributes": attributes, x: "a\n" }, { x: "b\n" })
+    expect(entries.map(shape)).toEqual([{ ...at("x"), ...edited, text: "@@ -1 +1 @@\n-a\n+b\n" }])
   })
 
   it("finds renames from 30 percent of similarity on", async () => {

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { diff } from "#src/git/diff.ts"
@@ -6,6 +5,8 @@ import { DiffGate, type DiffLimits, defaultLimits, noLimits } from "#src/git/dif
 import { emptyTreeId } from "#src/git/objectId.ts"
 import { emptyRepository } from "#test/support/gitFixtures.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
+import { useProcesses } from "#test/support/useProcesses.ts"
 
 const small: DiffLimits = {
   hard: { files: 5, lines: 100, bytes: 1000 },
@@ -45,6 +46,7 @@ describe("DiffGate", () => {
 
 describe("limits of a diff", () => {
   const folder = temporaryFolder()
+  const processes = useProcesses()
   const of = async (name: string, files: Record<string, string>, limits?: DiffLimits) => {
     const { commits, repository } = emptyRepository(`${folder()}/${name}.git`)
     const { only } = commits([{ mark: "only", files }])
@@ -97,30 +99,19 @@ describe("limits of a diff", () => {
     expect([whole.entries.length, whole.isOverflow]).toEqual([1, true])
   })
 
-  it.skipIf(process.platform !== "linux")("ends git when the caller goes away", async () => {
+  it("ends git when the caller goes away", async () => {
     const { commits, repository } = emptyRepository(`${folder()}/left.git`)
     const { only } = commits([
       { mark: "only", files: Object.fromEntries([1, 2, 3, 4].map((n) => [`z${n}`, `${n}\n`.repeat(1_500_000)])) }
     ])
-    const isRunning = () => readdirSync("/proc").some((id) => /^\d+$/.test(id) && commandOf(id).includes(repository.path))
-    const seen = await Effect.runPromise(
+    await Effect.runPromise(
       Effect.gen(function* () {
         const reading = yield* Effect.forkChild(diff(repository, { from: emptyTreeId, to: only, limits: noLimits }))
-        while (!isRunning()) yield* Effect.sleep(5)
+        yield* Effect.promise(() => until(() => processes.running(only) === 1))
         yield* Fiber.interrupt(reading)
-        return true
       })
     )
-    for (let left = 200; left > 0 && isRunning(); left--) await new Promise((resolve) => setTimeout(resolve, 10))
-    expect([seen, isRunning()]).toEqual([true, false])
+    await until(() => processes.running(only) === 0)
+    expect(processes.started(only)).toBe(1)
   })
 })
-
-const commandOf = (id: string): string => {
-  try {
-    return readFileSync(`/proc/${id}/cmdline`, "utf8")
-  } catch {
-    // It has ended since.
-    return ""
-  }
-}

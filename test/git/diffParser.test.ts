@@ -70,6 +70,14 @@ describe("DiffParser", () => {
     for (const { bytes, text } of some) expect(text.length).toBe(bytes <= 100 ? bytes : 0)
   })
 
+  it("holds no more of the list than it should, yet counts it", () => {
+    for (const most of [1, 3, 8]) {
+      const parser = new DiffParser(10_000, most)
+      expect([...parser.push(output), ...parser.end()]).toEqual(parse([output]).slice(0, most === 3 ? 4 : most))
+      expect(parser.total).toBe(8)
+    }
+  })
+
   it("reads nothing from nothing", () => {
     expect(parse([])).toEqual([])
   })

@@ -171,6 +171,7 @@ describe("a tree object", () => {
       "b 100644",
       "c 100755"
     ])
+    expect((await listAll(old))?.filter(({ path }) => !path.includes("/"))).toEqual(await list(old))
     expect(() => parseTree(Buffer.from("100644 a\0short"))).toThrow()
   })
 })

@@ -1,8 +1,11 @@
-import { readdirSync, statSync, utimesSync } from "node:fs"
+import { readdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cherryPick } from "#src/git/cherryPick.ts"
+import { readCommit } from "#src/git/commit.ts"
+import { commitFiles } from "#src/git/commitFiles.ts"
 import { isFilePath } from "#src/git/filePaths.ts"
 import { Objects } from "#src/git/Objects.ts"
 import { writeCommit, writeTag } from "#src/git/writeCommit.ts"
@@ -12,6 +15,7 @@ import { useEmptyRepository, useStandardRepository, withObjects } from "./useRep
 
 const standard = useStandardRepository()
 const empty = useEmptyRepository()
+const damaged = useEmptyRepository()
 const person = { name: "Wendy Writer", email: "wendy@example.com", seconds: 1_700_000_000, offset: "+0100" }
 
 describe("an object", () => {
@@ -42,6 +46,31 @@ describe("an object", () => {
     const folder = join(repository.path, "objects")
     expect(readdirSync(folder).filter((name) => name.startsWith("tmp"))).toEqual([])
     expect(statSync(join(folder, id.slice(0, 2), id.slice(2))).mode & 0o777).toBe(0o444)
+  })
+})
+
+describe("a repository in which something is missing", () => {
+  const action = { _tag: "create", path: "src/new.txt", content: Buffer.from("new") } as const
+
+  it("is not written to as if it had been empty", async () => {
+    const { commits, git, repository } = damaged()
+    const made = commits([
+      { mark: "root", files: { "src/kept.txt": "kept\n" } },
+      { mark: "tip", files: { "src/also.txt": "also\n" } }
+    ])
+    const [root = "", tip = ""] = [made.root, made.tip]
+    const people = { author: person, committer: person, message: "m" }
+    const write = () => Effect.flip(commitFiles(repository, { ...people, parent: tip, actions: [action] }))
+    const remove = (id: string) => rmSync(join(repository.path, "objects", id.slice(0, 2), id.slice(2)))
+    const folder = git(["rev-parse", `${tip}:src`])
+    remove(folder)
+    expect(await withObjects(write())).toMatchObject({ command: `cat-file tree ${folder}`, stderr: "missing" })
+    const commit = (await withObjects(readCommit(repository, tip))) ?? expect.unreachable()
+    remove(root)
+    const pick = { commit, onto: tip, committer: person, message: "m" }
+    expect(await withObjects(Effect.flip(cherryPick(repository, pick)))).toMatchObject({ command: `cat-file commit ${root}` })
+    remove(tip)
+    expect(await withObjects(write())).toMatchObject({ command: `cat-file commit ${tip}`, stderr: "missing" })
   })
 })
 

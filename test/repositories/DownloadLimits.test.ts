@@ -2,19 +2,23 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import type { Caller } from "#src/http/Caller.ts"
+import type { WireError } from "#src/http/errors.ts"
 import { DownloadLimits } from "#src/repositories/DownloadLimits.ts"
 import { userRow } from "#test/users/rows.ts"
 
 const caller = (id: number): Caller => ({ user: { ...userRow, id }, tokenId: 1, scopes: ["api"] })
 
-/** The statuses of archives asked for one after the other, 200 where there is no refusal. */
-const archives = (times: number, by: Caller | undefined, projectId = 1) =>
+/** The statuses of what is asked for again and again: 200, or 429 with milliseconds to wait. */
+const statuses = (times: number, ask: (limits: DownloadLimits["Service"]) => Effect.Effect<void, WireError>) =>
   Effect.forEach(Array.from({ length: times }), () =>
-    DownloadLimits.use((limits) => limits.archive(by, projectId)).pipe(
+    DownloadLimits.use(ask).pipe(
       Effect.map(() => 200),
       Effect.catch(({ headers, status }) => Effect.succeed(Number(headers?.["retry-after"]) * 1000 + status))
     )
   )
+
+const archives = (times: number, by: Caller | undefined, projectId = 1) =>
+  statuses(times, (limits) => limits.archive(by, projectId))
 
 const withLimit = <A>(limit: number, effect: Effect.Effect<A, never, DownloadLimits>): Promise<A> =>
   Effect.runPromise(Effect.provide(effect, Layer.merge(DownloadLimits.layerWith(limit, 0), TestClock.layer())))
@@ -46,4 +50,13 @@ it("gives all without a token twenty times that", async () => {
 
 it("is off at 0", async () => {
   expect(await withLimit(0, archives(100, undefined))).toEqual(Array.from({ length: 100 }, () => 200))
+})
+
+it("allows five large blobs of a project, whoever asks and whatever the settings", async () => {
+  const blobs = (times: number, projectId: number) => statuses(times, (limits) => limits.largeBlob(projectId))
+  const counted = Effect.gen(function* () {
+    yield* TestClock.setTime(90_000)
+    return [yield* blobs(6, 1), yield* blobs(5, 2), yield* archives(1, undefined)]
+  })
+  expect(await withLimit(0, counted)).toEqual([[200, 200, 200, 200, 200, 30_429], [200, 200, 200, 200, 200], [200]])
 })

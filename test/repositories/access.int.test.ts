@@ -117,6 +117,18 @@ describe.each(Object.keys(endpoints))("%s", (endpoint) => {
     expect([status, body]).toEqual([401, { message: "401 Unauthorized" }])
   })
 
+  it("is known again by its tag", async () => {
+    const ask = (headers: Readonly<Record<string, string>> = {}) =>
+      service.request("GET", `/projects/${projects.get("public enabled")}/repository/${good()}`, { headers })
+    const { headers } = await ask()
+    const etag = headers.get("etag")
+    if (endpoint.startsWith("archive")) return expect(etag).toBeNull()
+    expect(etag).toMatch(/^W\/"[0-9a-f]{32}"$/)
+    const again = await ask({ "if-none-match": etag ?? "" })
+    expect([again.status, again.body, again.headers.get("etag")]).toEqual([304, undefined, etag])
+    expect((await ask({ "if-none-match": `W/"${"0".repeat(32)}"` })).status).toBe(200)
+  })
+
   it("by full path, in any case, slashes encoded", async () => {
     for (const id of ["root%2Fpublic-enabled", "ROOT%2fPublic-Enabled", "root%2Fpublic%2Denabled"]) {
       const { status } = await service.request("GET", `/projects/${id}/repository/${good()}`)
@@ -125,16 +137,4 @@ describe.each(Object.keys(endpoints))("%s", (endpoint) => {
     const plain = await service.request("GET", `/projects/root/public-enabled/repository/${good()}`)
     expect([plain.status, plain.body]).toEqual([404, { error: "404 Not Found" }])
   })
-})
-
-it("an old path leads to the new one, for those who may read it", async () => {
-  const id = await createProject(service, { path: "before", settings: { visibility: "private" } })
-  await service.request("PUT", `/projects/${id}`, { json: { path: "after" } })
-  const moved = await service.request("GET", "/projects/root%2Fbefore/repository/tree")
-  expect([moved.status, moved.headers.get("location")]).toEqual([
-    301,
-    expect.stringContaining(`/api/v4/projects/${id}/repository/tree`)
-  ])
-  const hidden = await service.request("GET", "/projects/root%2Fbefore/repository/tree", { token: null })
-  expect([hidden.status, hidden.body]).toEqual([404, projectNotFound])
 })

@@ -1,17 +1,14 @@
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { archiveFormat } from "#src/git/archiveNames.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { rawRequest } from "#test/support/rawRequest.ts"
 import { type Sent, useService } from "#test/support/service.ts"
-import { temporaryFolder } from "#test/support/temporaryFolder.ts"
-import { createBareProject, createProject, useEmptyCode, useStandardCode } from "./useCode.ts"
+import { leavesOf, unpack } from "#test/support/unpack.ts"
+import { createProject, useEmptyCode, useStandardCode } from "./useCode.ts"
 
 const service = useService()
 const code = useStandardCode(service, { path: "path.with.dot" })
 const empty = useEmptyCode(service, { path: "empty" })
-const folder = temporaryFolder()
 
 interface Download {
   readonly status: number
@@ -23,7 +20,7 @@ type Asked = Pick<Sent, "headers"> & { readonly query?: Readonly<Record<string, 
 const download = async (
   suffix = "",
   { headers = {}, method = "GET", query = {} }: Asked = {},
-  id = code().id
+  id: number | string = code().id
 ): Promise<Download> => {
   const url = `${service.url}/api/v4/projects/${id}/repository/archive${suffix}?${new URLSearchParams(query)}`
   const response = await fetch(url, { method, headers })
@@ -32,22 +29,12 @@ const download = async (
 const json = ({ content }: Download): unknown => JSON.parse(content.toString("utf8"))
 const fileName = ({ headers }: Download) => /^attachment; filename="([^"]*)"$/.exec(headers.get("content-disposition") ?? "")?.[1]
 
-const unpackers: Readonly<Record<string, ReadonlyArray<string>>> = {
-  ".tar": ["tar", "-tf"],
-  ".tar.gz": ["tar", "-tzf"],
-  ".zip": ["python3", "-c", "import sys,zipfile;print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))"],
-  ".tar.bz2": ["python3", "-c", "import sys,tarfile;print('\\n'.join(tarfile.open(sys.argv[1],'r:bz2').getnames()))"]
-}
-/** Files of an archive, without directories. */
-const names = (content: Buffer, extension: string): ReadonlyArray<string> => {
-  const file = join(mkdtempSync(join(folder(), "a-")), `archive${extension}`)
-  writeFileSync(file, content)
-  const [program = "", ...args] = unpackers[extension] ?? []
-  const lines = execFileSync(program, [...args, file], { encoding: "utf8" })
-    .split("\n")
-    .filter(Boolean)
-  const plain = lines.map((line) => line.replace(/\/$/, ""))
-  return plain.filter((line) => !plain.some((other) => other.startsWith(`${line}/`))).sort()
+/** Files of an archive, and directories in which nothing is. */
+const names = async (content: Buffer, extension: string): Promise<ReadonlyArray<string>> => {
+  const archive = await unpack(archiveFormat(extension.slice(1)) ?? "tar", content)
+  return leavesOf(archive)
+    .map(({ path }) => path.replace(/\/$/, ""))
+    .sort()
 }
 const listed = (ref: string, top: string, path = "") =>
   code()
@@ -80,7 +67,7 @@ describe("formats", () => {
     const top = `path.with.dot-v1.0.0-${second}`
     const received = await download(suffix, small)
     expect([received.status, received.headers.get("content-type"), fileName(received)]).toEqual([200, type, `${top}${extension}`])
-    expect(names(received.content, extension)).toEqual(listed("v1.0.0", top))
+    expect(await names(received.content, extension)).toEqual(listed("v1.0.0", top))
   })
 
   it.each([
@@ -98,10 +85,19 @@ describe("formats", () => {
     expect(fileName(await download(".zip", { query: { ...small.query, format: "tar" } }))).toMatch(/\.zip$/)
   })
 
-  it.each([".7z", ".rar", ".tar.xz", ".tarx", ".xtar", ".tar.", ".zip.gz", "zip"])("%s is no address", async (suffix) => {
-    const received = await download(suffix)
-    expect([received.status, json(received)]).toEqual([404, { error: "404 Not Found" }])
+  it("of a project by its path, dots and all", async () => {
+    for (const id of ["root%2Fpath.with.dot", "root%2Fpath%2Ewith%2Edot"]) {
+      expect(fileName(await download(".tar.gz", small, id))).toMatch(/^path\.with\.dot-v1\.0\.0-[0-9a-f]{40}\.tar\.gz$/)
+    }
   })
+
+  it.each([".json", ".7z", ".rar", ".tar.xz", ".tarx", ".xtar", ".tar.", ".zip.gz", "zip"])(
+    "%s is no address",
+    async (suffix) => {
+      const received = await download(suffix)
+      expect([received.status, json(received)]).toEqual([404, { error: "404 Not Found" }])
+    }
+  )
 })
 
 describe("names and headers", () => {
@@ -154,26 +150,72 @@ describe("content", () => {
   it("of a path keeps the whole path", async () => {
     const { head } = code().fixture.ids
     const received = await download(".tar", { query: { path: "src/lib" } })
-    expect(names(received.content, ".tar")).toEqual(listed("refs/heads/main", `path.with.dot-main-${head}-src-lib`, "src/lib"))
+    expect(await names(received.content, ".tar")).toEqual(
+      listed("refs/heads/main", `path.with.dot-main-${head}-src-lib`, "src/lib")
+    )
   })
 
   it("of an empty path is everything", async () => {
     const { head } = code().fixture.ids
     const received = await download(".tar", { query: { path: "" } })
-    expect(names(received.content, ".tar")).toEqual(listed("refs/heads/main", `path.with.dot-main-${head}-`))
+    expect(await names(received.content, ".tar")).toEqual(listed("refs/heads/main", `path.with.dot-main-${head}-`))
+  })
+
+  it("has what attributes say, and says of which commit it is", async () => {
+    const files = {
+      ".gitattributes": "secret export-ignore\nversion export-subst\n",
+      secret: "hidden\n",
+      version: "$Format:%H %an$\n"
+    }
+    const { tip } = empty().fixture.commits([{ mark: "tip", ref: "refs/heads/attributes", parents: [], files }])
+    for (const format of ["tar", "tar.gz", "tar.bz2", "zip"] as const) {
+      const { content } = await download(`.${format}`, { query: { sha: "attributes" } }, empty().id)
+      const { comment, entries } = await unpack(format, content)
+      const top = `empty-attributes-${tip}/`
+      expect([comment, entries.map((entry) => [entry.path, entry.content])]).toEqual([
+        tip,
+        [
+          [top, ""],
+          [`${top}.gitattributes`, files[".gitattributes"]],
+          [`${top}version`, `${tip} Ann Author\n`]
+        ]
+      ])
+    }
+  })
+
+  it("never leads out of its folder", async () => {
+    const { git, object } = empty().fixture
+    const blob = Buffer.from(object("blob", "owned\n"), "hex")
+    const entry = (mode: string, name: string, id: Buffer) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id])
+    const inner = Buffer.from(object("tree", entry("100644", "owned", blob)), "hex")
+    for (const tree of [
+      entry("40000", "..", inner),
+      entry("100644", "../owned", blob),
+      entry("100644", "/owned", blob),
+      entry("40000", ".git", inner)
+    ]) {
+      const commit = git(["commit-tree", "-m", "x", object("tree", tree)])
+      const outcome = (suffix: string) =>
+        download(suffix, { query: { sha: commit } }, empty().id).then(
+          ({ status }) => status,
+          () => "broken off"
+        )
+      // The first bytes of a zip file come before git has looked at names.
+      expect([await outcome(".tar"), await outcome(".zip")]).toEqual([404, "broken off"])
+    }
   })
 
   it("leaves out what is not wished for", async () => {
-    const all = names((await download(".tar")).content, ".tar")
+    const all = await names((await download(".tar")).content, ".tar")
     const received = await download(".tar", { query: { exclude_paths: "src, data/big.bin,nowhere", include_lfs_blobs: "false" } })
-    expect(names(received.content, ".tar")).toEqual(all.filter((name) => !/^[^/]+\/(src\/|data\/big\.bin$)/.test(name)))
+    expect(await names(received.content, ".tar")).toEqual(all.filter((name) => !/^[^/]+\/(src\/|data\/big\.bin$)/.test(name)))
   })
 
   it("takes paths as they are, not as patterns", async () => {
     const { odd } = code().fixture.ids
     const asked = { query: { sha: "odd", path: "star*[a].txt" } }
     const received = await download(".tar", asked)
-    expect(names(received.content, ".tar")).toEqual([`path.with.dot-odd-${odd}-star*[a].txt/star*[a].txt`])
+    expect(await names(received.content, ".tar")).toEqual([`path.with.dot-odd-${odd}-star*[a].txt/star*[a].txt`])
     expect((await download(".tar", { query: { sha: "odd", path: "*" } })).status).toBe(404)
     expect((await download(".tar", { query: { sha: "odd", path: ":(top)magic" } })).status).toBe(200)
   })
@@ -197,6 +239,8 @@ describe("refusals", () => {
     ["an unknown path", { path: "nowhere" }],
     ["a path from the root", { path: "/src" }],
     ["a path above", { path: "../.." }],
+    ["a path through a directory above", { path: "src/../docs" }],
+    ["a path through here", { path: "./src" }],
     ["a path of 5 KB", { path: "a/".repeat(2500) }]
   ])("%s", async (_, query) => {
     for (const suffix of ["", ".zip"]) {
@@ -205,12 +249,9 @@ describe("refusals", () => {
     }
   })
 
-  it("without commits, and without a repository", async () => {
-    const bare = await createBareProject(service, "bare")
-    for (const id of [empty().id, bare]) {
-      const received = await download("", {}, id)
-      expect([received.status, json(received)]).toEqual([404, noFile])
-    }
+  it("no switch", async () => {
+    const received = await download(".zip", { query: { include_lfs_blobs: "2" } })
+    expect([received.status, json(received)]).toEqual([400, { error: "include_lfs_blobs is invalid" }])
   })
 
   // Node's own client says what mode it is in, whatever it is told.
@@ -231,6 +272,11 @@ describe("refusals", () => {
 describe("limited to two a minute", () => {
   const limited = useService({ ARCHIVE_RATE_LIMIT: "2" })
   it("for each user and project", async () => {
+    // At the beginning of a minute, in which the clock stands still.
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.ceil(Date.now() / 60_000) * 60_000 })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
     const [one, other] = [await createProject(limited, { path: "one" }), await createProject(limited, { path: "other" })]
     const { text } = await issueTokenFor(limited, await createUser(limited, "ada"))
     const ask = (id: number, token: string | null | undefined) =>
@@ -240,24 +286,14 @@ describe("limited to two a minute", () => {
       for (let time = 0; time < times; time++) all.push((await ask(id, token)).status)
       return all
     }
-    // A minute may begin in between: then the counts begin again.
-    const untilSame = async (check: () => Promise<void>) => {
-      const minute = () => Math.floor(Date.now() / 60_000)
-      const before = minute()
-      await check().catch((error) => {
-        if (minute() === before) throw error
-      })
-    }
-    await untilSame(async () => {
-      expect(await statuses(one, undefined, 3)).toEqual([404, 404, 429])
-      expect(await statuses(other, undefined, 2)).toEqual([404, 404])
-      expect(await statuses(one, text, 3)).toEqual([404, 404, 429])
-      expect((await statuses(one, null, 41)).slice(-2)).toEqual([404, 429])
-      const refused = await ask(one, text)
-      expect(refused.body).toEqual({
-        message: { error: "This archive has been requested too many times. Try again later." }
-      })
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(await statuses(one, undefined, 3)).toEqual([404, 404, 429])
+    expect(await statuses(other, undefined, 2)).toEqual([404, 404])
+    expect(await statuses(one, text, 3)).toEqual([404, 404, 429])
+    expect((await statuses(one, null, 41)).slice(-2)).toEqual([404, 429])
+    const refused = await ask(one, text)
+    expect(refused.body).toEqual({
+      message: { error: "This archive has been requested too many times. Try again later." }
     })
+    expect(refused.headers.get("retry-after")).toBe("60")
   })
 })

@@ -6,6 +6,7 @@ import type { Received, Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
 import type { Code } from "./useCode.ts"
 import { useFilledCode } from "./useFilledCode.ts"
+import { walk } from "./walk.ts"
 
 const { newUser, service } = useProjects()
 const code = useFilledCode(service)
@@ -42,6 +43,31 @@ describe("list", () => {
     const received = await ask("GET", "/branches", { query: { per_page: "4", page: "2" } })
     expect(names(received)).toEqual(inOrder.slice(4, 8))
     expect(received.headers.get("x-next-page")).toBe("3")
+  })
+
+  it.each<[string, Record<string, string>, number]>([
+    ["by name", {}, inOrder.length],
+    ["by time", { sort: "updated_desc" }, inOrder.length],
+    ["of a search", { search: "o" }, 7]
+  ])("is read from link to link, %s", async (_, wished, total) => {
+    const whole = names(await ask("GET", "/branches", { query: wished }))
+    const walked = await walk(service, under("/branches"), { ...wished, pagination: "keyset", per_page: "3" })
+    expect(walked).toEqual({ pages: Math.ceil(total / 3), names: whole })
+  })
+
+  it("begins behind the name of a token, and needs one that is there", async () => {
+    const query = { pagination: "keyset", per_page: "2", page_token: "latin" }
+    const { body, headers } = await ask("GET", "/branches", { query })
+    expect([names({ body, headers, status: 200 }), headers.get("x-total"), headers.get("link")]).toEqual([
+      ["main", "octopus"],
+      null,
+      expect.stringMatching(/^<[^>]*[?&]page_token=octopus&[^>]*>; rel="next"$/)
+    ])
+    expect(names(await ask("GET", "/branches", { query: { ...query, page_token: "" } }))).toEqual(["both", "cross/left"])
+    expect(outcome(await ask("GET", "/branches", { query: { ...query, page_token: "gone" } }))).toEqual([
+      422,
+      { message: "Invalid page token: refs/heads/gone" }
+    ])
   })
 
   it.each([

@@ -168,10 +168,10 @@ describe("a section is put", () => {
 
 describe("refusals", () => {
   it.each([
-    ["a blank path", { file: "" }, "file_path should be a valid file path"],
-    ["a path upwards", { file: "../CHANGELOG.md" }, "file_path should be a valid file path"],
-    ["a path of git's own", { file: ".git/config" }, "file_path should be a valid file path"],
-    ["an absolute path", { file: "/etc/passwd" }, "file_path should be a valid file path"],
+    ["a blank path", { file: "" }, "invalid path: ''"],
+    ["a path upwards", { file: "../CHANGELOG.md" }, "Path cannot include directory traversal"],
+    ["a path of git's own", { file: ".git/config" }, "invalid path: '.git/config'"],
+    ["an absolute path", { file: "/etc/passwd" }, "invalid path: '/etc/passwd'"],
     ["a directory", { file: "docs" }, "A directory with this name already exists"],
     ["a path below a file", { file: "README.md/x" }, "A file with this name already exists"]
   ])("%s", async (_, more, reason) => {

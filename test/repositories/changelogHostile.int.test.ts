@@ -1,17 +1,18 @@
 import { afterAll, describe, expect, it } from "vitest"
+import { cpuMillis } from "#test/support/cpuTime.ts"
 import { useService } from "#test/support/service.ts"
 import { changed, changelogProject, configPath, failed } from "./useChangelog.ts"
 
 const service = useService()
 let projects = 0
 
-/** Far more than anything takes; without bounds the samples take minutes, or all memory. */
+/** Processor time, far more than anything takes; without bounds the samples take minutes, or all memory. */
 const longestMillis = 15_000
 
 const timed = async <A>(run: () => Promise<A>): Promise<A> => {
-  const start = performance.now()
+  const start = cpuMillis()
   const result = await run()
-  expect(performance.now() - start).toBeLessThan(longestMillis)
+  expect(cpuMillis() - start).toBeLessThan(longestMillis)
   return result
 }
 
@@ -57,8 +58,8 @@ describe("a configuration that would take long", () => {
       `categories:\n${Array.from({ length: 20_000 }, (_, index) => `  k${index}: v\n`).join("")}`,
       expect.anything()
     ],
-    ["a long pattern of dates", `date_format: "${"%c".repeat(300_000)}"\n`, expect.anything()],
-    ["wide dates", `date_format: "${"%99d".repeat(100_000)}"\n`, expect.anything()]
+    ["a long pattern of dates", `date_format: "${"%c".repeat(100_000)}"\n`, timeout],
+    ["wide dates", `date_format: "${"%99d".repeat(5_001)}"\n`, timeout]
   ])("%s", async (_, config, expected) => {
     const { from, get } = await projectWith(config)
     const { body, status } = await timed(() => get({ version: "1.0.0", from }))

@@ -165,6 +165,7 @@ describe("refusals", () => {
     ["an unknown beginning", { version: "1.0.0", from: "missing" }, invalid],
     ["a blank beginning", { version: "1.0.0", from: "" }, invalid],
     ["an unknown end", { version: "3.0.0", to: "missing" }, invalid],
+    ["a blank end", { version: "3.0.0", to: "" }, invalid],
     ["an unknown id", { version: "3.0.0", to: "0123456789012345678901234567890123456789" }, invalid],
     ["a file", { version: "3.0.0", to: "main:CHANGELOG.md" }, invalid],
     ["an option", { version: "3.0.0", from: "--all", to: "--output=/tmp/x" }, invalid],

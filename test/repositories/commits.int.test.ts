@@ -51,7 +51,15 @@ describe("list", () => {
     ["nothing", () => []],
     ["refs/internal/keep", () => []],
     ["blob-tag", () => []],
-    ["main..orphan", () => []],
+    ["main..orphan", () => list("main..orphan")],
+    ["main~3..main", () => list("main~3..main")],
+    ["main~3..", () => list("main~3..main")],
+    ["..feature/topic", () => list("main..refs/heads/feature/topic")],
+    ["cross/left...cross/right", () => list("cross/left...cross/right")],
+    ["main..nothing", () => []],
+    ["nothing..main", () => []],
+    ["main....orphan", () => []],
+    ["v1.0.0..main..orphan", () => []],
     ["main^{/Merge}", () => []]
   ])("of %j", async (ref_name, expected) => {
     const received = await ask("", { ref_name, per_page: "100" })
@@ -122,6 +130,15 @@ describe("list", () => {
       extended_trailers: { "Signed-off-by": ["Ann Author <ann@example.com>", "Carl <c@example.com>"] },
       stats: { additions: 1, deletions: 0, total: 1 }
     })
+  })
+
+  it("counts whole pages as single commits are counted", async () => {
+    const listed = (await ask("", { all: "true", with_stats: "true", per_page: "100" })).body as ReadonlyArray<unknown>
+    expect(listed.length).toBeGreaterThan(10)
+    for (const commit of listed) {
+      const single = await ask(`/${String(field(commit, "id"))}`)
+      expect([field(commit, "id"), field(commit, "stats")]).toEqual([field(commit, "id"), field(single.body, "stats")])
+    }
   })
 
   it("refuses what makes no sense", async () => {
@@ -197,7 +214,7 @@ describe("read", () => {
     "404 for %j",
     async (name) => {
       const encoded = encodeURIComponent(name).replaceAll(".", "%2E")
-      for (const below of ["", "/diff", "/refs", "/sequence", "/comments"]) {
+      for (const below of ["", "/diff", "/refs", "/sequence", "/comments", "/merge_requests", "/statuses", "/signature"]) {
         expect(outcome(await ask(`/${encoded}${below}`))).toEqual([404, { message: "404 Commit Not Found" }])
       }
     }
@@ -259,7 +276,27 @@ describe("below a commit", () => {
     expect((await ask(`/${marks().first}/sequence`)).body).toEqual({ count: 1 })
   })
 
-  it("no comments", async () => {
-    expect(outcome(await ask("/main/comments"))).toEqual([200, []])
+  it("no merge requests and no statuses yet", async () => {
+    expect(outcome(await ask("/main/merge_requests", { state: "merged" }))).toEqual([200, []])
+    const bad = { error: "state does not have a valid value" }
+    expect(outcome(await ask("/main/merge_requests", { state: "all" }))).toEqual([400, bad])
+    const sent = {
+      ref: "main",
+      stage: "test",
+      name: "lint",
+      pipeline_id: "1",
+      all: "true",
+      order_by: "pipeline_id",
+      sort: "desc"
+    }
+    const received = await ask("/main/statuses", sent)
+    expect(outcome(received)).toEqual([200, []])
+    expect(received.headers.get("x-total")).toBe("0")
+    expect(outcome(await ask("/main/statuses", { pipeline_id: "x", all: "maybe", order_by: "ref", sort: "up" }))).toEqual([
+      400,
+      {
+        error: "pipeline_id is invalid, all is invalid, order_by does not have a valid value, sort does not have a valid value"
+      }
+    ])
   })
 })

@@ -235,31 +235,6 @@ describe("limits", () => {
   })
 })
 
-describe("pairs of refs", () => {
-  it("have the commits and files that git tells", async () => {
-    const { git } = code().fixture
-    const refs = git(["for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"]).split("\n")
-    const commits = refs.filter((ref) => !/blob-tag|tree-tag/.test(ref))
-    for (let index = 0; index < 40; index++) {
-      const [from = "", to = ""] = [commits[(index * 7) % commits.length], commits[(index * 11 + 3) % commits.length]]
-      const { body } = await compare({ from, to })
-      const expected = git(["rev-list", "--reverse", to, `^${from}`])
-        .split("\n")
-        .filter(Boolean)
-      expect([from, to, ids(body)]).toEqual([from, to, expected])
-      const base = git(["rev-parse", `${from}^{commit}`]) === git(["rev-parse", `${to}^{commit}`]) ? [] : null
-      const isRelated = to !== "refs/heads/orphan" && to !== "refs/heads/latin" && !/orphan|latin/.test(from)
-      if (base === null && isRelated) {
-        const names = git(["diff", "--name-only", "-z", "--find-renames=30%", `${from}...${to}`])
-          .split("\0")
-          .filter(Boolean)
-        const shown = [...new Set(diffs(body).map(({ new_path }) => new_path))]
-        expect([from, to, shown.length]).toEqual([from, to, names.length])
-      }
-    }
-  })
-})
-
 describe("forks", () => {
   let [fork, grandchild, stranger, hidden, guestOnly] = [0, 0, 0, 0, 0]
   let [guest, guestToken] = [0, ""]

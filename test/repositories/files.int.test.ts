@@ -133,7 +133,7 @@ describe("read", () => {
   ])("%j of %j: %d", async (path, ref, status, body) => {
     expect(outcome(await read(path, ref))).toEqual([status, body])
     expect(outcome(await ask("GET", path, { query: { ref } }, "/blame"))).toEqual([status, body])
-    if (ref !== "") expect(outcome(await ask("GET", path, { query: { ref } }, "/raw"))).toEqual([status, body])
+    expect(outcome(await ask("GET", path, { query: { ref, lfs: "true" } }, "/raw"))).toEqual([status, body])
   })
 
   it("needs a ref, but not for the bytes", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { useService } from "#test/support/service.ts"
+import { rawRequest } from "#test/support/rawRequest.ts"
+import { rootToken, useService } from "#test/support/service.ts"
 import { useStandardCode } from "./useCode.ts"
 
 const service = useService()
@@ -63,10 +64,13 @@ const places: Readonly<Record<string, (text: string) => readonly [path: string, 
   "sha of a raw blob": (sha) => [`blobs/${encodeURIComponent(sha)}/raw`, {}],
   "sha of an archive": (sha) => ["archive", { sha }],
   "path of an archive": (path) => ["archive", { path: `${path}x` }],
+  "path of a zip file": (path) => ["archive.zip", { path: `${path}x` }],
   "from of a comparison": (from) => ["compare", { from, to: "main" }],
   "to of a comparison": (to) => ["compare", { from: "main", to }],
   "ref of contributors": (ref) => ["contributors", { ref }],
-  "refs of a merge base": (refs) => ["merge_base", { refs: `main,${refs}` }]
+  "project of from": (from_project_id) => ["compare", { from: "main", to: "main", from_project_id: `${from_project_id}x` }],
+  "refs of a merge base": (refs) => ["merge_base", { refs: `main,${refs}` }],
+  "order of contributors": (order_by) => ["contributors", { order_by }]
 }
 
 describe.each(Object.keys(places))("%s", (place) => {
@@ -96,6 +100,58 @@ describe.each(Object.keys(places))("%s", (place) => {
       expect([status, String(JSON.stringify(body)).includes("is invalid")]).toEqual([400, true])
     }
   })
+})
+
+it("what is to be left out of an archive leads nowhere", async () => {
+  for (const text of texts) {
+    const { status } = await service.request("GET", `/projects/${code().id}/repository/archive.tar`, {
+      query: { sha: "v1.0.0", exclude_paths: text }
+    })
+    expect([text, status === 200 || status === 404]).toEqual([text, true])
+  }
+})
+
+/** Addresses as they stand on the line of a request. */
+const addresses = [
+  "/projects/%2e%2e%2f%2e%2e%2fetc/repository/tree",
+  "/projects/%00/repository/tree",
+  "/projects/%zz/repository/tree",
+  "/projects/%/repository/tree",
+  "/projects/-%2Doption/repository/tree",
+  "/projects/root%252Fstandard/repository/tree",
+  "/projects/root%2F..%2Fstandard/repository/tree",
+  "/projects/root%2F/repository/tree",
+  `/projects/${"a".repeat(4096)}/repository/tree`,
+  `/projects/${"a%2F".repeat(1000)}b/repository/tree`,
+  "/projects/ID/repository/blobs/%2e%2e%2f%2e%2e%2fconfig",
+  "/projects/ID/repository/blobs/%2e%2e/raw",
+  "/projects/ID/repository/blobs/../../../users",
+  "/projects/ID/repository/blobs/%0aflush",
+  "/projects/ID/repository/blobs/--batch",
+  "/projects/ID/repository/blobs/%zz",
+  "/projects/ID/repository/blobs/%ff%fe/raw",
+  `/projects/ID/repository/blobs/${"0".repeat(4096)}`,
+  "/projects/ID/repository/blobs/",
+  "/projects/ID/repository/blobs/a/b",
+  "/projects/ID/repository/archive.",
+  "/projects/ID/repository/archive.%00",
+  "/projects/ID/repository/archive.zip%00",
+  "/projects/ID/repository/archive.zip%0a",
+  "/projects/ID/repository/archive%2Fzip",
+  "/projects/ID/repository/archive.%2e%2e%2fzip",
+  "/projects/ID/repository/tree?path=%zz%ff%fe",
+  "/projects/ID/repository/tree?ref=%ff",
+  "/projects/ID/repository/tree?ref=%ed%a0%80",
+  "/projects/ID/repository/compare?from=%00&to=%00",
+  "/projects/ID/repository/merge_base?refs[]=%00&refs[]=%00"
+]
+
+it.each(addresses)("%s is refused", async (address) => {
+  const path = address.replace("ID", String(code().id))
+  const lines = [`GET /api/v4${path} HTTP/1.1`, "Host: x", "Connection: close", `Private-Token: ${rootToken}`, "", ""]
+  const { body, headers, status } = await rawRequest(service.url, lines.join("\r\n"))
+  expect(status !== undefined && status >= 400 && status < 500).toBe(true)
+  expect([headers["content-type"], Object.keys(JSON.parse(body)).length]).toEqual(["application/json", 1])
 })
 
 it("odd names that are there are found", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { expectExactly, field } from "#test/support/exactly.ts"
+import { expectExactly } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
 import { useEmptyCode, useStandardCode } from "./useCode.ts"
 
@@ -78,23 +78,6 @@ it.each([
   expect((await mergeBase(pairs(named))).body).toMatchObject({ id: git(["merge-base", ...commits]) })
 })
 
-it("of pairs of branches and tags is among those of git", async () => {
-  const { git } = code().fixture
-  const refs = git(["for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags"]).split("\n")
-  const commits = refs.filter((ref) => !/(blob-tag|tree-tag)$/.test(ref))
-  for (let index = 0; index < 40; index++) {
-    const pair = [commits[(index * 5) % commits.length] ?? "", commits[(index * 13 + 2) % commits.length] ?? ""]
-    const isRelated = pair.every((ref) => /(orphan|latin)$/.test(ref)) || !pair.some((ref) => /(orphan|latin)$/.test(ref))
-    const { body } = await mergeBase(pairs(pair))
-    if (isRelated)
-      expect([pair, git(["merge-base", "--all", ...pair]).split("\n")]).toEqual([
-        pair,
-        expect.arrayContaining([field(body, "id")])
-      ])
-    else expect([pair, body]).toEqual([pair, { message: "404 Merge Base Not Found" }])
-  }
-})
-
 it("takes names with commas between", async () => {
   const { topicB } = code().fixture.ids
   expect((await mergeBase([["refs", "main,feature/topic"]])).body).toMatchObject({ id: topicB })
@@ -108,6 +91,7 @@ describe("refusals", () => {
     ["an empty list", [["refs", ""]], 400, { message: "Provide at least 2 refs" }],
     ["an unknown ref", pairs(["main", "missing"]), 400, { message: "Could not find ref: missing" }],
     ["unknown refs", pairs(["a", "main", "b"]), 400, { message: "Could not find refs: a, b" }],
+    ["an unknown ref named twice", pairs(["a", "main", "a"]), 400, { message: "Could not find ref: a" }],
     ["nothing in common", pairs(["main", "orphan"]), 404, { message: "404 Merge Base Not Found" }],
     ["an object", [["refs[x]", "main"]], 400, { error: "refs is invalid" }]
   ] as const)("%s", async (_, query, status, body) => {

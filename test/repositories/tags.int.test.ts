@@ -4,6 +4,7 @@ import { requestForms } from "#test/support/requestForms.ts"
 import type { Received, Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
 import { useFilledCode } from "./useFilledCode.ts"
+import { walk } from "./walk.ts"
 
 const { newUser, service } = useProjects()
 const code = useFilledCode(service)
@@ -43,6 +44,14 @@ describe("list", () => {
     expect(names(await ask("GET", "", { query: { ...query, search: "^V1" } }))).toEqual(["v1.0.0", "v1.1.0"])
     expect(names(await ask("GET", "", { query: { ...query, search: "tag$" } }))).toEqual(["blob-tag", "tree-tag"])
     expect(names(await ask("GET", "", { query: { ...query, per_page: "3", page: "3" } }))).toEqual(["v1.1.0"])
+  })
+
+  it("is read from link to link", async () => {
+    const whole = names(await ask("GET", ""))
+    const path = `/projects/${code().id}/repository/tags`
+    expect(await walk(service, path, { pagination: "keyset", per_page: "2" })).toEqual({ pages: 4, names: whole })
+    const query = { pagination: "keyset", page_token: "main" }
+    expect(outcome(await ask("GET", "", { query }))).toEqual([422, { message: "Invalid page token: refs/tags/main" }])
   })
 
   it("refuses other orders", async () => {
@@ -154,6 +163,9 @@ describe("create and delete", () => {
 
   it("404 for what is not there, 412 for what is newer", async () => {
     expect(outcome(await ask("DELETE", at("nothing")))).toEqual([404, { message: "404 Tag Not Found" }])
+    const { token } = await newUser("tag-outsider")
+    expect(outcome(await ask("DELETE", at("nothing"), { token }))).toEqual([404, { message: "404 Tag Not Found" }])
+    expect(outcome(await ask("DELETE", at("v1.1.0"), { token }))).toEqual([403, { message: "403 Forbidden" }])
     const headers = { "if-unmodified-since": "Mon, 01 Jan 2001 00:00:00 GMT" }
     expect(outcome(await ask("DELETE", at("v1.1.0"), { headers }))).toEqual([412, { message: "412 Precondition Failed" }])
   })

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
-import { createBareProject, useEmptyCode, useStandardCode } from "./useCode.ts"
+import { useStandardCode } from "./useCode.ts"
 
 const externalUrl = "https://forge.example.com"
 const service = useService({ EXTERNAL_URL: externalUrl })
 const code = useStandardCode(service)
-const empty = useEmptyCode(service, { path: "empty" })
 
 const tree = (query: Sent["query"] = {}, id: number | string = code().id): Promise<Received> =>
   service.request("GET", `/projects/${id}/repository/tree`, { token: null, query })
@@ -221,16 +220,6 @@ describe("refusals", () => {
   ])("%s", async (_, query, status, body) => {
     const received = await tree(query)
     expect([received.status, received.body]).toEqual([status, body])
-  })
-
-  it("an empty repository, and none at all", async () => {
-    const bare = await createBareProject(service, "bare")
-    for (const id of [empty().id, bare]) {
-      for (const query of [{}, { ref: "main" }, { recursive: "true" }]) {
-        const received = await tree(query, id)
-        expect([received.status, received.body]).toEqual([404, noTree])
-      }
-    }
   })
 
   it("a negative size is the usual one, a large one is cut", async () => {

@@ -1,18 +1,11 @@
-import childProcess from "node:child_process"
-import { syncBuiltinESMExports } from "node:module"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { useService } from "#test/support/service.ts"
+import { useProcesses } from "#test/support/useProcesses.ts"
 import { useStandardCode } from "./useCode.ts"
 
 const service = useService()
 const code = useStandardCode(service)
-const spawned = vi.spyOn(childProcess, "spawn")
-// So that named imports see it too.
-beforeAll(syncBuiltinESMExports)
-afterAll(() => {
-  spawned.mockRestore()
-  syncBuiltinESMExports()
-})
+const processes = useProcesses()
 
 const idOf = (path: string) => code().fixture.git(["rev-parse", `refs/heads/main:${path}`])
 
@@ -28,14 +21,14 @@ describe("once it was asked for, no process is started for", () => {
   ])("%s", async (_, path) => {
     const url = `/projects/${code().id}/repository/${path()}`
     const first = await service.request("GET", url)
-    spawned.mockClear()
+    processes.forget()
     for (let time = 0; time < 5; time++) expect((await service.request("GET", url)).body).toEqual(first.body)
-    expect([first.status, spawned.mock.calls.length]).toEqual([200, 0])
+    expect([first.status, processes.started()]).toEqual([200, 0])
   })
 
   it("which are counted", async () => {
-    spawned.mockClear()
+    processes.forget()
     await service.request("GET", `/projects/${code().id}/repository/merge_base?refs=main,feature/topic`)
-    expect(spawned.mock.calls.length).toBe(1)
+    expect(processes.started()).toBe(1)
   })
 })

@@ -111,11 +111,45 @@ describe("a repeat of what a crash cut short", () => {
     }
   })
 
+  it("makes no second tag, and no second comment", async () => {
+    const tag = { json: { tag_name: "v1", ref: "main", message: "One" } }
+    const tagged = await send("POST", "/tags", tag, "tag")
+    await forgetAnswer("tag")
+    const [target, recorded] = [git("rev-parse", "refs/tags/v1"), await moves()]
+    expect(outcome(await send("POST", "/tags", tag, "tag"))).toEqual(outcome(tagged))
+    expect([git("rev-parse", "refs/tags/v1"), await moves()]).toEqual([target, recorded])
+    const comment = { json: { note: "Once" } }
+    const commented = await send("POST", "/commits/v1/comments", comment, "comment")
+    await forgetAnswer("comment")
+    expect(outcome(await send("POST", "/commits/v1/comments", comment, "comment"))).toEqual(outcome(commented))
+    expect((await service.request("GET", under("/commits/v1/comments"))).body).toEqual([commented.body])
+  })
+
   it("deletes no second time", async () => {
     await service.request("POST", under("/branches"), { json: { branch: "gone", ref: "main" } })
     expect((await send("DELETE", "/branches/gone", {}, "gone")).status).toBe(204)
     await forgetAnswer("gone")
     expect((await send("DELETE", "/branches/gone", {}, "gone")).status).toBe(204)
     expect((await service.request("DELETE", under("/branches/gone"))).status).toBe(404)
+  })
+
+  it("notes the README of a new default branch", async () => {
+    await service.request("POST", under("/branches"), { json: { branch: "next", ref: "main" } })
+    const readme = { action: "create", file_path: "README.md", content: "x" }
+    await service.request("POST", under("/commits"), {
+      json: { branch: "readme", start_branch: "main", commit_message: "m", actions: [readme] }
+    })
+    const choose = async () =>
+      (
+        await service.request("PUT", `/projects/${id}`, {
+          json: { default_branch: "next" },
+          headers: { "idempotency-key": "choose" }
+        })
+      ).body
+    expect(field(await choose(), "readme_url")).toBeNull()
+    await forgetAnswer("choose")
+    // As if the process had died before it looked for one.
+    git("update-ref", "refs/heads/next", "refs/heads/readme")
+    expect(field(await choose(), "readme_url")).toMatch(/\/-\/blob\/next\/README\.md$/)
   })
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Repository } from "../git/Repository.ts"
-import { branchRef, isBranchName, tagRef } from "../git/refNames.ts"
+import { branchRef, isBranchName, isTagName, tagRef } from "../git/refNames.ts"
 import { readRef } from "../git/refs.ts"
 import { badRequest, thingNotFound } from "../http/errors.ts"
 
@@ -21,7 +21,7 @@ export const branchCommit = Effect.fnUntraced(function* (repository: Repository,
 
 /** Id of what a tag names: of the tag object, when it is annotated. */
 export const tagTarget = Effect.fnUntraced(function* (repository: Repository, name: string) {
-  return isBranchName(name) ? yield* refAt(repository, tagRef(name)) : undefined
+  return isTagName(name) ? yield* refAt(repository, tagRef(name)) : undefined
 })
 
 /** Fails with 400 for what cannot be a name, with 404 where there is no such branch. */
@@ -35,7 +35,7 @@ export const requireBranch = Effect.fnUntraced(function* (repository: Repository
 /** The same for a tag. */
 export const requireTag = Effect.fnUntraced(function* (repository: Repository, given: string | null) {
   const name = given ?? ""
-  if (!isBranchName(name)) return yield* badTag
+  if (!isTagName(name)) return yield* badTag
   const target = yield* tagTarget(repository, name)
   return target === undefined ? yield* noTag : { name, target }
 })

@@ -1,0 +1,41 @@
+import { Effect, Layer } from "effect"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { type CommitCommentRow, CommitComments } from "#src/repositories/CommitComments.ts"
+
+/** Answers questions about comments on commits from Postgres. */
+export const commitCommentQueries: Layer.Layer<CommitComments, never, Sql> = Layer.effect(
+  CommitComments,
+  Effect.map(Sql, ({ client }) => {
+    const select = client`
+      select c.note, c.path, c.line, c.line_type, c.created_at, case when u.id is null then null
+        else json_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state) end as author
+      from rm_commit_comments.comments c left join rm_users.users u on u.id = c.author_id`
+    return CommitComments.of({
+      list: ({ projectId, sha }, { limit, offset }) =>
+        Effect.all(
+          {
+            rows: query(
+              () => client<Array<CommitCommentRow>>`
+                ${select} where c.project_id = ${projectId} and c.sha = ${sha} order by c.position limit ${limit} offset ${offset}`
+            ),
+            total: Effect.map(
+              query(
+                () => client<Array<{ total: number }>>`
+                  select count(*) as total from rm_commit_comments.comments where project_id = ${projectId} and sha = ${sha}`
+              ),
+              ([row]) => row?.total ?? 0
+            )
+          },
+          { concurrency: 2 }
+        ),
+      find: ({ projectId, sha }, position) =>
+        Effect.map(
+          query(
+            () => client<Array<CommitCommentRow>>`
+              ${select} where c.project_id = ${projectId} and c.sha = ${sha} and c.position = ${position}`
+          ),
+          ([row]) => row
+        )
+    })
+  })
+)
