@@ -28,7 +28,7 @@ export const defaultConfig: Config = {
 }
 
 /** Characters of the file, of the template once more, and twenty for each token. */
-const configSteps = 1_000_000
+const configSteps = 500_000
 
 type Read<A> = Result.Result<A, ChangelogFailed>
 

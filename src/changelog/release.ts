@@ -3,7 +3,8 @@ import { Budget } from "./budget.ts"
 import { type Category, categoriesOf, type Entry } from "./categories.ts"
 import type { Config } from "./config.ts"
 import { formatDate, type LocalMoment } from "./dateFormat.ts"
-import type { ChangelogFailed } from "./errors.ts"
+import { type ChangelogFailed, failures } from "./errors.ts"
+import type { Sliced } from "./Sliced.ts"
 import { evaluate } from "./template/evaluate.ts"
 import type { Value } from "./template/value.ts"
 import { withoutPrefix } from "./version.ts"
@@ -19,13 +20,18 @@ export interface Release {
 
 /** Enough for 15000 entries in the default template several times over. */
 const renderingSteps = 10_000_000
+/** A directive of a date is two characters, and may print a hundred. */
+const stepsOfADateCharacter = 500
 
 /** The section of a release: header, blank line, what the template makes of the entries, blank line. */
-export const sectionOf = (release: Release, config: Config): Result.Result<string, ChangelogFailed> => {
+export const sectionOf = function* (release: Release, config: Config): Sliced<Result.Result<string, ChangelogFailed>> {
+  const budget = new Budget(renderingSteps)
+  if (!budget.spend(config.dateFormat.length * stepsOfADateCharacter)) return Result.fail(failures.templateTimeout())
   const categories = categoriesOf(release.entries, config.categories).map(categoryData)
   const data: Value = new Map([["categories", categories]])
   const header = `## ${withoutPrefix(release.version)} (${formatDate(release.date, config.dateFormat)})`
-  return Result.map(evaluate(config.template, data, new Budget(renderingSteps)), (text) => `${header}\n\n${stripped(text)}\n\n`)
+  const rendered = yield* evaluate(config.template, data, budget)
+  return Result.map(rendered, (text) => `${header}\n\n${stripped(text)}\n\n`)
 }
 
 /** What GET answers. */

@@ -2,19 +2,38 @@ import { Result } from "effect"
 import { RE2JS, RE2JSException } from "re2js"
 import { Budget } from "./budget.ts"
 import { type ChangelogFailed, failures } from "./errors.ts"
-import { defaultTagRegex, groupOf, requestedVersion, stableVersion } from "./version.ts"
+import type { Sliced } from "./Sliced.ts"
+import { type Groups, groupOf, requestedVersion, semanticGroups, stableVersion } from "./version.ts"
 import { nextLower } from "./versionOrder.ts"
 
 const maxRegexLength = 1000
-/** Matching takes at most the length of the text times the size of the expression. */
+/** Instructions of a compiled expression. */
+const maxProgramSize = 5000
 const matchingSteps = 100_000_000
 
 // Gap: where the reference gives up on a large expression is not shown; the text is the engine's.
 const tooLarge = failures.tagRegexInvalid("pattern too large - compile failed")
 
-const compiled = (regex: string): Result.Result<RE2JS, ChangelogFailed> => {
+/** How the versions of tags are found. */
+interface TagPattern {
+  /** Steps at most for each character of a tag. */
+  readonly size: number
+  readonly groupsIn: (tag: string) => Groups | undefined
+}
+
+const semantic: TagPattern = { size: 1, groupsIn: semanticGroups }
+
+const compiled = (regex: string): Result.Result<TagPattern, ChangelogFailed> => {
   if (regex.length > maxRegexLength) return Result.fail(tooLarge)
-  return Result.try({ try: () => RE2JS.compile(regex), catch: (thrown) => failures.tagRegexInvalid(engineText(thrown)) })
+  const compile = Result.try({ try: () => RE2JS.compile(regex), catch: (thrown) => failures.tagRegexInvalid(engineText(thrown)) })
+  return Result.flatMap(compile, (expression) => {
+    const size = expression.programSize()
+    const groupsIn = (tag: string) => {
+      const matcher = expression.matcher(tag)
+      return matcher.find() ? matcher.getNamedGroups() : undefined
+    }
+    return size > maxProgramSize ? Result.fail(tooLarge) : Result.succeed({ size, groupsIn })
+  })
 }
 
 const engineText = (thrown: unknown): string => {
@@ -23,14 +42,18 @@ const engineText = (thrown: unknown): string => {
 }
 
 /** The tags of stable versions by version; of two tags for one version the last. */
-const stableTags = (tags: Iterable<string>, regex: RE2JS): Result.Result<ReadonlyMap<string, string>, ChangelogFailed> => {
+const stableTags = function* (
+  tags: Iterable<string>,
+  { groupsIn, size }: TagPattern
+): Sliced<Result.Result<ReadonlyMap<string, string>, ChangelogFailed>> {
   const budget = new Budget(matchingSteps)
   const found = new Map<string, string>()
   for (const tag of tags) {
-    const matcher = regex.matcher(tag)
-    if (!budget.spend((tag.length + 1) * matcher.programSize())) return Result.fail(tooLarge)
-    if (!matcher.find() || groupOf(matcher, "pre") !== undefined) continue
-    const version = stableVersion(matcher)
+    if (!budget.spend((tag.length + 1) * size)) return Result.fail(tooLarge)
+    if (budget.pauses()) yield
+    const groups = groupsIn(tag)
+    if (groups === undefined || groupOf(groups, "pre") !== undefined) continue
+    const version = stableVersion(groups)
     if (version !== undefined) found.set(version, tag)
   }
   return Result.succeed(found)
@@ -40,15 +63,18 @@ const stableTags = (tags: Iterable<string>, regex: RE2JS): Result.Result<Readonl
  * The tag of the highest stable version below `version`. `tagRegex` is in the syntax of RE2 with the groups `major`, `minor`,
  * `patch` and optionally `pre` and `meta`; null is the default.
  */
-export const startTag = (
+export const startTag = function* (
   version: string,
   tags: Iterable<string>,
   tagRegex: string | null
-): Result.Result<string, ChangelogFailed> =>
-  Result.gen(function* () {
-    const regex = yield* compiled(tagRegex ?? defaultTagRegex)
-    const requested = yield* requestedVersion(version)
-    const found = yield* stableTags(tags, regex)
-    const tag = found.get(nextLower(found.keys(), requested) ?? "")
-    return tag === undefined ? yield* Result.fail(failures.startUnknown()) : tag
+): Sliced<Result.Result<string, ChangelogFailed>> {
+  const pattern = tagRegex === null ? Result.succeed(semantic) : compiled(tagRegex)
+  if (Result.isFailure(pattern)) return Result.fail(pattern.failure)
+  const requested = requestedVersion(version)
+  if (Result.isFailure(requested)) return requested
+  const found = yield* stableTags(tags, pattern.success)
+  return Result.flatMap(found, (byVersion) => {
+    const tag = byVersion.get(nextLower(byVersion.keys(), requested.success) ?? "")
+    return tag === undefined ? Result.fail(failures.startUnknown()) : Result.succeed(tag)
   })
+}

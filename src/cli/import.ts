@@ -2,6 +2,8 @@ import { readFile, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { Console, Effect, Option, Result, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Maintenance } from "../git/maintenance.ts"
+import { Repositories } from "../git/Repositories.ts"
 import { Groups, mayCreateProjects } from "../groups/Groups.ts"
 import type { Caller } from "../http/Caller.ts"
 import { importAggregate } from "../imports/handle.ts"
@@ -149,6 +151,15 @@ const importInto = Effect.fnUntraced(function* (projectId: number, source: Sourc
   )
 }, Effect.scoped)
 
+/** What the service does some time after a push: by now, it does not know of this one. */
+const prepare = Effect.fn("cli.prepare")(
+  function* (projectId: number) {
+    const [maintenance, repositories] = [yield* Maintenance, yield* Repositories]
+    yield* maintenance.maintain(repositories.of(projectId))
+  },
+  Effect.catchCause((cause) => Effect.logWarning("The repository could not be packed", cause))
+)
+
 const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
 
 /** Brings a repository, with its branches and tags, into a project. */
@@ -172,21 +183,25 @@ export const importRepository = Command.make(
   Effect.fn("cli.import")(function* ({ as, credentials, project: fullPath, source: text }) {
     const caller = yield* actingUser(as)
     const origin = { actor: `user:${caller.user.id}`, correlationId: "system:cli" }
-    const { outcome, position } = yield* Effect.gen(function* () {
+    const { outcome, position, projectId } = yield* Effect.gen(function* () {
       const source = yield* sourceOf(text, Option.getOrUndefined(credentials))
-      return yield* importInto(yield* emptyProject(fullPath, caller), source)
+      const projectId = yield* emptyProject(fullPath, caller)
+      return { ...(yield* importInto(projectId, source)), projectId }
     }).pipe(Effect.provideService(CurrentOrigin, origin))
     yield* visible(position)
     if (outcome._tag === "Failed") return yield* fail(outcome.reason)
     if (outcome._tag === "Cancelled") return yield* fail(`The project ${fullPath} was deleted meanwhile`)
     const { branches, tags } = outcome
     yield* Console.log(`Imported ${counted(branches, "branch", "branches")} and ${counted(tags, "tag", "tags")} into ${fullPath}`)
+    yield* Console.error("Packing it for fast reading; stop this, and the service does it at its next start")
+    yield* prepare(projectId)
   })
 ).pipe(
   Command.withShortDescription("Import a repository into a project"),
   Command.withDescription(
     "Brings the branches and tags of a repository into an empty project, which is created if it does not exist. " +
-      "Private addresses are asked only where IMPORT_ALLOW_PRIVATE is true."
+      "Private addresses are asked only where IMPORT_ALLOW_PRIVATE is true. " +
+      "Only name folders that you trust: one may borrow objects from any repository that you may read."
   ),
   Command.withExamples([
     { command: "chronoforge import ../old-server/demo.git team/demo", description: "From a folder of this machine" },

@@ -13,6 +13,7 @@ import { checkSecretKey } from "../platform/secretsPostgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { reconcile } from "../pushes/reconcile.ts"
 import { version } from "../version.ts"
+import { checkGit } from "./checks/git.ts"
 
 const announcement = (url: string, source: RootTokenSource): string => {
   const token = source._tag === "File" ? `$(cat ${source.path})` : "$ROOT_TOKEN"
@@ -22,6 +23,12 @@ const announcement = (url: string, source: RootTokenSource): string => {
     `Try it: curl --header "PRIVATE-TOKEN: ${token}" ${url}/api/v4/user`
   ].join("\n")
 }
+
+/** An older git does not know all that it is told, such as the address that an import may connect to. */
+const recentGit = Effect.gen(function* () {
+  const [found] = yield* checkGit
+  if (found?.status === "fail") yield* new StartError({ message: `git: ${found.detail}: ${found.remedy}` })
+})
 
 /** A log that ends before the read models do is another one, or a part of it: new events would never be shown. */
 const sameLog = Effect.gen(function* () {
@@ -80,6 +87,7 @@ const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarni
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>) =>
   Effect.gen(function* () {
     const { host, port } = yield* AppConfig
+    yield* recentGit
     yield* sameLog
     yield* caughtUp
     const source = yield* bootstrap

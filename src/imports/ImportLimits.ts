@@ -6,6 +6,8 @@ import { AppConfig } from "../config.ts"
 export class ImportLimits extends Context.Service<
   ImportLimits,
   {
+    /** Whether requests may let something be imported. */
+    readonly isEnabled: boolean
     /** Whether servers on addresses that are not public may be asked. */
     readonly allowPrivate: boolean
     /** Seconds for one import. */
@@ -18,7 +20,8 @@ export class ImportLimits extends Context.Service<
 >()("chronoforge/imports/ImportLimits") {
   static readonly layer: Layer.Layer<ImportLimits, never, AppConfig> = Layer.effect(
     ImportLimits,
-    Effect.map(AppConfig, ({ importAllowPrivate, importSizeLimit, importTimeLimit }) => ({
+    Effect.map(AppConfig, ({ importAllowPrivate, importEnabled, importSizeLimit, importTimeLimit }) => ({
+      isEnabled: importEnabled,
       allowPrivate: importAllowPrivate,
       seconds: importTimeLimit,
       bytes: importSizeLimit === 0 ? Number.POSITIVE_INFINITY : importSizeLimit * 1024 * 1024,

@@ -21,6 +21,8 @@ export class ImportRefused extends Data.TaggedError("ImportRefused")<{ readonly 
 export class Imports extends Context.Service<
   Imports,
   {
+    /** Whether requests may let something be imported. */
+    readonly isEnabled: boolean
     readonly find: (projectId: number) => Effect.Effect<ImportRow | undefined>
     /** Asks the server at the address, which may have credentials, for its repository; takes a quarter of a minute at most. */
     readonly probe: (address: string) => Effect.Effect<void, ImportRefused>

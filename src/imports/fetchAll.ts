@@ -1,19 +1,17 @@
 import { Data, Effect, Schedule } from "effect"
 import type { Repository } from "../git/Repository.ts"
 import { percentOf } from "./fetchProgress.ts"
-import { addressOf, type Remote, remoteGit } from "./remoteGit.ts"
+import { argumentsFor, type Remote, remoteGit } from "./remoteGit.ts"
 import { sizeOf } from "./staging.ts"
 
 /** The repository takes more bytes than an import may. */
 export class RepositoryTooLarge extends Data.TaggedError("RepositoryTooLarge")<{ readonly limit: number }> {}
 
-const wanted = ["heads", "tags"].map((kind) => `+refs/${kind}/*:refs/${kind}/*`)
-
 /** Mistakes of old programs in the commits of many a history, which are no danger. */
 const forgiven = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
   (name) => [`fetch.fsck.${name}`, "ignore"] as const
 )
-const config = [["fetch.unpackLimit", "1"], ["fetch.fsckObjects", "true"], ...forgiven] as const
+const config = [["fetch.fsckObjects", "true"], ["core.fsync", "committed,loose-object"], ...forgiven] as const
 
 export interface FetchOptions {
   /** For the objects, in bytes. */
@@ -23,7 +21,10 @@ export interface FetchOptions {
   readonly onPercent: (percent: number) => void
 }
 
-/** Fetches all branches and tags of a remote into an empty repository. */
+/**
+ * Fetches all branches and tags of a remote into a repository that is not there yet, and what its HEAD names. A clone, as only that
+ * writes all refs at once: a fetch makes a file of each, which takes minutes where they are many.
+ */
 export const fetchAll = (remote: Remote, repository: Repository, { globalConfig, limit, onPercent }: FetchOptions) => {
   let highest = 0
   const onLine = (line: string) => {
@@ -34,17 +35,7 @@ export const fetchAll = (remote: Remote, repository: Repository, { globalConfig,
   }
   const fetch = remoteGit(
     remote,
-    [
-      `--git-dir=${repository.path}`,
-      "fetch",
-      "--progress",
-      "--no-tags",
-      "--no-write-fetch-head",
-      "--no-recurse-submodules",
-      "--end-of-options",
-      addressOf(remote),
-      ...wanted
-    ],
+    ["clone", "--bare", "--no-local", "--template=", "--reject-shallow", "--progress", ...argumentsFor(remote), repository.path],
     { config, onLine, ...(globalConfig === undefined ? {} : { globalConfig }) }
   )
   const tooLarge = Effect.repeat(sizeOf(repository), {

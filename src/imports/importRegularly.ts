@@ -3,6 +3,7 @@ import { load } from "../platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
 import type { ImportSource } from "./events.ts"
 import { importAggregate } from "./handle.ts"
+import { ImportLimits } from "./ImportLimits.ts"
 import { importLocks } from "./importLocks.ts"
 import { parseImportUrl } from "./importUrl.ts"
 import { conclude, type Outcome, performImport, type Source } from "./performImport.ts"
@@ -19,6 +20,7 @@ const givenUp: Outcome = { _tag: "Failed", reason: "The service failed to import
 /** What is to be fetched; a text says why it cannot be. */
 const sourceOf = Effect.fnUntraced(function* (projectId: number, { credentials: sealed, url }: ImportSource) {
   if (url === null) return Result.fail("The command that was importing ended before it was done")
+  if (!(yield* ImportLimits).isEnabled) return Result.fail("Imports are switched off")
   const parsed = parseImportUrl(url)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const credentials = yield* openCredentials(projectId, sealed)

@@ -1,20 +1,22 @@
+import { join } from "node:path"
 import { Data, Effect } from "effect"
 import { Maintenance } from "../git/maintenance.ts"
-import { refDifference, refsOf } from "../git/pushedRefs.ts"
+import { type Refs, refDifference, refsOf } from "../git/pushedRefs.ts"
 import { PushLocks } from "../git/pushLocks.ts"
 import type { Repository } from "../git/Repository.ts"
-import { branchRef, isRefName } from "../git/refNames.ts"
-import { updateRefs } from "../git/updateRefs.ts"
+import { branchRef } from "../git/refNames.ts"
+import { type RefChange, updateRefs } from "../git/updateRefs.ts"
 import { RecordedRefs } from "../pushes/RecordedRefs.ts"
 import { recordRefs } from "../pushes/recordRefs.ts"
-import { moveObjects } from "./staging.ts"
+import { type PackedRefs, packedRefs, putRefs } from "./packedRefs.ts"
+import { moveObjects, type Staging } from "./staging.ts"
 
 /** Somebody pushed to the repository while it was being imported into. */
 export class RepositoryNotEmpty extends Data.TaggedError("RepositoryNotEmpty") {}
 
 export interface Landing {
   readonly projectId: number
-  readonly staging: Repository
+  readonly staging: Staging
   readonly target: Repository
   /** Names of branches that shall become the default one, the best first. */
   readonly heads: ReadonlyArray<string>
@@ -31,6 +33,9 @@ const record = Effect.fnUntraced(function* ({ heads, projectId, target }: Landin
 
 const isIn = (kind: "heads" | "tags") => (ref: string) => ref.startsWith(`refs/${kind}/`)
 
+const absentIn = (present: Refs, { ids }: PackedRefs): ReadonlyArray<RefChange> =>
+  [...ids].filter(([name]) => !present.has(name)).map(([name, to]) => ({ name, from: null, to }))
+
 /**
  * Moves what was fetched into the repository of a project: the objects, then all branches and tags at once, and records them.
  * What an earlier run landed before it was killed stays, and is recorded if it was not. Answers how many there are. Names that
@@ -39,18 +44,17 @@ const isIn = (kind: "heads" | "tags") => (ref: string) => ref.startsWith(`refs/$
 export const land = Effect.fn("imports.land")(function* (landing: Landing) {
   const { staging, target } = landing
   const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
-  const fetched = [...(yield* refsOf(staging))].filter(([ref]) => isRefName(ref))
+  const fetched = yield* packedRefs(staging)
   yield* moveObjects(staging, target)
   const move = Effect.gen(function* () {
     const present = yield* refsOf(target)
-    const wanted = new Map(fetched)
-    if ([...present].some(([ref, id]) => wanted.get(ref) !== id)) return yield* new RepositoryNotEmpty()
-    const changes = fetched.filter(([ref]) => !present.has(ref)).map(([name, to]) => ({ name, from: null, to }))
-    yield* updateRefs(target, changes)
+    if ([...present].some(([ref, id]) => fetched.ids.get(ref) !== id)) return yield* new RepositoryNotEmpty()
+    if (present.size === 0) yield* putRefs(fetched, target, join(staging.folder, "refs"))
+    else yield* updateRefs(target, absentIn(present, fetched))
     yield* record(landing)
   })
   yield* locks.hold(target, Effect.uninterruptible(move))
   yield* maintenance.note(target)
-  const names = fetched.map(([ref]) => ref)
+  const names = [...fetched.ids.keys()]
   return { branches: names.filter(isIn("heads")).length, tags: names.filter(isIn("tags")).length }
 })

@@ -2,15 +2,15 @@ import { Effect, Layer, Semaphore } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Secrets } from "../platform/Secrets.ts"
+import { askRemote } from "./askRemote.ts"
 import { importAggregate } from "./handle.ts"
-import type { ImportLimits } from "./ImportLimits.ts"
+import { ImportLimits } from "./ImportLimits.ts"
 import { ImportRefused, Imports } from "./Imports.ts"
 import { importStream } from "./ids.ts"
 import { parseImportUrl } from "./importUrl.ts"
 import { pinnedAddresses } from "./pinned.ts"
 import { ImportReadModel } from "./ReadModel.ts"
 import { remoteFault } from "./remoteFault.ts"
-import { remoteHead } from "./remoteHead.ts"
 import { sealCredentials } from "./sealedCredentials.ts"
 
 const patience = "15 seconds"
@@ -24,7 +24,7 @@ const probe = Effect.fn("Imports.probe")(function* (address: string) {
   const remote = yield* parsed(address)
   const { credentials, url } = remote
   const pinned = yield* pinnedAddresses(remote)
-  yield* remoteHead({ _tag: "Server", url, credentials, pinned }).pipe(
+  yield* askRemote({ _tag: "Server", url, credentials, pinned }).pipe(
     Effect.mapError(({ stderr }) => new ImportRefused({ message: remoteFault(stderr) }))
   )
 })
@@ -46,9 +46,11 @@ export const layerImports: Layer.Layer<Imports, never, Needed> = Layer.effect(
   Effect.gen(function* () {
     const services = yield* Effect.context<Needed>()
     const { find } = yield* ImportReadModel
+    const { isEnabled } = yield* ImportLimits
     const probes = yield* Semaphore.make(mostProbes)
     const tooLate = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
     return Imports.of({
+      isEnabled,
       find,
       probe: (address) =>
         probes

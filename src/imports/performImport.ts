@@ -1,5 +1,7 @@
 import { Clock, Duration, Effect, Schedule } from "effect"
 import { Repositories } from "../git/Repositories.ts"
+import { defaultBranch } from "../git/refs.ts"
+import { runText } from "../git/run.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { Secrets } from "../platform/Secrets.ts"
 import { Projects } from "../projects/Projects.ts"
@@ -13,7 +15,6 @@ import { land } from "./land.ts"
 import { pinnedAddresses } from "./pinned.ts"
 import { remoteFault } from "./remoteFault.ts"
 import type { Remote } from "./remoteGit.ts"
-import { remoteHead } from "./remoteHead.ts"
 import { clearStaging, withStaging } from "./staging.ts"
 
 /** What is imported: a repository on a server, or a folder of this machine. */
@@ -24,6 +25,9 @@ export type Outcome =
   | { readonly _tag: "Failed"; readonly reason: string }
   /** The project is gone. */
   | { readonly _tag: "Cancelled" }
+
+/** What becomes the default branch where HEAD of the remote names none. */
+const usualBranches = ["main", "master"]
 
 /** Between two events that tell how far it has come. */
 const progressMillis = 5_000
@@ -59,10 +63,12 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
     target,
     Effect.fnUntraced(function* (staging) {
       const ofFolder = source._tag === "Folder" ? { globalConfig: staging.globalConfig } : {}
-      const head = yield* remoteHead(remote, ofFolder.globalConfig)
       yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, onPercent: note })
+      const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
+      // Its objects would make the repository of the project unreadable.
+      if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
       const wished = (yield* projects.find(String(projectId), undefined))?.project.default_branch
-      const heads = [wished, head].filter((branch) => typeof branch === "string")
+      const heads = [wished, yield* defaultBranch(staging), ...usualBranches].filter((branch) => typeof branch === "string")
       return yield* land({ projectId, staging, target, heads })
     })
   )

@@ -7,7 +7,7 @@ const meanings: ReadonlyArray<readonly [said: RegExp, meant: string]> = [
   [/returned error: 403/i, "The server denied access to the repository"],
   [/returned error: 30\d/i, "The address leads on to another one, which is not followed; often it only lacks .git at its end"],
   [
-    /returned error: (404|410)|repository '.*' not found|does not appear to be a git repository/i,
+    /returned error: (404|410)|repository '.*' (not found|does not exist)|does not appear to be a git repository|invalid gitfile format/i,
     "There is no repository at this address"
   ],
   [/returned error: 5\d\d/i, "The server failed to answer"],
@@ -16,6 +16,8 @@ const meanings: ReadonlyArray<readonly [said: RegExp, meant: string]> = [
   [/operation too slow|timed out/i, "The server did not answer in time"],
   [/failed to connect|could not connect|connection refused|no route to host/i, "The server could not be reached"],
   [/no space left/i, "There is no space left for the repository"],
+  [/repository is shallow/i, "The repository is shallow: a part of its history is missing"],
+  [/possible repository corruption/i, "Objects of the repository are damaged or missing"],
   [
     /not valid: is this a git repository|protocol error|bad line length|invalid server response/i,
     "The server does not answer as git does"

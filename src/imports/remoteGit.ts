@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
 import { environment } from "../git/environment.ts"
+import { spawnGit } from "../git/spawnGit.ts"
 import type { Credentials } from "./importUrl.ts"
 
 /** What `git` fetches from: a server, or a folder or bundle of this machine. */
@@ -15,8 +16,12 @@ export type Remote =
     }
   | { readonly _tag: "Folder"; readonly path: string }
 
-/** Where git reads: the URL or path, as an argument. */
-export const addressOf = (remote: Remote): string => (remote._tag === "Server" ? remote.url : remote.path)
+/** Objects that the settings of a folder say lie elsewhere are not got from there: such settings can run any program. */
+const uploadPack = "GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none git-upload-pack"
+
+/** The arguments that name a remote, behind which none is an option any more. */
+export const argumentsFor = (remote: Remote): ReadonlyArray<string> =>
+  remote._tag === "Server" ? ["--end-of-options", remote.url] : [`--upload-pack=${uploadPack}`, "--end-of-options", remote.path]
 
 /** `git` ended otherwise than well. Its words are for nobody's eyes: the server chose some of them. */
 export class RemoteGitFailed extends Data.TaggedError("RemoteGitFailed")<{ readonly stderr: string }> {}
@@ -39,7 +44,9 @@ const always: ReadonlyArray<readonly [string, string]> = [
   ["protocol.allow", "never"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
-  ["fetch.recurseSubmodules", "false"],
+  ["submodule.recurse", "false"],
+  // A server could name addresses anywhere.
+  ["transfer.bundleURI", "false"],
   ["pack.threads", "1"]
 ]
 
@@ -81,7 +88,7 @@ const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
 }
 
 const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
-  const child = spawn("git", [...args], {
+  const child = spawnGit(args, {
     cwd: "/",
     env: {
       ...environment,
@@ -122,7 +129,7 @@ export const remoteGit = (
         if (!line.includes("%")) stderr = `${stderr}${line}\n`.slice(-keptOfStderr)
       }
     })
-    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()))
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()))
     child.once("error", ({ message }) => resume(Effect.fail(new RemoteGitFailed({ stderr: message }))))
     child.once("close", (status) => {
       if (status === 0) resume(Effect.succeed(stdout))

@@ -3,13 +3,15 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
 import type { Repository } from "../git/Repository.ts"
-import { run } from "../git/run.ts"
+import { syncFolder } from "../git/syncFolder.ts"
 
 /**
- * A repository beside that of a project, into which is fetched, so that of an import that does not come about nothing stays. The
+ * Where a repository beside that of a project shall be fetched to, so that of an import that does not come about nothing stays. The
  * names of its folders differ: what a killed run left running cannot get into the next one's way.
  */
 export interface Staging extends Repository {
+  /** The folder of it all. */
+  readonly folder: string
   /** A file of git settings under which a folder of another user may be read. */
   readonly globalConfig: string
 }
@@ -27,17 +29,18 @@ export const clearStaging = ({ path }: Repository): Effect.Effect<void> =>
 
 const make = Effect.fnUntraced(function* (target: Repository) {
   yield* clearStaging(target)
-  const path = `${target.path}${marker}${randomUUID()}`
-  const staging: Staging = { path, globalConfig: join(path, "global-config") }
-  yield* run(staging, ["init", "--quiet", "--bare", "--template="])
-  yield* run(staging, ["config", "core.fsync", "committed,loose-object"])
-  yield* Effect.promise(() => writeFile(staging.globalConfig, "[safe]\n\tdirectory = *\n"))
+  const folder = `${target.path}${marker}${randomUUID()}`
+  const staging: Staging = { folder, path: join(folder, "repository.git"), globalConfig: join(folder, "global-config") }
+  yield* Effect.promise(async () => {
+    await mkdir(folder)
+    await writeFile(staging.globalConfig, "[safe]\n\tdirectory = *\n")
+  })
   return staging
-}, Effect.orDie)
+})
 
-/** Runs `use` with an empty staging, which is removed afterwards. Only one for each repository at a time. */
+/** Runs `use` with a staging, which is removed afterwards. Only one for each repository at a time. */
 export const withStaging = <A, E, R>(target: Repository, use: (staging: Staging) => Effect.Effect<A, E, R>) =>
-  Effect.acquireUseRelease(make(target), use, ({ path }) => Effect.promise(() => remove(path)))
+  Effect.acquireUseRelease(make(target), use, ({ folder }) => Effect.promise(() => remove(folder)))
 
 const filesOf = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -57,7 +60,7 @@ export const sizeOf = ({ path }: Repository): Effect.Effect<number> =>
     return bytes
   })
 
-/** Moves all objects into the repository: the index of a pack last, as it makes the pack count. */
+/** Moves all objects into the repository, to stay: the index of a pack last, as it makes the pack count. */
 export const moveObjects = (staging: Repository, target: Repository): Effect.Effect<void> =>
   Effect.promise(async () => {
     const [from, to] = [join(staging.path, "objects"), join(target.path, "objects")]
@@ -68,4 +71,6 @@ export const moveObjects = (staging: Repository, target: Repository): Effect.Eff
       await mkdir(dirname(goal)).catch(() => {})
       await rename(file, goal)
     }
+    for (const folder of new Set(files.map((file) => join(to, dirname(file.slice(from.length + 1)))))) await syncFolder(folder)
+    await syncFolder(to)
   })

@@ -1,10 +1,29 @@
 import { Result } from "effect"
 import type { Entry } from "#src/changelog/categories.ts"
 import type { ChangelogFailed } from "#src/changelog/errors.ts"
+import type { Sliced } from "#src/changelog/Sliced.ts"
+import { cpuMillis } from "#test/support/cpuTime.ts"
 
 /** The value, or the reason of the failure. */
 export const outcome = <A>(result: Result.Result<A, ChangelogFailed>): A | string =>
   Result.match(result, { onSuccess: (value): A | string => value, onFailure: ({ reason }) => reason })
+
+/** Does sliced work without a pause. */
+export const atOnce = <A>(work: Sliced<A>): A => {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
+}
+
+/** Does sliced work; answers also how long its longest slice and all of it took, in milliseconds of processor time. */
+export const inSlices = <A>(work: Sliced<A>) => {
+  const started = cpuMillis()
+  for (let at = started, longest = 0, pauses = 0; ; pauses++) {
+    const step = work.next()
+    const now = cpuMillis()
+    longest = Math.max(longest, now - at)
+    at = now
+    if (step.done) return { value: step.value, pauses, longest, total: now - started }
+  }
+}
 
 export const january5 = { epochMillis: Date.UTC(2021, 0, 5, 12), offsetSeconds: 0 }
 

@@ -4,7 +4,7 @@ import { Budget } from "#src/changelog/budget.ts"
 import { evaluate } from "#src/changelog/template/evaluate.ts"
 import { parse } from "#src/changelog/template/parse.ts"
 import type { Value } from "#src/changelog/template/value.ts"
-import { outcome } from "./samples.ts"
+import { atOnce, outcome } from "./samples.ts"
 
 const map = (fields: Readonly<Record<string, Value>>): Value => new Map(Object.entries(fields))
 
@@ -25,7 +25,7 @@ const data = map({
 })
 
 const render = (template: string, given: Value = data): string =>
-  outcome(Result.flatMap(parse(template, new Budget(10_000)), (parsed) => evaluate(parsed, given, new Budget(10_000))))
+  outcome(Result.flatMap(parse(template, new Budget(10_000)), (parsed) => atOnce(evaluate(parsed, given, new Budget(10_000)))))
 
 const parseError = (line: number, char: number): string =>
   `Failed to parse the template: Extra input after last repetition at line ${line} char ${char}.`
@@ -215,7 +215,7 @@ describe("the budget", () => {
     [`{% each it %}{{${"it.".repeat(1000)}it}}{% end %}`, fill(100, 1)]
   ])("ends evaluation %#", (template, given) => {
     const parsed = Result.getOrThrow(parse(template, new Budget(10_000)))
-    expect(outcome(evaluate(parsed, given, new Budget(10_000)))).toBe(timeout)
+    expect(outcome(atOnce(evaluate(parsed, given, new Budget(10_000))))).toBe(timeout)
   })
 })
 

@@ -1,6 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { startTag } from "#src/changelog/startTag.ts"
+import { defaultTagRegex } from "#src/changelog/version.ts"
 import { compareVersions, nextLower, versionParts } from "#src/changelog/versionOrder.ts"
+import { atOnce } from "./samples.ts"
 
 const unit = fc.constantFrom("0", "1", "9", "a", "b", "Z", "-", ".", "+", "é")
 const version = fc.oneof(fc.string({ unit, maxLength: 10 }), fc.string())
@@ -37,4 +40,18 @@ describe("laws of the order of versions", () => {
       })
     )
   })
+})
+
+const piece = fc.constantFrom("v", "0", "1", "10", "01", ".", ".", ".", "-", "+", "rc", "a1", "é", "\n", " ")
+const tag = fc.oneof(
+  fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
+  fc.tuple(fc.nat(3), fc.nat(12), fc.constantFrom("", "-rc1", "+b", "-0+0", "-01")).map(([a, b, end]) => `1.${a}.${b}${end}`)
+)
+
+it("the start tag is the same with the default expression in the syntax of RE2", () => {
+  fc.assert(
+    fc.property(fc.array(tag), (tags) => {
+      expect(atOnce(startTag("1.2.3", tags, null))).toEqual(atOnce(startTag("1.2.3", tags, defaultTagRegex)))
+    })
+  )
 })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
+import { until } from "#test/support/until.ts"
 import { credentials, useRemote } from "../imports/useRemote.ts"
 import { chronoforge, start } from "./chronoforge.ts"
 import { useInstallation } from "./useInstallation.ts"
@@ -13,7 +14,7 @@ const remote = useRemote()
 let folder = ""
 
 const run = (...args: ReadonlyArray<string>) =>
-  chronoforge(["import", ...args], { ...installation.settings, IMPORT_ALLOW_PRIVATE: "true" })
+  chronoforge(["import", ...args], { ...installation.settings, IMPORT_ALLOW_PRIVATE: "true", IMPORT_ENABLED: "false" })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "chronoforge-import-"))
@@ -35,7 +36,7 @@ describe("import", () => {
   it("brings a folder of the machine into a new project, and shows how far it is", async () => {
     const { code, stderr, stdout } = await run(join(remote.root, "demo.git"), "team/demo")
     assert.deepStrictEqual([code, stdout], [0, "Imported 1 branch and 1 tag into team/demo\n"], stderr)
-    assert.match(stderr, /^( *\d+%.*\n)*$/)
+    assert.match(stderr, /^( *\d+%.*\n)*Packing it for fast reading; stop this, and the service does it at its next start\n$/)
     const { body } = await request("GET", "/projects/team%2Fdemo")
     assert.deepStrictEqual(
       [field(body, "default_branch"), field(body, "empty_repo"), field(body, "creator_id")],
@@ -69,7 +70,7 @@ describe("import", () => {
     const running = start(args, { ...installation.settings, IMPORT_ALLOW_PRIVATE: "true" })
     const begun = () =>
       remote.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/other.git/")).length > 2
-    while (!begun()) await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(begun)
     const other = await run(`${remote.url}/other.git`, "team/other")
     assert.deepStrictEqual(other.code, 1)
     assert.include(other.stderr, "Another process is importing into the project")

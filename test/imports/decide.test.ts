@@ -8,6 +8,7 @@ import { ImportEvent, importCodec } from "#src/imports/events.ts"
 import { evolve } from "#src/imports/evolve.ts"
 import { importIdOf, importStream } from "#src/imports/ids.ts"
 import { initial, type State } from "#src/imports/state.ts"
+import { foldOf, itFoldsInParts, itIsStored } from "#test/support/aggregateLaws.ts"
 
 const source = { url: "https://example.com/a.git", credentials: null }
 const { cases } = ImportEvent
@@ -82,16 +83,10 @@ const event: fc.Arbitrary<ImportEvent> = fc.oneof(
   text.map((reason) => cases.ImportFailed.make({ reason }))
 )
 const events = fc.array(event, { maxLength: 8 })
-const fold = (history: ReadonlyArray<ImportEvent>, from: State = initial): State => history.reduce(evolve, from)
+const fold = foldOf(initial, evolve)
 
 describe("laws of imports", () => {
-  it("folding in two parts equals folding at once", () => {
-    fc.assert(
-      fc.property(events, events, (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+  itFoldsInParts(fold, event)
 
   it("a cancelled import stays cancelled", () => {
     fc.assert(
@@ -113,24 +108,7 @@ describe("laws of imports", () => {
     )
   })
 
-  it("every event survives storage", () => {
-    fc.assert(
-      fc.property(event, (given) => {
-        const stored = JSON.parse(JSON.stringify(importCodec.encode(given)))
-        const recorded = {
-          ...stored,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream: "import-1",
-          revision: 0,
-          position: 1,
-          at: 0,
-          hash: ""
-        }
-        expect(importCodec.decode(recorded)).toEqual(Result.succeed(given))
-      })
-    )
-  })
+  itIsStored(importCodec, event)
 })
 
 it.each([

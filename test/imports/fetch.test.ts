@@ -27,6 +27,12 @@ describe("why a fetch failed", () => {
       "The address leads on to another one, which is not followed; often it only lacks .git at its end"
     ],
     ["fatal: repository 'http://h/a.git/' not found", "There is no repository at this address"],
+    ["fatal: repository '/etc' does not exist", "There is no repository at this address"],
+    ["fatal: source repository is shallow, reject to clone.", "The repository is shallow: a part of its history is missing"],
+    [
+      "fatal: git upload-pack: aborting due to possible repository corruption on the remote side.\nfatal: protocol error: bad pack header",
+      "Objects of the repository are damaged or missing"
+    ],
     [
       "fatal: unable to access 'http://h/': Failed to connect to h port 80: Connection refused",
       "The server could not be reached"

@@ -3,10 +3,10 @@ import { basename, dirname } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
+import { askRemote } from "#src/imports/askRemote.ts"
 import { importAggregate } from "#src/imports/handle.ts"
 import { parseImportUrl } from "#src/imports/importUrl.ts"
 import { performImport } from "#src/imports/performImport.ts"
-import { remoteHead } from "#src/imports/remoteHead.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
@@ -308,6 +308,6 @@ describe("a remote", () => {
       credentials: null,
       pinned: `pinned.invalid:${port}:127.0.0.1`
     } as const
-    expect(await Effect.runPromise(remoteHead(asked))).toBe("trunk")
+    expect(await Effect.runPromise(Effect.result(askRemote(asked)))).toMatchObject({ _tag: "Success" })
   })
 })

@@ -101,6 +101,7 @@ describe("where a host leads", () => {
       pinnedAddresses({ host, port: 443 }).pipe(
         Effect.catchTag("ImportRefused", ({ message }) => Effect.succeed({ message })),
         Effect.provideService(ImportLimits, {
+          isEnabled: true,
           allowPrivate,
           seconds: 1,
           bytes: 1,

@@ -23,10 +23,10 @@ describe("a repository from which nothing may come", () => {
   })
 })
 
-describe("an import that takes too much", () => {
-  const { importing, newProject, schedule } = useImports({ IMPORT_TIME_LIMIT: "3", IMPORT_SIZE_LIMIT: "1" })
+describe("an import that takes too much space", () => {
+  const { importing, newProject, schedule } = useImports({ IMPORT_SIZE_LIMIT: "1" })
 
-  it("of space is ended", async () => {
+  it("is ended", async () => {
     remote.create("large").commits([{ mark: "one", files: { "noise.bin": randomBytes(2 * 1024 * 1024) } }])
     const id = await newProject("large")
     await schedule(id, `${remote.url}/large.git`)
@@ -35,13 +35,46 @@ describe("an import that takes too much", () => {
       error: "The repository is larger than the 1 MiB that an import may take"
     })
   })
+})
 
-  it("of time is ended", async () => {
+describe("an import that takes too much time", () => {
+  const { importing, newProject, schedule } = useImports({ IMPORT_TIME_LIMIT: "3" })
+
+  it("is ended", async () => {
     remote.create("late").commits([{ mark: "one" }])
     const id = await newProject("late")
     await schedule(id, `${remote.url}/late.git`)
     const release = remote.hold()
     expect(await importing(id)).toMatchObject({ status: "failed", error: "The import took longer than 3 seconds" })
     release()
+  })
+})
+
+describe("where imports are switched off", () => {
+  const { create, importing, newGroup, newProject, newUser, schedule, service } = useImports({ IMPORT_ENABLED: "false" })
+  const forbidden = [403, { message: "403 Forbidden" }]
+
+  it("no request lets anything be imported", async () => {
+    const asked = remote.requests.length
+    const [ada, group] = [await newUser("ada"), await newGroup("closed", { visibility: "private" })]
+    for (const import_url of [`${remote.url}/here.git`, "https://example.com/a.git", "no address"]) {
+      const { body, status } = await create({ json: { name: "off", import_url } })
+      expect([status, body]).toEqual(forbidden)
+    }
+    const elsewhere = { json: { name: "off", namespace_id: group, import_url: "https://example.com/a.git" }, token: ada.token }
+    const given = { json: { name: "off", import_url: "https://example.com/a.git" } }
+    for (const { body, status } of [await create(elsewhere), await service.request("POST", `/projects/user/${ada.id}`, given)]) {
+      expect([status, body]).toEqual(forbidden)
+    }
+    expect((await service.request("GET", "/projects", { query: { search: "off" } })).body).toEqual([])
+    expect((await create({ json: { name: "plain", import_url: "" } })).status).toBe(201)
+    expect(remote.requests.length).toBe(asked)
+  })
+
+  it("what was scheduled before fails", async () => {
+    remote.create("late-off").commits([{ mark: "one" }])
+    const id = await newProject("late")
+    await schedule(id, `${remote.url}/late-off.git`)
+    expect(await importing(id)).toMatchObject({ status: "failed", error: "Imports are switched off" })
   })
 })

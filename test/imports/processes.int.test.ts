@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
 import { field } from "#test/support/exactly.ts"
 import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { until } from "#test/support/until.ts"
 import { credentials, useRemote } from "./useRemote.ts"
 
 const remote = useRemote()
@@ -33,20 +34,12 @@ afterAll(async () => {
   await rm(settings.DATA_DIR, { recursive: true, force: true })
 })
 
-const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  const end = Date.now() + 30_000
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error("it did not come about")
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
 /** Who asks the remote for objects of a repository: ids of the processes that started `git`. */
 const fetchers = async (name: string): Promise<ReadonlyArray<number>> => {
   const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,args="])
   return stdout
     .split("\n")
-    .filter((line) => line.includes(`/${name}.git`) && / git --git-dir=\S+ fetch /.test(line))
+    .filter((line) => line.includes(`/${name}.git`) && / git clone /.test(line))
     .map((line) => Number(line.trim().split(/\s+/)[1]))
 }
 
@@ -67,6 +60,7 @@ it("one of two processes imports, and when it is killed the other one does", asy
   const release = remote.hold()
   const id = await newProject("shared", url.href)
   await until(async () => (await fetchers("private/shared")).length > 0)
+  // Time in which the other one looks twice: that it leaves the import alone tells nobody.
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   const [first, ...others] = await fetchers("private/shared")
   expect(others).toEqual([])

@@ -1,29 +1,12 @@
-import { Result } from "effect"
 import { expect, it } from "vitest"
 import { importsReadModel } from "#projections/imports/project.ts"
 import { ImportEvent, importCodec } from "#src/imports/events.ts"
-import type { StoredEvent } from "#src/platform/eventStore/codec.ts"
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 
-const at = 1_719_748_800_000
+const { at } = recorded
 
-const changesOf = (stored: StoredEvent, stream: string) =>
-  importsReadModel.projections
-    .filter(({ types }) => types.has(stored.type))
-    .flatMap(({ project }) =>
-      Result.getOrThrow(
-        project({
-          ...stored,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream,
-          revision: 0,
-          position: 1,
-          at,
-          hash: "0".repeat(64)
-        })
-      )
-    )
+const changesOf = changesIn(importsReadModel)
 
 const { cases } = ImportEvent
 const key = { id: 9 }

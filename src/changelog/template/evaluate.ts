@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { Budget } from "../budget.ts"
 import { type ChangelogFailed, failures } from "../errors.ts"
+import type { Sliced } from "../Sliced.ts"
 import type { Node, Selector, Step, Template } from "./ast.ts"
 import { isList, isMap, isTrue, printed, type Value } from "./value.ts"
 
@@ -17,11 +18,16 @@ interface Frame {
 }
 
 /** The text that `template` makes of `data`. Fails at the fifth loop inside loops, and when the steps are used up. */
-export const evaluate = (template: Template, data: Value, budget: Budget): Result.Result<string, ChangelogFailed> => {
+export const evaluate = function* (
+  template: Template,
+  data: Value,
+  budget: Budget
+): Sliced<Result.Result<string, ChangelogFailed>> {
   const output: Array<string> = []
   const frames: Array<Frame> = [frameOf(template, [data], false)]
   let loops = 0
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+    if (budget.pauses()) yield
     const node = nextNode(frame)
     if (!budget.spend(costOf(node))) return Result.fail(failures.templateTimeout())
     if (node === undefined) {

@@ -1,0 +1,58 @@
+import { open, readFile, rename } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { GitFailed, Repository } from "../git/Repository.ts"
+import { isRefName } from "../git/refNames.ts"
+import { run } from "../git/run.ts"
+import { syncFolder } from "../git/syncFolder.ts"
+
+/** The branches and tags of a repository, with the text of a file that holds just them. */
+export interface PackedRefs {
+  /** Ids by full names. */
+  readonly ids: ReadonlyMap<string, string>
+  /** Bytes as characters. */
+  readonly text: string
+}
+
+/** A line about a ref, and perhaps one that tells what its tag leads to. */
+const entry = /^([0-9a-f]{40}) (refs\/(?:heads|tags)\/.+)\n(?:\^[0-9a-f]{40}\n)?/gm
+
+/** Undefined for bytes that are no UTF-8. */
+const nameOf = (bytes: string): string | undefined => {
+  const name = Buffer.from(bytes, "latin1").toString("utf8")
+  return Buffer.from(name).toString("latin1") === bytes ? name : undefined
+}
+
+/** Those of a repository that nobody else uses. Names that the service does not take are left out. */
+export const packedRefs = Effect.fn("imports.packedRefs")(function* (
+  repository: Repository
+): Effect.fn.Return<PackedRefs, GitFailed> {
+  yield* run(repository, ["pack-refs", "--all"])
+  const file = yield* Effect.promise(() => readFile(join(repository.path, "packed-refs"), "latin1").catch(() => ""))
+  const ids = new Map<string, string>()
+  const kept: Array<string> = ["# pack-refs with: peeled fully-peeled sorted \n"]
+  for (const [lines, id = "", bytes = ""] of file.matchAll(entry)) {
+    const name = nameOf(bytes)
+    if (name === undefined || !isRefName(name)) continue
+    ids.set(name, id)
+    kept.push(lines)
+  }
+  return { ids, text: kept.join("") }
+})
+
+/**
+ * Gives these refs to a repository that has none, all at once: a kill leaves all or none. `draft`: path of a file that nobody uses, on
+ * the same disk. It is for whoever keeps others from moving refs there meanwhile.
+ */
+export const putRefs = ({ text }: PackedRefs, repository: Repository, draft: string): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const file = await open(draft, "w")
+    try {
+      await file.writeFile(text, "latin1")
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, join(repository.path, "packed-refs"))
+    await syncFolder(repository.path)
+  })
