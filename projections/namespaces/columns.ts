@@ -1,5 +1,4 @@
 import type { GroupRow } from "#src/groups/Groups.ts"
-import { namespaceName, namespacePath } from "./expressions.ts"
 
 /** The columns of a `GroupRow` that are not computed: a missing or a surplus one does not compile. */
 const names: Record<Exclude<keyof GroupRow, "full_path" | "full_name">, true> = {
@@ -32,10 +31,6 @@ const names: Record<Exclude<keyof GroupRow, "full_path" | "full_name">, true> = 
   prevent_sharing_groups_outside_hierarchy: true
 }
 
-/** The columns of a `NamespaceRow` for a select list, of the table with this alias. */
-export const namespaceColumns = (alias: string): string =>
-  [
-    ...Object.keys(names).map((name) => `${alias}.${name}`),
-    `${namespacePath(`${alias}.id`)} as full_path`,
-    `${namespaceName(`${alias}.id`)} as full_name`
-  ].join(", ")
+/** The columns of a `NamespaceRow` for a select list, of the tables with these aliases; `titles` has `full_path` and `full_name`. */
+export const namespaceColumns = (alias: string, titles: string): string =>
+  [...Object.keys(names).map((name) => `${alias}.${name}`), `${titles}.full_path`, `${titles}.full_name`].join(", ")

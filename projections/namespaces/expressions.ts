@@ -1,40 +1,38 @@
+import type { Visibility } from "#src/groups/events.ts"
+import type { Client } from "#src/platform/sql/Sql.ts"
+
 /**
  * Texts of SQL expressions about namespaces. Arguments are SQL expressions that are trusted, such as columns and parameters;
  * names that the expressions define begin with an underscore, so arguments must not.
  */
 
 /** The rows of the namespace and of its ancestors, as the common table `_up` with their distance; begins a statement. */
-const upwards = (namespace: string, condition: string): string => `
-  with recursive _up(id, parent_id, owner_id, path, name, distance) as (
-    select _n.id, _n.parent_id, _n.owner_id, _n.path, _n.name, 0 from rm_namespaces.namespaces _n
-    where _n.id = ${namespace}${condition}
+const upwards = (namespace: string): string => `
+  with recursive _up(parent_id, path, name, distance) as (
+    select _n.parent_id, _n.path, _n.name, 0 from rm_namespaces.namespaces _n where _n.id = ${namespace}
     union all
-    select _p.id, _p.parent_id, _p.owner_id, _p.path, _p.name, _up.distance + 1
+    select _p.parent_id, _p.path, _p.name, _up.distance + 1
     from _up join rm_namespaces.namespaces _p on _p.id = _up.parent_id
   )`
 
-/** Today, `YYYY-MM-DD`, UTC. */
-const today = "to_char(now() at time zone 'UTC', 'YYYY-MM-DD')"
-
-/** The condition that a membership, a row of the table with this alias, has not ended. */
-export const isCurrent = (alias: string): string => `(${alias}.expires_at is null or ${alias}.expires_at > ${today})`
-
-/**
- * The highest access level (integer, 0 for none) that the user (bigint, may be null) has in the namespace or one of its
- * ancestors; 50 for the owner of a personal namespace. Memberships that have ended do not count.
- */
-export const namespaceRole = (user: string, namespace: string): string => `(${upwards(namespace, ` and ${user} is not null`)}
-  select coalesce(max(greatest(_m.access_level, case when _up.owner_id = ${user} then 50 else 0 end)), 0)
-  from _up left join rm_namespaces.group_members _m
-    on _m.group_id = _up.id and _m.user_id = ${user} and ${isCurrent("_m")})`
+/** The condition that a column of visibilities shows more than this. */
+export const showsMore = (sql: Client, column: string, than: Visibility) => {
+  const levels = sql`array['private', 'internal', 'public']`
+  return sql`array_position(${levels}, ${sql.unsafe(column)}) > array_position(${levels}, ${than}::text)`
+}
 
 /** The full path, `a/b`; null for no namespace. */
 export const namespacePath = (namespace: string): string =>
-  `(${upwards(namespace, "")} select string_agg(_up.path, '/' order by _up.distance desc) from _up)`
+  `(${upwards(namespace)} select string_agg(_up.path, '/' order by _up.distance desc) from _up)`
 
 /** The full name, `A / B`; null for no namespace. */
 export const namespaceName = (namespace: string): string =>
-  `(${upwards(namespace, "")} select string_agg(_up.name, ' / ' order by _up.distance desc) from _up)`
+  `(${upwards(namespace)} select string_agg(_up.name, ' / ' order by _up.distance desc) from _up)`
+
+/** The full path and the full name at once: a select statement with the columns `full_path` and `full_name`. */
+export const namespaceTitles = (namespace: string): string => `${upwards(namespace)}
+  select string_agg(_up.path, '/' order by _up.distance desc) as full_path,
+    string_agg(_up.name, ' / ' order by _up.distance desc) as full_name from _up`
 
 /**
  * The id of the namespace with a full path (text, in any case); null for none. What has a path comes before what had it. For
@@ -59,26 +57,3 @@ export const namespaceByPath = (path: string): string => `(
     where _down.depth < cardinality(_parts.parts)
   )
   select _down.id from _down cross join _parts where _down.depth = cardinality(_parts.parts) and _down.depth > 0)`
-
-/**
- * The current memberships in the namespace and in its ancestors: a select statement with the columns of `group_members`,
- * `group_name`, and `distance`, 0 for the namespace itself.
- */
-export const memberships = (namespace: string): string => `${upwards(namespace, "")}
-  select _m.*, _up.name as group_name, _up.distance from _up
-  join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
-
-/** The namespaces of projects of which the user is a member: a select statement. */
-export const namespacesOfProjects = (user: string): string => `
-  select _j.namespace_id from rm_projects.project_members _m join rm_projects.projects _j on _j.id = _m.project_id
-  where _m.user_id = ${user} and ${isCurrent("_m")}`
-
-/** Whether the user (bigint, may be null) is a member of the namespace, or of a group or project below it. */
-export const leadsToMembership = (user: string, namespace: string): string => `exists (
-  with recursive _mine(id) as (
-    select _m.group_id from rm_namespaces.group_members _m where _m.user_id = ${user} and ${isCurrent("_m")}
-    union ${namespacesOfProjects(user)}
-    union
-    select _n.parent_id from _mine join rm_namespaces.namespaces _n on _n.id = _mine.id where _n.parent_id is not null
-  )
-  select from _mine where _mine.id = ${namespace})`

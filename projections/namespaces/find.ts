@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import type { FoundNamespace, Groups, NamespaceRow } from "#src/groups/Groups.ts"
 import { lookup } from "#src/platform/sql/lookup.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
+import { leadsToMembership, standing } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
-import { leadsToMembership, namespaceByPath, namespaceRole } from "./expressions.ts"
+import { namespaceByPath } from "./expressions.ts"
 
 interface Found {
   readonly asked: string
@@ -14,14 +15,20 @@ interface Found {
 
 const isId = /^\d{1,15}$/
 
+/**
+ * The limit keeps each namespace a lookup by index: Postgres would read the whole table otherwise. What leads to a membership is
+ * only asked where the group would be hidden without it.
+ */
 const text = `
-  select a.asked, row_to_json(n) as namespace, ${namespaceRole("a.asker", "n.id")} as role,
-    ${leadsToMembership("a.asker", "n.id")} as leads
+  select a.asked, row_to_json(n) as namespace, s.role,
+    s.role = 0 and n.visibility <> 'public' and ${leadsToMembership("a.asker", "n.id")} as leads
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) as a(asked, id, path, asker)
   cross join lateral (
-    select ${namespaceColumns("s")} from rm_namespaces.namespaces s
-    where s.id = coalesce(a.id, case when a.path is not null then ${namespaceByPath("a.path")} end)
-  ) n`
+    select * from rm_namespaces.namespaces
+    where id = coalesce(a.id, case when a.path is not null then ${namespaceByPath("a.path")} end) limit 1
+  ) found
+  cross join lateral (${standing("a.asker", { namespace: "found.id" })}) s
+  cross join lateral (select ${namespaceColumns("found", "s")}) n`
 
 /** The key of a lookup: who asks, and for what. */
 const keyOf = (userId: number | undefined, idOrPath: string): string => `${userId ?? ""} ${idOrPath}`

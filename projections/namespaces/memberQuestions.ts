@@ -4,12 +4,16 @@ import type { MemberFilter, MemberQuestions, MemberRow, MemberScope } from "#src
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 
 /**
- * Where the memberships of one kind of thing are: texts of select statements about the thing `$1` with the columns of a table of
- * members, without those that have ended. `inherited` has `group_name` besides; `all` has each user once.
+ * Where the memberships of one kind of thing are: texts of select statements about the thing `$1`, without memberships that have
+ * ended. The columns are those of a table of members.
  */
 export interface MemberTables {
   readonly direct: string
+  /** Those from above, shares apart, with `group_name` besides. */
   readonly inherited: string
+  /** The condition that somebody else than a user owns the thing from above. */
+  readonly hasInheritedOwner: (userId: number) => string
+  /** Everything, with `distance`: a user has one for each way. */
   readonly all: string
 }
 
@@ -19,12 +23,16 @@ const reference = (alias: string): string =>
 const columns = `m.access_level, m.created_at, m.updated_at, m.expires_at, ${reference("u")} as "user",
   case when c.id is null then null else ${reference("c")} end as created_by`
 
-const joined = (memberships: string): string => `
-  from (${memberships}) m join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`
+/** Each user once, with the highest level; of several the one that lasts longest, then the nearest. */
+const highest = (memberships: string): string => `
+  select distinct on (user_id) * from (${memberships}) _all
+  order by user_id, access_level desc, expires_at desc nulls first, distance`
 
 /** Answers questions about members from their tables. */
 export const memberQuestions = (sql: Client, tables: MemberTables): MemberQuestions => {
-  const from = (scope: MemberScope) => joined(scope === "direct" ? tables.direct : tables.all)
+  const of: Readonly<Record<MemberScope, string>> = { direct: tables.direct, all: highest(tables.all) }
+  const members = (scope: MemberScope) => `
+    from (${of[scope]}) m join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`
   // The texts name the thing `$1`, so it has to be the first value of each statement.
   const thing = (id: number) => sql`with thing as (select ${id}::bigint as id)`
   const unsafe = (text: string) => sql.unsafe(text.replaceAll("$1", "(select id from thing)"))
@@ -37,12 +45,12 @@ export const memberQuestions = (sql: Client, tables: MemberTables): MemberQuesti
     list: Effect.fn("MemberQuestions.list")(function* (scope, id, filter, { limit, offset }) {
       const rows = query(
         () => sql<Array<MemberRow>>`
-          ${thing(id)} select ${sql.unsafe(columns)} ${unsafe(from(scope))} where ${conditions(filter)}
+          ${thing(id)} select ${sql.unsafe(columns)} ${unsafe(members(scope))} where ${conditions(filter)}
           order by m.created_at, u.id limit ${limit} offset ${offset}`
       )
       const count = query(
         () => sql<Array<{ total: number }>>`
-          ${thing(id)} select count(*) as total ${unsafe(from(scope))} where ${conditions(filter)}`
+          ${thing(id)} select count(*) as total ${unsafe(members(scope))} where ${conditions(filter)}`
       )
       const [found, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
       return { rows: found, total: counted?.total ?? 0 }
@@ -51,7 +59,7 @@ export const memberQuestions = (sql: Client, tables: MemberTables): MemberQuesti
       Effect.map(
         query(
           () => sql<Array<MemberRow>>`
-            ${thing(id)} select ${sql.unsafe(columns)} ${unsafe(from(scope))} where u.id = ${userId}`
+            ${thing(id)} select ${sql.unsafe(columns)} ${unsafe(members(scope))} where u.id = ${userId}`
         ),
         ([row]) => row
       ),
@@ -68,11 +76,11 @@ export const memberQuestions = (sql: Client, tables: MemberTables): MemberQuesti
       Effect.map(
         query(
           () => sql<Array<{ hasOtherOwner: boolean; hasInheritedOwner: boolean }>>`
-            ${thing(id)}
-            select
-              exists (select from (${unsafe(tables.all)}) m where m.access_level = 50 and m.user_id <> ${userId}) as "hasOtherOwner",
-              exists (select from (${unsafe(tables.inherited)}) m where m.access_level = 50 and m.user_id <> ${userId})
-                as "hasInheritedOwner"`
+            ${thing(id)}, inherited as (select ${unsafe(tables.hasInheritedOwner(userId))} as it)
+            select inherited.it as "hasInheritedOwner", inherited.it or exists (
+              select from (${unsafe(tables.direct)}) m join rm_users.users u on u.id = m.user_id
+              where m.access_level = 50 and m.user_id <> ${userId}
+            ) as "hasOtherOwner" from inherited`
         ),
         ([row]) => row ?? { hasOtherOwner: false, hasInheritedOwner: false }
       )

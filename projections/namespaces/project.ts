@@ -6,7 +6,7 @@ import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { type UserEvent, userCodec } from "#src/users/events.ts"
 import { userIdOf } from "#src/users/ids.ts"
 
-const [namespaces, members, redirects] = ["namespaces", "group_members", "redirects"]
+const [namespaces, members, shares, redirects] = ["namespaces", "group_members", "group_shares", "redirects"]
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -47,10 +47,22 @@ const ofGroup = (event: GroupEvent, id: number, at: number): ReadonlyArray<Chang
         patch(namespaces, subject, { path: event.to, updated_at: at }),
         ...renamed(subject, event.parentId, event.from, event.to)
       ]
+    case "GroupTransferred":
+      return [
+        patch(namespaces, subject, { parent_id: event.to, updated_at: at }),
+        put(redirects, { ...place(event.from, event.path), ...subject }),
+        taken(event.to, event.path)
+      ]
     case "GroupChanged":
       return [patch(namespaces, subject, { ...columns(event.changes), updated_at: at })]
     case "GroupDeleted":
-      return [...ended(subject), removeWhere(members, { group_id: id }), removeWhere(redirects, { parent_id: id })]
+      return [
+        ...ended(subject),
+        removeWhere(members, { group_id: id }),
+        removeWhere(shares, { group_id: id }),
+        removeWhere(shares, { invited_group_id: id }),
+        removeWhere(redirects, { parent_id: id })
+      ]
     case "MemberAdded": {
       const { userId, accessLevel, expiresAt, addedBy } = event
       const times = { expires_at: expiresAt, created_at: at, updated_at: at }
@@ -63,6 +75,14 @@ const ofGroup = (event: GroupEvent, id: number, at: number): ReadonlyArray<Chang
     }
     case "MemberRemoved":
       return [remove(members, { group_id: id, user_id: event.userId })]
+    case "SharedWithGroup": {
+      const { accessLevel, expiresAt, groupId } = event
+      const key = { group_id: id, invited_group_id: groupId }
+      const row = { ...key, id: event.id, access_level: accessLevel, expires_at: expiresAt, created_at: at }
+      return [idTaken("group_share", event.id), put(shares, row)]
+    }
+    case "SharingEnded":
+      return [remove(shares, { group_id: id, invited_group_id: event.groupId })]
   }
 }
 
@@ -114,8 +134,13 @@ const project =
 /** Groups with their members, and the personal namespaces of users. */
 export const namespacesReadModel: ReadModel = {
   name: "namespaces",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
-  tables: { [namespaces]: ["kind", "subject_id"], [members]: ["group_id", "user_id"], [redirects]: ["parent_id", "path"] },
+  tables: {
+    [namespaces]: ["kind", "subject_id"],
+    [members]: ["group_id", "user_id"],
+    [shares]: ["group_id", "invited_group_id"],
+    [redirects]: ["parent_id", "path"]
+  },
   projections: [on(groupCodec, project(groupIdOf, ofGroup)), on(userCodec, project(userIdOf, ofUser))]
 }

@@ -1,14 +1,18 @@
 import { Context, Effect, Layer } from "effect"
+import type { Fragment } from "postgres"
 import { contains } from "#projections/users/search.ts"
 import type { Visibility } from "#src/groups/events.ts"
-import { type GroupRow, Groups } from "#src/groups/Groups.ts"
-import { GroupsReadModel, type ListedNamespace, type NamespaceFilter } from "#src/groups/ReadModel.ts"
+import { type GroupRow, Groups, type SharingRules } from "#src/groups/Groups.ts"
+import { type GroupFilter, GroupsReadModel, type ListedNamespace, type NamespaceFilter } from "#src/groups/ReadModel.ts"
+import type { ShareRow } from "#src/members/questions.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
+import { allMemberships, isCurrent, memberships, standing } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
-import { isCurrent, memberships, namespacePath, namespaceRole } from "./expressions.ts"
+import { namespacePath, namespaceTitles, showsMore } from "./expressions.ts"
 import { findNamespace } from "./find.ts"
-import { groupListConditions, groupListOrder, groupListTables } from "./groupList.ts"
+import { groupListAfter, groupListConditions, groupListOrder, groupListTables } from "./groupList.ts"
 import { memberQuestions } from "./memberQuestions.ts"
+import { sharesOf } from "./shares.ts"
 
 /** The ids of the namespace and of those below it: a select statement. */
 const downwards = (namespace: string): string => `
@@ -23,15 +27,17 @@ const memberCount = (namespace: string): string => `(
   select count(distinct m.user_id) from rm_namespaces.group_members m
   where m.group_id in (select id from (${downwards(namespace)}) _d) and ${isCurrent("m")})`
 
-const all = memberships("$1::bigint")
+const inherited = `select * from (${memberships("$1")}) _all where distance > 0`
 
 const membersOf = (sql: Client) =>
   memberQuestions(sql, {
     direct: `select * from rm_namespaces.group_members m where m.group_id = $1 and ${isCurrent("m")}`,
-    inherited: `select * from (${all}) _all where distance > 0`,
-    all: `select distinct on (user_id) * from (${all}) _all
-      order by user_id, access_level desc, expires_at desc nulls first, distance`
+    inherited,
+    hasInheritedOwner: (userId) => `exists (select from (${inherited}) _i where access_level = 50 and user_id <> ${userId})`,
+    all: allMemberships({ namespace: "$1" })
   })
+
+const sharesText = sharesOf("rm_namespaces.group_shares", "group_id")
 
 const namespaceConditions = (sql: Client, { viewer, search, ownedOnly, topLevelOnly }: NamespaceFilter) => {
   const level = ownedOnly ? 50 : 1
@@ -47,13 +53,20 @@ const namespaceConditions = (sql: Client, { viewer, search, ownedOnly, topLevelO
     ${search === undefined ? sql`` : sql`and ${search.fullPath ? inFullPath(search.text) : found(search.text)}`}`
 }
 
+/** The rows of a list: which of them first, so that full paths are only made of those that are shown. */
+const groupRows = (sql: Client, filter: GroupFilter, slice: Fragment, further: Fragment = sql``) => sql<Array<GroupRow>>`
+  ${groupListTables(sql, filter)}, listed as materialized (
+    select g.*, row_number() over () as place from (
+      select g.* from rm_namespaces.namespaces g where ${groupListConditions(sql, filter)} ${further}
+      order by ${groupListOrder(sql, filter)} ${slice}
+    ) g
+  )
+  select ${sql.unsafe(namespaceColumns("g", "t"))} from listed g
+  cross join lateral (${sql.unsafe(namespaceTitles("g.id"))}) t order by g.place`
+
 const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
   list: Effect.fn("GroupsReadModel.list")(function* (filter, { limit, offset }) {
-    const rows = query(
-      () => sql<Array<GroupRow>>`
-        ${groupListTables(sql, filter)} select ${sql.unsafe(namespaceColumns("g"))} from rm_namespaces.namespaces g
-        where ${groupListConditions(sql, filter)} order by ${groupListOrder(sql, filter)} limit ${limit} offset ${offset}`
-    )
+    const rows = query(() => groupRows(sql, filter, sql`limit ${limit} offset ${offset}`))
     const count = query(
       () => sql<Array<{ total: number }>>`
         ${groupListTables(sql, filter)} select count(*) as total from rm_namespaces.namespaces g
@@ -62,15 +75,21 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
     const [groups, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
     return { rows: groups, total: counted?.total ?? 0 }
   }),
+  listAfter: (filter, after, limit) =>
+    query(() => {
+      const behind = after === undefined ? sql`` : sql`and ${groupListAfter(sql, filter, after)}`
+      return groupRows(sql, filter, sql`limit ${limit}`, behind)
+    }),
   namespaces: Effect.fn("GroupsReadModel.namespaces")(function* (filter, { limit, offset }) {
     const rows = query(
       () => sql<Array<ListedNamespace>>`
-        select row_to_json(s) as namespace, ${sql.unsafe(memberCount("s.id"))} as members,
-          ${sql.unsafe(namespaceRole(String(filter.viewer.userId), "s.id"))} as role
+        select row_to_json(shown) as namespace, ${sql.unsafe(memberCount("n.id"))} as members, s.role
         from (
-          select ${sql.unsafe(namespaceColumns("n"))} from rm_namespaces.namespaces n
+          select n.* from rm_namespaces.namespaces n
           where ${namespaceConditions(sql, filter)} order by n.id limit ${limit} offset ${offset}
-        ) s order by s.id`
+        ) n
+        cross join lateral (${sql.unsafe(standing(String(filter.viewer.userId), { namespace: "n.id" }))}) s
+        cross join lateral (select ${sql.unsafe(namespaceColumns("n", "s"))}) shown order by n.id`
     )
     const count = query(
       () =>
@@ -117,6 +136,22 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
       ),
       (rows) => rows.map(({ id }) => id)
     ),
+  showingMore: (groupIds, than) =>
+    Effect.map(
+      query(
+        () => sql<Array<{ id: number }>>`
+          select n.id from unnest(${[...groupIds]}::bigint[]) with ordinality as g(id, place)
+          join rm_namespaces.namespaces n on n.id = g.id where ${showsMore(sql, "n.visibility", than)} order by g.place`
+      ),
+      (rows) => rows.map(({ id }) => id)
+    ),
+  levelsBelow: (groupId) =>
+    Effect.map(
+      query(() =>
+        sql.unsafe<Array<{ levels: number }>>(`select max(depth) as levels from (${downwards("$1::bigint")}) d`, [groupId])
+      ),
+      ([row]) => row?.levels ?? 0
+    ),
   membershipsIn: (groupIds, userId) =>
     Effect.map(
       query(
@@ -126,6 +161,7 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
       ),
       (rows) => rows.map(({ id }) => id)
     ),
+  shares: (groupId, userId) => query(() => sql.unsafe<Array<ShareRow>>(sharesText, [[groupId], userId ?? null])),
   members: membersOf(sql)
 })
 
@@ -142,11 +178,51 @@ const directMembersAmong =
       (rows) => rows.map(({ id }) => id)
     )
 
+const sharingOf =
+  (sql: Client): Groups["Service"]["sharing"] =>
+  (namespaceId) =>
+    Effect.map(
+      query(
+        () => sql<Array<{ [Name in keyof SharingRules]: SharingRules[Name] | null }>>`
+          with recursive up as (
+            select n.id, n.parent_id, n.prevent_sharing_groups_outside_hierarchy, n.share_with_group_lock, 0 as distance
+            from rm_namespaces.namespaces n where n.id = ${namespaceId}
+            union all
+            select n.id, n.parent_id, n.prevent_sharing_groups_outside_hierarchy, n.share_with_group_lock, up.distance + 1
+            from up join rm_namespaces.namespaces n on n.id = up.parent_id
+          )
+          select array_agg(id order by distance) as path, bool_or(share_with_group_lock) as "areProjectsLocked",
+            bool_or(parent_id is null and prevent_sharing_groups_outside_hierarchy) as "isOnlyWithin" from up`
+      ),
+      ([row]) => ({
+        path: row?.path ?? [],
+        isOnlyWithin: row?.isOnlyWithin === true,
+        areProjectsLocked: row?.areProjectsLocked === true
+      })
+    )
+
 /** Answers for groups and namespaces from the read model `namespaces`. */
 export const namespacesQueries: Layer.Layer<Groups | GroupsReadModel, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
     const { client, lookups } = yield* Sql
-    const groups = Groups.of({ find: findNamespace(lookups), directMembersAmong: directMembersAmong(client) })
-    return Context.make(Groups, groups).pipe(Context.add(GroupsReadModel, readModelOf(client)))
+    const readModel = readModelOf(client)
+    const groups = Groups.of({
+      find: findNamespace(lookups),
+      directMembersAmong: directMembersAmong(client),
+      relatedToProject: (relation, viewer, conditions, slice) =>
+        readModel.list(
+          {
+            viewer,
+            among: relation,
+            ...conditions,
+            onlyAuthorized: false,
+            topLevelOnly: false,
+            order: { by: "name", descending: false }
+          },
+          slice
+        ),
+      sharing: sharingOf(client)
+    })
+    return Context.make(Groups, groups).pipe(Context.add(GroupsReadModel, readModel))
   })
 )

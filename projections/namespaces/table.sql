@@ -66,3 +66,18 @@ create table redirects (
   primary key (parent_id, path)
 );
 create index on redirects (kind, subject_id);
+
+-- Groups whose members are members of another one too, up to a level.
+create table group_shares (
+  -- What is shared.
+  group_id bigint not null,
+  -- With whom.
+  invited_group_id bigint not null,
+  id bigint not null,
+  access_level integer not null,
+  -- `YYYY-MM-DD`; the share ends when this day begins, UTC.
+  expires_at text,
+  created_at bigint not null,
+  primary key (group_id, invited_group_id)
+);
+create index on group_shares (invited_group_id);

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Caller } from "../http/Caller.ts"
-import type { WireError } from "../http/errors.ts"
+import { thingNotFound, type WireError } from "../http/errors.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
 import { accessLevel } from "../members/levels.ts"
-import { load } from "../platform/Commands.ts"
+import { type Handled, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
 import { topLevelName } from "../users/Users.ts"
@@ -65,10 +65,61 @@ export interface FoundNamespace {
   readonly namespace: NamespaceRow
   /** Highest access level, inherited ones included; 50 for the owner of a personal namespace, 0 for none. */
   readonly role: number
-  /** Whether the user is a member of something below it, and so may see that it is there. */
+  /** Whether the user is a member of something below it, and so may see that it is there; only told where it is hidden otherwise. */
   readonly leadsToMembership: boolean
   /** Whether the path that was asked for is a former one. */
   readonly isMoved: boolean
+}
+
+/** What limits with whom a group, and what is in it, may be shared. */
+export interface SharingRules {
+  /** The group and those above it, the nearest first; empty for no group. */
+  readonly path: ReadonlyArray<number>
+  /** Whether only groups below the same top-level group may be invited. */
+  readonly isOnlyWithin: boolean
+  /** Whether projects may not be shared. */
+  readonly areProjectsLocked: boolean
+}
+
+/** Who looks. */
+export interface Viewer {
+  /** Null without a token. */
+  readonly userId: number | null
+  readonly isAdministrator: boolean
+  /** Whether internal groups are hidden unless the user is a member. */
+  readonly isExternal: boolean
+}
+
+export const viewerOf = (caller: Caller | undefined): Viewer => ({
+  userId: caller?.user.id ?? null,
+  isAdministrator: caller?.user.admin === true,
+  isExternal: caller?.user.external === true
+})
+
+/** How groups are invited: by shares of the thing itself, and by those of what is above it. */
+export const invitations = ["direct", "inherited"] as const
+export type Invitations = ReadonlyArray<(typeof invitations)[number]>
+
+/** Those of which a request has the names; all without names. */
+export const invitationsOf = (named: ReadonlyArray<string> | null | undefined): Invitations =>
+  invitations.filter((way) => named?.includes(way) ?? true)
+
+/** The groups that a project is in, and those that are invited to it. */
+export interface RelatedToProject {
+  readonly projectId: number
+  readonly withAncestors: boolean
+  readonly invited: Invitations
+  /** Only invitations up to this level, or a higher one. */
+  readonly leastInvitation?: number
+}
+
+/** Conditions on groups; absent ones hold for all. */
+export interface GroupConditions {
+  /** Part of name or path. */
+  readonly search?: string
+  readonly skip?: ReadonlyArray<number>
+  /** Only where the viewer has this role, or a higher one. */
+  readonly minAccessLevel?: number
 }
 
 /** What other areas may ask of groups and namespaces. */
@@ -82,8 +133,23 @@ export class Groups extends Context.Service<
       userIds: ReadonlyArray<number>,
       groupIds: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<number>>
+    /** Those that the viewer may see, by name. */
+    readonly relatedToProject: (
+      relation: RelatedToProject,
+      viewer: Viewer,
+      conditions: GroupConditions,
+      slice: { readonly limit: number; readonly offset: number }
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupRow>; readonly total: number }>
+    readonly sharing: (namespaceId: number) => Effect.Effect<SharingRules>
   }
 >()("chronoforge/groups/Groups") {}
+
+/** Whether a group may be invited to what is in a namespace with these rules. */
+export const mayInvite = Effect.fnUntraced(function* (rules: SharingRules, invitedId: number) {
+  if (!rules.isOnlyWithin) return true
+  const { path } = yield* Groups.use((groups) => groups.sharing(invitedId))
+  return path.at(-1) === rules.path.at(-1)
+})
 
 /** The level that makes a project in a group, by its setting; above all for `noone`. */
 const creationLevels: Readonly<Record<GroupAttributes["projectCreationLevel"], number>> = {
@@ -99,11 +165,20 @@ export const mayCreateProjects = (caller: Caller, { namespace, role }: FoundName
 }
 
 /** Whether the caller may see a group. External users see internal groups only as members. */
-export const mayReadGroup = (caller: Caller | undefined, found: FoundNamespace): boolean => {
-  const { visibility } = found.namespace
-  if (visibility === "public" || caller?.user.admin === true || found.role > 0 || found.leadsToMembership) return true
+export const maySeeGroup = (
+  caller: Caller | undefined,
+  {
+    leadsToMembership,
+    role,
+    visibility
+  }: Pick<FoundNamespace, "leadsToMembership" | "role"> & { readonly visibility: Visibility }
+): boolean => {
+  if (visibility === "public" || caller?.user.admin === true || role > 0 || leadsToMembership) return true
   return visibility === "internal" && caller !== undefined && !caller.user.external
 }
+
+export const mayReadGroup = (caller: Caller | undefined, { namespace, ...found }: FoundNamespace): boolean =>
+  maySeeGroup(caller, { ...found, visibility: namespace.visibility })
 
 /**
  * The name to reserve for a path inside a namespace, or at the top level for null. Groups and users share the top level; groups
@@ -132,6 +207,15 @@ export class GroupProjects extends Context.Service<
     }) => Effect.Effect<{ readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }>
     /** The highest visibility of the projects directly in a namespace; undefined for none. */
     readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
+    /** Transfers a project, by its id or full path, into a group; answers what a repeat of the request answers too. */
+    readonly bring: (asked: {
+      readonly project: string
+      readonly groupId: number
+      readonly caller: Caller
+      readonly request: RequestInfo
+    }) => Effect.Effect<Pick<Handled<unknown, unknown>, "position" | "stream">, WireError>
+    /** Lets the projects directly in these namespaces show no more than this; answers as `removeAll`. */
+    readonly limitVisibility: (namespaceIds: ReadonlyArray<number>, highest: Visibility) => Effect.Effect<number, WireError>
     /** Deletes the projects directly in a namespace; answers where the log stands then, 0 for nothing. */
     readonly removeAll: (namespaceId: number) => Effect.Effect<number, WireError>
     /** Takes a user's memberships in the projects directly in these namespaces away; answers as `removeAll`. */
@@ -144,8 +228,12 @@ export class GroupProjects extends Context.Service<
   static readonly layerNone = Layer.succeed(GroupProjects)({
     shown: () => Effect.succeed({ projects: [], sharedProjects: [] }),
     highestVisibility: () => Effect.undefined,
+    bring: () => Effect.fail(thingNotFound("Project")),
+    limitVisibility: () => Effect.succeed(0),
     removeAll: () => Effect.succeed(0),
     removeMember: () => Effect.succeed(0),
     pathName: () => Effect.undefined
   })
 }
+
+export { protectionOf } from "./attributes.ts"

@@ -1,19 +1,20 @@
 import { Context, type Effect } from "effect"
-import type { MemberQuestions } from "../members/questions.ts"
+import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { Surroundings } from "./commands.ts"
 import type { Visibility } from "./events.ts"
-import type { FoundNamespace, GroupRow, NamespaceRow } from "./Groups.ts"
-
-/** Who looks. */
-export interface Viewer {
-  /** Null without a token. */
-  readonly userId: number | null
-  readonly isAdministrator: boolean
-  /** Whether internal groups are hidden unless the user is a member. */
-  readonly isExternal: boolean
-}
+import type { FoundNamespace, GroupRow, Invitations, NamespaceRow, RelatedToProject, Viewer } from "./Groups.ts"
 
 export type GroupOrder = "name" | "path" | "id" | "similarity"
+
+/** How groups are related to one of them, or to a project. */
+export type Relation =
+  | RelatedToProject
+  /** Those that are invited to the group. */
+  | { readonly groupId: number; readonly invited: Invitations }
+  /** Those that are shared with the group. */
+  | { readonly invitedInto: number }
+  /** Those below which the viewer may put the group. */
+  | { readonly receiving: number }
 
 /** Which groups of those that the viewer may see; absent conditions hold for all. */
 export interface GroupFilter {
@@ -21,6 +22,7 @@ export interface GroupFilter {
   /** `children`: directly below the group; `descendants`: anywhere below it. */
   readonly below?: { readonly id: number; readonly depth: "children" | "descendants" }
   /** Part of name or path. */
+  readonly among?: Relation
   readonly search?: string
   readonly skip?: ReadonlyArray<number>
   readonly visibility?: Visibility
@@ -31,6 +33,12 @@ export interface GroupFilter {
   readonly topLevelOnly: boolean
   /** `similarity` orders by how well the name fits the search. */
   readonly order: { readonly by: GroupOrder; readonly descending: boolean }
+}
+
+/** The group behind which a list goes on: what it is ordered by, and its id. */
+export interface GroupKey {
+  readonly value: string | number
+  readonly id: number
 }
 
 export interface NamespaceFilter {
@@ -61,6 +69,12 @@ export class GroupsReadModel extends Context.Service<
       filter: GroupFilter,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupRow>; readonly total: number }>
+    /** Without a total, and from a group on: for every order but `similarity`. */
+    readonly listAfter: (
+      filter: GroupFilter,
+      after: GroupKey | undefined,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<GroupRow>>
     readonly namespaces: (
       filter: NamespaceFilter,
       slice: Slice
@@ -76,8 +90,14 @@ export class GroupsReadModel extends Context.Service<
     ) => Effect.Effect<Pick<Surroundings, "parentVisibility" | "subgroupVisibility">>
     /** The groups below a group, the deepest first. */
     readonly descendants: (groupId: number) => Effect.Effect<ReadonlyArray<number>>
+    /** Those of these groups that show more than a visibility, in their order. */
+    readonly showingMore: (groupIds: ReadonlyArray<number>, than: Visibility) => Effect.Effect<ReadonlyArray<number>>
+    /** How many levels of groups are below a group. */
+    readonly levelsBelow: (groupId: number) => Effect.Effect<number>
     /** Those of these groups in which the user is a direct member. */
     readonly membershipsIn: (groupIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
     readonly members: MemberQuestions
+    /** The groups with which a group is shared, by the time of that, as a user sees them. */
+    readonly shares: (groupId: number, userId: number | undefined) => Effect.Effect<ReadonlyArray<ShareRow>>
   }
 >()("chronoforge/groups/GroupsReadModel") {}

@@ -26,10 +26,11 @@ export const fullProtection = 2
 /** The numbers of `default_branch_protection`. */
 export const protectionLevels: ReadonlyArray<number> = protections.map((_, level) => level)
 
-const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(40, 40)
+/** What a number of `default_branch_protection` stands for. */
+export const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(40, 40)
 
-/** What a group without any wishes has. */
-export const defaultAttributes = (name: string): GroupAttributes => ({
+/** What a group without any wishes has. `protection` is a number of `default_branch_protection`. */
+export const defaultAttributes = (name: string, protection: number = fullProtection): GroupAttributes => ({
   name,
   description: "",
   visibility: "private",
@@ -45,8 +46,8 @@ export const defaultAttributes = (name: string): GroupAttributes => ({
   mathRenderingLimitsEnabled: true,
   lockMathRenderingLimitsEnabled: false,
   defaultBranch: null,
-  defaultBranchProtection: fullProtection,
-  defaultBranchProtectionDefaults: protectionOf(fullProtection),
+  defaultBranchProtection: protection,
+  defaultBranchProtectionDefaults: protectionOf(protection),
   requestAccessEnabled: true,
   sharedRunnersSetting: "enabled",
   preventSharingGroupsOutsideHierarchy: false

@@ -11,10 +11,18 @@ export interface Surroundings {
   readonly projectVisibility: Visibility | null
 }
 
+/** A path below a group; null for the top level. */
+export interface Place {
+  readonly parentId: number | null
+  readonly path: string
+}
+
 export interface Create {
   readonly _tag: "Create"
   readonly path: string
   readonly parentId: number | null
+  /** How many groups are above it. */
+  readonly ancestors: number
   readonly parentVisibility: Visibility | null
   readonly attributes: GroupAttributes
   /** The user who becomes its owner. */
@@ -31,6 +39,36 @@ export interface Change {
   readonly surroundings: Surroundings
   /** Something else has the wished path. */
   readonly pathTaken: boolean
+  /** Where the group was when its path was reserved; needed for a wished path. */
+  readonly from?: Place
 }
 
-export type Command = Create | Change | MemberCommand | { readonly _tag: "Delete" }
+/** Puts a group below another one, or at the top level. What is below it goes with it. */
+export interface Transfer {
+  readonly _tag: "Transfer"
+  /** Where the group was when its path was reserved. */
+  readonly from: Place
+  /** The group above from now on; null for the top level. */
+  readonly parentId: number | null
+  readonly parentVisibility: Visibility | null
+  /** How many groups will be above it. */
+  readonly ancestors: number
+  /** How many levels of groups are below it. */
+  readonly levelsBelow: number
+  /** The group above would be the group itself, or be below it. */
+  readonly isBelowItself: boolean
+  /** Something else has the path there. */
+  readonly pathTaken: boolean
+  /** The user who becomes an owner of a top-level group that would have none. */
+  readonly by: number
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string
+}
+
+/** Lets the group show no more than this. */
+export interface LimitVisibility {
+  readonly _tag: "LimitVisibility"
+  readonly highest: Visibility
+}
+
+export type Command = Create | Change | Transfer | LimitVisibility | MemberCommand | { readonly _tag: "Delete" }

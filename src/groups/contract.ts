@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterTable } from "../http/parameters.ts"
+import { SharedWith } from "../members/contract.ts"
 import { protectionLevels } from "./attributes.ts"
 import { ProjectCreationLevel, SharedRunnersSetting, SubgroupCreationLevel, Visibility } from "./events.ts"
+import { invitations } from "./Groups.ts"
 
 const area = "groups"
 
@@ -53,12 +55,22 @@ export const GroupShape = Schema.Struct(groupFields).annotate({ identifier: "Gro
 /** One group. Only its owners see the token of runners, which is null: there are none. */
 export const GroupDetails = Schema.Struct({
   ...groupFields,
-  shared_with_groups: Schema.Array(Schema.Unknown),
+  shared_with_groups: Schema.Array(SharedWith),
   runners_token: Schema.optionalKey(Schema.Null),
   prevent_sharing_groups_outside_hierarchy: Schema.Boolean,
   projects: Schema.optionalKey(Schema.Array(Schema.Unknown)),
   shared_projects: Schema.optionalKey(Schema.Array(Schema.Unknown))
 }).annotate({ identifier: "GroupDetails" })
+
+/** A group as it is named where others are the matter. */
+export const PublicGroup = Schema.Struct({
+  id: Schema.Int,
+  web_url: text,
+  name: text,
+  avatar_url: nullableText,
+  full_name: text,
+  full_path: text
+}).annotate({ identifier: "PublicGroup" })
 
 const Accepted = Schema.Struct({ message: text }).annotate({ identifier: "Accepted" })
 
@@ -137,10 +149,13 @@ export const listGroups = endpoint({
   access: "anyone",
   parameters: {
     ...filters,
-    top_level_only: { kind: "boolean", description: "Only groups that are in no other." }
+    top_level_only: { kind: "boolean", description: "Only groups that are in no other." },
+    pagination: { kind: "string", values: ["legacy", "keyset"], description: "`keyset` goes by every order but `similarity`." },
+    cursor: { kind: "string", description: "Where a page with `pagination=keyset` begins, as a link to it tells." }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(GroupShape) }
+  success: { status: 200, body: Schema.Array(GroupShape) },
+  refusals: { 405: "Keyset pagination by similarity." }
 })
 
 const listBelow = (name: "Subgroups" | "Descendants", path: `/${string}`, summary: string) =>
@@ -159,6 +174,43 @@ const listBelow = (name: "Subgroups" | "Descendants", path: `/${string}`, summar
 
 export const listSubgroups = listBelow("Subgroups", "/groups/:id/subgroups", "List the groups in a group")
 export const listDescendants = listBelow("Descendants", "/groups/:id/descendant_groups", "List all groups below a group")
+
+const { all_available: _, owned: __, ...sharedFilters } = filters
+
+export const listSharedGroups = endpoint({
+  name: "groups.listShared",
+  area,
+  method: "GET",
+  path: "/groups/:id/groups/shared",
+  summary: "List the groups to which a group is invited",
+  access: "anyone",
+  parameters: { id, ...sharedFilters },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(GroupShape) },
+  refusals: missing
+})
+
+export const listInvitedGroups = endpoint({
+  name: "groups.listInvited",
+  area,
+  method: "GET",
+  path: "/groups/:id/invited_groups",
+  summary: "List the groups that are invited to a group",
+  access: "anyone",
+  parameters: {
+    id,
+    search: filters.search,
+    min_access_level: filters.min_access_level,
+    relation: {
+      kind: "stringList",
+      values: invitations,
+      description: "To the group itself, or to what is above it. Default: both."
+    }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(PublicGroup) },
+  refusals: missing
+})
 
 export const readGroup = endpoint({
   name: "groups.read",

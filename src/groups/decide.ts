@@ -1,11 +1,21 @@
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
+import { current } from "../members/state.ts"
 import { differing } from "./attributes.ts"
-import type { Change, Command, Create } from "./commands.ts"
-import { type Fault, GroupExists, GroupInvalid, GroupMissing, type Refusal } from "./errors.ts"
-import { GroupEvent } from "./events.ts"
-import { attributeFaults, pathFaults } from "./faults.ts"
+import type { Change, Command, Create, Place, Transfer } from "./commands.ts"
+import {
+  type Fault,
+  GroupBelowItself,
+  GroupExists,
+  GroupInPlace,
+  GroupInvalid,
+  GroupMissing,
+  GroupMoved,
+  type Refusal
+} from "./errors.ts"
+import { GroupEvent, type Visibility } from "./events.ts"
+import { attributeFaults, isMoreVisible, nestingFaults, pathFaults, pathIsTaken } from "./faults.ts"
 import type { Group, State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<GroupEvent>, Refusal>
@@ -15,17 +25,21 @@ const event = GroupEvent.cases
 const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new GroupInvalid({ faults }))
 
 /** The one who creates a group is its first owner. */
-const create = ({ path, parentId, parentVisibility, attributes, createdBy, pathTaken }: Create): Decision => {
+const create = (command: Create): Decision => {
+  const { ancestors, attributes, createdBy, parentId, parentVisibility, path, pathTaken } = command
   const around = { parentVisibility, subgroupVisibility: null, projectVisibility: null }
-  const faults = [...attributeFaults(attributes, around), ...pathFaults(path, parentId, pathTaken)]
+  const faults = [...attributeFaults(attributes, around), ...pathFaults(path, parentId, pathTaken), ...nestingFaults(ancestors)]
   if (faults.length > 0) return invalid(faults)
   const owner = { userId: createdBy, accessLevel: accessLevel.owner, expiresAt: null, addedBy: createdBy }
   return Result.succeed([event.GroupCreated.make({ path, parentId, attributes, createdBy }), event.MemberAdded.make(owner)])
 }
 
+const isAt = ({ parentId, path }: Place, group: Group): boolean => parentId === group.parentId && path === group.path
+
 const change = (command: Change, group: Group): Decision => {
-  const { path = group.path } = command
+  const { from, path = group.path } = command
   const { parentId } = group
+  if (from !== undefined && !isAt(from, group)) return Result.fail(new GroupMoved())
   const changes = differing(command.changes, group.attributes)
   const isRenamed = path !== group.path
   const faults = [
@@ -39,12 +53,43 @@ const change = (command: Change, group: Group): Decision => {
   ])
 }
 
+const limited = (highest: Visibility | null, { attributes: { visibility } }: Group): ReadonlyArray<GroupEvent> =>
+  highest !== null && isMoreVisible(visibility, highest) ? [event.GroupChanged.make({ changes: { visibility: highest } })] : []
+
+/** Somebody has to own a top-level group; one below another may be owned from above. */
+const owned = ({ by, parentId, today }: Transfer, { members: { users } }: Group): ReadonlyArray<GroupEvent> => {
+  const isOwner = (id: number) => current(users, id, today)?.accessLevel === accessLevel.owner
+  if (parentId !== null || HashMap.some(users, (_, id) => isOwner(id))) return []
+  const owner = { userId: by, accessLevel: accessLevel.owner, expiresAt: null }
+  return [HashMap.has(users, by) ? event.MemberChanged.make(owner) : event.MemberAdded.make({ ...owner, addedBy: by })]
+}
+
+const transfer = (command: Transfer, group: Group): Decision => {
+  const { ancestors, from, isBelowItself, levelsBelow, parentId: to, parentVisibility, pathTaken } = command
+  const { path } = group
+  if (to === group.parentId) return Result.fail(new GroupInPlace())
+  if (!isAt(from, group)) return Result.fail(new GroupMoved())
+  if (pathTaken) return invalid([pathIsTaken])
+  if (isBelowItself) return Result.fail(new GroupBelowItself())
+  const faults = [...pathFaults(path, to, false), ...nestingFaults(ancestors + levelsBelow)]
+  if (faults.length > 0) return invalid(faults)
+  return Result.succeed([
+    event.GroupTransferred.make({ from: group.parentId, to, path }),
+    ...limited(parentVisibility, group),
+    ...owned(command, group)
+  ])
+}
+
 export const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new GroupExists())
   if (state._tag !== "Present") return Result.fail(new GroupMissing())
   switch (command._tag) {
     case "Change":
       return change(command, state.group)
+    case "Transfer":
+      return transfer(command, state.group)
+    case "LimitVisibility":
+      return Result.succeed(limited(command.highest, state.group))
     case "Delete":
       return Result.succeed([event.GroupDeleted.make({})])
     default:

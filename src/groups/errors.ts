@@ -1,9 +1,16 @@
 import { Data } from "effect"
-import type { MemberRefusal } from "../members/rules.ts"
+import type { MemberRefusal } from "../members/errors.ts"
 
 /** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
 export interface Fault {
-  readonly attribute: "name" | "path" | "description" | "visibility_level" | "two_factor_grace_period" | "default_branch"
+  readonly attribute:
+    | "name"
+    | "path"
+    | "description"
+    | "visibility_level"
+    | "two_factor_grace_period"
+    | "default_branch"
+    | "parent_id"
   readonly text: string
 }
 
@@ -16,4 +23,13 @@ export class GroupExists extends Data.TaggedError("GroupExists") {}
 /** The group was never there, or is deleted. */
 export class GroupMissing extends Data.TaggedError("GroupMissing") {}
 
-export type Refusal = GroupInvalid | GroupExists | GroupMissing | MemberRefusal
+/** The group is below that one, or at the top level, already. */
+export class GroupInPlace extends Data.TaggedError("GroupInPlace") {}
+
+/** The group would be below itself. */
+export class GroupBelowItself extends Data.TaggedError("GroupBelowItself") {}
+
+/** The group has another path, or another group above it, than when the command was made. */
+export class GroupMoved extends Data.TaggedError("GroupMoved") {}
+
+export type Refusal = GroupInvalid | GroupExists | GroupMissing | GroupInPlace | GroupBelowItself | GroupMoved | MemberRefusal

@@ -1,4 +1,4 @@
-import { evolveMembers, noMembers } from "../members/rules.ts"
+import { evolveMembers, noMembers } from "../members/state.ts"
 import type { GroupEvent } from "./events.ts"
 import type { Group, State } from "./state.ts"
 
@@ -6,11 +6,15 @@ const groupAfter = (group: Group, event: GroupEvent): Group => {
   switch (event._tag) {
     case "GroupRenamed":
       return { ...group, path: event.to }
+    case "GroupTransferred":
+      return { ...group, parentId: event.to }
     case "GroupChanged":
       return { ...group, attributes: { ...group.attributes, ...event.changes } }
     case "MemberAdded":
     case "MemberChanged":
     case "MemberRemoved":
+    case "SharedWithGroup":
+    case "SharingEnded":
       return { ...group, members: evolveMembers(group.members, event) }
     case "GroupCreated":
     case "GroupDeleted":

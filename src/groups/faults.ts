@@ -62,6 +62,12 @@ export const attributeFaults = (attributes: AttributeChanges, around: Surroundin
   ]
 }
 
+const mostAncestors = 20
+
+/** What is wrong with so many groups above one. Gap: not shown; the reference's limit and text. */
+export const nestingFaults = (ancestors: number): ReadonlyArray<Fault> =>
+  of("parent_id", ancestors > mostAncestors ? ["has too deep level of nesting"] : [])
+
 /** Everything that is wrong with a path below this parent. */
 export const pathFaults = (path: string, parentId: number | null, isTaken: boolean): ReadonlyArray<Fault> => [
   ...of("path", parentId === null ? topLevelPathErrors(path) : innerPathErrors(path)),

@@ -2,6 +2,7 @@ import type { Decoded } from "../http/parameters.ts"
 import { defaultAttributes, withDetails } from "./attributes.ts"
 import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"
 import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
+import type { GroupConditions } from "./Groups.ts"
 import type { GroupFilter } from "./ReadModel.ts"
 
 type CreateParameters = Decoded<(typeof createGroup)["parameters"]>
@@ -64,9 +65,12 @@ const changesOf = (given: Given, before: BranchProtectionDefaults): AttributeCha
   })
 }
 
-/** What a request to create a group wishes. */
-export const creationOf = (given: CreateParameters): { readonly path: string; readonly attributes: GroupAttributes } => {
-  const defaults = defaultAttributes(given.name ?? "")
+/** What a request to create a group wishes. `protection`: how default branches are protected where nothing is wished. */
+export const creationOf = (
+  given: CreateParameters,
+  protection: number
+): { readonly path: string; readonly attributes: GroupAttributes } => {
+  const defaults = defaultAttributes(given.name ?? "", protection)
   const changes = changesOf(given, defaults.defaultBranchProtectionDefaults)
   return { path: given.path ?? "", attributes: { ...defaults, ...changes } }
 }
@@ -79,6 +83,15 @@ export const changeOf = (given: UpdateParameters, before: BranchProtectionDefaul
     changes: given.name === undefined ? changes : { ...changes, name: given.name ?? "" }
   }
 }
+
+/** The conditions that all lists of groups know. */
+export const conditionsOf = (asked: {
+  readonly search?: string | null
+  readonly min_access_level?: number | null
+}): GroupConditions => ({
+  ...(asked.search ? { search: asked.search } : {}),
+  ...(asked.min_access_level ? { minAccessLevel: asked.min_access_level } : {})
+})
 
 /** What a list asks for. Levels that the viewer must have win over `all_available`. */
 export const filterOf = (asked: ListParameters, viewer: GroupFilter["viewer"], below?: GroupFilter["below"]): GroupFilter => {

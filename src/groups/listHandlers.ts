@@ -1,28 +1,32 @@
 import { Effect } from "effect"
-import type { Caller } from "../http/Caller.ts"
 import { route } from "../http/Endpoint.ts"
-import { thingNotFound } from "../http/errors.ts"
+import { invalidParameters, thingNotFound, WireError } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
-import { ok, page } from "../http/Reply.ts"
+import { ok, page, type Reply } from "../http/Reply.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
-import { listDescendants, listGroups, listNamespaces, listSubgroups, readNamespace } from "./contract.ts"
-import { Groups } from "./Groups.ts"
-import { filterOf } from "./input.ts"
+import {
+  listDescendants,
+  listGroups,
+  listInvitedGroups,
+  listNamespaces,
+  listSharedGroups,
+  listSubgroups,
+  readNamespace
+} from "./contract.ts"
+import { cursorOf, keyOf } from "./cursor.ts"
+import { Groups, invitationsOf, viewerOf } from "./Groups.ts"
+import { conditionsOf, filterOf } from "./input.ts"
 import { mayAdminister, mayReadNamespace } from "./permissions.ts"
-import { presentGroup, presentNamespace } from "./present.ts"
-import { type GroupFilter, GroupsReadModel, type Viewer } from "./ReadModel.ts"
+import { presentGroup, presentNamespace, presentPublic } from "./present.ts"
+import { type GroupFilter, GroupsReadModel } from "./ReadModel.ts"
 import { requireGroup } from "./requireGroup.ts"
 
-const viewerOf = (caller: Caller | undefined): Viewer => ({
-  userId: caller?.user.id ?? null,
-  isAdministrator: caller?.user.admin === true,
-  isExternal: caller?.user.external === true
-})
+interface Listing<Parameters> {
+  readonly parameters: Parameters
+  readonly request: RequestInfo
+}
 
-const listed = Effect.fnUntraced(function* (
-  filter: GroupFilter,
-  { parameters, request }: { readonly parameters: object; readonly request: RequestInfo }
-) {
+const listed = Effect.fnUntraced(function* (filter: GroupFilter, { parameters, request }: Listing<object>) {
   const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf({ ...parameters })))
   return page(
     rows.map((row) => presentGroup(row, request.externalUrl)),
@@ -30,7 +34,34 @@ const listed = Effect.fnUntraced(function* (
   )
 })
 
-const list = route(listGroups, (input) => listed(filterOf(input.parameters, viewerOf(input.caller)), input))
+const keysetUnavailable = new WireError({
+  status: 405,
+  body: { error: "Keyset pagination is not yet available for this type of request" }
+})
+
+/** A page from a key on: one group more is read, to know whether there is another page. */
+const listedAfter = Effect.fnUntraced(function* (
+  filter: GroupFilter,
+  { parameters, request }: Listing<{ readonly cursor?: string | null }>
+) {
+  const { by } = filter.order
+  if (by === "similarity") return yield* keysetUnavailable
+  const after = parameters.cursor ? keyOf(parameters.cursor) : undefined
+  if (after === null) return yield* invalidParameters(["cursor is invalid"])
+  const { limit } = pageOf({ ...parameters })
+  const rows = yield* GroupsReadModel.use((groups) => groups.listAfter(filter, after, limit + 1))
+  const shown = rows.slice(0, limit)
+  const body = shown.map((row) => presentGroup(row, request.externalUrl))
+  const last = shown.at(-1)
+  if (rows.length <= limit || last === undefined) return { body }
+  const reply: Reply = { body, next: { cursor: cursorOf({ id: last.id, value: last[by] }) } }
+  return reply
+})
+
+const list = route(listGroups, (input) => {
+  const filter = filterOf(input.parameters, viewerOf(input.caller))
+  return input.parameters.pagination === "keyset" ? listedAfter(filter, input) : listed(filter, input)
+})
 
 const listBelow = (declared: typeof listSubgroups, depth: "children" | "descendants") =>
   route(
@@ -40,6 +71,37 @@ const listBelow = (declared: typeof listSubgroups, depth: "children" | "descenda
       return yield* listed(filterOf(input.parameters, viewerOf(input.caller), { id: namespace.id, depth }), input)
     })
   )
+
+const listShared = route(
+  listSharedGroups,
+  Effect.fnUntraced(function* (input) {
+    const { namespace } = yield* requireGroup(input)
+    const { parameters } = input
+    const filter = filterOf({ ...parameters, all_available: null, owned: false }, viewerOf(input.caller))
+    return yield* listed({ ...filter, among: { invitedInto: namespace.id } }, input)
+  })
+)
+
+const listInvited = route(
+  listInvitedGroups,
+  Effect.fnUntraced(function* (input) {
+    const { namespace } = yield* requireGroup(input)
+    const { parameters, request } = input
+    const filter: GroupFilter = {
+      viewer: viewerOf(input.caller),
+      among: { groupId: namespace.id, invited: invitationsOf(parameters.relation) },
+      ...conditionsOf(parameters),
+      onlyAuthorized: false,
+      topLevelOnly: false,
+      order: { by: "name", descending: false }
+    }
+    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => presentPublic(row, request.externalUrl)),
+      total
+    )
+  })
+)
 
 const namespaces = route(
   listNamespaces,
@@ -75,6 +137,8 @@ export const listRoutes = [
   list,
   listBelow(listSubgroups, "children"),
   listBelow(listDescendants, "descendants"),
+  listShared,
+  listInvited,
   namespaces,
   namespace
 ]

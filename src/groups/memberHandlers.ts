@@ -1,8 +1,9 @@
 import { Clock, Effect } from "effect"
 import { isoDate } from "../http/jsonTimes.ts"
+import type { MemberRefusal } from "../members/errors.ts"
 import { memberRoutes } from "../members/handlers.ts"
 import { groupLevels } from "../members/levels.ts"
-import type { MemberCommand, MemberRefusal } from "../members/rules.ts"
+import type { MemberCommand } from "../members/rules.ts"
 import { alreadyHandled, handle } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Users } from "../users/Users.ts"
@@ -12,18 +13,22 @@ import { membersManagedUpTo } from "./permissions.ts"
 import { GroupsReadModel } from "./ReadModel.ts"
 import { groupNotFound, requireGroup } from "./requireGroup.ts"
 
-const send = (id: number, command: MemberCommand) =>
+/** Sends a command about the members of a group, or about those with whom it is shared. */
+export const sendToMembers = (id: number, command: MemberCommand) =>
   handle(groupAggregate, id, command).pipe(
     Effect.catchTags({
       GroupMissing: () => Effect.fail(groupNotFound),
       GroupExists: (refusal) => Effect.die(refusal),
-      GroupInvalid: (refusal) => Effect.die(refusal)
+      GroupInvalid: (refusal) => Effect.die(refusal),
+      GroupInPlace: (refusal) => Effect.die(refusal),
+      GroupBelowItself: (refusal) => Effect.die(refusal),
+      GroupMoved: (refusal) => Effect.die(refusal)
     })
   )
 
 /** Takes away what a user has in a group below one that they left; owners from above remain. */
 const removeFrom = (id: number, userId: number, today: string) =>
-  send(id, {
+  sendToMembers(id, {
     _tag: "RemoveMember",
     userId,
     today,
@@ -59,7 +64,7 @@ export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Group
     })),
   questions: GroupsReadModel.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
-  send,
+  send: sendToMembers,
   alreadySent: (id) => alreadyHandled(groupAggregate, id),
   removeBelow
 })

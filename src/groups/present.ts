@@ -1,5 +1,5 @@
 import { isoMillis } from "../http/jsonTimes.ts"
-import type { GroupDetails, GroupShape, Namespace } from "./contract.ts"
+import type { GroupDetails, GroupShape, Namespace, PublicGroup } from "./contract.ts"
 import type { Fault } from "./errors.ts"
 import type { GroupRow, NamespaceRow } from "./Groups.ts"
 
@@ -50,16 +50,30 @@ export const presentGroup = (row: GroupRow, externalUrl: string): typeof GroupSh
   }
 }
 
+export const presentPublic = (row: GroupRow, externalUrl: string): typeof PublicGroup.Type => ({
+  id: row.id,
+  web_url: groupUrl(externalUrl, row),
+  name: row.name,
+  avatar_url: null,
+  full_name: row.full_name,
+  full_path: row.full_path
+})
+
 interface Details {
   /** Owners see more. */
   readonly isOwner: boolean
+  readonly sharedWith: (typeof GroupDetails.Type)["shared_with_groups"]
   /** Absent when they were not asked for. */
   readonly contents?: { readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }
 }
 
-export const presentDetails = (row: GroupRow, { isOwner, contents }: Details, externalUrl: string): typeof GroupDetails.Type => ({
+export const presentDetails = (
+  row: GroupRow,
+  { isOwner, contents, sharedWith }: Details,
+  externalUrl: string
+): typeof GroupDetails.Type => ({
   ...presentGroup(row, externalUrl),
-  shared_with_groups: [],
+  shared_with_groups: sharedWith,
   ...(isOwner ? { runners_token: null } : {}),
   prevent_sharing_groups_outside_hierarchy: row.prevent_sharing_groups_outside_hierarchy,
   ...(contents === undefined ? {} : { projects: contents.projects, shared_projects: contents.sharedProjects })

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/Caller.ts"
-import { forbidden, thingNotFound, WireError } from "../http/errors.ts"
+import { conflict, forbidden, thingNotFound, WireError } from "../http/errors.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
 import { Groups, mayReadGroup } from "./Groups.ts"
 import { type FoundGroup, mayAdminister } from "./permissions.ts"
 
 export const groupNotFound = thingNotFound("Group")
+export const movedMeanwhile = conflict("The group was moved or renamed at the same time")
 
 /** The group of an id or full path; fails with `404 Group Not Found` where there is none that the caller may read. */
 export const findReadable = Effect.fnUntraced(function* (idOrPath: string | null, caller: Caller | undefined) {

@@ -1,4 +1,4 @@
-import type { Members } from "../members/rules.ts"
+import type { Members } from "../members/state.ts"
 import type { GroupAttributes } from "./events.ts"
 
 export interface Group {

@@ -1,23 +1,26 @@
 import { Effect } from "effect"
 import { alreadyHandled, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
-import type { Change, Create } from "./commands.ts"
+import type { Change, Create, Transfer } from "./commands.ts"
 import { decide } from "./decide.ts"
 import { GroupMissing } from "./errors.ts"
 import type { AttributeChanges } from "./events.ts"
-import { GroupProjects, pathName } from "./Groups.ts"
+import { GroupProjects, Groups, pathName } from "./Groups.ts"
+import { GroupTree } from "./GroupTree.ts"
 import { groupAggregate } from "./handle.ts"
 import { releasePath, reservePath } from "./names.ts"
 import { GroupsReadModel } from "./ReadModel.ts"
 import { initial, type State } from "./state.ts"
 
 /** Whether the command would be accepted. A path is reserved only for a group that is otherwise fine. */
-const acceptable = (command: Create | Change, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
+export const acceptable = (command: Create | Change | Transfer, state: State) =>
+  Effect.asVoid(Effect.fromResult(decide(command, state)))
 
 /** Deletes one group, with what only it has. Its path is free then. */
 export const removeGroup = Effect.fn("groups.remove")(function* (id: number) {
   const { state } = yield* load(groupAggregate, id)
-  const handled = yield* handle(groupAggregate, id, { _tag: "Delete" })
+  // Nothing comes below a group that goes.
+  const handled = yield* GroupTree.use((tree) => tree.alone(handle(groupAggregate, id, { _tag: "Delete" })))
   if (state._tag === "Present") yield* releasePath(pathName(state.group.parentId, state.group.path), id)
   return handled
 })
@@ -31,7 +34,7 @@ const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: 
   return yield* new GroupMissing()
 })
 
-type Wish = Omit<Create, "_tag" | "parentVisibility" | "pathTaken">
+type Wish = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken">
 
 /** Creates a group. A refused one keeps no path. Ask `alreadyCreated` first. Refuses with `GroupMissing` if the parent ended. */
 export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
@@ -39,7 +42,8 @@ export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
   const readModel = yield* GroupsReadModel
   const pathTaken = yield* readModel.isTaken(path, parentId, null)
   const { parentVisibility } = yield* readModel.around(parentId, null)
-  const command: Create = { _tag: "Create", ...wish, parentVisibility, pathTaken }
+  const { path: above } = yield* Groups.use((groups) => groups.sharing(parentId ?? 0))
+  const command: Create = { _tag: "Create", ...wish, ancestors: above.length, parentVisibility, pathTaken }
   yield* acceptable(command, initial)
   const id = yield* nextId("namespace")
   const name = pathName(parentId, path)
@@ -61,6 +65,7 @@ export const changeGroup = Effect.fn("groups.change")(function* (
   if (state._tag !== "Present") return yield* new GroupMissing()
   const { parentId, path: before } = state.group
   const { path = before } = wish
+  const isRenamed = path.toLowerCase() !== before.toLowerCase()
   const command: Change = {
     _tag: "Change",
     ...wish,
@@ -68,11 +73,12 @@ export const changeGroup = Effect.fn("groups.change")(function* (
       ...(yield* readModel.around(parentId, id)),
       projectVisibility: (yield* projects.highestVisibility(id)) ?? null
     },
-    pathTaken: path !== before && (yield* readModel.isTaken(path, parentId, id))
+    pathTaken: path !== before && (yield* readModel.isTaken(path, parentId, id)),
+    ...(isRenamed ? { from: { parentId, path: before } } : {})
   }
   yield* acceptable(command, state)
   const change = handle(groupAggregate, id, command)
-  if (path.toLowerCase() === before.toLowerCase()) return yield* change
+  if (!isRenamed) return yield* change
   yield* reservePath(pathName(parentId, path), id)
   const handled = yield* Effect.tapError(change, () => releasePath(pathName(parentId, path), id))
   yield* releasePath(pathName(parentId, before), id)

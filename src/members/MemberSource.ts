@@ -3,8 +3,9 @@ import type { Caller } from "../http/Caller.ts"
 import type { WireError } from "../http/errors.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
 import type { Handled } from "../platform/Commands.ts"
+import type { MemberRefusal } from "./errors.ts"
 import type { MemberQuestions } from "./questions.ts"
-import type { MemberCommand, MemberRefusal } from "./rules.ts"
+import type { MemberCommand } from "./rules.ts"
 
 /** A group or project that the caller may read. */
 export interface Opened {

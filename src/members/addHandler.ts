@@ -25,18 +25,21 @@ const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: st
   if (user === undefined) return yield* userNotFound
   yield* requireValid(source, { id, userId: user.id, ...wish })
   const command = { _tag: "AddMember", userId: user.id, today: yield* today, ...wish } as const
-  const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf))
+  const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
   return { ...written, userId: user.id }
 })
 
 /** Adds those who can be added; of the others the answer says why not. */
 const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: ReadonlyArray<string>, addition: Addition) {
   const failed = new Map<string, string>()
+  const added: Array<Effect.Success<ReturnType<typeof addOne<R>>>> = []
   for (const name of names) {
     const done = yield* Effect.result(addOne(source, name, addition))
-    if (done._tag === "Success") yield* visible(done.success)
+    if (done._tag === "Success") added.push(done.success)
     else failed.set((yield* source.findUser(name))?.username ?? name, reasonOf(done.failure))
   }
+  const last = added.at(-1)
+  if (last !== undefined) yield* visible(last)
   if (failed.size === 0) return ok({ status: "success" })
   return ok({ status: "error", message: Object.fromEntries(failed) })
 })

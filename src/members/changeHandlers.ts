@@ -20,7 +20,7 @@ const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id
   yield* requireValid(source, { id, userId, accessLevel, expiresAt })
   const owners = yield* questions.otherOwners(id, userId)
   const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...wish, ...owners }
-  return yield* source.send(id, command).pipe(Effect.mapError(refusalOf))
+  return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
 })
 
 export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoints) =>
@@ -60,7 +60,7 @@ export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoi
       }
       const owners = yield* questions.otherOwners(id, userId)
       const command = { _tag: "RemoveMember", userId, actingLevel, today: yield* today, ...owners } as const
-      const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf))
+      const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
       const below = parameters.skip_subresources ? 0 : yield* source.removeBelow(id, userId)
       yield* visible({ ...written, position: Math.max(written.position, below) })
       return noContent

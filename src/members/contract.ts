@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
 import { UserReference } from "../http/shapes.ts"
+import { projectLevels } from "./levels.ts"
 
 /** A member of a group or project. */
 export const Member = Schema.Struct({
@@ -11,6 +12,15 @@ export const Member = Schema.Struct({
   expires_at: Schema.NullOr(Schema.String),
   membership_state: Schema.Literal("active")
 }).annotate({ identifier: "Member" })
+
+/** A group with which a group or project is shared. */
+export const SharedWith = Schema.Struct({
+  group_id: Schema.Int,
+  group_name: Schema.String,
+  group_full_path: Schema.String,
+  group_access_level: Schema.Int,
+  expires_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "SharedWithGroup" })
 
 /** What an addition answers that names several users. */
 const ManyAdded = Schema.Struct({
@@ -138,6 +148,47 @@ export const memberEndpoints = (area: keyof typeof things) => {
       },
       success: { status: 204 },
       refusals: { ...noRight, 412: "The membership was changed after `If-Unmodified-Since`." }
+    })
+  }
+}
+
+/** The endpoints that share groups or projects with groups: `groups.share` and so on. `shared` is what sharing answers. */
+export const shareEndpoints = (area: keyof typeof things, shared: Schema.Top) => {
+  const thing = things[area]
+  const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.` } as const
+  return {
+    share: endpoint({
+      name: `${area}.share`,
+      area,
+      method: "POST",
+      path: `/${area}/:id/share`,
+      summary: `Share a ${thing} with a group`,
+      description: `The members of the group, inherited ones too, have their level in the ${thing}, but not more than \`group_access\`.`,
+      access: "user",
+      parameters: {
+        id,
+        group_id: { kind: "integer", required: true, description: "ID of the group that is invited." },
+        group_access: { kind: "integer", required: true, values: projectLevels, description: "The highest level." },
+        expires_at: { kind: "date", description: "The day with whose beginning the share ends." }
+      },
+      success: { status: 201, body: shared },
+      refusals: {
+        400: "A date in the past.",
+        404: "No such group, or it may not be invited.",
+        409: "It is shared with the group."
+      }
+    }),
+    unshare: endpoint({
+      name: `${area}.unshare`,
+      area,
+      method: "DELETE",
+      path: `/${area}/:id/share/:group_id`,
+      patterns: { group_id: /\d{1,15}/ },
+      summary: `End the sharing of a ${thing} with a group`,
+      access: "user",
+      parameters: { id, group_id: { kind: "integer", required: true, description: "ID of the group that is invited." } },
+      success: { status: 204 },
+      refusals: { 403: `No right to manage the ${thing}.`, 404: `No such ${thing}, or it is not shared with the group.` }
     })
   }
 }

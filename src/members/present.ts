@@ -1,7 +1,7 @@
 import { isoMillis } from "../http/jsonTimes.ts"
 import { userReference } from "../http/shapes.ts"
-import type { Member } from "./contract.ts"
-import type { MemberRow } from "./questions.ts"
+import type { Member, SharedWith } from "./contract.ts"
+import type { MemberRow, ShareRow } from "./questions.ts"
 
 export const presentMember = (row: MemberRow, externalUrl: string): typeof Member.Type => ({
   ...userReference(row.user, externalUrl),
@@ -10,4 +10,12 @@ export const presentMember = (row: MemberRow, externalUrl: string): typeof Membe
   ...(row.created_by === null ? {} : { created_by: userReference(row.created_by, externalUrl) }),
   expires_at: row.expires_at,
   membership_state: "active"
+})
+
+export const presentShare = (row: ShareRow): typeof SharedWith.Type => ({
+  group_id: row.group_id,
+  group_name: row.group_name,
+  group_full_path: row.group_full_path,
+  group_access_level: row.access_level,
+  expires_at: row.expires_at
 })

@@ -13,6 +13,27 @@ export interface MemberRow {
   readonly created_by: UserReferenceRow | null
 }
 
+/** A group with which something is shared, and what whoever asks is to it. */
+export interface ShareRow {
+  /** Of the share. */
+  readonly id: number
+  /** Of the group or project that is shared. */
+  readonly shared_id: number
+  readonly group_id: number
+  readonly group_name: string
+  readonly group_full_path: string
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+  readonly access_level: number
+  /** `YYYY-MM-DD` */
+  readonly expires_at: string | null
+  readonly visibility: "private" | "internal" | "public"
+  /** Access level of whoever asks in the group; 0 for none. */
+  readonly role: number
+  /** Whether whoever asks is a member of something below the group, which is hidden otherwise. */
+  readonly leadsToMembership: boolean
+}
+
 /** Which members; absent conditions hold for all. */
 export interface MemberFilter {
   /** Part of name or user name. */

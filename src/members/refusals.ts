@@ -1,22 +1,34 @@
-import { conflict, forbidden, notFound, type WireError } from "../http/errors.ts"
-import type { MemberRefusal } from "./rules.ts"
+import { conflict, forbidden, notFound, thingNotFound, type WireError } from "../http/errors.ts"
+import type { MemberRefusal } from "./errors.ts"
 
 const exists = conflict("Member already exists")
 
-/** What a client hears of a refused write. */
-export const refusalOf = (refusal: MemberRefusal | WireError): WireError => {
-  switch (refusal._tag) {
-    case "WireError":
-      return refusal
-    case "MemberExists":
-      return exists
-    case "MemberMissing":
-      return notFound
-    case "LastOwner":
-    case "AboveOwnLevel":
-      return forbidden
-  }
+/** Gap: not shown; the reference's texts for a second share. */
+const alreadyShared = {
+  groups: conflict("Shared group The group has already been shared with this group"),
+  projects: conflict("Project already shared with this group")
 }
+
+/** What a client hears of a refused write. */
+export const refusalOf =
+  (area: keyof typeof alreadyShared) =>
+  (refusal: MemberRefusal | WireError): WireError => {
+    switch (refusal._tag) {
+      case "WireError":
+        return refusal
+      case "MemberExists":
+        return exists
+      case "MemberMissing":
+        return notFound
+      case "AlreadyShared":
+        return alreadyShared[area]
+      case "NotShared":
+        return thingNotFound("Group Link")
+      case "LastOwner":
+      case "AboveOwnLevel":
+        return forbidden
+    }
+  }
 
 /** The text of a refusal, as it stands beside the name of one of several users. */
 export const reasonOf = ({ body }: WireError): string => {

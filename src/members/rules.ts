@@ -1,19 +1,11 @@
-import { Data, Result } from "effect"
+import { HashMap, Result } from "effect"
+import { AboveOwnLevel, LastOwner, MemberExists, MemberMissing, type MemberRefusal } from "./errors.ts"
 import { MemberEvent } from "./events.ts"
 import { accessLevel as level } from "./levels.ts"
+import { decideShare, type ShareCommand } from "./shares.ts"
+import { current, hasEnded, type Members, type Membership } from "./state.ts"
 
-export interface Membership {
-  readonly accessLevel: number
-  /** `YYYY-MM-DD`, null for one without end. */
-  readonly expiresAt: string | null
-}
-
-/** Members of one group or project by the id of the user, those whose membership has ended too. */
-export type Members = ReadonlyMap<number, Membership>
-
-export const noMembers: Members = new Map()
-
-/** What every command about a member says. */
+/** What every command about a user says. */
 interface Common {
   readonly userId: number
   /** `YYYY-MM-DD`, UTC. */
@@ -47,44 +39,23 @@ export interface RemoveMember extends Losing {
   readonly _tag: "RemoveMember"
 }
 
-export type MemberCommand = AddMember | ChangeMember | RemoveMember
-
-export class MemberExists extends Data.TaggedError("MemberExists") {}
-
-/** The user is no member here, or no longer. */
-export class MemberMissing extends Data.TaggedError("MemberMissing") {}
-
-/** Without this member nobody would be owner. */
-export class LastOwner extends Data.TaggedError("LastOwner") {}
-
-/** The level given, or the member's own, is above that of the one who acts. */
-export class AboveOwnLevel extends Data.TaggedError("AboveOwnLevel") {}
-
-export type MemberRefusal = MemberExists | MemberMissing | LastOwner | AboveOwnLevel
+export type MemberCommand = AddMember | ChangeMember | RemoveMember | ShareCommand
 
 type Decision = Result.Result<ReadonlyArray<MemberEvent>, MemberRefusal>
 
 const event = MemberEvent.cases
 
-/** Whether a membership has ended on this day. */
-export const hasEnded = ({ expiresAt }: Pick<Membership, "expiresAt">, today: string): boolean =>
-  expiresAt !== null && expiresAt <= today
-
-const current = (members: Members, userId: number, today: string): Membership | undefined => {
-  const membership = members.get(userId)
-  return membership === undefined || hasEnded(membership, today) ? undefined : membership
-}
-
-const isLastOwner = (command: ChangeMember | RemoveMember, members: Members): boolean => {
+/** Owners by a share do not count: who is there without it must be able to end it. */
+const isLastOwner = (command: ChangeMember | RemoveMember, { users }: Members): boolean => {
   const { userId, today, hasInheritedOwner, hasOtherOwner } = command
   if (hasInheritedOwner) return false
-  const others = [...members].filter(([id]) => id !== userId)
-  const isShared = others.some(([, one]) => one.accessLevel === level.owner && !hasEnded(one, today))
-  return !isShared || !hasOtherOwner
+  const isOwner = (one: Membership, id: number) => id !== userId && one.accessLevel === level.owner && !hasEnded(one, today)
+  const hasOther = HashMap.some(users, isOwner)
+  return !hasOther || !hasOtherOwner
 }
 
-const add = ({ userId, accessLevel, expiresAt, addedBy, today, actingLevel }: AddMember, members: Members): Decision => {
-  if (current(members, userId, today) !== undefined) return Result.fail(new MemberExists())
+const add = ({ userId, accessLevel, expiresAt, addedBy, today, actingLevel }: AddMember, { users }: Members): Decision => {
+  if (current(users, userId, today) !== undefined) return Result.fail(new MemberExists())
   if (accessLevel > actingLevel) return Result.fail(new AboveOwnLevel())
   return Result.succeed([event.MemberAdded.make({ userId, accessLevel, expiresAt, addedBy })])
 }
@@ -107,17 +78,9 @@ const remove = (command: RemoveMember, present: Membership, members: Members): D
 
 /** What a command about a member comes to. Adding a member whose membership has ended makes a new one. */
 export const decideMember = (command: MemberCommand, members: Members): Decision => {
+  if (command._tag === "ShareWithGroup" || command._tag === "EndSharing") return decideShare(command, members)
   if (command._tag === "AddMember") return add(command, members)
-  const present = current(members, command.userId, command.today)
+  const present = current(members.users, command.userId, command.today)
   if (present === undefined) return Result.fail(new MemberMissing())
   return command._tag === "ChangeMember" ? change(command, present, members) : remove(command, present, members)
-}
-
-/** Changes of somebody who is no member change nothing. */
-export const evolveMembers = (members: Members, happened: MemberEvent): Members => {
-  const { userId } = happened
-  if (happened._tag === "MemberRemoved") return new Map([...members].filter(([id]) => id !== userId))
-  if (happened._tag === "MemberChanged" && !members.has(userId)) return members
-  const { accessLevel, expiresAt } = happened
-  return new Map(members).set(userId, { accessLevel, expiresAt })
 }

@@ -25,6 +25,13 @@ const levelFaults = Effect.fnUntraced(function* <R>(source: MemberSource<R>, { i
   return [...faults, tooLow]
 })
 
+const pastDate = ["cannot be a date in the past"]
+
+/** Refuses a date in the past: what ends then has ended. */
+export const requireFuture = Effect.fnUntraced(function* (expiresAt: string | null) {
+  if (expiresAt !== null && expiresAt < (yield* today)) return yield* invalidRecord({ expires_at: pastDate })
+})
+
 /** Refuses a wish with everything that is wrong with it: texts by attribute. */
 export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource<R>, wish: Wish) {
   const ofLevel = yield* levelFaults(source, wish)
@@ -32,6 +39,6 @@ export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource
   if (ofLevel.length === 0 && !isPast) return
   return yield* invalidRecord({
     ...(ofLevel.length === 0 ? {} : { access_level: ofLevel }),
-    ...(isPast ? { expires_at: ["cannot be a date in the past"] } : {})
+    ...(isPast ? { expires_at: pastDate } : {})
   })
 })

@@ -1,11 +1,13 @@
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import type { Change, Command, Create, Surroundings } from "#src/groups/commands.ts"
+import type { Change, Command, Create, Surroundings, Transfer } from "#src/groups/commands.ts"
 import { decide } from "#src/groups/decide.ts"
 import { GroupEvent, type Visibility } from "#src/groups/events.ts"
 import { inspectedFaults } from "#src/groups/present.ts"
 import type { State } from "#src/groups/state.ts"
-import { alone, attributes, change, commands, create, created, group, ownerAdded, states } from "./samples.ts"
+import type { Membership } from "#src/members/state.ts"
+import { itDecides } from "#test/support/decisions.ts"
+import { alone, attributes, change, commands, create, created, group, ownerAdded, states, transfer } from "./samples.ts"
 
 /** The tags of the events, or of the refusal. */
 type Expected = ReadonlyArray<GroupEvent["_tag"]> | string
@@ -13,20 +15,28 @@ type Row = Record<Command["_tag"], Expected>
 
 const missing: Omit<Row, "Create"> = {
   Change: "GroupMissing",
+  Transfer: "GroupMissing",
+  LimitVisibility: "GroupMissing",
   Delete: "GroupMissing",
   AddMember: "GroupMissing",
   ChangeMember: "GroupMissing",
-  RemoveMember: "GroupMissing"
+  RemoveMember: "GroupMissing",
+  ShareWithGroup: "GroupMissing",
+  EndSharing: "GroupMissing"
 }
 const table: Record<State["_tag"], Row> = {
   Absent: { ...missing, Create: ["GroupCreated", "MemberAdded"] },
   Present: {
     Create: "GroupExists",
     Change: ["GroupChanged"],
+    Transfer: ["GroupTransferred"],
+    LimitVisibility: [],
     Delete: ["GroupDeleted"],
     AddMember: ["MemberAdded"],
     ChangeMember: "LastOwner",
-    RemoveMember: "MemberMissing"
+    RemoveMember: "MemberMissing",
+    ShareWithGroup: ["SharedWithGroup"],
+    EndSharing: "NotShared"
   },
   Deleted: { ...missing, Create: "GroupExists" }
 }
@@ -38,10 +48,7 @@ const outcome = (command: Command, state: State): Expected =>
   })
 
 describe("every command in every state", () => {
-  it.each(Object.values(states))("$_tag", (state) => {
-    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-    expect(outcomes).toEqual(table[state._tag])
-  })
+  itDecides(outcome, { commands, states, table })
 })
 
 const { cases } = GroupEvent
@@ -52,6 +59,52 @@ const faults = (command: Create | Change, state: State): ReadonlyArray<string> =
   return refusal._tag === "GroupInvalid" ? refusal.faults.map(({ attribute, text }) => `${attribute} ${text}`) : [refusal._tag]
 }
 const decided = (command: Command, state: State) => Result.getOrThrow(decide(command, state))
+
+describe("a transfer", () => {
+  const present = (more: Partial<typeof group>): State => ({ _tag: "Present", group: { ...group, ...more } })
+  const below = present({ parentId: 7, attributes: { ...attributes, visibility: "public" } })
+  const moved = cases.GroupTransferred.make({ from: 7, to: 8, path: "engineering" })
+  const fromBelow = { ...transfer, from: { parentId: 7, path: "engineering" }, parentId: 8 }
+  const up = { ...fromBelow, parentId: null, parentVisibility: null }
+  const owners = (...users: ReadonlyArray<readonly [number, Membership]>) =>
+    present({ parentId: 7, members: { users: HashMap.fromIterable(users), groups: HashMap.empty() } })
+  const upwards = { ...moved, to: null }
+
+  it.each<readonly [string, Transfer, State, unknown]>([
+    ["below what shows less", fromBelow, below, [moved, cases.GroupChanged.make({ changes: { visibility: "private" } })]],
+    ["below what shows as much", { ...fromBelow, parentVisibility: "public" }, below, [moved]],
+    ["to the top level", up, below, [upwards]],
+    [
+      "to the top level, without a member",
+      up,
+      owners(),
+      [upwards, cases.MemberAdded.make({ userId: 3, accessLevel: 50, expiresAt: null, addedBy: 3 })]
+    ],
+    [
+      "to the top level, by a Maintainer beside an Owner whose membership has ended",
+      up,
+      owners([3, { accessLevel: 40, expiresAt: null }], [1, { accessLevel: 50, expiresAt: "2024-06-30" }]),
+      [upwards, cases.MemberChanged.make({ userId: 3, accessLevel: 50, expiresAt: null })]
+    ],
+    ["to where it is", { ...fromBelow, parentId: 7 }, below, "GroupInPlace"],
+    ["of a group that was renamed meanwhile", { ...fromBelow, from: { parentId: 7, path: "old" } }, below, "GroupMoved"],
+    ["of a group that was moved meanwhile", { ...fromBelow, from: { parentId: 9, path: "engineering" } }, below, "GroupMoved"],
+    ["below itself", { ...fromBelow, isBelowItself: true }, below, "GroupBelowItself"],
+    ["to a path that is taken, below itself", { ...fromBelow, isBelowItself: true, pathTaken: true }, below, "GroupInvalid"],
+    ["as deep as can be", { ...fromBelow, ancestors: 15, levelsBelow: 5 }, present({ parentId: 7 }), [moved]],
+    ["deeper", { ...fromBelow, ancestors: 15, levelsBelow: 6 }, below, "GroupInvalid"]
+  ])("%s", (_, command, state, expected) => {
+    expect(Result.match(decide(command, state), { onFailure: ({ _tag }) => _tag, onSuccess: (events) => events })).toEqual(
+      expected
+    )
+  })
+
+  it("refuses a new path that was reserved elsewhere", () => {
+    const rename: Change = { ...change, path: "labs", from: { parentId: null, path: "engineering" } }
+    expect(outcome(rename, below)).toBe("GroupMoved")
+    expect(outcome(rename, present({}))).toEqual(["GroupRenamed", "GroupChanged"])
+  })
+})
 
 describe("creation", () => {
   it("makes its user the owner", () => {
@@ -87,6 +140,7 @@ describe("creation", () => {
       { parentId: 7, parentVisibility: "private", attributes: { ...attributes, visibility: "internal" } },
       ["visibility_level internal is not allowed since the parent group has a private visibility."]
     ],
+    ["more than twenty groups above it", { parentId: 7, ancestors: 21 }, ["parent_id has too deep level of nesting"]],
     [
       "a negative time",
       { attributes: { ...attributes, twoFactorGracePeriod: -1 } },

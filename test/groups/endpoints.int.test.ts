@@ -117,6 +117,14 @@ describe("POST /groups", () => {
     expect([user.status, user.body]).toEqual([400, { message: { username: ["has already been taken"] } }])
   })
 
+  it("has at most twenty groups above it", async () => {
+    let parent_id = await create(newPath())
+    for (let above = 1; above <= 20; above++) parent_id = await create(newPath(), { parent_id })
+    expect((await post({ name: "n", path: "p", parent_id })).body).toEqual({
+      message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}'
+    })
+  })
+
   it("details of a protection stand above its number", async () => {
     const defaults = { allowed_to_push: [{ access_level: 30 }], allow_force_push: true }
     const { body } = await post({

@@ -7,7 +7,8 @@ import { decide } from "#src/groups/decide.ts"
 import { type AttributeChanges, GroupEvent, groupCodec } from "#src/groups/events.ts"
 import { evolve } from "#src/groups/evolve.ts"
 import { attributeFaults } from "#src/groups/faults.ts"
-import { initial, type State } from "#src/groups/state.ts"
+import { initial } from "#src/groups/state.ts"
+import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { alone, create } from "./samples.ts"
 
 const text = fc.string({ maxLength: 6 })
@@ -47,16 +48,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ _tag: "Delete" })
 )
 
-const fold = (history: ReadonlyArray<GroupEvent>, from: State = initial): State => history.reduce(evolve, from)
+const fold = foldOf(initial, evolve)
+const obey = obeyOf(decide, fold)
 
 describe("laws of groups", () => {
-  it("folding in two parts equals folding at once", () => {
-    fc.assert(
-      fc.property(events, events, (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+  itFoldsInParts(fold, event)
 
   it("a deleted group stays deleted", () => {
     fc.assert(
@@ -82,34 +78,11 @@ describe("laws of groups", () => {
   it("whatever commands come, nothing is wrong with the group that they make", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(
-          (before, given) =>
-            fold(
-              Result.getOrElse(decide(given, before), () => []),
-              before
-            ),
-          initial
-        )
+        const state = commands.reduce(obey, initial)
         expect(state._tag === "Present" ? attributeFaults(state.group.attributes, alone) : []).toEqual([])
       })
     )
   })
 
-  it("every event survives storage", () => {
-    fc.assert(
-      fc.property(event, (given) => {
-        const recorded = {
-          ...JSON.parse(JSON.stringify(groupCodec.encode(given))),
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream: "group-1",
-          revision: 0,
-          position: 1,
-          at: 0,
-          hash: ""
-        }
-        expect(groupCodec.decode(recorded)).toEqual(Result.succeed(given))
-      })
-    )
-  })
+  itIsStored(groupCodec, event)
 })

@@ -90,6 +90,60 @@ describe.each(askers)("lists of groups, asked by %s", (person) => {
   })
 })
 
+describe("GET /groups?pagination=keyset", () => {
+  /** The ids of every page, by following the links. */
+  const allPages = async (person: Person, wish: Asked) => {
+    const query = { ...wish, pagination: "keyset", per_page: 3 }
+    const pages: Array<ReadonlyArray<unknown>> = []
+    let path: string | undefined =
+      `/groups?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]))}`
+    while (path !== undefined && pages.length < 9) {
+      const { body, headers } = await service.request("GET", path, as(person))
+      pages.push(Array.isArray(body) ? body.map(({ id }) => id) : [body])
+      expect(["x-total", "x-page", "x-next-page", "x-per-page"].map((name) => headers.get(name))).toEqual([
+        null,
+        null,
+        null,
+        null
+      ])
+      path = /^<[^>]*\/api\/v4(\/groups[^>]*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1]
+    }
+    return pages
+  }
+  const orders = (["name", "path", "id"] as const).flatMap((order_by) =>
+    (["asc", "desc"] as const).map((sort) => ({ order_by, sort }))
+  )
+
+  it.each(orders)("goes from key to key by %o", async (order) => {
+    for (const person of ["anonymous", "guest", "administrator"] as const) {
+      const expected = expectedIds(groups, askerOf(person), order)
+      const pages = await allPages(person, order)
+      expect(pages.flat()).toEqual(expected)
+      expect(pages.map(({ length }) => length).slice(0, -1)).toEqual(
+        Array.from({ length: Math.ceil(expected.length / 3) - 1 }, () => 3)
+      )
+    }
+  })
+
+  it("goes on where it was when groups come in front of it", async () => {
+    const query = { pagination: "keyset", per_page: "2", search: "alpha" }
+    const first = await service.request("GET", "/groups", { query })
+    const next = /<[^>]*(\/groups[^>]*)>/.exec(first.headers.get("link") ?? "")?.[1] ?? ""
+    const id = await create("aaa-alpha", { name: "Aaa" })
+    const { body } = await service.request("GET", next)
+    expect(Array.isArray(body) ? body.map(({ path }) => path) : body).toEqual(["alpha-internal", "alpha-private"])
+    await service.request("DELETE", `/groups/${id}`)
+  })
+
+  it.each([
+    ["order_by=similarity&search=alpha", 405, "Keyset pagination is not yet available for this type of request"],
+    ["cursor=nothing", 400, "cursor is invalid"],
+    ["pagination=x", 400, "pagination does not have a valid value"]
+  ])("refuses %s", async (query, status, error) => {
+    expect(await service.request("GET", `/groups?pagination=keyset&${query}`)).toMatchObject({ status, body: { error } })
+  })
+})
+
 describe("GET /groups", () => {
   const paths = async (query: Readonly<Record<string, string>>) => {
     const { body } = await service.request("GET", "/groups", { query })

@@ -4,13 +4,9 @@ import { type Person, people, useGroups } from "./useGroups.ts"
 
 const { service, as, create, createWithMembers, newPath, userId } = useGroups()
 
-const groups = new Map<string, number>()
 beforeAll(async () => {
-  for (const visibility of ["private", "internal", "public"]) {
-    groups.set(visibility, await createWithMembers(`${visibility}-group`, { visibility }))
-  }
+  for (const visibility of ["private", "internal", "public"]) await createWithMembers(`${visibility}-group`, { visibility })
 })
-const idOf = (visibility: string): number => groups.get(visibility) ?? 0
 
 /** The status for each person, in their order. */
 const statuses = (request: (person: Person) => Promise<readonly [method: string, path: string, sent?: Sent]>) =>
@@ -23,35 +19,10 @@ const statuses = (request: (person: Person) => Promise<readonly [method: string,
 const expected = (...row: ReadonlyArray<number>) => people.map((person, index) => [person, row[index]])
 
 describe("who may read", () => {
-  // anonymous, outsider, external, minimal, guest, reporter, developer, maintainer, owner, administrator
-  it.each([
-    ["private", [404, 404, 404, 200, 200, 200, 200, 200, 200, 200]],
-    ["internal", [404, 200, 404, 200, 200, 200, 200, 200, 200, 200]],
-    ["public", [200, 200, 200, 200, 200, 200, 200, 200, 200, 200]]
-  ])("a %s group", async (visibility, row) => {
-    expect(await statuses(async () => ["GET", `/groups/${idOf(visibility)}`])).toEqual(expected(...row))
-    expect(await statuses(async () => ["GET", `/groups/${visibility}-group/subgroups`])).toEqual(expected(...row))
-    expect(await statuses(async () => ["GET", `/groups/${idOf(visibility)}/descendant_groups`])).toEqual(expected(...row))
-  })
-
-  it.each([
-    ["private", [401, 404, 404, 200, 200, 200, 200, 200, 200, 200]],
-    ["internal", [401, 200, 404, 200, 200, 200, 200, 200, 200, 200]],
-    ["public", [401, 200, 200, 200, 200, 200, 200, 200, 200, 200]]
-  ])("the members of a %s group", async (visibility, row) => {
-    const id = idOf(visibility)
-    for (const path of ["members", "members/all", `members/${userId("guest")}`, `members/all/${userId("guest")}`]) {
-      expect(await statuses(async () => ["GET", `/groups/${id}/${path}`])).toEqual(expected(...row))
-    }
-  })
-
-  it("a namespace", async () => {
-    const members = expected(401, 404, 404, 200, 200, 200, 200, 200, 200, 200)
-    expect(await statuses(async () => ["GET", `/namespaces/${idOf("public")}`])).toEqual(members)
+  it("a personal namespace", async () => {
     expect(await statuses(async () => ["GET", "/namespaces/owner"])).toEqual(
       expected(401, 404, 404, 404, 404, 404, 404, 404, 200, 200)
     )
-    expect(await statuses(async () => ["GET", "/namespaces"])).toEqual(expected(401, 200, 200, 200, 200, 200, 200, 200, 200, 200))
   })
 
   it("lists, which everybody sees, each their own", async () => {
@@ -73,58 +44,18 @@ describe("who may read", () => {
 })
 
 describe("who may write", () => {
-  it("creates groups: everybody but external users, unless it was taken from them", async () => {
-    const json = () => ({ name: "n", path: newPath() })
-    expect(await statuses(async () => ["POST", "/groups", { json: json() }])).toEqual(
-      expected(401, 201, 403, 201, 201, 201, 201, 201, 201, 201)
-    )
+  it("nobody creates groups from whom it was taken", async () => {
     await service.request("PUT", `/users/${userId("outsider")}`, { json: { can_create_group: false } })
-    expect(await service.request("POST", "/groups", as("outsider", { json: json() }))).toMatchObject({ status: 403 })
-    await service.request("PUT", `/users/${userId("outsider")}`, { json: { can_create_group: true } })
+    expect(await service.request("POST", "/groups", as("outsider", { json: { name: "n", path: newPath() } }))).toMatchObject({
+      status: 403
+    })
   })
 
-  it.each([
-    ["private", {}, [401, 404, 404, 403, 403, 403, 403, 201, 201, 201]],
-    ["internal", {}, [401, 403, 404, 403, 403, 403, 403, 201, 201, 201]],
-    ["public", {}, [401, 403, 403, 403, 403, 403, 403, 201, 201, 201]],
-    ["private", { subgroup_creation_level: "owner" }, [401, 404, 404, 403, 403, 403, 403, 403, 201, 201]]
-  ])("creates groups in a %s group with %o", async (visibility, settings, row) => {
-    const parent_id = await createWithMembers(newPath(), { visibility, ...settings })
+  it("creates groups in a group that keeps that to owners", async () => {
+    const parent_id = await createWithMembers(newPath(), { subgroup_creation_level: "owner" })
     expect(await statuses(async () => ["POST", "/groups", { json: { name: "n", path: newPath(), parent_id } }])).toEqual(
-      expected(...row)
+      expected(401, 404, 404, 403, 403, 403, 403, 403, 201, 201)
     )
-  })
-
-  it.each([
-    ["private", [401, 404, 404, 403, 403, 403, 403, 403, 200, 200]],
-    ["internal", [401, 403, 404, 403, 403, 403, 403, 403, 200, 200]],
-    ["public", [401, 403, 403, 403, 403, 403, 403, 403, 200, 200]]
-  ])("changes a %s group, its members, and deletes it", async (visibility, row) => {
-    const id = idOf(visibility)
-    expect(await statuses(async (person) => ["PUT", `/groups/${id}`, { json: { description: person } }])).toEqual(
-      expected(...row)
-    )
-    const [member, added] = [await newMember(id), row.map((status) => (status === 200 ? 201 : status))]
-    expect(await statuses(async () => ["PUT", `/groups/${id}/members/${member}`, { json: { access_level: 10 } }])).toEqual(
-      expected(...row)
-    )
-    const additions = await statuses(async () => {
-      const user_id = await newUser()
-      return ["POST", `/groups/${id}/members`, { json: { user_id, access_level: 50 } }]
-    })
-    expect(additions).toEqual(expected(...added))
-    const removed = row.map((status) => (status === 200 ? 204 : status))
-    expect(await statuses(async () => ["DELETE", `/groups/${id}/members/${await newMember(id)}`])).toEqual(expected(...removed))
-    const deleted = row.map((status) => (status === 200 ? 202 : status))
-    const deletions = people.map(async (person, index) => {
-      const doomed = await createWithMembers(newPath(), { visibility })
-      const { status } = await service.request("DELETE", `/groups/${doomed}`, as(person))
-      return [status, deleted[index]]
-    })
-    for (const deletion of deletions) {
-      const [status, wanted] = await deletion
-      expect(status).toBe(wanted)
-    }
   })
 
   it("members leave by themselves, but for the last owner", async () => {
@@ -142,16 +73,3 @@ describe("who may write", () => {
     expect(await leave("owner")).toMatchObject({ status: 403, body: { message: "403 Forbidden" } })
   })
 })
-
-let users = 0
-const newUser = async (): Promise<number> => {
-  const name = `somebody-${users++}`
-  const json = { username: name, name, email: `${name}@example.com`, force_random_password: true }
-  const { body } = await service.request("POST", "/users", { json })
-  return Number(typeof body === "object" && body !== null && "id" in body ? body.id : 0)
-}
-const newMember = async (group: number): Promise<number> => {
-  const user = await newUser()
-  await service.request("POST", `/groups/${group}/members`, { json: { user_id: user, access_level: 20 } })
-  return user
-}

@@ -1,5 +1,6 @@
+import { HashMap } from "effect"
 import { defaultAttributes } from "#src/groups/attributes.ts"
-import type { Change, Command, Create } from "#src/groups/commands.ts"
+import type { Change, Command, Create, Transfer } from "#src/groups/commands.ts"
 import { GroupEvent } from "#src/groups/events.ts"
 import type { Group, State } from "#src/groups/state.ts"
 
@@ -9,6 +10,7 @@ export const create: Create = {
   _tag: "Create",
   path: "engineering",
   parentId: null,
+  ancestors: 0,
   parentVisibility: null,
   attributes,
   createdBy: 1,
@@ -25,7 +27,7 @@ export const group: Group = {
   path: "engineering",
   parentId: null,
   attributes,
-  members: new Map([[1, { accessLevel: 50, expiresAt: null }]])
+  members: { users: HashMap.make([1, { accessLevel: 50, expiresAt: null }]), groups: HashMap.empty() }
 }
 
 export const states: { readonly [Tag in State["_tag"]]: State } = {
@@ -34,14 +36,31 @@ export const states: { readonly [Tag in State["_tag"]]: State } = {
   Deleted: { _tag: "Deleted" }
 }
 
+export const transfer: Transfer = {
+  _tag: "Transfer",
+  from: { parentId: null, path: "engineering" },
+  parentId: 7,
+  parentVisibility: "private",
+  ancestors: 1,
+  levelsBelow: 0,
+  isBelowItself: false,
+  pathTaken: false,
+  by: 3,
+  today: "2024-06-30"
+}
+
 const common = { today: "2024-06-30", actingLevel: 50 }
 const losing = { ...common, hasOtherOwner: false, hasInheritedOwner: false }
 
 export const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Create: create,
   Change: change,
+  Transfer: transfer,
+  LimitVisibility: { _tag: "LimitVisibility", highest: "private" },
   Delete: { _tag: "Delete" },
   AddMember: { _tag: "AddMember", userId: 2, accessLevel: 30, expiresAt: null, addedBy: 1, ...common },
   ChangeMember: { _tag: "ChangeMember", userId: 1, accessLevel: 40, ...losing },
-  RemoveMember: { _tag: "RemoveMember", userId: 2, ...losing }
+  RemoveMember: { _tag: "RemoveMember", userId: 2, ...losing },
+  ShareWithGroup: { _tag: "ShareWithGroup", id: 3, groupId: 8, accessLevel: 30, expiresAt: null, ...common },
+  EndSharing: { _tag: "EndSharing", groupId: 8, ...common }
 }

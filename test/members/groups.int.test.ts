@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createUser } from "#test/support/accounts.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
+import { rootReference, userReference } from "#test/support/userReference.ts"
 import { forbidden, groupNotFound, unauthorized } from "../groups/bodies.ts"
 import { useGroups } from "../groups/useGroups.ts"
 
@@ -10,20 +11,12 @@ const { service, as, create, join, joinUntil, newPath, userId } = useGroups()
 let users = 0
 const newUser = (name = `user-${users++}`, attributes: object = {}) => createUser(service, name, { ...attributes })
 const add = (group: number, json: object) => service.request("POST", `/groups/${group}/members`, { json })
-const reference = (id: number, username: string, name = username) => ({
-  id,
-  username,
-  name,
-  state: "active",
-  locked: false,
-  avatar_url: null,
-  web_url: `${service.url}/${username}`
-})
+const reference = (id: number, username: string) => userReference(service.url, id, username)
 const member = (id: number, username: string, access_level: number, expires_at: string | null = null) => ({
   ...reference(id, username),
   access_level,
   created_at: anyTime,
-  created_by: reference(1, "root", "Administrator"),
+  created_by: rootReference(service.url),
   expires_at,
   membership_state: "active"
 })

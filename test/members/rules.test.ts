@@ -1,19 +1,13 @@
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { MemberRefusal } from "#src/members/errors.ts"
 import { MemberEvent } from "#src/members/events.ts"
 import { levelName } from "#src/members/levels.ts"
-import {
-  type AddMember,
-  type ChangeMember,
-  decideMember,
-  evolveMembers,
-  type MemberCommand,
-  type MemberRefusal,
-  type Members,
-  noMembers,
-  type RemoveMember
-} from "#src/members/rules.ts"
+import { type AddMember, type ChangeMember, decideMember, type MemberCommand, type RemoveMember } from "#src/members/rules.ts"
+import type { ShareWithGroup } from "#src/members/shares.ts"
+import { evolveMembers, type Members, type Membership, noMembers } from "#src/members/state.ts"
+import { foldOf, itFoldsInParts, obeyOf } from "#test/support/aggregateLaws.ts"
 
 const today = "2024-06-30"
 const [owner, other, developer, former] = [1, 2, 3, 4]
@@ -31,12 +25,29 @@ const losing = { today, actingLevel: 50, hasOtherOwner: true, hasInheritedOwner:
 const change: ChangeMember = { _tag: "ChangeMember", userId: developer, accessLevel: 40, ...losing }
 const remove: RemoveMember = { _tag: "RemoveMember", userId: developer, ...losing }
 
-const members: Members = new Map([
+const [team, formerTeam] = [11, 12]
+const share: ShareWithGroup = {
+  _tag: "ShareWithGroup",
+  id: 7,
+  groupId: 13,
+  accessLevel: 40,
+  expiresAt: null,
+  today,
+  actingLevel: 40
+}
+const unshare = { _tag: "EndSharing", groupId: team, today, actingLevel: 40 } as const
+
+const of = (...users: ReadonlyArray<readonly [number, Membership]>): Members => ({
+  users: HashMap.fromIterable(users),
+  groups: HashMap.make([team, { accessLevel: 40, expiresAt: null }], [formerTeam, { accessLevel: 50, expiresAt: today }])
+})
+const everybody = [
   [owner, { accessLevel: 50, expiresAt: null }],
   [developer, { accessLevel: 30, expiresAt: null }],
   [former, { accessLevel: 50, expiresAt: today }]
-])
-const twoOwners: Members = new Map(members).set(other, { accessLevel: 50, expiresAt: null })
+] as const
+const members = of(...everybody)
+const twoOwners = of(...everybody, [other, { accessLevel: 50, expiresAt: null }])
 
 type Expected = ReadonlyArray<MemberEvent> | MemberRefusal["_tag"]
 const { cases } = MemberEvent
@@ -99,7 +110,20 @@ const rows: ReadonlyArray<readonly [given: string, command: MemberCommand, prese
   ["removing one whose membership has ended", { ...remove, userId: former }, members, "MemberMissing"],
   ["removing one who is above", { ...remove, userId: owner, actingLevel: 40 }, twoOwners, "AboveOwnLevel"],
   ["removing the last owner", { ...remove, userId: owner }, members, "LastOwner"],
-  ["removing one of two owners", { ...remove, userId: owner }, twoOwners, [cases.MemberRemoved.make({ userId: owner })]]
+  ["removing one of two owners", { ...remove, userId: owner }, twoOwners, [cases.MemberRemoved.make({ userId: owner })]],
+  ["inviting a group", share, members, [cases.SharedWithGroup.make({ id: 7, groupId: 13, accessLevel: 40, expiresAt: null })]],
+  ["inviting a group that is invited", { ...share, groupId: team }, members, "AlreadyShared"],
+  [
+    "inviting one whose share has ended",
+    { ...share, groupId: formerTeam, expiresAt: "2024-07-01" },
+    members,
+    [cases.SharedWithGroup.make({ id: 7, groupId: formerTeam, accessLevel: 40, expiresAt: "2024-07-01" })]
+  ],
+  ["inviting with more than one has", { ...share, accessLevel: 50 }, members, "AboveOwnLevel"],
+  ["ending a share", unshare, members, [cases.SharingEnded.make({ groupId: team })]],
+  ["ending the share of a group that is not invited", { ...unshare, groupId: 13 }, members, "NotShared"],
+  ["ending a share that has ended", { ...unshare, groupId: formerTeam }, members, "NotShared"],
+  ["ending a share of more than one has", { ...unshare, actingLevel: 30 }, members, "AboveOwnLevel"]
 ]
 
 it.each(rows)("%s", (_, command, present, expected) => {
@@ -127,7 +151,11 @@ const event: fc.Arbitrary<MemberEvent> = fc.oneof(
     .record({ userId: user, accessLevel: level, expiresAt: date, addedBy: fc.option(user) })
     .map((added) => cases.MemberAdded.make(added)),
   fc.record({ userId: user, accessLevel: level, expiresAt: date }).map((changed) => cases.MemberChanged.make(changed)),
-  user.map((userId) => cases.MemberRemoved.make({ userId }))
+  user.map((userId) => cases.MemberRemoved.make({ userId })),
+  fc
+    .record({ id: fc.nat(), groupId: user, accessLevel: level, expiresAt: date })
+    .map((shared) => cases.SharedWithGroup.make(shared)),
+  user.map((groupId) => cases.SharingEnded.make({ groupId }))
 )
 const events = fc.array(event, { maxLength: 8 })
 const common = { userId: user, actingLevel: fc.constantFrom(40, 50, Number.POSITIVE_INFINITY), today: fc.constant(today) }
@@ -139,20 +167,29 @@ const command: fc.Arbitrary<MemberCommand> = fc.oneof(
   fc
     .record({ ...common, ...owners, accessLevel: level, expiresAt: date })
     .map((wish): MemberCommand => ({ _tag: "ChangeMember", ...wish })),
-  fc.record({ ...common, ...owners }).map((wish): MemberCommand => ({ _tag: "RemoveMember", ...wish }))
+  fc.record({ ...common, ...owners }).map((wish): MemberCommand => ({ _tag: "RemoveMember", ...wish })),
+  fc
+    .record({
+      id: fc.nat(),
+      groupId: user,
+      actingLevel: common.actingLevel,
+      today: common.today,
+      accessLevel: level,
+      expiresAt: date
+    })
+    .map((wish): MemberCommand => ({ _tag: "ShareWithGroup", ...wish })),
+  fc
+    .record({ groupId: user, actingLevel: common.actingLevel, today: common.today })
+    .map((wish): MemberCommand => ({ _tag: "EndSharing", ...wish }))
 )
-const fold = (history: ReadonlyArray<MemberEvent>, from: Members = noMembers): Members => history.reduce(evolveMembers, from)
+const fold = foldOf(noMembers, evolveMembers)
+const obey = obeyOf(decideMember, fold)
+const membershipsOf = ({ users }: Members) => [...HashMap.values(users)]
 const lasting = (present: Members): number =>
-  [...present.values()].filter(({ accessLevel, expiresAt }) => accessLevel === 50 && expiresAt === null).length
+  membershipsOf(present).filter(({ accessLevel, expiresAt }) => accessLevel === 50 && expiresAt === null).length
 
 describe("laws of members", () => {
-  it("folding in two parts equals folding at once", () => {
-    fc.assert(
-      fc.property(events, events, (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+  itFoldsInParts(fold, event)
 
   it("a command that was followed is refused or adds nothing the second time", () => {
     fc.assert(
@@ -170,16 +207,9 @@ describe("laws of members", () => {
   it("who has an owner without end keeps one", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
-        const begun: Members = new Map([[1, { accessLevel: 50, expiresAt: null }]])
-        const after = commands.reduce<Members>(
-          (present, given) =>
-            fold(
-              Result.getOrElse(decideMember(given, present), () => []),
-              present
-            ),
-          begun
-        )
-        const owned = [...after.values()].filter(
+        const begun: Members = { ...noMembers, users: HashMap.make([1, { accessLevel: 50, expiresAt: null }]) }
+        const after = commands.reduce(obey, begun)
+        const owned = membershipsOf(after).filter(
           ({ accessLevel, expiresAt }) => accessLevel === 50 && (expiresAt === null || expiresAt > today)
         )
         expect([lasting(begun), owned.length > 0]).toEqual([1, true])

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { namespaceByPath, namespaceName, namespacePath, namespaceRole } from "#projections/namespaces/expressions.ts"
+import { namespaceRole } from "#projections/namespaces/access.ts"
+import { namespaceByPath, namespaceName, namespacePath } from "#projections/namespaces/expressions.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
 import { useGroups } from "../groups/useGroups.ts"

@@ -1,31 +1,14 @@
-import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { namespacesReadModel } from "#projections/namespaces/project.ts"
 import { GroupEvent, groupCodec } from "#src/groups/events.ts"
-import type { StoredEvent } from "#src/platform/eventStore/codec.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
 import { defaultProfile } from "#src/users/profile.ts"
 import { created } from "#test/groups/samples.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 
-const at = 1_719_748_800_000
+const { at } = recorded
 
-const changesOf = (stored: StoredEvent, stream: string) =>
-  namespacesReadModel.projections
-    .filter(({ types }) => types.has(stored.type))
-    .flatMap(({ project }) =>
-      Result.getOrThrow(
-        project({
-          ...stored,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream,
-          revision: 0,
-          position: 1,
-          at,
-          hash: "0".repeat(64)
-        })
-      )
-    )
+const changesOf = changesIn(namespacesReadModel)
 const ofGroup = (event: GroupEvent, stream = "group-9") => changesOf(groupCodec.encode(event), stream)
 const ofUser = (event: UserEvent, stream = "user-7") => changesOf(userCodec.encode(event), stream)
 
@@ -84,6 +67,7 @@ describe("of a group", () => {
 
   const member = { userId: 7, accessLevel: 30, expiresAt: "2024-07-01" }
   const key = { group_id: 9, user_id: 7 }
+  const share = { group_id: 9, invited_group_id: 8 }
   it.each<[GroupEvent, ReadonlyArray<object>]>([
     [
       cases.GroupRenamed.make({ parentId: null, from: "Engineering", to: "Labs" }),
@@ -98,6 +82,14 @@ describe("of a group", () => {
       [patch(subject, { path: "Labs", updated_at: at }), redirectRemoved(4, "labs")]
     ],
     [
+      cases.GroupTransferred.make({ from: 4, to: null, path: "Labs" }),
+      [
+        patch(subject, { parent_id: null, updated_at: at }),
+        { _tag: "Put", table: "redirects", row: { parent_id: 4, path: "labs", ...subject } },
+        redirectRemoved(0, "labs")
+      ]
+    ],
+    [
       cases.GroupChanged.make({ changes: { visibility: "public", emailsEnabled: false } }),
       [patch(subject, { visibility: "public", emails_enabled: false, updated_at: at })]
     ],
@@ -107,6 +99,8 @@ describe("of a group", () => {
         { _tag: "Remove", table: "namespaces", key: subject },
         { _tag: "RemoveWhere", table: "redirects", where: subject },
         { _tag: "RemoveWhere", table: "group_members", where: { group_id: 9 } },
+        { _tag: "RemoveWhere", table: "group_shares", where: { group_id: 9 } },
+        { _tag: "RemoveWhere", table: "group_shares", where: { invited_group_id: 9 } },
         { _tag: "RemoveWhere", table: "redirects", where: { parent_id: 9 } }
       ]
     ],
@@ -124,7 +118,19 @@ describe("of a group", () => {
       cases.MemberChanged.make(member),
       [{ _tag: "Patch", table: "group_members", key, columns: { access_level: 30, expires_at: "2024-07-01", updated_at: at } }]
     ],
-    [cases.MemberRemoved.make({ userId: 7 }), [{ _tag: "Remove", table: "group_members", key }]]
+    [cases.MemberRemoved.make({ userId: 7 }), [{ _tag: "Remove", table: "group_members", key }]],
+    [
+      cases.SharedWithGroup.make({ id: 5, groupId: 8, accessLevel: 30, expiresAt: "2024-07-01" }),
+      [
+        { _tag: "IdTaken", kind: "group_share", id: 5 },
+        {
+          _tag: "Put",
+          table: "group_shares",
+          row: { ...share, id: 5, access_level: 30, expires_at: "2024-07-01", created_at: at }
+        }
+      ]
+    ],
+    [cases.SharingEnded.make({ groupId: 8 }), [{ _tag: "Remove", table: "group_shares", key: share }]]
   ])("$_tag", (event, changes) => {
     expect(ofGroup(event)).toEqual(changes)
   })

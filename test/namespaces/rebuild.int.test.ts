@@ -28,7 +28,7 @@ it("made anew from the log the read model is what it was, and redirects lead whe
 
   const id = await service.run(Projections.use((projections) => projections.requestRebuild(["namespaces", "users"])))
   const progress = () => service.run(Projections.use((projections) => projections.rebuildProgress(id)))
-  await expect.poll(async () => (await progress())?.state, { timeout: 30_000 }).toBe("finished")
+  await expect.poll(async () => (await progress())?.state).toBe("finished")
   expect(await progress()).toMatchObject({ differing: 0, examples: [] })
   expect(await read()).toEqual(before)
   // Ids that the log gave away are not given again.
