@@ -1,21 +1,29 @@
 import { Effect } from "effect"
-import { isCurrent, namespacePath } from "#projections/namespaces/expressions.ts"
+import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
 import { contains } from "#projections/users/search.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import type { ProjectFilter, ProjectOrder, ProjectReadModel } from "#src/projects/ReadModel.ts"
+import { mostCounted, type ProjectFilter, type ProjectOrder, type ProjectReadModel, type Slice } from "#src/projects/ReadModel.ts"
 import { detailsOf } from "./details.ts"
+import { isStarredBy, starCounts } from "./stars.ts"
 
-/** The namespaces in which a user has a role, as the common table `mine` with the highest one. */
-const mine = (sql: Client, userId: number | undefined) => sql`
-  recursive _granted(id, level) as (
-    select g.group_id, g.access_level from rm_namespaces.group_members g
-    where g.user_id = ${userId ?? null}::bigint and ${sql.unsafe(isCurrent("g"))}
-    union all
-    select n.id, 50 from rm_namespaces.namespaces n where n.owner_id = ${userId ?? null}::bigint
-    union all
-    select n.id, _granted.level from _granted join rm_namespaces.namespaces n on n.parent_id = _granted.id
-  ),
-  mine as (select id, max(level) as level from _granted group by id)`
+/**
+ * The namespaces and the projects in which a user has a role, as the common tables `mine` and `joined`, with a row for each way to
+ * it; and the full paths of all namespaces, as `paths`. What is not used costs nothing.
+ */
+const common = (sql: Client, userId: number | undefined) => {
+  const user = `${userId ?? null}::bigint`
+  return sql.unsafe(`
+    recursive ${reachedGroups(user)},
+    mine as (
+      select id, level from _reached union all select n.id, 50 from rm_namespaces.namespaces n where n.owner_id = ${user}
+    ),
+    joined as (${reachedProjects(user)}),
+    paths(id, path) as (
+      select n.id, n.path from rm_namespaces.namespaces n where n.parent_id is null
+      union all
+      select n.id, paths.path || '/' || n.path from paths join rm_namespaces.namespaces n on n.parent_id = paths.id
+    )`)
+}
 
 /** A namespace with all those below it. */
 const below = (sql: Client, id: number) => sql`(
@@ -24,58 +32,73 @@ const below = (sql: Client, id: number) => sql`(
     select n.id from _below join rm_namespaces.namespaces n on n.parent_id = _below.id
   ) select id from _below)`
 
-const role = "greatest(coalesce(m.access_level, 0), coalesce(mine.level, 0))"
+/**
+ * Whether the user has at least this role in the project `p`. These are two tables that are hashed once, whatever the planner
+ * believes of the other conditions; joins with them are not.
+ */
+const hasRole = (sql: Client, least: number) => sql`(
+  p.namespace_id in (select id from mine where level >= ${least})
+  or p.id in (select project_id from joined where level >= ${least}))`
 
 const isReadable = (sql: Client, { isAdministrator, isExternal, userId }: ProjectFilter["asker"]) => {
   if (isAdministrator) return sql`true`
   const open = userId === undefined || isExternal ? sql`p.visibility = 'public'` : sql`p.visibility in ('internal', 'public')`
-  return sql`(${open} or ${sql.unsafe(role)} >= 10)`
+  return sql`(${open} or ${hasRole(sql, 10)})`
 }
 
 const found = (sql: Client, { inNamespaces, text }: NonNullable<ProjectFilter["search"]>) => sql`(
   ${contains(sql, "p.name", text)} or ${contains(sql, "p.path", text)} or ${contains(sql, "coalesce(p.description, '')", text)}
-  ${inNamespaces ? sql`or ${contains(sql, `${namespacePath("p.namespace_id")}`, text)}` : sql``})`
+  ${inNamespaces ? sql`or ${contains(sql, "n.path || '/' || p.path", text)}` : sql``})`
 
-const inNamespace = (sql: Client, { id, withDescendants }: NonNullable<ProjectFilter["namespace"]>) =>
-  withDescendants ? sql`p.namespace_id in ${below(sql, id)}` : sql`p.namespace_id = ${id}`
+const inNamespace = (sql: Client, { id, withDescendants, withShared }: NonNullable<ProjectFilter["namespace"]>) => {
+  const isInside = withDescendants ? sql`p.namespace_id in ${below(sql, id)}` : sql`p.namespace_id = ${id}`
+  return withShared ? sql`(${isInside} or ${isSharedWith(sql, id)})` : isInside
+}
+
+const isSharedWith = (sql: Client, groupId: number) => sql`p.id in (
+  select h.project_id from rm_projects.project_shares h where h.invited_group_id = ${groupId} and ${sql.unsafe(isCurrent("h"))})`
 
 const where = (sql: Client, filter: ProjectFilter) => sql`
   ${isReadable(sql, filter.asker)}
+  ${filter.sharedWith === undefined ? sql`` : sql`and ${isSharedWith(sql, filter.sharedWith)}`}
   ${filter.namespace === undefined ? sql`` : sql`and ${inNamespace(sql, filter.namespace)}`}
   ${filter.search === undefined ? sql`` : sql`and ${found(sql, filter.search)}`}
   ${filter.visibility === undefined ? sql`` : sql`and p.visibility = ${filter.visibility}`}
   ${filter.archived === undefined ? sql`` : sql`and p.archived = ${filter.archived}`}
-  ${filter.leastRole === undefined ? sql`` : sql`and ${sql.unsafe(role)} >= ${filter.leastRole}`}
+  ${filter.leastRole === undefined ? sql`` : sql`and ${hasRole(sql, filter.leastRole)}`}
   ${filter.topics === undefined ? sql`` : sql`and ${hasTopics(sql, filter.topics)}`}
   ${filter.idAfter === undefined ? sql`` : sql`and p.id > ${filter.idAfter}`}
   ${filter.idBefore === undefined ? sql`` : sql`and p.id < ${filter.idBefore}`}
   ${filter.activeAfter === undefined ? sql`` : sql`and p.last_activity_at >= ${filter.activeAfter}`}
   ${filter.activeBefore === undefined ? sql`` : sql`and p.last_activity_at <= ${filter.activeBefore}`}
+  ${filter.updatedAfter === undefined ? sql`` : sql`and p.updated_at >= ${filter.updatedAfter}`}
+  ${filter.updatedBefore === undefined ? sql`` : sql`and p.updated_at <= ${filter.updatedBefore}`}
+  ${filter.forkOf === undefined ? sql`` : sql`and p.forked_from_id = ${filter.forkOf}`}
   ${filter.withIssues ? sql`and p.issues_access_level <> 'disabled'` : sql``}
-  ${filter.withMergeRequests ? sql`and p.merge_requests_access_level <> 'disabled'` : sql``}`
+  ${filter.withMergeRequests ? sql`and p.merge_requests_access_level <> 'disabled'` : sql``}
+  ${filter.starrers === undefined ? sql`` : sql`and ${isStarredBy(sql, filter.starrers)}`}`
 
 const hasTopics = (sql: Client, topics: ReadonlyArray<string>) => {
   const wished = topics.map((topic) => topic.toLowerCase())
   return sql`array(select lower(t) from unnest(p.topics) t) @> ${wished}::text[]`
 }
 
-const tables = (sql: Client, userId: number | undefined) => sql`
+const tables = (sql: Client, { search }: ProjectFilter) => sql`
   from rm_projects.projects p
-  join rm_namespaces.namespaces n on n.id = p.namespace_id
-  left join mine on mine.id = p.namespace_id
-  left join rm_projects.project_members m
-    on m.project_id = p.id and m.user_id = ${userId ?? null}::bigint and ${sql.unsafe(isCurrent("m"))}`
+  join ${search?.inNamespaces ? sql`paths` : sql`rm_namespaces.namespaces`} n on n.id = p.namespace_id`
 
-/** Times of creation are in the order of ids, and nothing has stars. */
+/** Times of creation are in the order of ids. */
 const orderColumn: Readonly<Record<ProjectOrder, string>> = {
   id: "p.id",
   created_at: "p.id",
-  star_count: "p.id",
+  star_count: "coalesce(stars.star_count, 0)",
   name: "lower(p.name)",
   path: "lower(p.path)",
   updated_at: "p.updated_at",
   last_activity_at: "p.last_activity_at"
 }
+
+const withStarCounts = `left join (${starCounts}) stars on stars.project_id = p.id`
 
 const order = (sql: Client, { order: { by, descending }, search }: ProjectFilter) => {
   if (by === "similarity") {
@@ -87,28 +110,42 @@ const order = (sql: Client, { order: { by, descending }, search }: ProjectFilter
 }
 
 /** Lists projects: which of them in one statement, then what is shown of these in another. */
-export const listOf = (sql: Client): ProjectReadModel["Service"]["list"] => {
+export const listOf = (sql: Client): Pick<ProjectReadModel["Service"], "first" | "list"> => {
   const details = detailsOf(sql)
-  return Effect.fn("ProjectReadModel.list")(function* (filter, { limit, offset }) {
+
+  const shown = Effect.fnUntraced(function* (filter: ProjectFilter, { limit, offset }: Slice) {
     const { userId } = filter.asker
-    const page = query(
+    const ids = yield* query(
       () => sql<Array<{ id: number }>>`
-        with ${mine(sql, userId)} select p.id ${tables(sql, userId)} where ${where(sql, filter)}
+        with ${common(sql, userId)} select p.id ${tables(sql, filter)}
+        ${filter.order.by === "star_count" ? sql.unsafe(withStarCounts) : sql``} where ${where(sql, filter)}
         order by ${order(sql, filter)} limit ${limit} offset ${offset}`
     )
-    const count = query(
-      () => sql<Array<{ total: number }>>`
-        with ${mine(sql, userId)} select count(*) as total ${tables(sql, userId)} where ${where(sql, filter)}`
+    if (ids.length === 0) return []
+    const rows = yield* details(
+      ids.map(({ id }) => id),
+      userId
     )
-    const [ids, [counted]] = yield* Effect.all([page, count], { concurrency: 2 })
-    const shown =
-      ids.length === 0
-        ? []
-        : yield* details(
-            ids.map(({ id }) => id),
-            userId
-          )
-    const byId = new Map(shown.map((row) => [row.id, row]))
-    return { rows: ids.flatMap(({ id }) => byId.get(id) ?? []), total: counted?.total ?? 0 }
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.flatMap(({ id }) => byId.get(id) ?? [])
   })
+
+  const counted = (filter: ProjectFilter) =>
+    Effect.map(
+      query(
+        () => sql<Array<{ total: number }>>`
+          with ${common(sql, filter.asker.userId)}
+          select count(*) as total from (select ${tables(sql, filter)} where ${where(sql, filter)} limit ${mostCounted + 1}) found`
+      ),
+      ([row]) => row?.total ?? 0
+    )
+
+  return {
+    list: Effect.fn("ProjectReadModel.list")(function* (filter, slice) {
+      return yield* Effect.all({ rows: shown(filter, slice), total: counted(filter) }, { concurrency: 2 })
+    }),
+    first: Effect.fn("ProjectReadModel.first")(function* (filter, limit) {
+      return yield* shown(filter, { limit, offset: 0 })
+    })
+  }
 }

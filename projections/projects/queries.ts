@@ -1,5 +1,8 @@
 import { Context, Effect, Layer } from "effect"
-import { isCurrent, namespaceByPath, namespacePath, namespaceRole } from "#projections/namespaces/expressions.ts"
+import { isCurrent, standing } from "#projections/namespaces/access.ts"
+import { namespaceByPath, showsMore } from "#projections/namespaces/expressions.ts"
+import { sharesOf } from "#projections/namespaces/shares.ts"
+import type { ShareRow } from "#src/members/questions.ts"
 import { lookup } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type FoundProject, type ProjectRow, Projects, type ProtectedRefRow } from "#src/projects/Projects.ts"
@@ -8,6 +11,8 @@ import type { Visibility } from "#src/projects/settings.ts"
 import { detailsOf } from "./details.ts"
 import { listOf } from "./list.ts"
 import { memberQuestionsOf } from "./members.ts"
+import { starrersOf } from "./stars.ts"
+import { transferLocationsOf } from "./transferLocations.ts"
 import { usersOf } from "./users.ts"
 
 type AskedRow = ProjectRow & { readonly asked: string; readonly role: number; readonly is_moved: boolean }
@@ -28,14 +33,12 @@ const byPath = `
 
 /** Projects by id or path, each with the role of one user: `$1` keys, `$2` users, `$3` ids, `$4` paths, null where not given. */
 const findText = `
-  select p.*, full_path.text as path_with_namespace, a.key as asked,
-    greatest(coalesce(m.access_level, 0), ${namespaceRole("a.user_id", "p.namespace_id")}) as role,
-    a.path is not null and lower(a.path) <> lower(full_path.text) as is_moved
+  select p.*, s.full_path || '/' || p.path as path_with_namespace, a.key as asked, greatest(m.access_level, s.role) as role,
+    a.path is not null and lower(a.path) <> lower(s.full_path || '/' || p.path) as is_moved
   from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) as a(key, user_id, id, path)
   cross join lateral (select a.id where a.id is not null union all ${byPath}) wish(id)
   join rm_projects.projects p on p.id = wish.id
-  join rm_namespaces.namespaces n on n.id = p.namespace_id
-  cross join lateral (select ${namespacePath("p.namespace_id")} || '/' || p.path as text) full_path
+  join lateral (${standing("a.user_id", { namespace: "p.namespace_id", project: "p.id" })}) s on s.full_path is not null
   left join rm_projects.project_members m on m.project_id = p.id and m.user_id = a.user_id and ${isCurrent("m")}`
 
 const keyOf = (idOrPath: string, userId: number | undefined): string => `${userId ?? ""} ${idOrPath}`
@@ -68,12 +71,8 @@ const finder = (lookups: Client): Projects["Service"]["find"] => {
 
 const refsText = "select * from rm_projects.protected_refs where project_id = $1 and kind = $2 order by name, id"
 
-const projectsOf = (client: Client, lookups: Client): Projects["Service"] => ({
+const projectsOf = (lookups: Client): Projects["Service"] => ({
   find: finder(lookups),
-  ids: Effect.map(
-    query(() => client<Array<{ id: number }>>`select id from rm_projects.projects order by id`),
-    (rows) => rows.map(({ id }) => id)
-  ),
   protectedRefs: (projectId, kind) =>
     query(() => lookups.unsafe<Array<ProtectedRefRow>>(refsText, [projectId, kind], { prepare: true }))
 })
@@ -100,6 +99,11 @@ const takenOf =
       ([row]) => [...(row?.name ? ["name" as const] : []), ...(row?.path ? ["path" as const] : [])]
     )
 
+const tipsText = `
+  select p.id, r.id as tip from rm_projects.projects p
+  join rm_pushes.refs r on r.project_id = p.id and r.ref = 'refs/heads/' || p.default_branch
+  where p.id = any($1::bigint[])`
+
 const countsOf = (client: Client) => ({
   taken: takenOf(client),
   countIn: (namespaceId: number) =>
@@ -110,11 +114,13 @@ const countsOf = (client: Client) => ({
       ),
       ([row]) => row?.total ?? 0
     ),
-  idsIn: (namespaceIds: ReadonlyArray<number>) =>
+  idsIn: (namespaceIds: ReadonlyArray<number>, showingMoreThan?: Visibility) =>
     Effect.map(
       query(
         () => client<Array<{ id: number }>>`
-          select id from rm_projects.projects where namespace_id = any (${[...namespaceIds]}::bigint[]) order by id`
+          select id from rm_projects.projects where namespace_id = any (${[...namespaceIds]}::bigint[])
+            ${showingMoreThan === undefined ? client`` : client`and ${showsMore(client, "visibility", showingMoreThan)}`}
+          order by id`
       ),
       (rows) => rows.map(({ id }) => id)
     ),
@@ -138,17 +144,27 @@ const countsOf = (client: Client) => ({
     )
 })
 
+const sharesText = sharesOf("rm_projects.project_shares", "project_id")
+
 /** Answers for projects from the read models `projects` and `namespaces`. */
 export const projectQueries: Layer.Layer<Projects | ProjectReadModel, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
     const { client, lookups } = yield* Sql
     const readModel = ProjectReadModel.of({
       details: detailsOf(lookups),
-      list: listOf(client),
+      ...listOf(client),
       ...countsOf(client),
+      transferLocations: transferLocationsOf(client),
+      tips: (ids) =>
+        Effect.map(
+          query(() => lookups.unsafe<Array<{ id: number; tip: string }>>(tipsText, [[...ids]], { prepare: true })),
+          (rows) => new Map(rows.map(({ id, tip }) => [id, tip]))
+        ),
       users: usersOf(client),
-      members: memberQuestionsOf(client)
+      starrers: starrersOf(client),
+      members: memberQuestionsOf(client),
+      shares: (ids, userId) => query(() => client.unsafe<Array<ShareRow>>(sharesText, [[...ids], userId ?? null]))
     })
-    return Context.make(Projects, projectsOf(client, lookups)).pipe(Context.add(ProjectReadModel, readModel))
+    return Context.make(Projects, projectsOf(lookups)).pipe(Context.add(ProjectReadModel, readModel))
   })
 )

@@ -7,6 +7,8 @@ create table projects (
   default_branch text,
   -- Whether nothing was ever pushed.
   empty_repo boolean not null,
+  -- Name of the README at the root of the default branch.
+  readme text,
   forked_from_id bigint,
   created_at bigint not null,
   updated_at bigint not null,
@@ -93,6 +95,19 @@ create table project_members (
 );
 create index on project_members (user_id);
 
+-- Groups whose members are members of the project too, up to a level.
+create table project_shares (
+  project_id bigint not null,
+  invited_group_id bigint not null,
+  id bigint not null,
+  access_level integer not null,
+  -- `YYYY-MM-DD`; the share ends when this day begins, UTC.
+  expires_at text,
+  created_at bigint not null,
+  primary key (project_id, invited_group_id)
+);
+create index on project_shares (invited_group_id);
+
 -- Former paths, until another project of the namespace takes them.
 create table redirects (
   namespace_id bigint not null,
@@ -112,6 +127,15 @@ create table protected_refs (
   allow_force_push boolean not null,
   -- Arrays of {id, access_level}.
   push_access_levels jsonb not null,
-  merge_access_levels jsonb not null
+  merge_access_levels jsonb not null,
+  updated_at bigint not null
 );
 create index on protected_refs (project_id, kind, name);
+
+create table stars (
+  project_id bigint not null,
+  user_id bigint not null,
+  starred_at bigint not null,
+  primary key (project_id, user_id)
+);
+create index on stars (user_id);

@@ -5,9 +5,10 @@ import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type AdministeredUser, type UserFilter, type UserOrder, UsersReadModel } from "#src/users/ReadModel.ts"
 import { Users } from "#src/users/Users.ts"
-import { isCurrent, memberships } from "../namespaces/expressions.ts"
+import { isCurrent, memberships } from "../namespaces/access.ts"
 import { userColumns } from "./columns.ts"
 import { contains } from "./search.ts"
+import { usersWithProjects } from "./withProjects.ts"
 
 type AdministeredRow = UserRow & { readonly creator: UserReferenceRow | null }
 
@@ -26,6 +27,7 @@ const where = (sql: Client, filter: UserFilter) => sql`
   ${filter.blocked ? sql`and u.state = 'blocked'` : sql``}
   ${filter.external === undefined ? sql`` : sql`and u.external = ${filter.external}`}
   ${filter.admins ? sql`and u.admin` : sql``}
+  ${filter.withoutProjects ? sql`and u.id not in (${sql.unsafe(usersWithProjects)})` : sql``}
   ${filter.createdAfter === undefined ? sql`` : sql`and u.created_at >= ${filter.createdAfter}`}
   ${filter.createdBefore === undefined ? sql`` : sql`and u.created_at <= ${filter.createdBefore}`}
   ${filter.search === undefined ? sql`` : sql`and (${found(sql, filter.search)})`}
@@ -81,6 +83,9 @@ const usersOf = ({ client, lookups }: Sql["Service"]): Users["Service"] => {
     find,
     findByIdOrUsername: (text) =>
       /^\d{1,15}$/.test(text) ? find(Number(text)) : Effect.map(findByUsername(client, text), ([user]) => user),
+    // User names hold no `@`, addresses always do.
+    findByLogin: (text) =>
+      Effect.map(text.includes("@") ? findByEmails(client, [text]) : findByUsername(client, text), ([user]) => user),
     findByEmails: (emails) => findByEmails(client, emails)
   }
 }

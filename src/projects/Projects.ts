@@ -16,6 +16,8 @@ export interface ProjectRow extends SettingsRow {
   readonly default_branch: string | null
   /** Whether nothing was ever pushed. */
   readonly empty_repo: boolean
+  /** Name of the README at the root of the default branch; null for none. */
+  readonly readme: string | null
   /** The project that it is a fork of. */
   readonly forked_from_id: number | null
   readonly created_at: number
@@ -43,6 +45,8 @@ export interface ProtectedRefRow {
   readonly push_access_levels: ReadonlyArray<AccessLevelRow>
   /** Empty for a tag. */
   readonly merge_access_levels: ReadonlyArray<AccessLevelRow>
+  /** Milliseconds since 1970. */
+  readonly updated_at: number
 }
 
 /** Least access level, 0 for nobody. A grant to a single user or deploy key names them. */
@@ -57,8 +61,6 @@ export class Projects extends Context.Service<
   {
     /** Digits are an id; anything else a full path, in any case, old ones included. Without user the role is 0. */
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundProject | undefined>
-    /** Those of all projects, in their order. */
-    readonly ids: Effect.Effect<ReadonlyArray<number>>
     /** By name. */
     readonly protectedRefs: (projectId: number, kind: "branch" | "tag") => Effect.Effect<ReadonlyArray<ProtectedRefRow>>
   }
@@ -72,5 +74,5 @@ export const askerOf = (caller: Caller | undefined, role: number): Asker => ({
   isExternal: caller?.user.external === true
 })
 
-export { noteActivity, protectDefaultBranch } from "./firstPush.ts"
+export { protectDefaultBranch } from "./firstPush.ts"
 export { protecting } from "./protections.ts"

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { NamespaceRow } from "../groups/Groups.ts"
 import type { UserReferenceRow } from "../http/shapes.ts"
-import type { MemberQuestions } from "../members/questions.ts"
+import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { ProjectRow } from "./Projects.ts"
 import type { Visibility } from "./settings.ts"
 
@@ -10,12 +10,16 @@ export interface ProjectDetails extends ProjectRow {
   readonly name_with_namespace: string
   readonly namespace: Pick<NamespaceRow, "id" | "name" | "path" | "kind" | "full_path" | "parent_id">
   readonly forks_count: number
+  /** Stars of active users. */
+  readonly star_count: number
   /** Of a personal project. */
   readonly owner: UserReferenceRow | null
   /** Highest access level of whoever asks; 0 for none. */
   readonly role: number
   /** Access level as a member of the project itself; null for none. */
   readonly own_level: number | null
+  /** Whether there are shares with groups, even if they have ended. */
+  readonly is_shared: boolean
   /** Access level by the project's group; 0 for none, and for personal projects. */
   readonly group_level: number
 }
@@ -25,8 +29,10 @@ export type ProjectOrder = "id" | "name" | "path" | "created_at" | "updated_at" 
 /** Which projects; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
 export interface ProjectFilter {
   readonly asker: { readonly userId: number | undefined; readonly isAdministrator: boolean; readonly isExternal: boolean }
-  /** Projects of this namespace, and of those below it if so wished. */
-  readonly namespace?: { readonly id: number; readonly withDescendants: boolean }
+  /** Projects of this namespace, and if so wished those below it, and those that are shared with the group that it is. */
+  readonly namespace?: { readonly id: number; readonly withDescendants: boolean; readonly withShared?: boolean }
+  /** Only those that are shared with this group. */
+  readonly sharedWith?: number
   readonly search?: { readonly text: string; readonly inNamespaces: boolean }
   readonly visibility?: Visibility
   readonly archived?: boolean
@@ -38,11 +44,41 @@ export interface ProjectFilter {
   readonly idBefore?: number
   readonly activeAfter?: number
   readonly activeBefore?: number
+  readonly updatedAfter?: number
+  readonly updatedBefore?: number
+  /** Forks of this project, not forks of those. */
+  readonly forkOf?: number
   readonly withIssues?: true
   readonly withMergeRequests?: true
+  /** Users all of whom have starred it. */
+  readonly starrers?: ReadonlyArray<number>
   /** `similarity`: equal names and paths first. */
   readonly order: { readonly by: ProjectOrder | "similarity"; readonly descending: boolean }
 }
+
+/** A user who starred a project. */
+export interface StarrerRow extends UserReferenceRow {
+  /** Milliseconds since 1970. */
+  readonly starred_at: number
+}
+
+/** A group as a list of places shows it. */
+export interface TransferLocationRow {
+  readonly id: number
+  readonly name: string
+  readonly full_name: string
+  readonly full_path: string
+}
+
+export interface TransferLocationFilter {
+  readonly user: { readonly id: number; readonly isAdministrator: boolean }
+  /** Not this namespace. */
+  readonly except: number
+  readonly search?: string
+}
+
+/** Projects of a list that are counted: totals of longer ones are not told. */
+export const mostCounted = 10_000
 
 export interface Slice {
   readonly limit: number
@@ -55,19 +91,28 @@ export class ProjectReadModel extends Context.Service<
   {
     /** Those of the projects that exist, for a user; in any order. */
     readonly details: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ProjectDetails>>
-    /** Only what whoever asks may read. */
+    /** Only what whoever asks may read. `total` is above `mostCounted` for more than those. */
     readonly list: (
       filter: ProjectFilter,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<ProjectDetails>; readonly total: number }>
+    /** The first of what `list` lists, without counting. */
+    readonly first: (filter: ProjectFilter, limit: number) => Effect.Effect<ReadonlyArray<ProjectDetails>>
     /** Which of these names another project, or for the path a group, has in the namespace. */
     readonly taken: (
       wished: { readonly namespaceId: number; readonly name: string; readonly path: string },
       except: number | null
     ) => Effect.Effect<ReadonlyArray<"name" | "path">>
+    /** Full ids of the commits of default branches, as the log has them, by project; not of empty repositories. */
+    readonly tips: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, string>>
+    /** Groups to which a user may transfer projects, by name. */
+    readonly transferLocations: (
+      filter: TransferLocationFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<TransferLocationRow>; readonly total: number }>
     readonly countIn: (namespaceId: number) => Effect.Effect<number>
-    /** Ids of the projects directly in these namespaces. */
-    readonly idsIn: (namespaceIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>>
+    /** Ids of the projects directly in these namespaces, of all or of those that show more than a visibility. */
+    readonly idsIn: (namespaceIds: ReadonlyArray<number>, showingMoreThan?: Visibility) => Effect.Effect<ReadonlyArray<number>>
     /** The highest visibility of the projects directly in a namespace; undefined for none. */
     readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
     /** Who has any role in the project, inherited ones included, newest first. */
@@ -76,7 +121,18 @@ export class ProjectReadModel extends Context.Service<
       filter: { readonly search?: string; readonly except?: ReadonlyArray<number> },
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<UserReferenceRow>; readonly total: number }>
+    /** Active users who starred the project, the first one first. Private profiles are shown as `viewer` says. */
+    readonly starrers: (
+      projectId: number,
+      filter: {
+        readonly search?: string
+        readonly viewer: { readonly userId: number | undefined; readonly isAdministrator: boolean }
+      },
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<StarrerRow>; readonly total: number }>
     readonly members: MemberQuestions
+    /** The shares of these projects with groups, by the time of that, as a user sees the groups. */
+    readonly shares: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ShareRow>>
     /** Those of these projects in which the user is a member by themselves. */
     readonly membershipsIn: (projectIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
   }

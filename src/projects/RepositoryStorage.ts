@@ -1,7 +1,12 @@
 import { Context, Effect, Layer } from "effect"
+import { Objects } from "../git/Objects.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { run, runText } from "../git/run.ts"
-import { isBranchName } from "./faults.ts"
+import { branchRef, isBranchName, tagRef } from "../git/refNames.ts"
+import { defaultBranch, hasBranches, readRef, setDefaultBranch } from "../git/refs.ts"
+import { run } from "../git/run.ts"
+import { makeRepositoryFigures, type RepositoryFigures } from "./repositoryFigures.ts"
+import { type FoundLicense, findLicense, findReadme } from "./rootFiles.ts"
+import { usualBranch } from "./usualBranch.ts"
 
 /** The repositories of projects. A failure of git is a defect. */
 export class RepositoryStorage extends Context.Service<
@@ -20,51 +25,75 @@ export class RepositoryStorage extends Context.Service<
     readonly hasBranch: (projectId: number, branch: string) => Effect.Effect<boolean>
     /** Makes HEAD name a branch; false, and nothing happens, when the branch is not there. */
     readonly chooseDefaultBranch: (projectId: number, branch: string) => Effect.Effect<boolean>
+    /** The name of the README at the root of a branch; null for none. */
+    readonly readme: (projectId: number, branch: string) => Effect.Effect<string | null>
+    /** The licence that a file at the root of a branch tells; undefined for none. */
+    readonly license: (projectId: number, branch: string) => Effect.Effect<FoundLicense | undefined>
+    /** How much is in it. `tip`: full id of the commit of the default branch. What git cannot count is 0 and logged. */
+    readonly figures: (projectId: number, tip: string) => Effect.Effect<RepositoryFigures>
   }
 >()("chronoforge/projects/RepositoryStorage") {
-  static readonly layer: Layer.Layer<RepositoryStorage, never, Repositories> = Layer.effect(
+  static readonly layer: Layer.Layer<RepositoryStorage, never, Objects | Repositories> = Layer.effect(
     RepositoryStorage,
-    Effect.map(Repositories, (repositories) => make(repositories))
+    Effect.gen(function* () {
+      return make(yield* Repositories, yield* Objects)
+    })
   )
 }
 
-/** What a new repository calls its first branch when nobody wishes otherwise. */
-export const usualBranch = "main"
-
-const heads = "refs/heads/"
-
-const make = (repositories: Repositories["Service"]): RepositoryStorage["Service"] => {
+const make = (repositories: Repositories["Service"], objects: Objects["Service"]): RepositoryStorage["Service"] => {
   const { create, exists, of, remove } = repositories
+  const figuresOf = makeRepositoryFigures()
 
   const isEmpty = Effect.fnUntraced(function* (id: number) {
-    if (!(yield* exists(id))) return true
-    return (yield* runText(of(id), ["for-each-ref", "--count=1", "--format=x", heads])) === ""
+    return !((yield* exists(id)) && (yield* hasBranches(of(id))))
   }, Effect.orDie)
 
-  const defaultBranch = Effect.fnUntraced(function* (id: number) {
-    if (!(yield* exists(id))) return undefined
-    const target = yield* runText(of(id), ["symbolic-ref", "HEAD"])
-    return target.startsWith(heads) ? target.slice(heads.length) : undefined
-  }, Effect.orDie)
+  const defaultBranchOf = (id: number) => defaultBranch(of(id))
 
-  const hasBranch = Effect.fnUntraced(function* (id: number, branch: string) {
-    if (!isBranchName(branch) || !(yield* exists(id))) return false
-    const asked = ["show-ref", "--verify", "--quiet", "--", `${heads}${branch}`]
-    return (yield* run(of(id), asked, { statuses: [0, 1] })).status === 0
-  }, Effect.orDie)
+  const hasBranch = Effect.fnUntraced(
+    function* (id: number, branch: string) {
+      if (!isBranchName(branch) || !(yield* exists(id))) return false
+      return (yield* readRef(of(id), branchRef(branch))) !== undefined
+    },
+    Effect.orDie,
+    Effect.provideService(Objects, objects)
+  )
 
   const chooseDefaultBranch = Effect.fnUntraced(function* (id: number, branch: string) {
     const isThere = yield* hasBranch(id, branch)
-    if (isThere) yield* run(of(id), ["symbolic-ref", "HEAD", `${heads}${branch}`])
+    if (isThere) yield* setDefaultBranch(of(id), branch)
     return isThere
   }, Effect.orDie)
 
+  const readme = Effect.fnUntraced(
+    function* (id: number, branch: string) {
+      return (yield* exists(id)) ? yield* findReadme(of(id), branch) : null
+    },
+    Effect.orDie,
+    Effect.provideService(Objects, objects)
+  )
+
+  const license = Effect.fnUntraced(
+    function* (id: number, branch: string) {
+      return (yield* exists(id)) ? yield* findLicense(of(id), branch) : undefined
+    },
+    Effect.orDie,
+    Effect.provideService(Objects, objects)
+  )
+
+  const figures = Effect.fnUntraced(function* (id: number, tip: string) {
+    return yield* Effect.catch(figuresOf(of(id), tip), (failed) =>
+      Effect.as(Effect.logWarning(`Repository ${id} could not be counted`, failed), { commits: 0, bytes: 0 })
+    )
+  })
+
   const fork = Effect.fn("RepositoryStorage.fork")(function* (sourceId: number, id: number, branch: string | null) {
-    const head = branch ?? (yield* defaultBranch(sourceId)) ?? usualBranch
+    const head = branch ?? (yield* defaultBranchOf(sourceId)) ?? usualBranch
     const target = yield* create(id, head)
     if (yield* isEmpty(sourceId)) return
-    const wanted =
-      branch === null ? [heads, "refs/tags/"].map((each) => `+${each}*:${each}*`) : [`+${heads}${branch}:${heads}${branch}`]
+    const refs = branch === null ? [branchRef("*"), tagRef("*")] : [branchRef(branch)]
+    const wanted = refs.map((ref) => `+${ref}:${ref}`)
     // Only from one folder of this service to another.
     const local = ["-c", "protocol.file.allow=always"]
     yield* run(target, [...local, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", of(sourceId).path, ...wanted], {
@@ -77,8 +106,11 @@ const make = (repositories: Repositories["Service"]): RepositoryStorage["Service
     remove,
     fork,
     isEmpty,
-    defaultBranch,
+    defaultBranch: defaultBranchOf,
     hasBranch,
-    chooseDefaultBranch
+    chooseDefaultBranch,
+    readme,
+    license,
+    figures
   }
 }

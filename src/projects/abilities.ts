@@ -71,6 +71,7 @@ const rules = {
   create_pipeline_schedule: { least: developer, features: ["builds", "repository"], isWrite: true },
   manage_pipeline_schedules: { least: maintainer, features: ["builds", "repository"], isWrite: true },
   create_commit_status: { least: developer, features: ["repository"], isWrite: true },
+  read_statistics: { least: reporter },
   admin_project: { least: maintainer },
   manage_members: { least: maintainer },
   manage_deploy_keys: { least: maintainer },
@@ -79,6 +80,7 @@ const rules = {
   rename_project: { least: owner },
   change_visibility: { least: owner },
   archive_project: { least: owner },
+  transfer_project: { least: owner },
   remove_project: { least: owner }
 } as const satisfies Readonly<Record<string, Rule>>
 

@@ -3,8 +3,8 @@ import { handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { role } from "./abilities.ts"
 import type { Protection } from "./events.ts"
-import { defaultProtection } from "./firstPush.ts"
 import { projectAggregate } from "./handle.ts"
+import { newGrants } from "./newGrants.ts"
 
 /** Whether Developers may push, and merge; Maintainers alone if not. What is absent stays as it is. */
 export interface DevelopersMay {
@@ -21,7 +21,7 @@ const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boo
   if (developersMay === undefined) return present
   const accessLevel = levelFor(developersMay)
   const kept = present.filter((grant) => grant.accessLevel === accessLevel)
-  return kept.length > 0 ? kept : [{ id: yield* nextId("protected_ref_access"), accessLevel }]
+  return kept.length > 0 ? kept : yield* newGrants([accessLevel])
 })
 
 const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: string) {
@@ -30,23 +30,25 @@ const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: str
   return state.project.protections.find(({ kind, name }) => kind === "branch" && name === branch)
 })
 
-/** Protects a branch by its name, or changes who may push and merge where it is protected. */
-export const protectBranch = Effect.fn("projects.protectBranch")(function* (
-  projectId: number,
-  branch: string,
-  may: DevelopersMay
-) {
+const once = Effect.fnUntraced(function* (projectId: number, branch: string, may: DevelopersMay) {
   const present = yield* protectionOf(projectId, branch)
-  const { merge, push, ...rest } = present ?? (yield* defaultProtection(branch))
-  const grants = { push: yield* granted(push, may.push), merge: yield* granted(merge, may.merge) }
-  return yield* handle(
-    projectAggregate,
-    projectId,
-    present === undefined
-      ? { _tag: "Protect", protection: { ...rest, ...grants } }
-      : { _tag: "ChangeProtection", kind: "branch", name: branch, ...grants }
-  )
+  if (present === undefined) {
+    const id = yield* nextId("protected_ref")
+    const push = yield* newGrants([levelFor(may.push ?? false)])
+    const merge = yield* newGrants([levelFor(may.merge ?? false)])
+    const protection: Protection = { id, kind: "branch", name: branch, allowForcePush: false, push, merge }
+    return yield* handle(projectAggregate, projectId, { _tag: "Protect", protection })
+  }
+  const grants = { push: yield* granted(present.push, may.push), merge: yield* granted(present.merge, may.merge) }
+  return yield* handle(projectAggregate, projectId, { _tag: "ChangeProtection", kind: "branch", name: branch, ...grants })
 })
+
+/** Protects a branch by its name, or changes who may push and merge where it is protected. */
+export const protectBranch = Effect.fn("projects.protectBranch")(
+  once,
+  // Somebody else protected or unprotected it meanwhile.
+  Effect.retry({ while: ({ _tag }) => _tag === "ProtectionExists" || _tag === "ProtectionMissing", times: 3 })
+)
 
 /** Ends the protection of a branch by its name; undefined when there is none. */
 export const unprotectBranch = Effect.fn("projects.unprotectBranch")(function* (projectId: number, branch: string) {

@@ -6,14 +6,14 @@ import { forbidden, preconditionFailed } from "../http/errors.ts"
 import type { Decoded } from "../http/parameters.ts"
 import { ok } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
-import { alreadyHandled, handle } from "../platform/Commands.ts"
-import { CurrentOrigin } from "../platform/Origin.ts"
-import { type Ability, can } from "./abilities.ts"
+import { handle } from "../platform/Commands.ts"
+import { can } from "./abilities.ts"
 import type { Ceiling } from "./commands.ts"
 import { archiveProject, changeProjectSettings, deleteProject, unarchiveProject } from "./contract.ts"
 import { ceilingsOf } from "./createHandlers.ts"
 import { projectAggregate } from "./handle.ts"
 import { settingsGiven } from "./input.ts"
+import { handledEarlier, requireKept } from "./kept.ts"
 import { type ProjectRow, Projects } from "./Projects.ts"
 import { refuse } from "./refuse.ts"
 import { requireProject } from "./requireProject.ts"
@@ -52,35 +52,17 @@ const change = route(
   })
 )
 
-type Asked = Parameters<typeof requireProject>[0]
-
-/** `requireProject` for a write that takes the path away: its repeat finds the project all the same. */
-const requireKept = Effect.fnUntraced(function* (input: Asked, ability: Ability) {
-  const { keepId, keptId } = yield* CurrentOrigin
-  const kept = keptId?.()
-  const found = yield* requireProject(kept === undefined ? input : { ...input, parameters: { id: String(kept) } }, ability)
-  if (keepId !== undefined) yield* keepId(Effect.succeed(found.project.id))
-  return found
-})
-
-const removable = Effect.fnUntraced(function* (input: Asked) {
+const removable = Effect.fnUntraced(function* (input: Parameters<typeof requireKept>[0]) {
   const { project } = yield* requireKept(input, "remove_project")
   if (!preconditionHolds(input.request.headers["if-unmodified-since"], project.updated_at)) return yield* preconditionFailed
   return project.id
 })
 
-/** The project that an earlier run of the request deleted. */
-const deletedEarlier = Effect.gen(function* () {
-  const id = (yield* CurrentOrigin).keptId?.()
-  if (id === undefined) return undefined
-  return (yield* alreadyHandled(projectAggregate, id)) === undefined ? undefined : id
-})
-
 const remove = route(
   deleteProject,
   Effect.fnUntraced(function* (input) {
-    const earlier = yield* deletedEarlier
-    const id = earlier ?? (yield* removable(input))
+    const earlier = yield* handledEarlier
+    const id = earlier?.id ?? (yield* removable(input))
     yield* visible(yield* refuse(removeProject(id)))
     return ok({ message: "202 Accepted" })
   })

@@ -39,6 +39,23 @@ export interface Change {
   readonly ceilings: ReadonlyArray<Ceiling>
 }
 
+/** Gives the project to another namespace. */
+export interface Transfer {
+  readonly _tag: "Transfer"
+  readonly namespaceId: number
+  /** The user whose personal namespace it is; null for a group. */
+  readonly ownerId: number | null
+  /** The highest visibility that the namespace allows; what is above it becomes it. */
+  readonly highest: Visibility
+  readonly by: number
+}
+
+/** Lets the project show no more than this. */
+export interface LimitVisibility {
+  readonly _tag: "LimitVisibility"
+  readonly highest: Visibility
+}
+
 /** Notes that the repository has commits now. */
 export interface Fill extends Content {
   readonly _tag: "Fill"
@@ -57,8 +74,10 @@ export interface ChangeProtection {
 export type Command =
   | Create
   | Change
+  | Transfer
+  | LimitVisibility
   | Fill
-  | { readonly _tag: "NoteActivity"; readonly at: number }
+  | { readonly _tag: "NoteReadme"; readonly readme: string | null }
   | { readonly _tag: "Protect"; readonly protection: Protection }
   | ChangeProtection
   | { readonly _tag: "Unprotect"; readonly kind: RefKind; readonly name: string }

@@ -10,7 +10,15 @@ const area = "projects"
 const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const missing = { 404: "No such project." }
 
+const noSuchPage = { 405: "Keyset pagination by another order than `id`, or an offset above 50000." }
+
 const lists = Schema.Array(Schema.Union([ProjectWithPermissions, FullProject, SimpleProject]))
+
+const statistics = {
+  kind: "boolean",
+  default: false,
+  description: "With the number of commits and the space that is taken, where the caller is a Reporter."
+} as const
 
 const filters = {
   order_by: {
@@ -25,7 +33,7 @@ const filters = {
   search: { kind: "string", description: "Words in name, path or description." },
   search_namespaces: { kind: "boolean", description: "`search` looks at full paths too." },
   owned: { kind: "boolean", default: false, description: "Only projects of which the caller is owner." },
-  starred: { kind: "boolean", default: false, description: "Only starred projects. Nothing has stars." },
+  starred: { kind: "boolean", default: false, description: "Only projects that the caller has starred." },
   membership: { kind: "boolean", default: false, description: "Only projects in which the caller has a role." },
   with_issues_enabled: { kind: "boolean", default: false },
   with_merge_requests_enabled: { kind: "boolean", default: false },
@@ -34,7 +42,10 @@ const filters = {
   id_before: { kind: "integer" },
   last_activity_after: { kind: "dateTime" },
   last_activity_before: { kind: "dateTime" },
+  updated_after: { kind: "dateTime" },
+  updated_before: { kind: "dateTime" },
   topic: { kind: "stringList", description: "Topics, all of which the project has." },
+  statistics,
   simple: { kind: "boolean", default: false, description: "Only the fields that anonymous callers see." },
   pagination: {
     kind: "string",
@@ -54,7 +65,7 @@ export const listProjects = endpoint({
   parameters: filters,
   paginated: true,
   success: { status: 200, body: lists },
-  refusals: { 405: "Keyset pagination by another order than `id`." }
+  refusals: noSuchPage
 })
 
 export const listUserProjects = endpoint({
@@ -67,7 +78,7 @@ export const listUserProjects = endpoint({
   parameters: { user_id: { kind: "string", required: true, description: "ID or name of the user." }, ...filters },
   paginated: true,
   success: { status: 200, body: lists },
-  refusals: { 404: "No such user." }
+  refusals: { ...noSuchPage, 404: "No such user." }
 })
 
 export const listGroupProjects = endpoint({
@@ -81,11 +92,11 @@ export const listGroupProjects = endpoint({
     id: { kind: "string", required: true, description: "ID or full path of the group." },
     ...filters,
     include_subgroups: { kind: "boolean", default: false, description: "Projects of groups below it too." },
-    with_shared: { kind: "boolean", default: true, description: "No effect: nothing is shared with groups." }
+    with_shared: { kind: "boolean", default: true, description: "Projects that are shared with the group too." }
   },
   paginated: true,
   success: { status: 200, body: lists },
-  refusals: { 404: "No such group." }
+  refusals: { ...noSuchPage, 404: "No such group." }
 })
 
 export const readProject = endpoint({
@@ -97,8 +108,8 @@ export const readProject = endpoint({
   access: "anyone",
   parameters: {
     id,
-    license: { kind: "boolean", default: false, description: "No effect." },
-    statistics: { kind: "boolean", default: false, description: "No effect." }
+    license: { kind: "boolean", default: false, description: "With the licence of its default branch." },
+    statistics
   },
   success: { status: 200, body: Schema.Union([ProjectWithPermissions, SimpleProject]) },
   refusals: { ...missing, 301: "The project has another path by now." }
@@ -110,6 +121,11 @@ const importUrl = {
   kind: "string",
   description: "HTTP or HTTPS address, which may have credentials, of a repository that is imported after the answer."
 } as const
+const withReadme = {
+  kind: "boolean",
+  default: false,
+  description: "Begins the repository with a commit of `README.md`. Not together with `import_url`."
+} as const
 const unreachable = { 422: "Nothing can be imported from `import_url`." }
 
 export const createProject = endpoint({
@@ -118,7 +134,8 @@ export const createProject = endpoint({
   method: "POST",
   path: "/projects",
   summary: "Create a project",
-  description: "In the caller's namespace unless another is named. The repository is empty until one is imported.",
+  description:
+    "In the caller's namespace unless another is named. The repository is empty unless it begins with a README or an import.",
   access: "user",
   parameters: {
     name: { kind: "string", description: "Name. Default: the path." },
@@ -126,6 +143,7 @@ export const createProject = endpoint({
     namespace_id: { kind: "integer", description: "ID of the group or personal namespace." },
     default_branch: defaultBranch,
     import_url: importUrl,
+    initialize_with_readme: withReadme,
     ...settingsParameters
   },
   groups: [{ rule: "atLeastOneOf", names: ["name", "path"] }],
@@ -133,7 +151,7 @@ export const createProject = endpoint({
   refusals: {
     ...unreachable,
     400: "Invalid attributes, taken names, no such namespace.",
-    403: "The limit of personal projects is reached."
+    403: "The limit of personal projects is reached, or imports are switched off."
   }
 })
 
@@ -151,13 +169,14 @@ export const createProjectForUser = endpoint({
     namespace_id: { kind: "integer", description: "ID of another namespace than the user's." },
     default_branch: defaultBranch,
     import_url: importUrl,
+    initialize_with_readme: withReadme,
     ...settingsParameters
   },
   success: { status: 201, body: FullProject },
   refusals: {
     ...unreachable,
     400: "Invalid attributes, taken names.",
-    403: "Not an administrator.",
+    403: "Not an administrator, or imports are switched off.",
     404: "No such user."
   }
 })
@@ -242,6 +261,19 @@ export const forkProjectInto = endpoint({
   ],
   success: { status: 201, body: FullProject },
   refusals: { 404: "No such project or target, or no right to fork.", 409: "Name or path is taken, or not allowed." }
+})
+
+export const listProjectForks = endpoint({
+  name: "projects.listForks",
+  area,
+  method: "GET",
+  path: "/projects/:id/forks",
+  summary: "List the forks of a project that the caller may see",
+  access: "anyone",
+  parameters: { id, ...filters },
+  paginated: true,
+  success: { status: 200, body: lists },
+  refusals: { ...missing, ...noSuchPage }
 })
 
 export const listProjectUsers = endpoint({

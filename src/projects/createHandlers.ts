@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import { Groups, mayCreateProjects, type NamespaceRow } from "../groups/Groups.ts"
 import type { Caller, UserRow } from "../http/Caller.ts"
 import { route } from "../http/Endpoint.ts"
-import { invalidRecord, thingNotFound, unprocessable, WireError } from "../http/errors.ts"
+import { forbidden, invalidParameters, invalidRecord, thingNotFound, unprocessable, WireError } from "../http/errors.ts"
 import type { Decoded } from "../http/parameters.ts"
 import { ok } from "../http/Reply.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
 import { visible } from "../http/write.ts"
 import { type ImportRefused, Imports } from "../imports/Imports.ts"
 import { alreadyCreated } from "../platform/Commands.ts"
@@ -14,6 +15,7 @@ import { createProject, createProjectForUser } from "./contract.ts"
 import { projectAggregate } from "./handle.ts"
 import { namesGiven, settingsGiven } from "./input.ts"
 import { ProjectReadModel } from "./ReadModel.ts"
+import { commitReadme } from "./readmeCommit.ts"
 import { refuse } from "./refuse.ts"
 import { defaultSettings } from "./settings.ts"
 import { presentOne } from "./view.ts"
@@ -68,10 +70,11 @@ const refuseImport = ({ message }: ImportRefused): WireError => unprocessable(me
 const written = Effect.fnUntraced(function* (given: Given, namespaceId: number | null, caller: Caller, user: UserRow) {
   const earlier = yield* alreadyCreated(projectAggregate)
   if (earlier !== undefined) return earlier
+  const { import_url: address } = given
+  if (address && !(yield* Imports).isEnabled) return yield* forbidden
   const namespace = yield* creatableNamespace(String(namespaceId), caller)
   if (namespace === undefined) return yield* namespaceIsInvalid
   yield* requireRoom(namespace, user)
-  const { import_url: address } = given
   if (address)
     yield* Effect.mapError(
       Imports.use((imports) => imports.probe(address)),
@@ -80,11 +83,10 @@ const written = Effect.fnUntraced(function* (given: Given, namespaceId: number |
   return yield* refuse(write(wishOf(given, namespace, user.id)))
 })
 
+type Written = Effect.Success<ReturnType<typeof written>>
+
 /** Lets what the request names be imported into the new project. Answers the last that was written. */
-const withImport = Effect.fnUntraced(function* (
-  created: Effect.Success<ReturnType<typeof written>>,
-  { import_url: address }: Given
-) {
+const withImport = Effect.fnUntraced(function* (created: Written, { import_url: address }: Given) {
   if (!address) return created
   return yield* Imports.use((imports) => imports.schedule(created.id, address)).pipe(
     Effect.catchTag("ImportUnderWay", Effect.die),
@@ -92,13 +94,27 @@ const withImport = Effect.fnUntraced(function* (
   )
 })
 
+/** What the repository of the new project shall begin with. Answers the last that was written. */
+const withContent = Effect.fnUntraced(function* (created: Written, given: Given, author: UserRow, { externalUrl }: RequestInfo) {
+  if (!given.initialize_with_readme) return yield* withImport(created, given)
+  const position = yield* commitReadme({ projectId: created.id, author, externalUrl })
+  return { stream: created.stream, position: Math.max(created.position, position) }
+})
+
+/** Not a rule of the declaration: clients send `false` beside an address. */
+const requireOneContent = ({ import_url, initialize_with_readme }: Given) =>
+  import_url && initialize_with_readme
+    ? Effect.fail(invalidParameters(["import_url, initialize_with_readme are mutually exclusive"]))
+    : Effect.void
+
 const create = route(
   createProject,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
     const { namespace_id, ...given } = parameters
+    yield* requireOneContent(given)
     const created = yield* written(given, namespace_id ?? caller.user.namespace_id, caller, caller.user)
-    yield* visible(yield* withImport(created, given))
+    yield* visible(yield* withContent(created, given, caller.user, input.request))
     return ok(yield* presentOne(created.id, "full", input))
   })
 )
@@ -108,10 +124,11 @@ const createForUser = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
     const { namespace_id, user_id, ...given } = parameters
+    yield* requireOneContent(given)
     const user = yield* Users.use((users) => users.find(user_id ?? 0))
     if (user === undefined) return yield* thingNotFound("User")
     const created = yield* written(given, namespace_id ?? user.namespace_id, caller, user)
-    yield* visible(yield* withImport(created, given))
+    yield* visible(yield* withContent(created, given, user, input.request))
     return ok(yield* presentOne(created.id, "full", input))
   })
 )

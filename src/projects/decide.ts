@@ -1,10 +1,11 @@
-import { Result } from "effect"
+import { HashMap, Option, Result } from "effect"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
-import type { Change, ChangeProtection, Command, Content, Create } from "./commands.ts"
+import type { Change, ChangeProtection, Command, Content, Create, Transfer } from "./commands.ts"
 import {
   type Fault,
   ProjectExists,
+  ProjectInNamespace,
   ProjectInvalid,
   ProjectMissing,
   ProtectionExists,
@@ -13,7 +14,7 @@ import {
   type Refusal
 } from "./errors.ts"
 import { ProjectEvent, type Protection, type RefKind } from "./events.ts"
-import { defaultBranchFaults, pathFaults, settingsFaults } from "./faults.ts"
+import { defaultBranchFaults, lesser, pathFaults, settingsFaults } from "./faults.ts"
 import { protecting, protectionFaults } from "./protections.ts"
 import { differing } from "./settings.ts"
 import type { Project, Standing, State } from "./state.ts"
@@ -22,7 +23,6 @@ type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>
 
 const event = ProjectEvent.cases
 const nothing: Decision = Result.succeed([])
-const quietMillis = 3_600_000
 
 const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new ProjectInvalid({ faults }))
 
@@ -61,6 +61,31 @@ const change = (command: Change, project: Project): Decision => {
     ...(isRenamed ? [event.ProjectRenamed.make({ namespaceId, from: project.path, to: path })] : []),
     ...(Object.keys(changes).length === 0 ? [] : [event.ProjectSettingsChanged.make({ changes })]),
     ...(isOtherBranch ? [event.DefaultBranchChanged.make({ branch })] : [])
+  ])
+}
+
+/** Makes a user an owner for good. */
+const owning = (userId: number, addedBy: number, { members }: Project): ReadonlyArray<ProjectEvent> => {
+  const member = Option.getOrUndefined(HashMap.get(members.users, userId))
+  const owner = { userId, accessLevel: accessLevel.owner, expiresAt: null }
+  if (member === undefined) return [event.MemberAdded.make({ ...owner, addedBy })]
+  const isOwner = member.accessLevel === owner.accessLevel && member.expiresAt === null
+  return isOwner ? [] : [event.MemberChanged.make(owner)]
+}
+
+const limited = (highest: Transfer["highest"], { settings }: Project): ReadonlyArray<ProjectEvent> => {
+  const changes = differing({ visibility: lesser(settings.visibility, highest) }, settings)
+  return Object.keys(changes).length === 0 ? [] : [event.ProjectSettingsChanged.make({ changes })]
+}
+
+/** Whoever is a member stays one. */
+const transfer = ({ by, highest, namespaceId, ownerId }: Transfer, project: Project): Decision => {
+  const { namespaceId: from, path } = project
+  if (namespaceId === from) return Result.fail(new ProjectInNamespace())
+  return Result.succeed([
+    event.ProjectTransferred.make({ from, to: namespaceId, path }),
+    ...limited(highest, project),
+    ...(ownerId === null ? [] : owning(ownerId, by, project))
   ])
 }
 
@@ -108,12 +133,14 @@ const decideExisting = (command: Exclude<Command, Create>, standing: Standing, p
   switch (command._tag) {
     case "Change":
       return change(command, project)
+    case "Transfer":
+      return transfer(command, project)
+    case "LimitVisibility":
+      return Result.succeed(limited(command.highest, project))
     case "Fill":
       return project.isEmpty ? Result.succeed(filled(command, ofKind(project, "branch"))) : nothing
-    case "NoteActivity":
-      return command.at - project.lastActiveAt < quietMillis
-        ? nothing
-        : Result.succeed([event.ProjectWasActive.make({ at: command.at })])
+    case "NoteReadme":
+      return command.readme === project.readme ? nothing : Result.succeed([event.ReadmeChanged.make({ readme: command.readme })])
     case "Protect":
       return protect(command.protection, project)
     case "ChangeProtection":
@@ -131,11 +158,11 @@ const decideExisting = (command: Exclude<Command, Create>, standing: Standing, p
   }
 }
 
-/** Activity is noted at most once an hour, and that of missing projects is ignored. */
+/** Nothing is noted of missing projects. */
 export const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new ProjectExists())
   if (state._tag === "Absent" || state._tag === "Deleted") {
-    return command._tag === "NoteActivity" ? nothing : Result.fail(new ProjectMissing())
+    return command._tag === "NoteReadme" ? nothing : Result.fail(new ProjectMissing())
   }
   return decideExisting(command, state._tag, state.project)
 }

@@ -1,5 +1,5 @@
 import { Data } from "effect"
-import type { MemberRefusal } from "../members/rules.ts"
+import type { MemberRefusal } from "../members/errors.ts"
 import type { RefKind } from "./events.ts"
 
 /** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
@@ -31,6 +31,9 @@ export class ProjectExists extends Data.TaggedError("ProjectExists") {}
 /** The project was never there, or is deleted. */
 export class ProjectMissing extends Data.TaggedError("ProjectMissing") {}
 
+/** The project lies in the namespace already that it shall be transferred to. */
+export class ProjectInNamespace extends Data.TaggedError("ProjectInNamespace") {}
+
 /** A name that is protected already. */
 export class ProtectionExists extends Data.TaggedError("ProtectionExists")<{
   readonly kind: RefKind
@@ -46,6 +49,7 @@ export type Refusal =
   | ProjectInvalid
   | ProjectExists
   | ProjectMissing
+  | ProjectInNamespace
   | ProtectionExists
   | ProtectionMissing
   | ProtectionInvalid

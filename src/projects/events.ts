@@ -39,11 +39,13 @@ export const ProjectEvent = Schema.TaggedUnion({
   ProjectSettingsChanged: { changes: SettingsChanges },
   /** The last segment of its path is another one. */
   ProjectRenamed: { namespaceId: Schema.Int, from: Schema.String, to: Schema.String },
+  /** It lies in another namespace; `path` is the last segment of its path, which stays. */
+  ProjectTransferred: { from: Schema.Int, to: Schema.Int, path: Schema.String },
   DefaultBranchChanged: { branch: Schema.String },
   /** The repository has commits for the first time. */
   RepositoryFilled: { defaultBranch: Schema.String },
-  /** `at`: milliseconds since 1970. */
-  ProjectWasActive: { at: Schema.Number },
+  /** The default branch has another README at its root, by its name, or null for none. */
+  ReadmeChanged: { readme: Schema.NullOr(Schema.String) },
   RefProtected: { protection: Protection },
   /** As it is from now on. */
   RefProtectionChanged: { protection: Protection },

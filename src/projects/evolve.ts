@@ -1,4 +1,4 @@
-import { evolveMembers, noMembers } from "../members/rules.ts"
+import { evolveMembers, noMembers } from "../members/state.ts"
 import type { ProjectEvent, Protection } from "./events.ts"
 import type { Project, State } from "./state.ts"
 
@@ -10,7 +10,7 @@ const created = ({ namespaceId, path, settings, defaultBranch }: Created): Proje
   settings,
   defaultBranch,
   isEmpty: true,
-  lastActiveAt: 0,
+  readme: null,
   members: noMembers,
   protections: []
 })
@@ -24,12 +24,14 @@ const changed = (project: Project, event: ProjectEvent): Project => {
       return { ...project, settings: { ...project.settings, ...event.changes } }
     case "ProjectRenamed":
       return { ...project, path: event.to }
+    case "ProjectTransferred":
+      return { ...project, namespaceId: event.to }
     case "DefaultBranchChanged":
       return { ...project, defaultBranch: event.branch }
     case "RepositoryFilled":
       return { ...project, defaultBranch: event.defaultBranch, isEmpty: false }
-    case "ProjectWasActive":
-      return { ...project, lastActiveAt: event.at }
+    case "ReadmeChanged":
+      return { ...project, readme: event.readme }
     case "RefProtected":
       return { ...project, protections: [...without(project, event.protection.id), event.protection] }
     case "RefProtectionChanged": {
@@ -41,6 +43,8 @@ const changed = (project: Project, event: ProjectEvent): Project => {
     case "MemberAdded":
     case "MemberChanged":
     case "MemberRemoved":
+    case "SharedWithGroup":
+    case "SharingEnded":
       return { ...project, members: evolveMembers(project.members, event) }
     default:
       return project

@@ -1,3 +1,4 @@
+import { isBranchName } from "../git/refNames.ts"
 import { innerPathErrors } from "../kernel/pathErrors.ts"
 import type { Ceiling } from "./commands.ts"
 import type { Fault } from "./errors.ts"
@@ -74,13 +75,6 @@ export const settingsFaults = (settings: SettingsChanges, ceilings: ReadonlyArra
 
 /** Everything that is wrong with the last segment of a project's path. */
 export const pathFaults = (path: string): ReadonlyArray<Fault> => of("path", innerPathErrors(path))
-
-// What git refuses: control characters, `..`, `@{`, `~^:?*[\`, parts that begin with a dot or end in `.lock`.
-const invalidBranch = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|(^|\/)\.|\.lock(\/|$)|^[-/]|[/.]$|^@$/u
-
-/** Whether git takes the text as the name of a branch. */
-export const isBranchName = (name: string): boolean =>
-  name !== "" && name.length <= longestText && name !== "HEAD" && !invalidBranch.test(name)
 
 export const defaultBranchFaults = (branch: string | null | undefined): ReadonlyArray<Fault> =>
   branch === null || branch === undefined || isBranchName(branch) ? [] : of("default_branch", ["is invalid"])

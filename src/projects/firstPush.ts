@@ -1,17 +1,21 @@
-import { Clock, Effect } from "effect"
-import { accessLevel } from "../members/levels.ts"
+import { Effect } from "effect"
+import { uuidV7 } from "../kernel/uuid.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import { DefaultProtections, isProtecting } from "./DefaultProtections.ts"
 import type { Protection } from "./events.ts"
 import { projectAggregate } from "./handle.ts"
-import { RepositoryStorage, usualBranch } from "./RepositoryStorage.ts"
+import { newGrants } from "./newGrants.ts"
+import { RepositoryStorage } from "./RepositoryStorage.ts"
+import { usualBranch } from "./usualBranch.ts"
 
-/** The protection that a default branch gets by itself: Maintainers push and merge, nobody forces. */
-export const defaultProtection = Effect.fnUntraced(function* (branch: string) {
+/** The protection that the default branch of a project in a namespace gets by itself; null for none. */
+export const defaultProtection = Effect.fnUntraced(function* (branch: string, namespaceId: number) {
+  const defaults = yield* DefaultProtections.use((protections) => protections.in(namespaceId))
+  if (!isProtecting(defaults)) return null
   const id = yield* nextId("protected_ref")
-  const push = [{ id: yield* nextId("protected_ref_access"), accessLevel: accessLevel.maintainer }]
-  const merge = [{ id: yield* nextId("protected_ref_access"), accessLevel: accessLevel.maintainer }]
-  const protection: Protection = { id, kind: "branch", name: branch, allowForcePush: false, push, merge }
+  const [push, merge] = [yield* newGrants(defaults.allowedToPush), yield* newGrants(defaults.allowedToMerge)]
+  const protection: Protection = { id, kind: "branch", name: branch, allowForcePush: defaults.allowForcePush, push, merge }
   return protection
 })
 
@@ -32,15 +36,22 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
   const defaultBranch = chosen(state.project.defaultBranch, branches)
   if (defaultBranch === undefined) return undefined
   yield* RepositoryStorage.use((storage) => storage.chooseDefaultBranch(projectId, defaultBranch))
-  const protection = yield* defaultProtection(defaultBranch)
+  const protection = yield* defaultProtection(defaultBranch, state.project.namespaceId)
   return yield* handle(projectAggregate, projectId, { _tag: "Fill", defaultBranch, protection }).pipe(
     Effect.catchTag("ProjectMissing", () => Effect.succeed(undefined)),
     Effect.orDie
   )
 })
 
-/** Notes that something happened in the project, at most once an hour. */
-export const noteActivity = Effect.fn("projects.noteActivity")(function* (projectId: number) {
-  const at = yield* Clock.currentTimeMillis
-  return yield* Effect.orDie(handle(projectAggregate, projectId, { _tag: "NoteActivity", at }))
+/**
+ * Notes the README of the default branch, so that nobody has to look into the repository for its name. To be called after branches
+ * moved, with their full names, or after another one became the default. Undefined when there is nothing to look at.
+ */
+export const noteReadme = Effect.fn("projects.noteReadme")(function* (projectId: number, moved?: ReadonlyArray<string>) {
+  const { state } = yield* load(projectAggregate, projectId)
+  const branch = state._tag === "Absent" || state._tag === "Deleted" ? null : state.project.defaultBranch
+  if (branch === null || moved?.includes(`refs/heads/${branch}`) === false) return undefined
+  const readme = yield* RepositoryStorage.use((storage) => storage.readme(projectId, branch))
+  // The state tells whether it was noted. A repeated request may look at a branch that moved on.
+  return yield* Effect.orDie(handle(projectAggregate, projectId, { _tag: "NoteReadme", readme }, uuidV7()))
 })

@@ -3,18 +3,25 @@ import { userReference } from "../http/shapes.ts"
 import type { ImportRow } from "../imports/Imports.ts"
 import { type Asker, can, type Feature, hasFeature, role } from "./abilities.ts"
 import type { Fault } from "./errors.ts"
-import type { AccessLevelRow, ProtectedRefRow } from "./Projects.ts"
-import type { ProjectDetails } from "./ReadModel.ts"
-import { usualBranch } from "./RepositoryStorage.ts"
-import type { FullProject, ProjectWithPermissions, ProtectedBranch, ProtectedTag, SimpleProject } from "./shapes.ts"
+import { licenseFields, presentStatistics, readmeUrl } from "./presentRepository.ts"
+import type { ProjectDetails, TransferLocationRow } from "./ReadModel.ts"
+import type { RepositoryFigures } from "./repositoryFigures.ts"
+import type { FoundLicense } from "./rootFiles.ts"
+import type { FullProject, ProjectWithPermissions, SimpleProject, TransferLocation } from "./shapes.ts"
+import { usualBranch } from "./usualBranch.ts"
 
 /** A project and who looks at it. */
 export interface Viewed {
   readonly row: ProjectDetails
   readonly who: Asker
+  readonly sharedWith?: (typeof FullProject.Type)["shared_with_groups"]
   /** The project that it is a fork of, if the caller may read that one. */
   readonly source?: { readonly row: ProjectDetails; readonly who: Asker }
   readonly imported?: ImportRow
+  /** Where it was asked for; null for none. */
+  readonly license?: FoundLicense | null
+  /** Where it was asked for. */
+  readonly figures?: RepositoryFigures
 }
 
 type Simple = typeof SimpleProject.Type
@@ -22,11 +29,8 @@ type Simple = typeof SimpleProject.Type
 const namespaceUrl = ({ full_path, kind }: ProjectDetails["namespace"], url: string): string =>
   kind === "group" ? `${url}/groups/${full_path}` : `${url}/${full_path}`
 
-/**
- * The fields that anonymous callers see.
- * Gap: that a README is there is not known without asking the repository, so `readme_url` is null; nothing has stars.
- */
-export const presentSimple = ({ row, who }: Pick<Viewed, "row" | "who">, url: string): Simple => ({
+/** The fields that anonymous callers see. Gap: a README is shown to whoever may read code, as the default branch is. */
+export const presentSimple = ({ license, row, who }: Viewed, url: string): Simple => ({
   id: row.id,
   description: row.description,
   name: row.name,
@@ -40,10 +44,11 @@ export const presentSimple = ({ row, who }: Pick<Viewed, "row" | "who">, url: st
   ssh_url_to_repo: `git@${new URL(url).hostname}:${row.path_with_namespace}.git`,
   http_url_to_repo: `${url}/${row.path_with_namespace}.git`,
   web_url: `${url}/${row.path_with_namespace}`,
-  readme_url: null,
+  readme_url: can("read_code", who, row) ? readmeUrl(row, url) : null,
   forks_count: row.forks_count,
+  ...licenseFields(row, license, url),
   avatar_url: null,
-  star_count: 0,
+  star_count: row.star_count,
   last_activity_at: isoMillis(row.last_activity_at),
   namespace: {
     id: row.namespace.id,
@@ -55,6 +60,15 @@ export const presentSimple = ({ row, who }: Pick<Viewed, "row" | "who">, url: st
     avatar_url: null,
     web_url: namespaceUrl(row.namespace, url)
   }
+})
+
+export const presentTransferLocation = (row: TransferLocationRow, url: string): typeof TransferLocation.Type => ({
+  id: row.id,
+  web_url: `${url}/groups/${row.full_path}`,
+  name: row.name,
+  avatar_url: null,
+  full_name: row.full_name,
+  full_path: row.full_path
 })
 
 const links = (id: number, has: (feature: Feature) => boolean, url: string) => {
@@ -114,10 +128,10 @@ const forMaintainers = (row: ProjectDetails) => ({
   ci_push_repository_for_job_token_allowed: row.ci_push_repository_for_job_token_allowed
 })
 
-const mergeSettings = (row: ProjectDetails) => ({
+const mergeSettings = ({ figures, row, sharedWith = [] }: Viewed) => ({
   ci_config_path: row.ci_config_path,
   public_jobs: row.public_jobs,
-  shared_with_groups: [],
+  shared_with_groups: sharedWith,
   only_allow_merge_if_pipeline_succeeds: row.only_allow_merge_if_pipeline_succeeds,
   allow_merge_on_skipped_pipeline: row.allow_merge_on_skipped_pipeline,
   request_access_enabled: row.request_access_enabled,
@@ -131,6 +145,7 @@ const mergeSettings = (row: ProjectDetails) => ({
   merge_commit_template: row.merge_commit_template,
   squash_commit_template: row.squash_commit_template,
   issue_branch_template: row.issue_branch_template,
+  ...(figures === undefined ? {} : { statistics: presentStatistics(figures) }),
   warn_about_potentially_unwanted_characters: row.warn_about_potentially_unwanted_characters,
   autoclose_referenced_issues: row.autoclose_referenced_issues
 })
@@ -193,7 +208,7 @@ export const presentFull = (viewed: Viewed, url: string): typeof FullProject.Typ
     description_html: descriptionHtml(row.description),
     updated_at: isoMillis(row.updated_at),
     ...(can("admin_project", who, row) ? forMaintainers(row) : {}),
-    ...mergeSettings(row)
+    ...mergeSettings(viewed)
   }
 }
 
@@ -206,35 +221,6 @@ const access = (level: number | null) =>
 export const presentWithPermissions = (viewed: Viewed, url: string): typeof ProjectWithPermissions.Type => ({
   ...presentFull(viewed, url),
   permissions: { project_access: access(viewed.row.own_level), group_access: access(viewed.row.group_level) }
-})
-
-const levelDescriptions: Readonly<Record<number, string>> = {
-  0: "No one",
-  30: "Developers + Maintainers",
-  40: "Maintainers",
-  60: "Administrators"
-}
-
-const presentLevel = ({ access_level, id }: AccessLevelRow) => ({
-  id,
-  access_level,
-  access_level_description: levelDescriptions[access_level] ?? "",
-  deploy_key_id: null,
-  user_id: null,
-  group_id: null
-})
-
-export const presentProtectedBranch = (row: ProtectedRefRow): typeof ProtectedBranch.Type => ({
-  id: row.id,
-  name: row.name,
-  push_access_levels: row.push_access_levels.map(presentLevel),
-  merge_access_levels: row.merge_access_levels.map(presentLevel),
-  allow_force_push: row.allow_force_push
-})
-
-export const presentProtectedTag = (row: ProtectedRefRow): typeof ProtectedTag.Type => ({
-  name: row.name,
-  create_access_levels: row.push_access_levels.map(presentLevel)
 })
 
 /** Texts by attribute: `{"name":["can't be blank"]}`. */

@@ -6,6 +6,7 @@ const area = "projects"
 const access = "user"
 const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const missing = { 403: "Not a Maintainer.", 404: "No such project or protection." }
+const changedSince = "The protection was changed after `If-Unmodified-Since`."
 const pattern = { kind: "string", required: true, allowBlank: false, description: "Name, or a pattern with `*`." } as const
 const search = { kind: "string", description: "Part of the name." } as const
 const nameInPath = { kind: "string", required: true, description: "Name or pattern, as it is protected." } as const
@@ -102,7 +103,7 @@ export const unprotectBranch = endpoint({
   access,
   parameters: { id, name: nameInPath },
   success: { status: 204 },
-  refusals: missing
+  refusals: { ...missing, 412: changedSince }
 })
 
 const tags = "/projects/:id/protected_tags" as const
@@ -164,5 +165,5 @@ export const unprotectTag = endpoint({
   access,
   parameters: { id, name: nameInPath },
   success: { status: 204 },
-  refusals: missing
+  refusals: { ...missing, 412: changedSince }
 })

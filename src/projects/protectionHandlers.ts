@@ -1,7 +1,8 @@
 import { Effect } from "effect"
+import { preconditionHolds } from "../http/conditional.ts"
 import { route } from "../http/Endpoint.ts"
-import { notFound } from "../http/errors.ts"
-import { pageOf } from "../http/pagination.ts"
+import { notFound, preconditionFailed } from "../http/errors.ts"
+import { pageIn } from "../http/pagination.ts"
 import { noContent, ok, page } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
 import { alreadyHandled, handle } from "../platform/Commands.ts"
@@ -9,8 +10,9 @@ import { nextId } from "../platform/Ids.ts"
 import type { Protection, RefKind } from "./events.ts"
 import { type GivenLevel, levelsAfter, newLevels } from "./grants.ts"
 import { projectAggregate } from "./handle.ts"
+import { newGrants } from "./newGrants.ts"
 import { Projects, type ProtectedRefRow } from "./Projects.ts"
-import { presentProtectedBranch, presentProtectedTag } from "./present.ts"
+import { presentProtectedBranch, presentProtectedTag } from "./presentProtection.ts"
 import {
   changeProtectedBranch,
   listProtectedBranches,
@@ -32,11 +34,6 @@ const listed = Effect.fnUntraced(function* (input: Asked, kind: RefKind) {
   return yield* Projects.use((projects) => projects.protectedRefs(project.id, kind))
 })
 
-const pageIn = <A>(rows: ReadonlyArray<A>, parameters: Parameters<typeof pageOf>[0]) => {
-  const { limit, offset } = pageOf(parameters)
-  return rows.slice(offset, offset + limit)
-}
-
 const named = Effect.fnUntraced(function* (projectId: number, kind: RefKind, name: string | null) {
   const rows = yield* Projects.use((projects) => projects.protectedRefs(projectId, kind))
   return rows.find((row) => row.name === name) ?? (yield* notFound)
@@ -47,10 +44,6 @@ const read = <P>(present: (row: ProtectedRefRow) => P, kind: RefKind) =>
     const { project } = yield* requireProject(input, "manage_protected_refs")
     return ok(present(yield* named(project.id, kind, input.parameters.name)))
   })
-
-const idsFor = Effect.fnUntraced(function* (levels: ReadonlyArray<number>) {
-  return yield* Effect.forEach(levels, (accessLevel) => Effect.map(nextId("protected_ref_access"), (id) => ({ id, accessLevel })))
-})
 
 interface Wish {
   readonly name: string
@@ -64,14 +57,20 @@ const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, {
   const earlier = yield* alreadyHandled(projectAggregate, projectId)
   if (earlier !== undefined) return yield* visible(earlier)
   const id = yield* nextId("protected_ref")
-  const protection: Protection = { ...wish, id, kind, push: yield* idsFor(push), merge: yield* idsFor(merge) }
+  const protection: Protection = { ...wish, id, kind, push: yield* newGrants(push), merge: yield* newGrants(merge) }
   yield* visible(yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection })))
 })
 
 const unprotect = (kind: RefKind) =>
   Effect.fnUntraced(function* (input: Asked & { readonly parameters: { readonly name: string | null } }) {
     const { project } = yield* requireProject(input, "manage_protected_refs")
-    const command = { _tag: "Unprotect", kind, name: input.parameters.name ?? "" } as const
+    const name = input.parameters.name ?? ""
+    const earlier = yield* alreadyHandled(projectAggregate, project.id)
+    if (earlier === undefined) {
+      const { updated_at } = yield* named(project.id, kind, name)
+      if (!preconditionHolds(input.request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+    }
+    const command = { _tag: "Unprotect", kind, name } as const
     yield* visible(yield* refuse(handle(projectAggregate, project.id, command)))
     return noContent
   })
@@ -106,7 +105,7 @@ const changed = Effect.fnUntraced(function* (
   given: ReadonlyArray<GivenLevel> | null | undefined
 ) {
   const { added, kept } = levelsAfter(present, given ?? [])
-  return [...kept, ...(yield* idsFor(added))]
+  return [...kept, ...(yield* newGrants(added))]
 })
 
 const changeBranch = route(

@@ -1,3 +1,4 @@
+import { matchesPattern } from "../git/pushPolicy.ts"
 import type { Grant, Protection } from "./events.ts"
 
 const pushLevels: Readonly<Record<Protection["kind"], ReadonlyArray<number>>> = { branch: [0, 30, 40, 60], tag: [0, 30, 40] }
@@ -14,21 +15,6 @@ export const protectionFaults = ({ kind, merge, name, push }: Protection): Reado
   ...grantFaults(kind, merge, "Merge access levels access level")
 ]
 
-const matches = (pattern: string, name: string): boolean => {
-  // Piece by piece, so that no pattern takes more than a walk through the name.
-  const [first = "", ...others] = pattern.split("*")
-  const last = others.pop()
-  if (last === undefined) return pattern === name
-  if (!name.startsWith(first)) return false
-  let from = first.length
-  for (const piece of others) {
-    const at = name.indexOf(piece, from)
-    if (at < 0) return false
-    from = at + piece.length
-  }
-  return name.length - last.length >= from && name.endsWith(last)
-}
-
 /** Those protections that hold for a branch or tag: by its name, or by a pattern. */
 export const protecting = <P extends { readonly name: string }>(protections: ReadonlyArray<P>, name: string): ReadonlyArray<P> =>
-  protections.filter((protection) => matches(protection.name, name))
+  protections.filter((protection) => matchesPattern(protection.name, name))

@@ -11,8 +11,9 @@ import { userReference } from "../http/shapes.ts"
 import type { Imports } from "../imports/Imports.ts"
 import { Users } from "../users/Users.ts"
 import { role } from "./abilities.ts"
-import { listGroupProjects, listProjects, listProjectUsers, listUserProjects, readProject } from "./contract.ts"
-import { type ProjectFilter, ProjectReadModel } from "./ReadModel.ts"
+import { listGroupProjects, listProjectForks, listProjects, listProjectUsers, listUserProjects, readProject } from "./contract.ts"
+import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectReadModel } from "./ReadModel.ts"
+import type { RepositoryStorage } from "./RepositoryStorage.ts"
 import { requireProject } from "./requireProject.ts"
 import { presentAll, presentOne } from "./view.ts"
 
@@ -32,6 +33,7 @@ const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] =>
 /** What a list asks for. */
 const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => {
   const { archived, id_after, id_before, last_activity_after, last_activity_before, search, topic, visibility } = asked
+  const { updated_after, updated_before } = asked
   const least = leastRole(asked)
   const topics = (topic ?? []).filter((each) => each !== "")
   return {
@@ -49,6 +51,8 @@ const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => 
     ...(typeof id_before === "number" ? { idBefore: id_before } : {}),
     ...(typeof last_activity_after === "number" ? { activeAfter: last_activity_after } : {}),
     ...(typeof last_activity_before === "number" ? { activeBefore: last_activity_before } : {}),
+    ...(typeof updated_after === "number" ? { updatedAfter: updated_after } : {}),
+    ...(typeof updated_before === "number" ? { updatedBefore: updated_before } : {}),
     ...(asked.with_issues_enabled ? { withIssues: true } : {}),
     ...(asked.with_merge_requests_enabled ? { withMergeRequests: true } : {}),
     order: orderOf(asked)
@@ -60,36 +64,61 @@ const keysetUnavailable = new WireError({
   body: { error: "Keyset pagination is not yet available for this type of request" }
 })
 
+/** Entries before a page at most; from there on lists go from key to key. */
+const greatestOffset = 50_000
+const offsetTooGreat = new WireError({
+  status: 405,
+  body: {
+    error: `Offset pagination has a maximum allowed offset of ${greatestOffset} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`
+  }
+})
+
+/** The id of no user. */
+const nobody = 0
+
 interface Asked {
   readonly parameters: Filters
   readonly caller: Caller | undefined
   readonly request: RequestInfo
 }
 
+const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters, request }: Asked) =>
+  parameters.simple
+    ? presentAll(rows, "simple", { caller, request })
+    : presentAll(rows, "withPermissions", { caller, request, statistics: parameters.statistics === true })
+
 /** One more than the page, to know whether there is another one. */
 const keysetPage = Effect.fnUntraced(function* (
   filter: ProjectFilter,
   asked: Asked
-): Effect.fn.Return<Reply, never, Imports | ProjectReadModel> {
+): Effect.fn.Return<Reply, never, Imports | ProjectReadModel | RepositoryStorage> {
   const { limit } = pageOf(asked.parameters)
-  const { rows } = yield* ProjectReadModel.use((projects) => projects.list(filter, { offset: 0, limit: limit + 1 }))
+  const rows = yield* ProjectReadModel.use((projects) => projects.first(filter, limit + 1))
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  const body = yield* presentAll(shown, asked.parameters.simple ? "simple" : "withPermissions", asked)
+  const body = yield* presentListed(shown, asked)
   if (rows.length <= limit || last === undefined) return { body }
   return { body, next: filter.order.descending ? { id_before: last.id } : { id_after: last.id } }
 })
 
-const listed = Effect.fnUntraced(function* (asked: Asked, namespace?: NonNullable<ProjectFilter["namespace"]>) {
-  const { parameters } = asked
-  // Gap: nothing has stars, as long as there is no endpoint to give them.
-  if (parameters.starred) return page([], 0)
-  const filter = { ...filterOf(parameters, asked.caller), ...(namespace === undefined ? {} : { namespace }) }
+/** Those that the request asks for among the projects of a namespace, the forks of one, or those with the star of a user. */
+export const listed = Effect.fnUntraced(function* (
+  asked: Asked,
+  among: Pick<ProjectFilter, "forkOf" | "namespace"> & { readonly starrer?: number } = {}
+) {
+  const { caller, parameters } = asked
+  const { starrer, ...within } = among
+  const starrers = [...(parameters.starred ? [caller?.user.id ?? nobody] : []), ...(starrer === undefined ? [] : [starrer])]
+  const filter = { ...filterOf(parameters, caller), ...within, ...(starrers.length === 0 ? {} : { starrers }) }
   if (parameters.pagination === "keyset") {
     return yield* filter.order.by === "id" ? keysetPage(filter, asked) : keysetUnavailable
   }
-  const { rows, total } = yield* ProjectReadModel.use((projects) => projects.list(filter, pageOf(parameters)))
-  return page(yield* presentAll(rows, parameters.simple ? "simple" : "withPermissions", asked), total)
+  const slice = pageOf(parameters)
+  if (slice.offset > greatestOffset) return yield* offsetTooGreat
+  const { limit, offset } = slice
+  const { rows, total } = yield* ProjectReadModel.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
+  const body = yield* presentListed(rows.slice(0, limit), asked)
+  return { body, extent: total > mostCounted ? { hasNext: rows.length > limit } : { total } }
 })
 
 const list = route(listProjects, (input) => listed(input))
@@ -99,7 +128,7 @@ const listOfUser = route(
   Effect.fnUntraced(function* (input) {
     const user = yield* Users.use((users) => users.findByIdOrUsername(input.parameters.user_id ?? ""))
     if (user === undefined) return yield* thingNotFound("User")
-    return yield* listed(input, { id: user.namespace_id ?? 0, withDescendants: false })
+    return yield* listed(input, { namespace: { id: user.namespace_id ?? 0, withDescendants: false } })
   })
 )
 
@@ -109,15 +138,27 @@ const listOfGroup = route(
     const { caller, parameters } = input
     const found = yield* Groups.use((groups) => groups.find(parameters.id ?? "", caller?.user.id))
     if (found?.namespace.kind !== "group" || !mayReadGroup(caller, found)) return yield* thingNotFound("Group")
-    return yield* listed(input, { id: found.namespace.id, withDescendants: parameters.include_subgroups })
+    const { include_subgroups: withDescendants, with_shared: withShared } = parameters
+    return yield* listed(input, { namespace: { id: found.namespace.id, withDescendants, withShared } })
+  })
+)
+
+const listForks = route(
+  listProjectForks,
+  Effect.fnUntraced(function* (input) {
+    const { project } = yield* requireProject(input)
+    return yield* listed(input, { forkOf: project.id })
   })
 )
 
 const read = route(
   readProject,
   Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
     const { project } = yield* requireProject(input)
-    return ok(yield* presentOne(project.id, "withPermissions", input))
+    const { license, statistics } = parameters
+    const asked = { caller, request, license: license === true, statistics: statistics === true }
+    return ok(yield* presentOne(project.id, "withPermissions", asked))
   })
 )
 
@@ -138,4 +179,4 @@ const listUsers = route(
   })
 )
 
-export const readRoutes = [list, listOfUser, listOfGroup, read, listUsers]
+export const readRoutes = [list, listOfUser, listOfGroup, read, listForks, listUsers]

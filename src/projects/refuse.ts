@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { conflict, invalidRecord, notFound, WireError } from "../http/errors.ts"
+import { badRequest, conflict, invalidRecord, notFound, WireError } from "../http/errors.ts"
+import type { MemberRefusal } from "../members/errors.ts"
 import type { Refusal } from "./errors.ts"
 import type { NamesTaken } from "./names.ts"
 import { presentFaults } from "./present.ts"
@@ -13,12 +14,20 @@ export const takenNames = ({ attributes }: NamesTaken): Readonly<Record<string, 
   ...(attributes.includes("path") ? { path: taken } : {})
 })
 
-type Answered = Exclude<Refusal, { readonly _tag: "MemberExists" | "MemberMissing" | "LastOwner" | "AboveOwnLevel" }>
+/** Why a project cannot be transferred, in the form that the reference prints such errors in. */
+export const transferFailed = (reason: string): WireError =>
+  badRequest(`Failed to transfer project {:new_namespace=>[${JSON.stringify(reason)}]}`)
+
+type Answered = Exclude<Refusal, MemberRefusal>
 
 /** Answers the refusals of writes; those about members are answered by their endpoints. */
 export const refuse = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | WireError, R>) =>
   Effect.mapError(
-    Effect.catchTag(written, ["MemberExists", "MemberMissing", "LastOwner", "AboveOwnLevel"], Effect.die),
+    Effect.catchTag(
+      written,
+      ["MemberExists", "MemberMissing", "LastOwner", "AboveOwnLevel", "AlreadyShared", "NotShared"],
+      Effect.die
+    ),
     wireError
   )
 
@@ -32,6 +41,8 @@ const wireError = (refusal: Answered | NamesTaken | WireError): WireError => {
       return invalidRecord(takenNames(refusal))
     case "ProjectMissing":
       return projectNotFound
+    case "ProjectInNamespace":
+      return transferFailed("Project is already in this namespace.")
     case "ProtectionExists":
       return refusal.kind === "branch"
         ? conflict(`Protected branch '${refusal.name}' already exists`)

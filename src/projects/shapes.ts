@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserReference } from "../http/shapes.ts"
+import { SharedWith } from "../members/contract.ts"
 import { ProjectSettings, Visibility } from "./settings.ts"
 
 const text = Schema.String
@@ -9,6 +10,30 @@ const { optionalKey } = Schema
 const { fields: setting } = ProjectSettings
 /** Shown where the part of the project is there for the caller. */
 const optionalText = optionalKey(text)
+
+const LicenseShape = Schema.Struct({
+  key: text,
+  name: text,
+  nickname: nullableText,
+  html_url: nullableText,
+  source_url: nullableText
+}).annotate({ identifier: "License" })
+export type License = typeof LicenseShape.Type
+
+/** Bytes, but for the number of commits. Only the repository takes space. */
+const Statistics = Schema.Struct({
+  commit_count: Schema.Int,
+  storage_size: Schema.Int,
+  repository_size: Schema.Int,
+  wiki_size: Schema.Int,
+  lfs_objects_size: Schema.Int,
+  job_artifacts_size: Schema.Int,
+  pipeline_artifacts_size: Schema.Int,
+  packages_size: Schema.Int,
+  snippets_size: Schema.Int,
+  uploads_size: Schema.Int,
+  container_registry_size: Schema.Int
+}).annotate({ identifier: "ProjectStatistics" })
 
 const simpleFields = {
   id: Schema.Int,
@@ -26,6 +51,8 @@ const simpleFields = {
   web_url: text,
   readme_url: nullableText,
   forks_count: Schema.Int,
+  license_url: optionalKey(nullableText),
+  license: optionalKey(Schema.NullOr(LicenseShape)),
   avatar_url: nullableText,
   star_count: Schema.Int,
   last_activity_at: text,
@@ -136,7 +163,7 @@ const fullFields = {
   }),
   ci_config_path: nullableText,
   public_jobs: flag,
-  shared_with_groups: Schema.Array(Schema.Never),
+  shared_with_groups: Schema.Array(SharedWith),
   only_allow_merge_if_pipeline_succeeds: flag,
   allow_merge_on_skipped_pipeline: flag,
   request_access_enabled: flag,
@@ -150,6 +177,7 @@ const fullFields = {
   merge_commit_template: nullableText,
   squash_commit_template: nullableText,
   issue_branch_template: nullableText,
+  statistics: optionalKey(Statistics),
   warn_about_potentially_unwanted_characters: flag,
   autoclose_referenced_issues: flag
 }
@@ -183,5 +211,15 @@ export const ProtectedBranch = Schema.Struct({
 export const ProtectedTag = Schema.Struct({ name: text, create_access_levels: Schema.Array(Level) }).annotate({
   identifier: "ProtectedTag"
 })
+
+/** A group to which a project may be transferred. */
+export const TransferLocation = Schema.Struct({
+  id: Schema.Int,
+  web_url: text,
+  name: text,
+  avatar_url: nullableText,
+  full_name: text,
+  full_path: text
+}).annotate({ identifier: "TransferLocation" })
 
 export const Accepted = Schema.Struct({ message: Schema.Literal("202 Accepted") }).annotate({ identifier: "Accepted" })

@@ -1,4 +1,4 @@
-import type { Members } from "../members/rules.ts"
+import type { Members } from "../members/state.ts"
 import type { Protection } from "./events.ts"
 import type { ProjectSettings } from "./settings.ts"
 
@@ -9,8 +9,8 @@ export interface Project {
   readonly defaultBranch: string | null
   /** Whether nothing was ever pushed. */
   readonly isEmpty: boolean
-  /** Milliseconds since 1970; 0 before the first activity. */
-  readonly lastActiveAt: number
+  /** Name of the README at the root of the default branch; null for none. */
+  readonly readme: string | null
   readonly members: Members
   readonly protections: ReadonlyArray<Protection>
 }

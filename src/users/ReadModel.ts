@@ -24,6 +24,8 @@ export interface UserFilter {
   readonly blocked?: true
   readonly external?: boolean
   readonly admins?: true
+  /** Users without a role in any project. */
+  readonly withoutProjects?: true
   readonly createdAfter?: number
   readonly createdBefore?: number
   /** `relevance`: equal names, user names and email addresses first, then by name. */

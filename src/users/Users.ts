@@ -13,6 +13,8 @@ export class Users extends Context.Service<
     readonly find: (id: number) => Effect.Effect<UserRow | undefined>
     /** Digits are an id, anything else a user name, compared without regard to case. */
     readonly findByIdOrUsername: (text: string) => Effect.Effect<UserRow | undefined>
+    /** The user with this user name or, for a text with an `@`, this e-mail address, compared without regard to case. */
+    readonly findByLogin: (text: string) => Effect.Effect<UserRow | undefined>
     /** The users who own one of the e-mail addresses, compared without regard to case; in any order. Theirs are in lower case. */
     readonly findByEmails: (emails: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<UserRow>>
   }

@@ -71,7 +71,11 @@ export const listUsers = endpoint({
     exclude_humans: { kind: "boolean", default: false },
     created_after: { kind: "dateTime", description: "Administrators only." },
     created_before: { kind: "dateTime", description: "Administrators only." },
-    without_projects: { kind: "boolean", default: false, description: "Administrators only." },
+    without_projects: {
+      kind: "boolean",
+      default: false,
+      description: "Users without a role in any project. Administrators only."
+    },
     exclude_internal: { kind: "boolean", default: false, description: "No user is internal." },
     without_project_bots: { kind: "boolean", default: false, description: "No user is a bot." },
     admins: { kind: "boolean", default: false, description: "Administrators only." },

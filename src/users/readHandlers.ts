@@ -17,7 +17,7 @@ const either = (yes: boolean | null, no: boolean | null): { readonly value?: boo
 
 /**
  * What a list asks for. Undefined: nothing can match, because the wishes exclude each other or all users.
- * Gap: nobody has two-factor authentication, and as long as there are no projects everybody is without.
+ * Gap: nobody has two-factor authentication.
  */
 const filterOf = (asked: ListParameters, admin: boolean): UserFilter | undefined => {
   if (asked.exclude_humans || (admin && asked.two_factor === "enabled")) return undefined
@@ -37,6 +37,7 @@ const filterOf = (asked: ListParameters, admin: boolean): UserFilter | undefined
     ...(external === undefined ? {} : { external }),
     ...(asked.blocked ? { blocked: true } : {}),
     ...(admin && asked.admins ? { admins: true } : {}),
+    ...(admin && asked.without_projects ? { withoutProjects: true } : {}),
     ...(admin && typeof created_after === "number" ? { createdAfter: created_after } : {}),
     ...(admin && typeof created_before === "number" ? { createdBefore: created_before } : {}),
     order: admin ? wished : search ? relevance : newest

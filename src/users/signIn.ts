@@ -1,6 +1,5 @@
 import { scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Semaphore } from "effect"
-import type { UserRow } from "../http/Caller.ts"
 import { load } from "../platform/Commands.ts"
 import { userAggregate } from "./handle.ts"
 import { Users } from "./Users.ts"
@@ -25,12 +24,14 @@ const turns = Semaphore.makeUnsafe(2)
 /** Without a digest to compare with, the same time is taken, so that it does not tell whether there is such a user. */
 const nobody = `$scrypt$n=32768,r=8,p=1$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(32).toString("base64")}`
 
-/** The user with this name and password; undefined where there is none. Whether the account may be used is not asked. */
-export const signIn = Effect.fn("users.signIn")(function* (username: string, password: string) {
-  const user: UserRow | undefined = yield* Users.use((users) => users.findByIdOrUsername(username))
-  const named = user?.username.toLowerCase() === username.toLowerCase() ? user : undefined
-  const state = named === undefined ? undefined : (yield* load(userAggregate, named.id)).state
+/**
+ * The user with this password and this user name or e-mail address; undefined where there is none. Whether the account may be
+ * used is not asked.
+ */
+export const signIn = Effect.fn("users.signIn")(function* (login: string, password: string) {
+  const user = yield* Users.use((users) => users.findByLogin(login))
+  const state = user === undefined ? undefined : (yield* load(userAggregate, user.id)).state
   const digest = state !== undefined && "account" in state ? state.account.passwordDigest : null
   const isRight = yield* turns.withPermit(matches(password, digest ?? nobody))
-  return isRight && digest !== null ? named : undefined
+  return isRight && digest !== null ? user : undefined
 })

@@ -60,6 +60,7 @@ const table: Readonly<Record<Ability, readonly [least: Name, ofPublic: ReadonlyA
   create_pipeline_schedule: ["developer", from("developer")],
   manage_pipeline_schedules: ["maintainer", from("maintainer")],
   create_commit_status: ["developer", from("developer")],
+  read_statistics: ["reporter", from("reporter")],
   admin_project: ["maintainer", from("maintainer")],
   manage_members: ["maintainer", from("maintainer")],
   manage_deploy_keys: ["maintainer", from("maintainer")],
@@ -68,6 +69,7 @@ const table: Readonly<Record<Ability, readonly [least: Name, ofPublic: ReadonlyA
   rename_project: ["owner", from("owner")],
   change_visibility: ["owner", from("owner")],
   archive_project: ["owner", from("owner")],
+  transfer_project: ["owner", from("owner")],
   remove_project: ["owner", from("owner")]
 }
 

@@ -68,11 +68,10 @@ interface Row {
   readonly answer: number
 }
 
+/** Requests that whoever may make them gets wrong: the right comes first. */
 const rows: ReadonlyArray<Row> = [
-  { method: "GET", path: "", needsUser: false, answer: 200 },
-  { method: "GET", path: "/users", needsUser: false, answer: 200 },
-  { method: "GET", path: "/members", needsUser: true, answer: 200 },
-  { method: "GET", path: "/members/all", needsUser: true, answer: 200 },
+  { method: "POST", path: "/unstar", needsUser: true, answer: 304 },
+  { method: "PUT", path: "/transfer", sent: { json: { namespace: "nowhere" } }, least: "owner", needsUser: true, answer: 404 },
   { method: "PUT", path: "", sent: { json: { build_timeout: 1 } }, least: "maintainer", needsUser: true, answer: 400 },
   { method: "PUT", path: "", sent: { json: { name: "", build_timeout: 1 } }, least: "maintainer", needsUser: true, answer: 400 },
   { method: "PUT", path: "", sent: { json: { name: "x", build_timeout: 1 } }, least: "owner", needsUser: true, answer: 400 },
@@ -92,8 +91,6 @@ const rows: ReadonlyArray<Row> = [
     needsUser: true,
     answer: 412
   },
-  { method: "POST", path: "/unarchive", least: "owner", needsUser: true, answer: 201 },
-  { method: "GET", path: "/protected_branches", least: "maintainer", needsUser: true, answer: 200 },
   { method: "GET", path: "/protected_branches/nope", least: "maintainer", needsUser: true, answer: 404 },
   {
     method: "POST",
@@ -103,9 +100,28 @@ const rows: ReadonlyArray<Row> = [
     needsUser: true,
     answer: 422
   },
+  { method: "PATCH", path: "/protected_branches/nope", least: "maintainer", needsUser: true, answer: 404 },
   { method: "DELETE", path: "/protected_branches/nope", least: "maintainer", needsUser: true, answer: 404 },
-  { method: "GET", path: "/protected_tags", least: "maintainer", needsUser: true, answer: 200 },
-  { method: "GET", path: "/deploy_keys", least: "maintainer", needsUser: true, answer: 200 },
+  { method: "GET", path: "/protected_tags/nope", least: "maintainer", needsUser: true, answer: 404 },
+  {
+    method: "POST",
+    path: "/protected_tags",
+    sent: { json: { name: "a", allowed_to_create: [{}] } },
+    least: "maintainer",
+    needsUser: true,
+    answer: 422
+  },
+  { method: "DELETE", path: "/protected_tags/nope", least: "maintainer", needsUser: true, answer: 404 },
+  { method: "GET", path: "/deploy_keys/4711", least: "maintainer", needsUser: true, answer: 404 },
+  {
+    method: "PUT",
+    path: "/deploy_keys/4711",
+    sent: { json: { title: "x" } },
+    least: "maintainer",
+    needsUser: true,
+    answer: 404
+  },
+  { method: "DELETE", path: "/deploy_keys/4711", least: "maintainer", needsUser: true, answer: 404 },
   {
     method: "POST",
     path: "/deploy_keys",

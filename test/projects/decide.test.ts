@@ -1,10 +1,11 @@
-import { Result } from "effect"
+import { HashMap, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import type { Change, Command } from "#src/projects/commands.ts"
+import type { Change, Command, Transfer } from "#src/projects/commands.ts"
 import { decide } from "#src/projects/decide.ts"
 import type { Fault, Refusal } from "#src/projects/errors.ts"
 import { ProjectEvent as Event, type ProjectEvent, type Protection } from "#src/projects/events.ts"
 import type { Project, State } from "#src/projects/state.ts"
+import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { create, created, project, protection, settings, states } from "./samples.ts"
 
 type Expected = ReadonlyArray<ProjectEvent> | Refusal["_tag"]
@@ -19,7 +20,9 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Create: create,
   Change: change({ changes: { description: null } }),
   Fill: { _tag: "Fill", defaultBranch: "trunk", protection: { ...protection, id: 9, name: "trunk" } },
-  NoteActivity: { _tag: "NoteActivity", at: 5_000_000 },
+  Transfer: { _tag: "Transfer", namespaceId: 3, ownerId: null, highest: "public", by: 1 },
+  LimitVisibility: { _tag: "LimitVisibility", highest: "public" },
+  NoteReadme: { _tag: "NoteReadme", readme: "README.md" },
   Protect: { _tag: "Protect", protection: tags },
   ChangeProtection: { _tag: "ChangeProtection", kind: "branch", name: "main", allowForcePush: true },
   Unprotect: { _tag: "Unprotect", kind: "branch", name: "main" },
@@ -28,14 +31,18 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Delete: { _tag: "Delete" },
   AddMember: { _tag: "AddMember", userId: 6, accessLevel: 20, expiresAt: null, addedBy: 1, ...acting },
   ChangeMember: { _tag: "ChangeMember", userId: 5, accessLevel: 40, ...losing },
-  RemoveMember: { _tag: "RemoveMember", userId: 5, ...losing }
+  RemoveMember: { _tag: "RemoveMember", userId: 5, ...losing },
+  ShareWithGroup: { _tag: "ShareWithGroup", id: 1, groupId: 8, accessLevel: 30, expiresAt: null, ...acting },
+  EndSharing: { _tag: "EndSharing", groupId: 8, ...acting }
 }
 
 const missing: Record<Command["_tag"], Expected> = {
   Create: [created],
   Change: "ProjectMissing",
   Fill: "ProjectMissing",
-  NoteActivity: [],
+  Transfer: "ProjectMissing",
+  LimitVisibility: "ProjectMissing",
+  NoteReadme: [],
   Protect: "ProjectMissing",
   ChangeProtection: "ProjectMissing",
   Unprotect: "ProjectMissing",
@@ -44,7 +51,9 @@ const missing: Record<Command["_tag"], Expected> = {
   Delete: "ProjectMissing",
   AddMember: "ProjectMissing",
   ChangeMember: "ProjectMissing",
-  RemoveMember: "ProjectMissing"
+  RemoveMember: "ProjectMissing",
+  ShareWithGroup: "ProjectMissing",
+  EndSharing: "ProjectMissing"
 }
 
 const active: Record<Command["_tag"], Expected> = {
@@ -54,7 +63,9 @@ const active: Record<Command["_tag"], Expected> = {
     event.RepositoryFilled.make({ defaultBranch: "trunk" }),
     event.RefProtected.make({ protection: { ...protection, id: 9, name: "trunk" } })
   ],
-  NoteActivity: [event.ProjectWasActive.make({ at: 5_000_000 })],
+  Transfer: [event.ProjectTransferred.make({ from: 2, to: 3, path: "tool" })],
+  LimitVisibility: [],
+  NoteReadme: [event.ReadmeChanged.make({ readme: "README.md" })],
   Protect: [event.RefProtected.make({ protection: tags })],
   ChangeProtection: [event.RefProtectionChanged.make({ protection: { ...protection, allowForcePush: true } })],
   Unprotect: [event.RefUnprotected.make({ id: 7, kind: "branch", name: "main" })],
@@ -63,7 +74,9 @@ const active: Record<Command["_tag"], Expected> = {
   Delete: [event.ProjectDeleted.make({})],
   AddMember: [event.MemberAdded.make({ userId: 6, accessLevel: 20, expiresAt: null, addedBy: 1 })],
   ChangeMember: [event.MemberChanged.make({ userId: 5, accessLevel: 40, expiresAt: null })],
-  RemoveMember: [event.MemberRemoved.make({ userId: 5 })]
+  RemoveMember: [event.MemberRemoved.make({ userId: 5 })],
+  ShareWithGroup: [event.SharedWithGroup.make({ id: 1, groupId: 8, accessLevel: 30, expiresAt: null })],
+  EndSharing: "NotShared"
 }
 
 const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
@@ -73,14 +86,10 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Deleted: { ...missing, Create: "ProjectExists" }
 }
 
-const outcome = (command: Command, state: State): Expected =>
-  Result.match(decide(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
+const outcome = outcomeOf(decide)
 
 describe("every command in every state", () => {
-  it.each(Object.values(states))("$_tag", (state) => {
-    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-    expect(outcomes).toEqual(table[state._tag])
-  })
+  itDecides(outcome, { commands, states, table })
 })
 
 const faults = (command: Command, state: State): ReadonlyArray<Fault> =>
@@ -158,6 +167,55 @@ describe("a change", () => {
   })
 })
 
+describe("a transfer", () => {
+  const transfer = (wish: Partial<Transfer>): Command => ({
+    _tag: "Transfer",
+    namespaceId: 3,
+    ownerId: null,
+    highest: "public",
+    by: 1,
+    ...wish
+  })
+  const owning = (accessLevel: number, expiresAt: string | null) =>
+    of({ members: { ...project.members, users: HashMap.make([4, { accessLevel, expiresAt }]) } })
+  const transferred = event.ProjectTransferred.make({ from: 2, to: 3, path: "tool" })
+  const owner = { userId: 4, accessLevel: 50, expiresAt: null }
+
+  it.each<[string, Command, State, Expected]>([
+    ["to where it is", transfer({ namespaceId: 2 }), states.Active, "ProjectInNamespace"],
+    [
+      "to a group that shows less",
+      transfer({ highest: "internal" }),
+      of({ settings: { ...settings, visibility: "public" } }),
+      [transferred, event.ProjectSettingsChanged.make({ changes: { visibility: "internal" } })]
+    ],
+    ["to a group that shows more", transfer({ highest: "internal" }), states.Active, [transferred]],
+    [
+      "to a user, who becomes its owner",
+      transfer({ ownerId: 4 }),
+      states.Active,
+      [transferred, event.MemberAdded.make({ ...owner, addedBy: 1 })]
+    ],
+    ["to a user who is its owner", transfer({ ownerId: 4 }), owning(50, null), [transferred]],
+    ["to a user who is less", transfer({ ownerId: 4 }), owning(40, null), [transferred, event.MemberChanged.make(owner)]],
+    [
+      "to a user who is its owner for a time",
+      transfer({ ownerId: 4 }),
+      owning(50, "2030-01-01"),
+      [transferred, event.MemberChanged.make(owner)]
+    ]
+  ])("%s", (_, command, state, expected) => {
+    expect(outcome(command, state)).toEqual(expected)
+  })
+})
+
+it("a README is noted when it is another one", () => {
+  const readme = (name: string | null): Command => ({ _tag: "NoteReadme", readme: name })
+  expect(outcome(readme(null), states.Active)).toEqual([])
+  expect(outcome(readme("README"), of({ readme: "README" }))).toEqual([])
+  expect(outcome(readme(null), of({ readme: "README" }))).toEqual([event.ReadmeChanged.make({ readme: null })])
+})
+
 describe("a repository", () => {
   it("is filled once", () => {
     expect(outcome(commands.Fill, of({ isEmpty: false }))).toEqual([])
@@ -190,11 +248,4 @@ describe("a protection", () => {
   ])("%s", (_, command, expected) => {
     expect(outcome(command, states.Active)).toEqual(expected)
   })
-})
-
-it("activity is noted once an hour", () => {
-  expect(outcome({ _tag: "NoteActivity", at: 3_599_999 }, of({ lastActiveAt: 0 }))).toEqual([])
-  expect(outcome({ _tag: "NoteActivity", at: 3_600_000 }, of({ lastActiveAt: 0 }))).toEqual([
-    event.ProjectWasActive.make({ at: 3_600_000 })
-  ])
 })

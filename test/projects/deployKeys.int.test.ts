@@ -33,6 +33,8 @@ describe.each(requestForms)("deploy keys of a project as %s", (form, sent) => {
       400,
       { message: { "deploy_key.title": ["can't be blank"] } }
     ])
+    const headers = { "if-unmodified-since": "Tue, 15 Nov 1994 08:12:31 GMT" }
+    expect(answerOf(await service.request("DELETE", one, { headers }))).toEqual([412, { message: "412 Precondition Failed" }])
     expect((await service.request("DELETE", one)).status).toBe(204)
     expect(answerOf(await service.request("DELETE", one))).toEqual(missing)
     expect(answerOf(await service.request("GET", one))).toEqual([404, { message: "404 Not found" }])

@@ -9,7 +9,8 @@ import { settingsFaults } from "#src/projects/faults.ts"
 import { protecting } from "#src/projects/protections.ts"
 import { rowOfSettings, settingsOfRow } from "#src/projects/settingNames.ts"
 import type { SettingsChanges } from "#src/projects/settings.ts"
-import { initial, type State } from "#src/projects/state.ts"
+import { initial } from "#src/projects/state.ts"
+import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { create, protection, settings } from "./samples.ts"
 
 const changes: fc.Arbitrary<SettingsChanges> = fc.oneof(
@@ -40,7 +41,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     .record({ changes, path: fc.constantFrom("a", "b", "-"), defaultBranch: fc.constantFrom("main", "a..b") })
     .map((wish): Command => ({ _tag: "Change", ceilings: [], ...wish })),
   name.map((defaultBranch): Command => ({ _tag: "Fill", defaultBranch, protection: { ...protection, name: defaultBranch } })),
-  fc.nat().map((at): Command => ({ _tag: "NoteActivity", at })),
+  fc
+    .record({ namespaceId: fc.nat(2), ownerId: fc.option(user), highest: fc.constantFrom("private", "public" as const) })
+    .map((wish): Command => ({ _tag: "Transfer", by: 1, ...wish })),
+  fc.option(fc.constant("README")).map((readme): Command => ({ _tag: "NoteReadme", readme })),
   protections.map((wished): Command => ({ _tag: "Protect", protection: wished })),
   fc.record({ kind, name, push: grants }).map((wish): Command => ({ _tag: "ChangeProtection", ...wish })),
   fc.record({ kind, name }).map((wish): Command => ({ _tag: "Unprotect", ...wish })),
@@ -59,9 +63,10 @@ const event: fc.Arbitrary<ProjectEvent> = fc.oneof(
     cases.ProjectUnarchived.make({}),
     cases.ProjectDeleted.make({}),
     cases.ProjectRenamed.make({ namespaceId: 2, from: "a", to: "b" }),
+    cases.ProjectTransferred.make({ from: 2, to: 3, path: "a" }),
+    cases.ReadmeChanged.make({ readme: "README" }),
     cases.DefaultBranchChanged.make({ branch: "x" }),
     cases.RepositoryFilled.make({ defaultBranch: "y" }),
-    cases.ProjectWasActive.make({ at: 5 }),
     cases.RefUnprotected.make({ id: 1, kind: "tag", name: "v*" })
   ),
   fc
@@ -80,21 +85,11 @@ const event: fc.Arbitrary<ProjectEvent> = fc.oneof(
   user.map((userId) => cases.MemberRemoved.make({ userId }))
 )
 const events = fc.array(event, { maxLength: 8 })
-const fold = (history: ReadonlyArray<ProjectEvent>, from: State = initial): State => history.reduce(evolve, from)
-const after = (given: Command, state: State): State =>
-  fold(
-    Result.getOrElse(decide(given, state), () => []),
-    state
-  )
+const fold = foldOf(initial, evolve)
+const obey = obeyOf(decide, fold)
 
 describe("laws of projects", () => {
-  it("folding in two parts equals folding at once", () => {
-    fc.assert(
-      fc.property(events, events, (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+  itFoldsInParts(fold, event)
 
   it("a deleted project stays deleted", () => {
     fc.assert(
@@ -121,7 +116,7 @@ describe("laws of projects", () => {
   it("whatever commands come, nothing is wrong with the project, and no name is protected twice", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 10 }), (given) => {
-        const state = [create, ...given].reduce((before, each) => after(each, before), initial)
+        const state = [create, ...given].reduce(obey, initial)
         fc.pre(state._tag === "Active" || state._tag === "Archived")
         expect(settingsFaults(state.project.settings, [])).toEqual([])
         const names = state.project.protections.map((one) => `${one.kind} ${one.name}`)
@@ -130,24 +125,7 @@ describe("laws of projects", () => {
     )
   })
 
-  it("every event survives storage", () => {
-    fc.assert(
-      fc.property(event, (given) => {
-        const stored = JSON.parse(JSON.stringify(projectCodec.encode(given)))
-        const recorded = {
-          ...stored,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream: "project-1",
-          revision: 0,
-          position: 1,
-          at: 0,
-          hash: ""
-        }
-        expect(projectCodec.decode(recorded)).toEqual(Result.succeed(given))
-      })
-    )
-  })
+  itIsStored(projectCodec, event)
 
   it("settings keep their names through a table", () => {
     fc.assert(

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { rootToken } from "#test/support/service.ts"
 import { useProjects } from "./useProjects.ts"
 
@@ -19,6 +20,8 @@ interface Listed {
   readonly issues: boolean
   /** Of the member who asks. */
   readonly level: number
+  /** Who has starred it. */
+  readonly starrers: ReadonlyArray<string>
 }
 
 /** Fixed, so that a query that fails fails again. */
@@ -30,7 +33,8 @@ const population = fc.sample(
     archived: fc.boolean(),
     topics: fc.subarray(["Go", "ts", "x y"]),
     issues: fc.boolean(),
-    level: fc.constantFrom(...levels)
+    level: fc.constantFrom(...levels),
+    starrers: fc.subarray(["administrator", "member", "external"])
   }),
   { numRuns: 24, seed: 20_241_117 }
 )
@@ -51,7 +55,10 @@ beforeAll(async () => {
     const id = await newProject(path, fields)
     if (one.archived) await service.request("POST", `/projects/${id}/archive`)
     if (level > 0) await addMember(`/projects/${id}`, member, level)
-    made.push({ ...one, id, name, path, level })
+    const asked = one.starrers.map((name) => service.request("POST", `/projects/${id}/star`, { token: tokens[name] ?? null }))
+    const starrers = one.starrers.filter((name) => isReadable(name as Asker, { ...one, id, name, path, level }))
+    expect((await Promise.all(asked)).filter(({ status }) => status === 201)).toHaveLength(starrers.length)
+    made.push({ ...one, id, name, path, level, starrers })
   }
   all = made
 })
@@ -64,6 +71,7 @@ interface Asked {
   readonly search?: string
   readonly owned?: string
   readonly membership?: string
+  readonly starred?: string
   readonly min_access_level?: string
   readonly with_issues_enabled?: string
   readonly topic?: string
@@ -100,6 +108,7 @@ const matches = (asker: Asker, asked: Asked, project: Listed): boolean => {
     (asked.search === undefined || isFound(project, asked.search)) &&
     (asked.owned !== "true" || role >= 50) &&
     (asked.membership !== "true" || role >= 10) &&
+    (asked.starred !== "true" || project.starrers.includes(asker)) &&
     (asked.min_access_level === undefined || role >= Number(asked.min_access_level)) &&
     (asked.with_issues_enabled !== "true" || project.issues) &&
     (asked.topic ?? "")
@@ -111,7 +120,8 @@ const matches = (asker: Asker, asked: Asked, project: Listed): boolean => {
   )
 }
 
-const keyOf = ({ id, name, path }: Listed, order: string): string => {
+const keyOf = ({ id, name, path, starrers }: Listed, order: string): string => {
+  if (order === "star_count") return String(starrers.length)
   if (order === "name") return name.toLowerCase()
   return order === "path" ? path.toLowerCase() : String(id).padStart(9, "0")
 }
@@ -133,6 +143,7 @@ const queries: fc.Arbitrary<Asked> = fc.record(
     search: fc.constantFrom("alpha", "ALPHA 1", "p-1", "100%", "delta_x", "über", "pure about", "zz"),
     owned: flag,
     membership: flag,
+    starred: flag,
     min_access_level: fc.constantFrom("10", "20", "30", "40", "50"),
     with_issues_enabled: flag,
     topic: fc.constantFrom("go", "TS", "go,ts", "x y", "none", ""),
@@ -176,10 +187,14 @@ describe("GET /projects", () => {
     expect((similar.ids as ReadonlyArray<number>)[0]).toBe(first?.id)
   })
 
-  it("by activity", async () => {
+  it("by activity, and from key to key those with a star", async () => {
     expect((await list("administrator", { last_activity_after: "2999-01-01" })).ids).toEqual([])
     expect((await list("administrator", { last_activity_before: "2999-01-01" })).total).toBe(all.length)
-    expect((await list("administrator", { starred: "true" })).ids).toEqual([])
+    expect((await list("administrator", { updated_after: "2999-01-01" })).ids).toEqual([])
+    expect((await list("administrator", { updated_before: "2999-01-01", updated_after: "2001-01-01" })).total).toBe(all.length)
+    const starred = all.filter(({ starrers }) => starrers.includes("administrator")).map(({ id: one }) => one)
+    const keyset = { starred: "true", pagination: "keyset", order_by: "id", sort: "asc" }
+    expect((await list("administrator", keyset)).ids).toEqual(starred)
   })
 
   it("page by page, and from key to key", async () => {
@@ -196,6 +211,15 @@ describe("GET /projects", () => {
       url = next?.replace("https://forge.example.com", service.url)
     }
     expect(seen).toEqual(ids)
+    expect((await list("administrator", { page: "501" })).ids).toEqual([])
+    const far = await service.request("GET", "/projects", { query: { page: "502", per_page: "100" } })
+    expect([far.status, far.body]).toEqual([
+      405,
+      {
+        error:
+          "Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination."
+      }
+    ])
     const refused = await service.request("GET", "/projects", { query: { pagination: "keyset", order_by: "name" } })
     expect([refused.status, refused.body]).toEqual([
       405,
@@ -224,10 +248,28 @@ describe("GET /groups/:id/projects", () => {
     expect(await lists("all")).toHaveLength(all.length)
     expect(await lists("all", { include_subgroups: "true" })).toHaveLength(all.length + 1)
     expect(await lists("all", { include_subgroups: "true", search: "all/inner", search_namespaces: "true" })).toEqual([below])
+    expect((await list("member", { search: "ALL/inner/bel", search_namespaces: "true" })).ids).toEqual([below])
+    expect((await list("member", { search: "all/inner" })).ids).toEqual([])
     await newGroup("secret", { visibility: "private" })
     const { body, status } = await service.request("GET", "/groups/secret/projects", { token: null })
     expect([status, body]).toEqual([404, { message: "404 Group Not Found" }])
     await service.request("DELETE", `/projects/${below}`)
+  })
+})
+
+describe("GET /projects/:id/forks", () => {
+  it("lists the forks that the caller may see", async () => {
+    const source = await newProject("source", { visibility: "public" })
+    const fork = async (path: string, of: number, visibility: string) => {
+      const { body } = await service.request("POST", `/projects/${of}/fork`, { json: { path, name: path, visibility } })
+      return (body as { id: number }).id
+    }
+    const [open, closed] = [await fork("open-fork", source, "public"), await fork("closed-fork", source, "private")]
+    await fork("fork-of-fork", open, "public")
+    const ids = async (asker: Asker, query = {}) => (await list(asker, query, `/projects/${source}/forks`)).ids
+    expect([await ids("administrator"), await ids("nobody")]).toEqual([[closed, open], [open]])
+    expect(await ids("administrator", { visibility: "private", simple: "true" })).toEqual([closed])
+    expect((await list("nobody", {}, `/projects/${closed}/forks`)).status).toBe(404)
   })
 })
 
@@ -241,4 +283,21 @@ describe("GET /users/:user_id/projects", () => {
     const { body, status } = await service.request("GET", "/users/4711/projects")
     expect([status, body]).toEqual([404, { message: "404 User Not Found" }])
   })
+})
+
+it("lists of more than ten thousand are read without a total", async () => {
+  const id = await newProject("many", { visibility: "public" })
+  const copy = `do $$ begin execute (
+    select format('insert into rm_projects.projects (id, %1$s) select 1000000 + i, %1$s
+      from rm_projects.projects, generate_series(1, 10000) i where id = ${id}', string_agg(column_name, ', '))
+    from information_schema.columns where table_schema = 'rm_projects' and table_name = 'projects' and column_name <> 'id'
+  ); end $$`
+  await service.run(Sql.use(({ client }) => query(() => client.unsafe(copy))))
+  const head = async (asked: Record<string, string>) => {
+    const { headers } = await service.request("GET", "/projects", { query: { search: "many", per_page: "100", ...asked } })
+    return ["x-total", "x-total-pages", "x-page", "x-next-page", "x-prev-page"].map((name) => headers.get(name))
+  }
+  expect(await head({ page: "100" })).toEqual([null, null, "100", "101", "99"])
+  expect(await head({ page: "101" })).toEqual([null, null, "101", "", "100"])
+  expect(await head({ id_after: "1000000" })).toEqual(["10000", "100", "1", "2", ""])
 })

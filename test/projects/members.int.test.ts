@@ -2,26 +2,19 @@ import { describe, expect, it } from "vitest"
 import { anyTime, expectExactly } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import type { Received } from "#test/support/service.ts"
+import { rootReference, userReference } from "#test/support/userReference.ts"
 import { externalUrl, useProjects } from "./useProjects.ts"
 
 const { service, addMember, newGroup, newProject, newUser } = useProjects()
 const answerOf = ({ body, status }: Received) => [status, body]
 const forbidden = [403, { message: "403 Forbidden" }]
 
-const reference = (id: number, username: string, name = username) => ({
-  id,
-  username,
-  name,
-  state: "active",
-  locked: false,
-  avatar_url: null,
-  web_url: `${externalUrl}/${username}`
-})
+const reference = (id: number, username: string) => userReference(externalUrl, id, username)
 const member = (id: number, username: string, level: number) => ({
   ...reference(id, username),
   access_level: level,
   created_at: anyTime,
-  created_by: reference(1, "root", "Administrator"),
+  created_by: rootReference(externalUrl),
   expires_at: null,
   membership_state: "active"
 })

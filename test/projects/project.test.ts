@@ -1,30 +1,16 @@
-import { Result } from "effect"
 import { expect, it } from "vitest"
 import { projectsReadModel } from "#projections/projects/project.ts"
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
 import { rowOfSettings } from "#src/projects/settingNames.ts"
+import { pushCodec } from "#src/pushes/events.ts"
+import { commitCommentCodec } from "#src/repositories/commitComment/events.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 import { created, protection, settings } from "./samples.ts"
 
-const at = 1_719_748_800_000
+const { at } = recorded
 
-const changesOf = (stored: { readonly type: string; readonly schemaVersion: number; readonly data: unknown }, stream: string) =>
-  projectsReadModel.projections
-    .filter(({ types }) => types.has(stored.type))
-    .flatMap(({ project }) =>
-      Result.getOrThrow(
-        project({
-          ...stored,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream,
-          revision: 0,
-          position: 1,
-          at,
-          hash: "0".repeat(64)
-        })
-      )
-    )
+const changesOf = changesIn(projectsReadModel)
 
 const changes = (event: ProjectEvent, stream = "project-9") => changesOf(projectCodec.encode(event), stream)
 
@@ -39,7 +25,8 @@ const ref = {
   name: "main",
   allow_force_push: false,
   push_access_levels: [{ id: 1, access_level: 40 }],
-  merge_access_levels: [{ id: 2, access_level: 40 }]
+  merge_access_levels: [{ id: 2, access_level: 40 }],
+  updated_at: at
 }
 const refRow = [
   { _tag: "IdTaken", kind: "protected_ref", id: 7 },
@@ -64,6 +51,7 @@ it.each<[ProjectEvent, ReadonlyArray<object>]>([
           archived: false,
           default_branch: "x",
           empty_repo: true,
+          readme: null,
           forked_from_id: 3,
           created_at: at,
           updated_at: at,
@@ -86,12 +74,20 @@ it.each<[ProjectEvent, ReadonlyArray<object>]>([
       remove("redirects", { namespace_id: 2, path: "new" })
     ]
   ],
+  [
+    cases.ProjectTransferred.make({ from: 2, to: 3, path: "Tool" }),
+    [
+      ...patch({ namespace_id: 3, updated_at: at }),
+      { _tag: "Put", table: "redirects", row: { namespace_id: 2, path: "tool", project_id: 9 } },
+      remove("redirects", { namespace_id: 3, path: "tool" })
+    ]
+  ],
+  [cases.ReadmeChanged.make({ readme: "README" }), patch({ readme: "README" })],
   [cases.DefaultBranchChanged.make({ branch: "b" }), patch({ default_branch: "b", updated_at: at })],
   [
     cases.RepositoryFilled.make({ defaultBranch: "b" }),
     patch({ default_branch: "b", empty_repo: false, last_activity_at: at, updated_at: at })
   ],
-  [cases.ProjectWasActive.make({ at: 5 }), patch({ last_activity_at: 5 })],
   [cases.RefProtected.make({ protection }), refRow],
   [cases.RefProtectionChanged.make({ protection }), refRow],
   [cases.RefUnprotected.make({ id: 7, kind: "branch", name: "main" }), [remove("protected_refs", { id: 7 })]],
@@ -101,9 +97,11 @@ it.each<[ProjectEvent, ReadonlyArray<object>]>([
     cases.ProjectDeleted.make({}),
     [
       remove("projects", { id: 9 }),
-      { _tag: "RemoveWhere", table: "project_members", where: { project_id: 9 } },
-      { _tag: "RemoveWhere", table: "redirects", where: { project_id: 9 } },
-      { _tag: "RemoveWhere", table: "protected_refs", where: { project_id: 9 } }
+      ...["project_members", "project_shares", "redirects", "protected_refs", "stars"].map((table) => ({
+        _tag: "RemoveWhere",
+        table,
+        where: { project_id: 9 }
+      }))
     ]
   ],
   [
@@ -125,9 +123,23 @@ it.each<[ProjectEvent, ReadonlyArray<object>]>([
   expect(changes(event)).toEqual(expected)
 })
 
-it("members end with their users", () => {
+it.each([
+  ["a push", pushCodec.encode({ _tag: "RefsUpdated", updates: [], options: [] }), "repository-9"],
+  [
+    "a comment on a commit",
+    commitCommentCodec.encode({ _tag: "CommitCommented", authorId: 1, note: "n", line: null }),
+    `commitComments-9-${"a".repeat(40)}`
+  ]
+])("%s is activity", (_, stored, stream) => {
+  expect(changesOf(stored, stream)).toEqual(patch({ last_activity_at: at }))
+  expect(changesOf(stored, "project-9")).toEqual([])
+})
+
+it("members and stars end with their users", () => {
   const stored = userCodec.encode(UserEvent.cases.UserDeleted.make({ hardDelete: false }))
-  expect(changesOf(stored, "user-5")).toEqual([{ _tag: "RemoveWhere", table: "project_members", where: { user_id: 5 } }])
+  expect(changesOf(stored, "user-5")).toEqual(
+    ["project_members", "stars"].map((table) => ({ _tag: "RemoveWhere", table, where: { user_id: 5 } }))
+  )
 })
 
 it("has nothing to do with the members of groups", () => {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { Projections } from "#src/platform/Projections.ts"
-import { noteActivity, protectDefaultBranch } from "#src/projects/Projects.ts"
+import { protectDefaultBranch } from "#src/projects/Projects.ts"
 import { RepositoryStorage } from "#src/projects/RepositoryStorage.ts"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { gitFixture } from "#test/support/gitFixtures.ts"
@@ -10,7 +10,7 @@ import { requestForms } from "#test/support/requestForms.ts"
 import type { Received } from "#test/support/service.ts"
 import { idOf, useProjects } from "./useProjects.ts"
 
-const { service, newGroup, newProject, newUser, put, read, remove, eventTypes } = useProjects()
+const { service, newGroup, newProject, newUser, put, read, remove } = useProjects()
 const answerOf = ({ body, status }: Received) => [status, body]
 const notFound = [404, { message: "404 Not found" }]
 
@@ -99,6 +99,49 @@ describe.each(requestForms)("protected branches as %s", (form, sent) => {
   })
 })
 
+describe("a protected name", () => {
+  const badMerge = "merge_access_level is invalid, merge_access_level does not have a valid value"
+  const badPush = "Push access levels access level is not included in the list"
+  const names = ["release/*", "feature/x.json", "*-stable", "**", "a b", "ü%2F", "100%", "x?y#z"]
+
+  it.each(names)("is found and taken away as it is: %s", async (name) => {
+    const id = await newProject(`named-${names.indexOf(name)}`)
+    for (const kind of ["branches", "tags"]) {
+      const path = `/projects/${id}/protected_${kind}`
+      const one = `${path}/${encodeURIComponent(name).replace(".", "%2E")}`
+      const missing = ["GET", "DELETE", ...(kind === "branches" ? ["PATCH"] : [])]
+      for (const method of missing) expect(answerOf(await service.request(method, one))).toEqual(notFound)
+      const added = await service.request("POST", path, { json: { name } })
+      expect([added.status, field(added.body, "name")]).toEqual([201, name])
+      expect(answerOf(await service.request("GET", one))).toEqual([200, added.body])
+      expect((await service.request("DELETE", one)).status).toBe(204)
+      for (const method of missing) expect(answerOf(await service.request(method, one))).toEqual(notFound)
+    }
+  })
+
+  it.each(["branches", "tags"])("is not taken away when it was changed since a time: of %s", async (kind) => {
+    const path = `/projects/${await newProject(`since-${kind}`)}/protected_${kind}`
+    await service.request("POST", path, { json: { name: "x" } })
+    const removed = (since: string) =>
+      service.request("DELETE", `${path}/x`, { headers: { "if-unmodified-since": since } }).then(answerOf)
+    expect(await removed("Tue, 15 Nov 1994 08:12:31 GMT")).toEqual([412, { message: "412 Precondition Failed" }])
+    expect(await removed("Tue, 01 Jan 2130 00:00:00 GMT")).toEqual([204, undefined])
+  })
+
+  it.each<[string, object, number, unknown]>([
+    ["none", {}, 400, { error: "name is missing, name is empty" }],
+    ["an empty one", { name: "" }, 400, { error: "name is empty" }],
+    ["a long one", { name: "x".repeat(256) }, 422, { message: ["Name is too long (maximum is 255 characters)"] }],
+    ["a level that is none", { name: "x", allowed_to_push: [{ access_level: 20 }] }, 422, { message: [badPush] }],
+    ["a level of nobody known", { name: "x", allowed_to_push: [{ user_id: 1 }] }, 422, { message: [badPush] }],
+    ["a word as a level", { name: "x", merge_access_level: "most" }, 400, { error: badMerge }]
+  ])("is refused: %s", async (given, json, status, body) => {
+    const id = await newProject(`refused-${given.replaceAll(" ", "-")}`)
+    expect(answerOf(await service.request("POST", `/projects/${id}/protected_branches`, { json }))).toEqual([status, body])
+    expect((await service.request("GET", `/projects/${id}/protected_branches`)).body).toEqual([])
+  })
+})
+
 it("levels of a protected branch are added, changed and ended one by one", async () => {
   const path = `/projects/${await newProject("levels")}/protected_branches`
   const json = { name: "main", allowed_to_push: [{ access_level: 30 }, { access_level: 40 }] }
@@ -146,13 +189,6 @@ describe("the repository", () => {
     expect(gitFixture(await repositoryOf(id)).git(["symbolic-ref", "HEAD"])).toBe("refs/heads/next")
     expect((await put(id, { json: { default_branch: "--help" } })).status).toBe(400)
   })
-})
-
-it("activity is noted, once an hour", async () => {
-  const id = await newProject("busy")
-  await service.run(noteActivity(id))
-  await service.run(noteActivity(id))
-  expect(await eventTypes(id)).toEqual(["ProjectCreated", "MemberAdded", "ProjectWasActive"])
 })
 
 describe("a fork", () => {

@@ -1,3 +1,4 @@
+import { HashMap } from "effect"
 import type { Create } from "#src/projects/commands.ts"
 import { ProjectEvent, type Protection } from "#src/projects/events.ts"
 import { defaultSettings, type ProjectSettings } from "#src/projects/settings.ts"
@@ -42,8 +43,8 @@ export const project: Project = {
   settings,
   defaultBranch: null,
   isEmpty: true,
-  lastActiveAt: 0,
-  members: new Map([[5, { accessLevel: 30, expiresAt: null }]]),
+  readme: null,
+  members: { users: HashMap.make([5, { accessLevel: 30, expiresAt: null }]), groups: HashMap.empty() },
   protections: [protection]
 }
 

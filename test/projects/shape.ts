@@ -1,15 +1,8 @@
 import { anyId, anyTime } from "#test/support/exactly.ts"
+import { rootReference } from "#test/support/userReference.ts"
 import { externalUrl } from "./useProjects.ts"
 
-const root = {
-  id: 1,
-  username: "root",
-  name: "Administrator",
-  state: "active",
-  locked: false,
-  avatar_url: null,
-  web_url: `${externalUrl}/root`
-}
+const root = rootReference(externalUrl)
 
 interface Given {
   readonly id: number

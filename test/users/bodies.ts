@@ -1,4 +1,5 @@
 import { anyId, anyTime } from "#test/support/exactly.ts"
+import { userReference } from "#test/support/userReference.ts"
 
 /** Parameters of a user whose name and address follow from the user name. */
 export const account = (username: string, more: object = {}) => ({
@@ -18,15 +19,7 @@ interface Account {
   readonly name?: string
 }
 
-const reference = ({ id, name, username }: Account, url: string) => ({
-  id,
-  username,
-  name: name ?? username,
-  state: "active",
-  locked: false,
-  avatar_url: null,
-  web_url: `${url}/${username}`
-})
+const reference = ({ id, name, username }: Account, url: string) => userReference(url, id, username, name)
 
 const profile = (account: Account, url: string) => ({
   ...reference(account, url),

@@ -6,6 +6,7 @@ import type { Refusal } from "#src/users/errors.ts"
 import { UserEvent } from "#src/users/events.ts"
 import { newProfile } from "#src/users/profile.ts"
 import type { State } from "#src/users/state.ts"
+import { itDecides } from "#test/support/decisions.ts"
 import { account, commands, creation, now, states } from "./samples.ts"
 
 /** The tags of the events, or of the refusal. */
@@ -79,13 +80,8 @@ const outcome = (command: Command, state: State): Expected =>
     onSuccess: (events) => events.map(({ _tag }) => _tag)
   })
 
-const outcomes = (state: State) =>
-  Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-
 describe("every command in every state", () => {
-  it.each(Object.values(states))("$_tag", (state) => {
-    expect(outcomes(state)).toEqual(table[state._tag])
-  })
+  itDecides(outcome, { commands, states, table })
 })
 
 const decided = (command: Command, state: State = states.Active) => Result.getOrThrow(decide(command, state))

@@ -3,9 +3,10 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Command } from "#src/users/commands.ts"
 import { decide } from "#src/users/decide.ts"
-import { ProfileChanges, UserEvent, UserProfile } from "#src/users/events.ts"
+import { ProfileChanges, UserEvent, UserProfile, userCodec } from "#src/users/events.ts"
 import { evolve } from "#src/users/evolve.ts"
-import { initial, type State } from "#src/users/state.ts"
+import { initial } from "#src/users/state.ts"
+import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { creation, now } from "./samples.ts"
 
 const text = fc.string({ maxLength: 8 })
@@ -102,12 +103,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.boolean().map((hardDelete) => ({ _tag: "Delete" as const, hardDelete }))
 )
 
-const fold = (events: ReadonlyArray<UserEvent>, from: State = initial): State => events.reduce(evolve, from)
-const obey = (state: State, given: Command): State =>
-  Result.match(decide(given, state), { onFailure: () => state, onSuccess: (events) => fold(events, state) })
+const fold = foldOf(initial, evolve)
+const obey = obeyOf(decide, fold)
 
-describe("users", () => {
-  it("fold any events", () => {
+describe("laws of users", () => {
+  it("events of any order fold", () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         expect(["Absent", "Active", "Blocked", "Deactivated", "Banned", "Deleted"]).toContain(fold(events)._tag)
@@ -115,15 +115,9 @@ describe("users", () => {
     )
   })
 
-  it("fold in two parts as at once", () => {
-    fc.assert(
-      fc.property(fc.array(event), fc.array(event), (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+  itFoldsInParts(fold, event)
 
-  it("stay deleted", () => {
+  it("a deleted user stays deleted", () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         expect(fold(events, { _tag: "Deleted" })).toEqual({ _tag: "Deleted" })
@@ -131,7 +125,7 @@ describe("users", () => {
     )
   })
 
-  it("add nothing when a command is repeated", () => {
+  it("a command that is repeated adds nothing", () => {
     fc.assert(
       fc.property(fc.array(command), command, (past, given) => {
         const after = obey(past.reduce(obey, obey(initial, creation)), given)
@@ -141,12 +135,5 @@ describe("users", () => {
     )
   })
 
-  it("survive storage", () => {
-    fc.assert(
-      fc.property(event, (given) => {
-        const stored = JSON.stringify(Schema.encodeSync(UserEvent)(given))
-        expect(Schema.decodeUnknownSync(UserEvent)(JSON.parse(stored))).toEqual(given)
-      })
-    )
-  })
+  itIsStored(userCodec, event)
 })

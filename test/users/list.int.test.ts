@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { issueTokenFor } from "#test/support/accounts.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { notAdministrator, type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
-import { rootToken, useService } from "#test/support/service.ts"
+import { type Received, rootToken, useService } from "#test/support/service.ts"
 import { account, userBody } from "./bodies.ts"
 import { type Asked, type Asker, expectedList, type Listed } from "./listOracle.ts"
 
@@ -22,10 +22,57 @@ const states = { block: "blocked", deactivate: "deactivated", ban: "banned" } as
 /** Fixed, so that a query that fails fails again. */
 const population = fc.sample(generated, { numRuns: 30, seed: 20_241_017 })
 
+/** Ways to a role in a project, and what is none: by turns those of the users. */
+const standings: ReadonlyArray<{
+  readonly hasProject: boolean
+  readonly give?: (userId: number, places: Places) => Promise<Received>
+}> = [
+  { hasProject: false },
+  { hasProject: true, give: (id) => createOwn(id) },
+  { hasProject: true, give: (id, { project }) => join(`/projects/${project}`, id, 10) },
+  { hasProject: true, give: (id, { outer }) => join(`/groups/${outer}`, id, 10) },
+  { hasProject: false, give: (id, { outer }) => join(`/groups/${outer}`, id, 5) },
+  { hasProject: false, give: (id, { empty }) => join(`/groups/${empty}`, id, 50) },
+  { hasProject: true, give: (id, { invited }) => join(`/groups/${invited}`, id, 10) },
+  { hasProject: true, give: (id, { invitedOutside }) => join(`/groups/${invitedOutside}`, id, 30) }
+]
+const createOwn = async (userId: number) => {
+  // Those who are external may create none at first.
+  await service.request("PUT", `/users/${userId}`, { json: { projects_limit: 1 } })
+  return service.request("POST", `/projects/user/${userId}`, { json: { name: "own" } })
+}
+const join = (place: string, user_id: number, access_level: number) =>
+  service.request("POST", `${place}/members`, { json: { user_id, access_level } })
+
+interface Places {
+  /** A group around the group of the project. */
+  readonly outer: number
+  readonly project: number
+  /** Groups invited to the project, and to the group around its group. */
+  readonly invited: number
+  readonly invitedOutside: number
+  /** A group without projects. */
+  readonly empty: number
+}
+const makePlaces = async (): Promise<Places> => {
+  const make = async (kind: string, json: object) => Number(field((await service.request("POST", kind, { json })).body, "id"))
+  const group = (path: string, more: object = {}) => make("/groups", { name: path, path, ...more })
+  const outer = await group("outer")
+  const inner = await group("inner", { parent_id: outer })
+  const project = await make("/projects", { name: "project", namespace_id: inner })
+  const [empty, invited, invitedOutside] = [await group("empty"), await group("invited"), await group("invited-outside")]
+  const invite = (place: string, group_id: number) =>
+    service.request("POST", `${place}/share`, { json: { group_id, group_access: 20 } })
+  const { status } = await invite(`/projects/${project}`, invited)
+  expect([status, (await invite(`/groups/${outer}`, invitedOutside)).status]).toEqual([201, 201])
+  return { outer, project, empty, invited, invitedOutside }
+}
+
 let users: ReadonlyArray<Listed> = []
 let token = ""
 beforeAll(async () => {
   const listed: Array<Listed> = []
+  const places = await makePlaces()
   for (const [index, { admin, external, isPublic, moderation, name, stem }] of population.entries()) {
     const username = `${stem}-${index}`
     const email = `${username}@example.com`.toLowerCase()
@@ -34,10 +81,11 @@ beforeAll(async () => {
     const { body } = await service.request("POST", "/users", { json })
     const id = Number(field(body, "id"))
     const createdAt = String(field(body, "created_at"))
-    listed.push({ id, username, name, email, publicEmail, state: "active", admin, external, createdAt, change: index })
     if (moderation !== undefined) expect((await service.request("POST", `/users/${id}/${moderation}`)).body).toBe(true)
     const state = moderation === undefined ? "active" : states[moderation]
-    listed.splice(-1, 1, { id, username, name, email, publicEmail, state, admin, external, createdAt, change: index })
+    const { give, hasProject = false } = standings[index % standings.length] ?? {}
+    expect((await give?.(id, places))?.status).toBe(give === undefined ? undefined : 201)
+    listed.push({ id, username, name, email, publicEmail, state, admin, external, hasProject, createdAt, change: index })
   }
   // The first ones change once more, so that the order of changes is not that of creation.
   for (const [index, user] of listed.slice(0, 5).entries()) {
@@ -46,7 +94,7 @@ beforeAll(async () => {
   }
   const root = { id: 1, username: "root", name: "Administrator", email: "admin@example.com", admin: true } as const
   const createdAt = String(field((await service.request("GET", "/users/1")).body, "created_at"))
-  users = [{ ...root, publicEmail: null, state: "active", external: false, createdAt, change: -1 }, ...listed]
+  users = [{ ...root, publicEmail: null, state: "active", external: false, hasProject: true, createdAt, change: -1 }, ...listed]
   const asker = users.find(({ admin, state }) => state === "active" && !admin)
   token = (await issueTokenFor(service, asker?.id ?? 0)).text
 })
@@ -93,7 +141,17 @@ const queries: fc.Arbitrary<Asked> = fc.record(
 const narrowQueries = fc
   .tuple(
     queries,
-    fc.shuffledSubarray(["search", "order_by", "sort", "per_page", "active", "external", "created_after", "admins"])
+    fc.shuffledSubarray([
+      "search",
+      "order_by",
+      "sort",
+      "per_page",
+      "active",
+      "external",
+      "created_after",
+      "admins",
+      "without_projects"
+    ])
   )
   .map(([query, names]): Asked => Object.fromEntries(Object.entries(query).filter(([name]) => names.slice(0, 3).includes(name))))
 
@@ -106,6 +164,11 @@ describe("GET /users answers like a plain filter of a list", () => {
       }),
       runs
     )
+  })
+
+  it.each(["administrator", "user"] as const)("%s, for those without projects", async (asker) => {
+    const asked = { without_projects: "true", per_page: "100" }
+    expect(await list(asked, asker)).toEqual(expectedList(users, asked, asker))
   })
 
   it("nobody, who may ask for one name", async () => {

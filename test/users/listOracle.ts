@@ -8,6 +8,8 @@ export interface Listed {
   readonly state: "active" | "blocked" | "deactivated" | "banned"
   readonly admin: boolean
   readonly external: boolean
+  /** Whether they have a role in any project. */
+  readonly hasProject: boolean
   /** As answers show it. */
   readonly createdAt: string
   /** Grows with every change of any user. */
@@ -68,6 +70,7 @@ const matches = (user: Listed, asked: Asked, asker: Asker): boolean => {
     !isOn(asked.blocked) || user.state === "blocked",
     !isOn(asked.exclude_humans),
     !isAdministrator || !isOn(asked.admins) || user.admin,
+    !isAdministrator || !isOn(asked.without_projects) || !user.hasProject,
     !isAdministrator || asked.two_factor !== "enabled",
     !isAdministrator || asked.created_after === undefined || user.createdAt >= asked.created_after,
     !isAdministrator || asked.created_before === undefined || user.createdAt <= asked.created_before

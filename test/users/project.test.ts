@@ -1,26 +1,13 @@
-import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { usersReadModel } from "#projections/users/project.ts"
-import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
 import { defaultProfile } from "#src/users/profile.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 import { userRow } from "./rows.ts"
 
-const at = userRow.created_at
+const { at } = recorded
 
-const recorded = (event: UserEvent, stream = "user-7"): RecordedEvent => ({
-  ...userCodec.encode(event),
-  id: "018f0000-0000-7000-8000-000000000000",
-  metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-  stream,
-  revision: 0,
-  position: 1,
-  at,
-  hash: "0".repeat(64)
-})
-
-const changesOf = (event: UserEvent, stream?: string) =>
-  usersReadModel.projections.flatMap((projection) => Result.getOrThrow(projection.project(recorded(event, stream))))
+const changesOf = (event: UserEvent, stream = "user-7") => changesIn(usersReadModel)(userCodec.encode(event), stream)
 
 const { cases } = UserEvent
 const patch = (columns: object) => [{ _tag: "Patch", table: "users", key: { id: 7 }, columns }]

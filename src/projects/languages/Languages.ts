@@ -1,0 +1,73 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { consume } from "../../git/consume.ts"
+import { requireFullIds } from "../../git/fullIds.ts"
+import type { GitFailed, Repository } from "../../git/Repository.ts"
+import { sharing } from "../../git/sharing.ts"
+import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
+import { type LanguageCache, languageFile } from "./languageCache.ts"
+
+/** In which languages the files of a commit are written. */
+export class Languages extends Context.Service<
+  Languages,
+  {
+    /** `commit` is a full id. Its tree is read once; callers of the same commit share the reading. */
+    readonly of: (repository: Repository, commit: string) => Effect.Effect<LanguageBytes, GitFailed>
+  }
+>()("chronoforge/projects/Languages") {
+  static readonly layer = Layer.effect(
+    Languages,
+    Effect.map(Semaphore.make(2), (readings) => makeLanguages(languageFile, { limit: readings.withPermit }))
+  )
+}
+
+interface Limits {
+  /** Holds readings back when too many run. */
+  readonly limit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Files of a tree that are looked at; what comes after them does not count. */
+  readonly mostFiles?: number
+}
+
+/** Files and links of a listing with sizes, `<mode> <type> <id> <size>\t<path>\0`, as it comes in pieces. */
+const eachFile = (onFile: (path: string, size: number) => void) => {
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk: Buffer) => {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let at = 0
+    for (let end = all.indexOf(0); end >= 0; end = all.indexOf(0, at)) {
+      const tab = all.indexOf(9, at)
+      const [mode = "", , , size] = all.toString("latin1", at, tab).split(/ +/)
+      // Neither symbolic links nor submodules.
+      if (mode.startsWith("100")) onFile(all.toString("utf8", tab + 1, end), Number(size))
+      at = end + 1
+    }
+    rest = all.subarray(at)
+  }
+}
+
+export const makeLanguages = (cache: LanguageCache, { limit, mostFiles = 1_000_000 }: Limits): Languages["Service"] => {
+  const shared = sharing<LanguageBytes, GitFailed>()
+
+  const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+    const tally = new LanguageTally()
+    let files = 0
+    const read = eachFile((path, size) => {
+      if (files++ < mostFiles) tally.add(path, size)
+    })
+    const onChunk = (chunk: Buffer) => {
+      read(chunk)
+      return files < mostFiles ? undefined : "enough"
+    }
+    yield* limit(consume(repository, ["ls-tree", "-r", "-l", "-z", commit], onChunk))
+    const { bytes } = tally
+    yield* cache.put(repository, commit, bytes)
+    return bytes
+  })
+
+  return {
+    of: Effect.fn("Languages.of")(function* (repository, commit) {
+      yield* requireFullIds([commit])
+      const known = yield* cache.get(repository, commit)
+      return known ?? (yield* shared(`${repository.path} ${commit}`, count(repository, commit)))
+    })
+  }
+}

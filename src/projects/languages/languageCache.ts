@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto"
+import { readFile, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Option, Schema } from "effect"
+import type { Repository } from "../../git/Repository.ts"
+import { version } from "../../version.ts"
+import type { LanguageBytes } from "./LanguageTally.ts"
+
+/** The languages of the commit that was asked for last. Losing it costs time, nothing else. */
+export interface LanguageCache {
+  readonly get: (repository: Repository, commit: string) => Effect.Effect<LanguageBytes | undefined>
+  readonly put: (repository: Repository, commit: string, bytes: LanguageBytes) => Effect.Effect<void>
+}
+
+/** Only the default branch is asked for, so one commit is enough. */
+const file = "languages.json"
+
+/** Another version of the service may know other languages. */
+const Kept = Schema.Struct({
+  version: Schema.String,
+  commit: Schema.String,
+  bytes: Schema.Array(Schema.Tuple([Schema.String, Schema.Number]))
+})
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Kept))
+
+/** Nothing to be had, or nothing to be kept: the tree is then read. */
+const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Effect.promise(() => work().catch(() => otherwise))
+
+/** One file in the repository: it goes away with it, and is there whole or not at all. */
+export const languageFile: LanguageCache = {
+  get: ({ path }, commit) =>
+    orElse(undefined, async () => {
+      const kept = Option.getOrUndefined(decode(await readFile(join(path, file), "utf8")))
+      return kept?.commit === commit && kept.version === version ? kept.bytes : undefined
+    }),
+  put: ({ path }, commit, bytes) =>
+    orElse(undefined, async () => {
+      const draft = join(path, `${file}.${randomUUID()}`)
+      const kept: typeof Kept.Type = { version, commit, bytes }
+      await writeFile(draft, JSON.stringify(kept))
+      await rename(draft, join(path, file))
+    })
+}

@@ -1,0 +1,37 @@
+import type { ProjectRow } from "./Projects.ts"
+import type { RepositoryFigures } from "./repositoryFigures.ts"
+import type { FoundLicense } from "./rootFiles.ts"
+import { usualBranch } from "./usualBranch.ts"
+
+/** The page of a file of the default branch. */
+const fileUrl = ({ default_branch, path_with_namespace }: ProjectRow, file: string, url: string): string => {
+  const path = `${default_branch ?? usualBranch}/${file}`.split("/").map(encodeURIComponent).join("/")
+  return `${url}/${path_with_namespace}/-/blob/${path}`
+}
+
+/** The page of the README; null for none. */
+export const readmeUrl = (row: ProjectRow, url: string): string | null =>
+  row.readme === null ? null : fileUrl(row, row.readme, url)
+
+/** `license`: undefined where nobody asked for it, null where there is none. */
+export const licenseFields = (row: ProjectRow, license: FoundLicense | null | undefined, url: string) => {
+  if (license === undefined) return {}
+  return license === null
+    ? { license_url: null, license: null }
+    : { license_url: fileUrl(row, license.file, url), license: license.license }
+}
+
+/** Only the repository takes space that is counted. */
+export const presentStatistics = ({ bytes, commits }: RepositoryFigures) => ({
+  commit_count: commits,
+  storage_size: bytes,
+  repository_size: bytes,
+  wiki_size: 0,
+  lfs_objects_size: 0,
+  job_artifacts_size: 0,
+  pipeline_artifacts_size: 0,
+  packages_size: 0,
+  snippets_size: 0,
+  uploads_size: 0,
+  container_registry_size: 0
+})

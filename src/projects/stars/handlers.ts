@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import type { Caller, UserRow } from "../../http/Caller.ts"
+import { route } from "../../http/Endpoint.ts"
+import { thingNotFound } from "../../http/errors.ts"
+import { isoMillis } from "../../http/jsonTimes.ts"
+import { pageOf } from "../../http/pagination.ts"
+import { ok, page, type Reply } from "../../http/Reply.ts"
+import { userReference } from "../../http/shapes.ts"
+import { visible } from "../../http/write.ts"
+import { handle } from "../../platform/Commands.ts"
+import { Users } from "../../users/Users.ts"
+import { ProjectReadModel, type StarrerRow } from "../ReadModel.ts"
+import { listed } from "../readHandlers.ts"
+import { requireProject } from "../requireProject.ts"
+import { presentOne } from "../view.ts"
+import type { Command } from "./commands.ts"
+import { listStarredProjects, listStarrers, type Starrer, starProject, unstarProject } from "./contract.ts"
+import { starAggregate } from "./handle.ts"
+
+const notModified: Reply = { status: 304 }
+
+/** Whoever may read a project may star it, archived ones too. */
+const starring = (declared: typeof starProject, command: Command["_tag"]) =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { project } = yield* requireProject(input)
+      const star = { projectId: project.id, userId: input.caller.user.id }
+      const handled = yield* handle(starAggregate, star, { _tag: command, ...star })
+      yield* visible(handled)
+      return handled.events.length === 0 ? notModified : ok(yield* presentOne(project.id, "full", input))
+    })
+  )
+
+const presentStarrer = (row: StarrerRow, externalUrl: string): typeof Starrer.Type => ({
+  starred_since: isoMillis(row.starred_at),
+  user: userReference(row, externalUrl)
+})
+
+const starrers = route(
+  listStarrers,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { project } = yield* requireProject(input)
+    const viewer = { userId: caller?.user.id, isAdministrator: caller?.user.admin === true }
+    const filter = { viewer, ...(parameters.search ? { search: parameters.search } : {}) }
+    const { rows, total } = yield* ProjectReadModel.use((projects) => projects.starrers(project.id, filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => presentStarrer(row, request.externalUrl)),
+      total
+    )
+  })
+)
+
+/** Private profiles tell nothing to others, and those of users who are shut out neither. */
+const showsStars = ({ id, private_profile, state }: UserRow, caller: Caller | undefined): boolean =>
+  caller?.user.admin === true || caller?.user.id === id || (state === "active" && !private_profile)
+
+const starred = route(
+  listStarredProjects,
+  Effect.fnUntraced(function* (input) {
+    const user = yield* Users.use((users) => users.findByIdOrUsername(input.parameters.user_id ?? ""))
+    if (user === undefined) return yield* thingNotFound("User")
+    return showsStars(user, input.caller) ? yield* listed(input, { starrer: user.id }) : page([], 0)
+  })
+)
+
+export const starRoutes = [starring(starProject, "Star"), starring(unstarProject, "Unstar"), starrers, starred]
