@@ -1,0 +1,129 @@
+import { Effect } from "effect"
+import { defaultAttributes } from "#src/groups/attributes.ts"
+import { groupAggregate } from "#src/groups/handle.ts"
+import { deployKeyAggregate } from "#src/keys/deployKey/handle.ts"
+import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
+import { userKeyAggregate } from "#src/keys/userKey/handle.ts"
+import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
+import { handle } from "#src/platform/Commands.ts"
+import { nextId } from "#src/platform/Ids.ts"
+import type { ProjectEvent } from "#src/projects/events.ts"
+import { projectAggregate } from "#src/projects/handle.ts"
+import { defaultSettings, type SettingsChanges, type Visibility } from "#src/projects/settings.ts"
+import { starAggregate } from "#src/projects/stars/handle.ts"
+import { issueToken } from "#src/tokens/issue.ts"
+import { userAggregate } from "#src/users/handle.ts"
+import { newProfile } from "#src/users/profile.ts"
+import { lineOf, withFields } from "#test/keys/sshLines.ts"
+
+// What a matrix needs much of, made by commands without waiting until it is shown, and without reserving names.
+
+const root = 1
+
+export const newUser = Effect.fnUntraced(function* (
+  username: string,
+  { admin = false, external = false }: { readonly admin?: boolean; readonly external?: boolean } = {}
+) {
+  const id = yield* nextId("user")
+  yield* handle(userAggregate, id, {
+    _tag: "Create",
+    username,
+    email: `${username}@example.com`,
+    admin,
+    confirmed: true,
+    createdBy: root,
+    profile: newProfile(username, { external }),
+    passwordDigest: null,
+    namespaceId: yield* nextId("namespace")
+  })
+  return id
+})
+
+export const newToken = Effect.fnUntraced(function* (userId: number, ...scopes: ReadonlyArray<string>) {
+  const { id, text } = yield* issueToken({ userId, name: "of the matrix", scopes, expiresAt: null, rotatedFrom: null })
+  return { id, text }
+})
+
+export const newGroup = Effect.fnUntraced(function* (path: string, visibility: Visibility, parentId: number | null = null) {
+  const id = yield* nextId("namespace")
+  const attributes = { ...defaultAttributes(path), visibility }
+  yield* handle(groupAggregate, id, {
+    _tag: "Create",
+    path,
+    parentId,
+    ancestors: parentId === null ? 0 : 1,
+    parentVisibility: parentId === null ? null : visibility,
+    attributes,
+    createdBy: root,
+    pathTaken: false
+  })
+  return id
+})
+
+/** Without a repository. */
+export const newProject = Effect.fnUntraced(function* (path: string, namespaceId: number, settings: SettingsChanges) {
+  const id = yield* nextId("project")
+  yield* handle(projectAggregate, id, {
+    _tag: "Create",
+    namespaceId,
+    creatorId: root,
+    ownerId: null,
+    path,
+    defaultBranch: null,
+    settings: { ...defaultSettings(path), ...settings },
+    forkedFrom: null,
+    content: null,
+    ceilings: []
+  })
+  return id
+})
+
+export const joining = (userId: number, accessLevel: number): MemberEvent =>
+  members.cases.MemberAdded.make({ userId, accessLevel, expiresAt: null, addedBy: root })
+
+/** The invitation of a group, as Guests. */
+export const sharing = (groupId: number) =>
+  Effect.map(nextId("group_share"), (id) => members.cases.SharedWithGroup.make({ id, groupId, accessLevel: 10, expiresAt: null }))
+
+export const newStar = (projectId: number, userId: number) =>
+  handle(starAggregate, { projectId, userId }, { _tag: "Star", projectId, userId })
+
+/** The branches or tags of a name or pattern, for Maintainers. */
+export const protecting = Effect.fnUntraced(function* (kind: "branch" | "tag", name: string) {
+  const grant = Effect.map(nextId("protected_ref_access"), (id) => [{ id, accessLevel: 40 }])
+  const [id, push, merge] = [yield* nextId("protected_ref"), yield* grant, kind === "branch" ? yield* grant : []]
+  const event: ProjectEvent = { _tag: "RefProtected", protection: { id, kind, name, allowForcePush: false, push, merge } }
+  return event
+})
+
+let keysMade = 0
+/** The text of a key that is not there yet. */
+export const newKeyText = (): string => {
+  const bytes = Buffer.alloc(32, 7)
+  bytes.writeUInt32BE(++keysMade)
+  return lineOf("ssh-ed25519", withFields("ssh-ed25519", bytes))
+}
+
+const newKeyAttributes = () => {
+  const key = parseSshPublicKey(newKeyText())
+  if (key === undefined) throw new Error("No key")
+  const { fingerprint, fingerprintSha256, text } = key
+  return { title: "of the matrix", key: text, fingerprint, fingerprintSha256, expiresAt: null }
+}
+
+export const newUserKey = Effect.fnUntraced(function* (userId: number) {
+  const id = yield* nextId("key")
+  const key = newKeyAttributes()
+  yield* handle(userKeyAggregate, id, { _tag: "Add", key: { ...key, userId, usageType: "auth" } })
+  return { id, fingerprint: `SHA256:${key.fingerprintSha256}` }
+})
+
+/** A deploy key that a project uses, or a public one. */
+export const newDeployKey = Effect.fnUntraced(function* (projectId?: number) {
+  const id = yield* nextId("key")
+  const key = { ...newKeyAttributes(), creatorId: root, public: projectId === undefined }
+  const linkId = yield* nextId("deploy_key_project")
+  const used = projectId === undefined ? {} : { use: { projectId, linkId, canPush: false } }
+  yield* handle(deployKeyAggregate, id, { _tag: "Create", key, ...used })
+  return id
+})

@@ -1,0 +1,100 @@
+import type { Effect } from "effect"
+import { beforeAll } from "vitest"
+import { type TestService, useService } from "#test/support/service.ts"
+import { type Asker, slugOf } from "./askers.ts"
+import type { Where } from "./grid.ts"
+import { type Crowd, get, visibilityOf, world } from "./world.ts"
+
+/** A cluster of its own scope; answers its id. */
+const newCluster = async (service: TestService, scope: string): Promise<number> => {
+  const platform = { api_url: "https://k8s.example.com", token: "t" }
+  const json = { name: scope, environment_scope: scope, platform_kubernetes_attributes: platform }
+  const { body } = await service.request("POST", "/admin/clusters/add", { json })
+  return (body as { readonly id: number }).id
+}
+
+/** A running service with the world of the matrix in it. Answers what a caller finds in a place. */
+export const useWorld = () => {
+  const service = useService()
+  let made: Effect.Success<typeof world> | undefined
+  let clusters: ReadonlyArray<number> = []
+  beforeAll(async () => {
+    made = await service.run(world)
+    clusters = [await newCluster(service, "kept"), await newCluster(service, "removed")]
+  })
+  const the = () => {
+    if (made === undefined) throw new Error("Known from the first test on")
+    return made
+  }
+  const invitationsOf = (asker: Asker) => ({
+    invited: get(the().invited, asker),
+    invitedBefore: get(the().invitedBefore, asker)
+  })
+  const ofCrowd = ({ leavers, member, newcomers }: Crowd, asker: Asker) => ({
+    member,
+    newcomer: get(newcomers, asker),
+    leaver: get(leavers, asker)
+  })
+  return {
+    service,
+    /** Null for nobody. */
+    tokenOf: (asker: Asker): string | null => {
+      if (asker === "anonymous") return null
+      return asker === "unknown token" ? "glpat-nobody-has-this-00" : get(the().tokens, asker).text
+    },
+    inProject: (place: Where, asker: Asker) => {
+      const { ofProjects, projects, publicKey } = the()
+      const { code, doomed, id, key, leavingKeys } = get(projects, place)
+      return {
+        id,
+        fullPath: `${visibilityOf(place)}-group/${place}`,
+        /** In paths and refs, the caller's own within the place. */
+        own: slugOf(asker),
+        /** The same among all places. */
+        unique: `${place}-${slugOf(asker)}`,
+        doomed: get(doomed, asker),
+        key,
+        leavingKey: get(leavingKeys, asker),
+        publicKey,
+        ...code,
+        ...invitationsOf(asker),
+        ...ofCrowd(ofProjects, asker)
+      }
+    },
+    inGroup: (place: Where, asker: Asker) => {
+      const { doomed, groups, ofGroups, shelves } = the()
+      const visibility = visibilityOf(place)
+      return {
+        id: get(groups, visibility),
+        unique: `${visibility}-${slugOf(asker)}`,
+        doomed: get(get(doomed, visibility), asker),
+        /** A group in the group. */
+        shelf: get(shelves, visibility),
+        ...invitationsOf(asker),
+        ...ofCrowd(ofGroups, asker)
+      }
+    },
+    anywhere: (asker: Asker) => {
+      const { elsewhere, keys, spareKeys, spareTokens, tokens } = the()
+      const [revoked, rotated] = spareTokens
+      return {
+        unique: slugOf(asker),
+        ownToken: get(tokens, asker).id,
+        /** Of the caller alone, for no other request. Unknown for those who have none. */
+        revokedToken: get(revoked, asker).text,
+        rotatedToken: get(rotated, asker).text,
+        ownKey: get(keys, asker).id,
+        spareKey: get(spareKeys, asker).id,
+        ...elsewhere,
+        cluster: clusters[0] ?? 0,
+        spareCluster: clusters[1] ?? 0
+      }
+    }
+  }
+}
+
+export type World = ReturnType<typeof useWorld>
+/** What a caller finds in a project, in a group, and in the installation. */
+export type InProject = ReturnType<World["inProject"]>
+export type InGroup = ReturnType<World["inGroup"]>
+export type Anywhere = ReturnType<World["anywhere"]>

@@ -1,0 +1,209 @@
+import { Effect } from "effect"
+import { groupCodec } from "#src/groups/events.ts"
+import { groupStream } from "#src/groups/ids.ts"
+import { handle, record } from "#src/platform/Commands.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { Projections } from "#src/platform/Projections.ts"
+import { projectCodec } from "#src/projects/events.ts"
+import { projectAggregate } from "#src/projects/handle.ts"
+import { projectStream } from "#src/projects/ids.ts"
+import type { SettingsChanges, Visibility } from "#src/projects/settings.ts"
+import { reconcile } from "#src/pushes/reconcile.ts"
+import { userAggregate } from "#src/users/handle.ts"
+import { type Asker, askers, slugOf } from "./askers.ts"
+import { fillRepository } from "./fillRepository.ts"
+import { type Place, places, visibilities, type Where } from "./grid.ts"
+import {
+  joining,
+  newDeployKey,
+  newGroup,
+  newProject,
+  newStar,
+  newToken,
+  newUser,
+  newUserKey,
+  protecting,
+  sharing
+} from "./seed.ts"
+
+const levels: Partial<Record<Asker, number>> = {
+  minimal: 5,
+  guest: 10,
+  reporter: 20,
+  developer: 30,
+  maintainer: 40,
+  owner: 50,
+  "blocked owner": 50
+}
+const scopes: Partial<Record<Asker, string>> = { "token for reading": "read_api", "token for nothing": "k8s_proxy" }
+
+export const visibilityOf = (place: Where): Visibility => visibilities.find((each) => each === place) ?? "public"
+const settingsOf = (place: Place): SettingsChanges => ({
+  visibility: visibilityOf(place),
+  ...(place === "members" ? { repositoryAccessLevel: "private" } : {}),
+  ...(place === "disabled" ? { repositoryAccessLevel: "disabled" } : {})
+})
+
+const forEach = <A, B, E, R>(items: Iterable<A>, make: (item: A) => Effect.Effect<B, E, R>) =>
+  Effect.forEach(items, make, { concurrency: 16 })
+
+/** What `make` makes for each of the items. */
+const mapOf = <A, B, E, R>(items: Iterable<A>, make: (item: A) => Effect.Effect<B, E, R>) =>
+  Effect.map(
+    forEach(items, (item) => Effect.map(make(item), (made) => [item, made] as const)),
+    (entries): ReadonlyMap<A, B> => new Map(entries)
+  )
+
+export const get = <A, B>(map: ReadonlyMap<A, B>, key: A): B => {
+  const found = map.get(key)
+  if (found === undefined) throw new Error(`Nothing for ${key}`)
+  return found
+}
+
+/** Waits until the read models show everything that is in the log. */
+const settle = Effect.gen(function* () {
+  const head = yield* EventStore.use((store) => store.head)
+  yield* Projections.use((projections) => projections.awaitPosition(head))
+})
+
+const newUsers = (what: string) => mapOf(askers, (asker) => newUser(`${what}-${slugOf(asker)}`))
+
+/** Users and tokens of the callers, with things that only they have. */
+const people = Effect.gen(function* () {
+  const ids = yield* mapOf(askers, (asker) =>
+    newUser(slugOf(asker), { admin: asker === "administrator", external: asker === "external" })
+  )
+  const userOf = (asker: Asker) => get(ids, asker in scopes ? "administrator" : asker)
+  const tokens = () => mapOf(askers, (asker) => newToken(userOf(asker), scopes[asker] ?? "api"))
+  return {
+    userOf,
+    tokens: yield* tokens(),
+    /** To be revoked and rotated. */
+    spareTokens: [yield* tokens(), yield* tokens()] as const,
+    keys: yield* mapOf(askers, (asker) => newUserKey(userOf(asker))),
+    spareKeys: yield* mapOf(askers, (asker) => newUserKey(userOf(asker)))
+  }
+})
+type People = Effect.Success<typeof people>
+
+/** Users who are added to a group or project, and members who are taken out of it, by caller; and one who stays. */
+const crowd = Effect.fnUntraced(function* (of: string) {
+  const member = yield* newUser(`member-of-${of}`)
+  return { member, newcomers: yield* newUsers(`newcomer-${of}`), leavers: yield* newUsers(`leaver-${of}`) }
+})
+export type Crowd = Effect.Success<ReturnType<typeof crowd>>
+
+const joiningOf = ({ leavers, member }: Crowd) => [member, ...leavers.values()].map((id) => joining(id, 10))
+
+/** Public groups by caller: of those who are in one, and of nobody. */
+const inviting = Effect.fnUntraced(function* ({ userOf }: People) {
+  const invited = yield* mapOf(
+    askers,
+    Effect.fnUntraced(function* (asker) {
+      const id = yield* newGroup(`invited-${slugOf(asker)}`, "public")
+      yield* record(groupCodec, groupStream(id), [joining(userOf(asker), 10)])
+      return id
+    })
+  )
+  return { invited, invitedBefore: yield* mapOf(askers, (asker) => newGroup(`invited-before-${slugOf(asker)}`, "public")) }
+})
+type Inviting = Effect.Success<ReturnType<typeof inviting>>
+
+const sharesOf = ({ invitedBefore }: Inviting) => forEach(invitedBefore.values(), sharing)
+
+const groupsWith = Effect.fnUntraced(function* ({ userOf }: People, others: Crowd, invitations: Inviting) {
+  const groups = yield* mapOf(
+    visibilities,
+    Effect.fnUntraced(function* (visibility) {
+      const id = yield* newGroup(`${visibility}-group`, visibility)
+      const roles = askers.flatMap((asker) => (levels[asker] === undefined ? [] : [joining(userOf(asker), levels[asker])]))
+      yield* record(groupCodec, groupStream(id), [...roles, ...joiningOf(others), ...(yield* sharesOf(invitations))])
+      return id
+    })
+  )
+  const doomed = yield* mapOf(visibilities, (visibility) =>
+    mapOf(askers, (asker) => newGroup(`doomed-group-${slugOf(asker)}`, visibility, get(groups, visibility)))
+  )
+  return {
+    groups,
+    doomed,
+    shelves: yield* mapOf(visibilities, (visibility) => newGroup("shelf", visibility, get(groups, visibility)))
+  }
+})
+
+interface Surroundings {
+  readonly groups: ReadonlyMap<Visibility, number>
+  readonly others: Crowd
+  readonly invitations: Inviting
+  readonly userOf: People["userOf"]
+}
+
+const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others, userOf }: Surroundings) {
+  const names = askers.map((asker) => `open-${slugOf(asker)}`)
+  const make = Effect.fnUntraced(function* (place: Place) {
+    const namespaceId = get(groups, visibilityOf(place))
+    const id = yield* newProject(place, namespaceId, settingsOf(place))
+    const protections = yield* forEach([...names, "guarded-*", "kept"], (name) =>
+      Effect.all([protecting("branch", name), protecting("tag", name)])
+    )
+    yield* record(projectCodec, projectStream(id), [
+      ...joiningOf(others),
+      ...protections.flat(),
+      ...(yield* sharesOf(invitations))
+    ])
+    return {
+      id,
+      code: yield* fillRepository(id),
+      key: yield* newDeployKey(id),
+      leavingKeys: yield* mapOf(askers, () => newDeployKey(id)),
+      doomed: yield* mapOf(
+        askers,
+        Effect.fnUntraced(function* (asker) {
+          const doomed = yield* newProject(`doomed-${place}-${slugOf(asker)}`, namespaceId, { visibility: visibilityOf(place) })
+          yield* newStar(doomed, userOf(asker))
+          return doomed
+        })
+      )
+    }
+  })
+  return yield* mapOf(places, make)
+})
+
+/** Users who are moderated, and what belongs to somebody else. */
+const others = Effect.gen(function* () {
+  const subjects = ["updated", "deleted", "block", "unblock", "deactivate", "activate", "ban", "unban"] as const
+  const ids = yield* mapOf(subjects, (subject) => newUser(`subject-${subject}`))
+  yield* handle(userAggregate, get(ids, "unblock"), { _tag: "Block" })
+  yield* handle(userAggregate, get(ids, "activate"), { _tag: "Deactivate", at: Date.UTC(2026, 0) })
+  yield* handle(userAggregate, get(ids, "unban"), { _tag: "Ban" })
+  const somebody = yield* newUser("somebody")
+  return {
+    subject: (subject: (typeof subjects)[number]) => get(ids, subject),
+    somebody,
+    theirKey: yield* newUserKey(somebody),
+    theirSpareKey: yield* newUserKey(somebody),
+    theirToken: yield* newToken(somebody, "api"),
+    theirRevokedToken: yield* newToken(somebody, "api"),
+    theirRotatedToken: yield* newToken(somebody, "api")
+  }
+})
+
+/**
+ * Everybody with their role, by inheritance, in a group of each visibility and a project in each place, and everything that somebody
+ * may take away or change once.
+ */
+export const world = Effect.gen(function* () {
+  const everybody = yield* people
+  const [ofGroups, ofProjects] = [yield* crowd("group"), yield* crowd("project")]
+  const invitations = yield* inviting(everybody)
+  const { doomed, groups, shelves } = yield* groupsWith(everybody, ofGroups, invitations)
+  const projects = yield* projectsWith({ groups, invitations, others: ofProjects, userOf: everybody.userOf })
+  const publicKey = yield* newDeployKey()
+  const elsewhere = yield* others
+  yield* settle
+  yield* reconcile
+  yield* handle(projectAggregate, get(projects, "archived").id, { _tag: "Archive" })
+  yield* handle(userAggregate, everybody.userOf("blocked owner"), { _tag: "Block" })
+  yield* settle
+  return { ...everybody, ...invitations, doomed, elsewhere, groups, ofGroups, ofProjects, projects, publicKey, shelves }
+})
