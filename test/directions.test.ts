@@ -9,9 +9,17 @@ const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
   keys: [],
   clusters: ["ManagementProjects.ts"],
   groups: ["Groups.ts"],
-  projects: ["Projects.ts", "abilities.ts", "requireProject.ts", "firstPush.ts", "branchProtection.ts"],
+  projects: [
+    "Projects.ts",
+    "DefaultProtections.ts",
+    "abilities.ts",
+    "requireProject.ts",
+    "firstPush.ts",
+    "branchProtection.ts",
+    "usualBranch.ts"
+  ],
   pushes: ["moveRefs.ts", "pushPolicy.ts", "recordRefs.ts", "RecordedRefs.ts"],
-  repositories: ["MergedRequests.ts"],
+  repositories: ["MergedRequests.ts", "CommitMergeRequests.ts"],
   imports: ["Imports.ts"]
 }
 /** What several areas share: it knows none of them. */

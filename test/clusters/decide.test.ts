@@ -5,6 +5,7 @@ import { decide } from "#src/clusters/decide.ts"
 import type { Fault, Refusal } from "#src/clusters/errors.ts"
 import { type ClusterEvent, ClusterEvent as Event } from "#src/clusters/events.ts"
 import type { Cluster, State } from "#src/clusters/state.ts"
+import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { add, added, atProvider, change, cluster, pem, settings, states } from "./samples.ts"
 
 type Expected = ReadonlyArray<ClusterEvent> | Refusal["_tag"]
@@ -23,14 +24,10 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Removed: { Add: "ClusterExists", Change: "ClusterMissing", Remove: "ClusterMissing" }
 }
 
-const outcome = (command: Command, state: State): Expected =>
-  Result.match(decide(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
+const outcome = outcomeOf(decide)
 
 describe("every command in every state", () => {
-  it.each(Object.values(states))("$_tag", (state) => {
-    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-    expect(outcomes).toEqual(table[state._tag])
-  })
+  itDecides(outcome, { commands, states, table })
 })
 
 const faults = (command: Command, state: State): ReadonlyArray<Fault> =>

@@ -6,7 +6,8 @@ import { decide } from "#src/clusters/decide.ts"
 import { ClusterEvent, type ClusterSettings, clusterCodec, type SettingsChanges } from "#src/clusters/events.ts"
 import { evolve } from "#src/clusters/evolve.ts"
 import { settingsFaults } from "#src/clusters/settingsFaults.ts"
-import { initial, type State } from "#src/clusters/state.ts"
+import { initial } from "#src/clusters/state.ts"
+import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { add, atProvider, pem } from "./samples.ts"
 
 const text = fc.string({ maxLength: 6 })
@@ -53,16 +54,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ _tag: "Remove" })
 )
 
-const fold = (history: ReadonlyArray<ClusterEvent>, from: State = initial): State => history.reduce(evolve, from)
+const fold = foldOf(initial, evolve)
+const obey = obeyOf(decide, fold)
 
 describe("laws of clusters", () => {
-  it("folding in two parts equals folding at once", () => {
-    fc.assert(
-      fc.property(events, events, (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+  itFoldsInParts(fold, event)
 
   it("a removed cluster stays removed", () => {
     fc.assert(
@@ -89,35 +85,11 @@ describe("laws of clusters", () => {
   it("whatever commands come, nothing is wrong with the cluster that they make", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(
-          (before, given) =>
-            fold(
-              Result.getOrElse(decide(given, before), () => []),
-              before
-            ),
-          initial
-        )
+        const state = commands.reduce(obey, initial)
         expect(state._tag === "Connected" ? settingsFaults(state.cluster.settings) : []).toEqual([])
       })
     )
   })
 
-  it("every event survives storage", () => {
-    fc.assert(
-      fc.property(event, (given) => {
-        const stored = JSON.parse(JSON.stringify(clusterCodec.encode(given)))
-        const recorded = {
-          ...stored,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream: "cluster-1",
-          revision: 0,
-          position: 1,
-          at: 0,
-          hash: ""
-        }
-        expect(clusterCodec.decode(recorded)).toEqual(Result.succeed(given))
-      })
-    )
-  })
+  itIsStored(clusterCodec, event)
 })

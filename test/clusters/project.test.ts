@@ -1,26 +1,12 @@
-import { Result } from "effect"
 import { expect, it } from "vitest"
 import { clustersReadModel } from "#projections/clusters/project.ts"
 import { ClusterEvent, clusterCodec } from "#src/clusters/events.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 import { added, settings } from "./samples.ts"
 
-const at = 1_719_748_800_000
+const { at } = recorded
 
-const changesOf = (event: ClusterEvent, stream = "cluster-9") =>
-  clustersReadModel.projections.flatMap(({ project }) =>
-    Result.getOrThrow(
-      project({
-        ...clusterCodec.encode(event),
-        id: "018f0000-0000-7000-8000-000000000000",
-        metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-        stream,
-        revision: 0,
-        position: 1,
-        at,
-        hash: "0".repeat(64)
-      })
-    )
-  )
+const changesOf = (event: ClusterEvent, stream = "cluster-9") => changesIn(clustersReadModel)(clusterCodec.encode(event), stream)
 
 const { cases } = ClusterEvent
 const patch = (columns: object) => [{ _tag: "Patch", table: "clusters", key: { id: 9 }, columns }]

@@ -5,6 +5,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly } from "#test/support/exactly.ts"
+import { userReference } from "#test/support/userReference.ts"
 import { added, atProvider, pem, settings } from "./samples.ts"
 import { idOf, shape, useClusters } from "./useClusters.ts"
 
@@ -99,15 +100,7 @@ it("a cluster shows who added it as they are now, and nobody once they are delet
   const { text: token } = await issueTokenFor(service, userId)
   const json = { name: "a", environment_scope: "orphan", platform_kubernetes_attributes: { api_url: "https://a", token: "t" } }
   const added = await service.request("POST", "/admin/clusters/add", { json, token })
-  const reference = {
-    id: userId,
-    username: "grace",
-    name: "grace",
-    state: "active",
-    locked: false,
-    avatar_url: null,
-    web_url: "https://forge.example.com/grace"
-  }
+  const reference = userReference("https://forge.example.com", userId, "grace")
   const cluster = {
     ...shape,
     id: idOf(added),

@@ -6,6 +6,7 @@ import { Secrets } from "#src/platform/Secrets.ts"
 import { anyId, anyTime, field } from "#test/support/exactly.ts"
 import type { Fields } from "#test/support/requestForms.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
+import { rootReference } from "#test/support/userReference.ts"
 
 const externalUrl = "https://forge.example.com"
 
@@ -38,15 +39,7 @@ export const shape = {
   environment_scope: "*",
   cluster_type: "instance_type",
   namespace_per_environment: true,
-  user: {
-    id: 1,
-    username: "root",
-    name: "Administrator",
-    state: "active",
-    locked: false,
-    avatar_url: null,
-    web_url: `${externalUrl}/root`
-  },
+  user: rootReference(externalUrl),
   platform_kubernetes: platformShape,
   provider_gcp: null,
   management_project: null

@@ -25,8 +25,8 @@ const router = makeRouter(
     made("project", "/projects/:id"),
     made("file", "/projects/:id/files/:file_path", { keepsFormat: true }),
     made("raw", "/projects/:id/files/:file_path/raw"),
-    made("archive", "/projects/:id/archive"),
-    made("archive.format", "/projects/:id/archive.:format", { patterns: { format: /zip|tar\.gz/ } })
+    made("archive", "/projects/:id/archive", { keepsFormat: true }),
+    made("archive.format", "/projects/:id/archive.:format", { keepsFormat: true, patterns: { format: /zip|tar\.gz/ } })
   ],
   "/api/v4"
 )
@@ -51,7 +51,8 @@ describe("a path finds its endpoint", () => {
     ["/projects/7/archive", ["archive", { id: "7" }]],
     ["/projects/7/archive.zip", ["archive.format", { id: "7", format: "zip" }]],
     ["/projects/7/archive.tar.gz", ["archive.format", { id: "7", format: "tar.gz" }]],
-    ["/projects/7/archive.rar", undefined]
+    ["/projects/7/archive.rar", undefined],
+    ["/projects/7/archive.json", undefined]
   ])("%s", (path, expected) => {
     expect(found(path)).toEqual(expected)
   })

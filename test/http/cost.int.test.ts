@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { field } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
 
 const service = useService()
 let cluster = ""
@@ -10,13 +12,11 @@ beforeAll(async () => {
   const { body } = await service.request("POST", "/admin/clusters/add", {
     json: { name: "c", platform_kubernetes_attributes: platform }
   })
-  cluster = String(typeof body === "object" && body !== null && "id" in body ? body.id : body)
+  cluster = String(field(body, "id"))
   // Token and user change once more when it is noted that they are in use.
-  const bodyOf = async (path: string) => (await service.request("GET", path)).body
-  await vi.waitFor(async () => {
-    expect(await bodyOf("/personal_access_tokens/self")).toMatchObject({ last_used_at: expect.any(String) })
-    expect(await bodyOf("/user")).toMatchObject({ last_activity_on: expect.any(String) })
-  })
+  const isNoted = async (path: string, name: string) => field((await service.request("GET", path)).body, name) !== null
+  await until(() => isNoted("/personal_access_tokens/self", "last_used_at"))
+  await until(() => isNoted("/user", "last_activity_on"))
 })
 
 /** Statements on read models that a request costs. */
@@ -51,7 +51,7 @@ describe("a read with a token costs", () => {
     )
     const before = service.statements.length
     // A request may still meet the end of the connection.
-    await expect.poll(async () => (await service.request("GET", "/user")).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await service.request("GET", "/user")).status).toBe(200)
     const whole = (text: string) => text.includes("rm_tokens.tokens") && text.includes("u.username")
     expect(service.statements.slice(before).filter(whole).length).toBe(1)
     expect((await statementsOf("/user")).filter(whole)).toEqual([])

@@ -232,12 +232,49 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
       sent: { json: { path: "changed-since", name: "Changed", description: "d", visibility: "internal" } }
     }
   },
+  "groups.share": async () => ({
+    path: `/groups/${await newGroup("sharing")}/share`,
+    sent: { json: { group_id: await newGroup("invited"), group_access: 30 } }
+  }),
+  "groups.unshare": async () => {
+    const [path, invited] = [`/groups/${await newGroup("unsharing")}/share`, await newGroup("uninvited")]
+    await service.request("POST", path, { json: { group_id: invited, group_access: 30 } })
+    return { path: `${path}/${invited}` }
+  },
+  "groups.transfer": async () => {
+    const id = await newGroup("group-from")
+    await service.request("POST", "/groups", { json: { name: "below", path: "below", parent_id: id } })
+    return { path: "/groups/group-from%2Fbelow/transfer", sent: { json: { group_id: await newGroup("group-to") } } }
+  },
+  "groups.bringProject": async () => {
+    await newProject("brought")
+    return { path: `/groups/${await newGroup("brought-to")}/projects/root%2Fbrought` }
+  },
+  "projects.share": async () => ({
+    path: `/projects/${await newProject("shared")}/share`,
+    sent: { json: { group_id: await newGroup("guests"), group_access: 30 } }
+  }),
+  "projects.unshare": async () => {
+    const [path, invited] = [`/projects/${await newProject("unshared")}/share`, await newGroup("no-guests")]
+    await service.request("POST", path, { json: { group_id: invited, group_access: 30 } })
+    return { path: `${path}/${invited}` }
+  },
+  "projects.transfer": async () => {
+    await newProject("transferred")
+    return { path: "/projects/root%2Ftransferred/transfer", sent: { json: { namespace: await newGroup("transferred-to") } } }
+  },
   "projects.delete": async () => {
     await newProject("deleted")
     return { path: "/projects/root%2Fdeleted" }
   },
   "projects.archive": standingOf("archive"),
   "projects.unarchive": standingOf("unarchive"),
+  "projects.star": standingOf("star"),
+  "projects.unstar": async () => {
+    const { path } = await standingOf("unstar")()
+    await service.request("POST", path.replace("unstar", "star"))
+    return { path }
+  },
   "projects.fork": async () => ({
     path: `/projects/${await newProject("source")}/fork`,
     sent: { json: { path: "copy", name: "copy" } },
@@ -300,6 +337,10 @@ const rows: Readonly<Record<string, () => Promise<Row>>> = {
     const { path } = await repository("unnaming")
     await service.request("POST", `${path}/tags`, { json: { tag_name: "v1", ref: "main" } })
     return { path: `${path}/tags/v1` }
+  },
+  "repositories.commentCommit": async () => {
+    const { path } = await repository("commenting")
+    return { path: `${path}/commits/main/comments`, sent: { json: { note: "Nice" } } }
   },
   "repositories.createCommit": async () => {
     const { path } = await repository("committing")

@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import { openApi } from "#src/http/openapi.ts"
-import { sampleEndpoints } from "./sampleEndpoints.ts"
+import { deleteCluster, sampleEndpoints } from "./sampleEndpoints.ts"
 
 const document = openApi(sampleEndpoints, { version: "1.2.3", externalUrl: "https://forge.example" })
 
@@ -163,6 +163,16 @@ describe("a write", () => {
           }
         }
       }
+    })
+  })
+
+  it("knows that 304 has no body, for writes too", () => {
+    const path = "/admin/clusters/{cluster_id}"
+    const unchanged = { ...deleteCluster, refusals: { 304: "It is gone already." } }
+    const { paths } = openApi([unchanged], { version: "1", externalUrl: "http://x" })
+    expect(new Map(Object.entries(paths[path]?.delete?.responses ?? {})).get("304")).toEqual({
+      description: "It is gone already.",
+      headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } }
     })
   })
 

@@ -17,9 +17,9 @@ const service = useService()
 
 const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes]
 const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes]
-/** Bytes, not JSON. */
-const isRaw = (name: string) => name === "repositories.rawFile"
-const endpoints = [...routes, ...content.filter(({ endpoint }) => !isRaw(endpoint.name))].map(({ endpoint }) => endpoint)
+/** Bytes, or of what no endpoint makes. */
+const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
+const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
 const answers = new Map<string, Array<Received>>()
 
 /** Sends a request and notes its answer as one of the endpoint. */
@@ -98,7 +98,9 @@ const askContent = async () => {
   const branch = await named("createBranch", { json: { branch: "topic", ref: "main~2" } })
   for (const name of ["listBranches", "readBranch", "protectBranch", "unprotectBranch"]) await named(name)
   for (const sent of [{}, { query: { with_stats: "true", trailers: "true" } }]) await named("listCommits", sent)
+  await named("commentCommit", { json: { note: "n", path: "a", line: 1 } })
   for (const name of ["readCommit", "commitDiff", "commitRefs", "commitSequence", "commitComments"]) await named(name)
+  for (const name of ["commitMergeRequests", "commitStatuses"]) await named(name)
   const picked = { id: ids.id, sha: "main~1" }
   await ask("repositories.cherryPick", { json: { branch: "topic" } }, picked)
   await ask("repositories.revert", { json: { branch: "main" } }, picked)
@@ -123,9 +125,35 @@ const askProjects = async (user_id: number) => {
   await ask("projects.list", { query: { simple: "true" } })
   const group = field((await service.request("POST", "/groups", { json: { name: "g", path: "g" } })).body, "id")
   await ask("projects.create", { json: { path: "of-group", namespace_id: group } })
+  const invited = field((await service.request("POST", "/groups", { json: { name: "i", path: "i" } })).body, "id")
+  const json = { group_id: invited, group_access: 30 }
+  for (const [area, shared] of [
+    ["groups", group],
+    ["projects", id]
+  ] as const) {
+    await ask(`${area}.share`, { json }, { id: shared })
+    await ask(`${area}.read`, {}, { id: shared })
+    await ask("groups.read", {}, { id: invited })
+    await ask(`${area}.listInvited${area === "groups" ? "" : "Groups"}`, {}, { id: shared })
+    await ask("groups.listShared", {}, { id: invited })
+    await ask(`${area}.unshare`, {}, { id: shared, group_id: invited })
+  }
   await ask("groups.read", {}, { id: group })
   await ask("projects.listOfGroup", {}, { id: group })
   await ask("projects.listUsers", {}, { id })
+  await ask("projects.read", { query: { statistics: "true", license: "true" } }, { id })
+  for (const sent of [{ query: { statistics: "true" } }, { token: null }]) await ask("projects.listForks", sent, { id })
+  await ask("projects.listTransferLocations", {}, { id: theirs })
+  await ask("projects.transfer", { json: { namespace: group } }, { id: theirs })
+  await ask("projects.listGroups", {}, { id: theirs })
+  await ask("groups.bringProject", {}, { id: invited, project_id: theirs })
+  await ask("groups.listTransferLocations", {}, { id: group })
+  await ask("groups.transfer", { json: { group_id: invited } }, { id: group })
+  await ask("projects.star", {}, { id })
+  await ask("projects.listStarrers", {}, { id })
+  await ask("projects.listStarred", {}, { user_id: "root" })
+  await ask("projects.unstar", {}, { id })
+  await ask("projects.languages", {}, { id })
   await ask("projects.archive", {}, { id })
   await ask("projects.unarchive", {}, { id })
   await askParts({ id, user_id })

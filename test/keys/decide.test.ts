@@ -1,4 +1,3 @@
-import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Command as DeployCommand } from "#src/keys/deployKey/commands.ts"
 import { decide as decideDeployKey } from "#src/keys/deployKey/decide.ts"
@@ -10,6 +9,7 @@ import { decide } from "#src/keys/userKey/decide.ts"
 import type { Refusal } from "#src/keys/userKey/errors.ts"
 import { UserKeyEvent } from "#src/keys/userKey/events.ts"
 import type { State } from "#src/keys/userKey/state.ts"
+import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { deployKey, deployKeyCreated, keyAdded, userKey } from "./samples.ts"
 
 describe("keys of users: every command in every state", () => {
@@ -28,13 +28,7 @@ describe("keys of users: every command in every state", () => {
     Present: { Add: "KeyExists", Remove: [UserKeyEvent.cases.SshKeyRemoved.make({})] },
     Removed: { Add: "KeyExists", Remove: "KeyMissing" }
   }
-  const outcome = (command: Command, state: State): Expected =>
-    Result.match(decide(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
-
-  it.each(Object.values(states))("$_tag", (state) => {
-    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-    expect(outcomes).toEqual(table[state._tag])
-  })
+  itDecides(outcomeOf(decide), { commands, states, table })
 })
 
 type Expected = ReadonlyArray<DeployKeyEvent> | DeployRefusal["_tag"]
@@ -48,8 +42,7 @@ const linked: DeployKey = {
   links: new Map([[projectId, { linkId: 11, canPush: false }]])
 }
 const present = (changed: Partial<DeployKey> = {}): DeployState => ({ _tag: "Present", deployKey: { ...linked, ...changed } })
-const outcome = (command: DeployCommand, state: DeployState): Expected =>
-  Result.match(decideDeployKey(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
+const outcome = outcomeOf(decideDeployKey)
 
 describe("deploy keys: every command in every state", () => {
   const states: { readonly [Tag in DeployState["_tag"]]: DeployState } = {
@@ -86,10 +79,7 @@ describe("deploy keys: every command in every state", () => {
     Removed: gone
   }
 
-  it.each(Object.values(states))("$_tag", (state) => {
-    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-    expect(outcomes).toEqual(table[state._tag])
-  })
+  itDecides(outcome, { commands, states, table })
 
   it("what is so already adds nothing", () => {
     expect(outcome({ _tag: "Retitle", title: "ci" }, present())).toEqual([])

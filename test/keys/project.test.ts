@@ -1,36 +1,19 @@
-import { Result } from "effect"
 import { expect, it } from "vitest"
 import { keysReadModel } from "#projections/keys/project.ts"
 import { DeployKeyEvent, deployKeyCodec } from "#src/keys/deployKey/events.ts"
 import { UserKeyEvent, userKeyCodec } from "#src/keys/userKey/events.ts"
-import type { StoredEvent } from "#src/platform/eventStore/codec.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 import { ed25519, rsa } from "./keySamples.ts"
 import { deployKeyCreated, keyAdded } from "./samples.ts"
 
-const at = 1_719_748_800_000
+const { at } = recorded
 
-const changesOf = (stream: string, event: StoredEvent) =>
-  keysReadModel.projections
-    .filter(({ types }) => types.has(event.type))
-    .flatMap(({ project }) =>
-      Result.getOrThrow(
-        project({
-          ...event,
-          id: "018f0000-0000-7000-8000-000000000000",
-          metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-          stream,
-          revision: 0,
-          position: 1,
-          at,
-          hash: "0".repeat(64)
-        })
-      )
-    )
+const changesOf = changesIn(keysReadModel)
 
-const ofUserKey = (event: UserKeyEvent) => changesOf("key-5", userKeyCodec.encode(event))
-const ofDeployKey = (event: DeployKeyEvent) => changesOf("deployKey-6", deployKeyCodec.encode(event))
-const ofUser = (event: UserEvent) => changesOf("user-7", userCodec.encode(event))
+const ofUserKey = (event: UserKeyEvent) => changesOf(userKeyCodec.encode(event), "key-5")
+const ofDeployKey = (event: DeployKeyEvent) => changesOf(deployKeyCodec.encode(event), "deployKey-6")
+const ofUser = (event: UserEvent) => changesOf(userCodec.encode(event), "user-7")
 
 it("a key of a user is a row", () => {
   expect(ofUserKey(keyAdded)).toEqual([

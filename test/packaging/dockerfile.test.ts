@@ -44,7 +44,10 @@ describe("Dockerfile", () => {
   })
 
   it("starts the service, and forwards signals to it", () => {
-    assert.deepStrictEqual(of("ENTRYPOINT").concat(of("CMD")), [`["tini", "--", "node", "src/main.ts"]`, `["serve"]`])
+    assert.deepStrictEqual(of("ENTRYPOINT").concat(of("CMD")), [
+      `["tini", "--", "node", "--max-semi-space-size=4", "src/main.ts"]`,
+      `["serve"]`
+    ])
   })
 
   it("copies only what is there and what .dockerignore lets in", () => {

@@ -60,7 +60,7 @@ it("a service that is killed in the middle of pushes agrees with its log after t
             const rows = await Effect.runPromise(ask(databaseUrl, "select ref, id from rm_pushes.refs order by ref"))
             return rows.map(([ref, id]) => `${ref} ${id}\n`).join("")
           }
-          await expect.poll(recorded, { timeout: 20_000 }).toBe(await real())
+          await expect.poll(recorded).toBe(await real())
           const refs = await real()
           for (const [index, id] of acknowledged.entries()) {
             if (id === undefined) continue

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
@@ -48,15 +48,33 @@ describe("npm start", () => {
     expect(await ended).toBe(0)
   })
 
+  it("refuses a git that is too old, and none", async () => {
+    const programs = join(folder, "programs")
+    await mkdir(programs)
+    const start = () => refusal({ DATABASE_URL: database, DATA_DIR: folder, PATH: programs })
+    const advice = "install git 2.38 or newer and put it on the PATH"
+    expect(await start()).toEqual([3, [`git: spawn git ENOENT: ${advice}`]])
+    await writeFile(join(programs, "git"), "#!/bin/sh\necho git version 2.37.1\n", { mode: 0o755 })
+    expect(await start()).toEqual([3, [`git: 2.37.1 is older than 2.38: ${advice}`]])
+  })
+
   it("names every bad setting, a line each, and nothing else", async () => {
     expect(
-      await refusal({ DATABASE_URL: database, PORT: "x", DATABASE_POOL_SIZE: "1", EXTERNAL_URL: "forge", LOG_FORMAT: "xml" })
+      await refusal({
+        DATABASE_URL: database,
+        PORT: "x",
+        DATABASE_POOL_SIZE: "1",
+        EXTERNAL_URL: "forge",
+        LOG_FORMAT: "xml",
+        DEFAULT_BRANCH_PROTECTION: "5"
+      })
     ).toEqual([
       3,
       [
         "PORT: Expected an integer",
         "EXTERNAL_URL: Expected an http or https URL",
         'LOG_FORMAT: Expected "auto" | "pretty" | "json"',
+        "DEFAULT_BRANCH_PROTECTION: Expected a value less than or equal to 4",
         "DATABASE_POOL_SIZE: Expected a value greater than or equal to 2"
       ]
     ])

@@ -1,10 +1,10 @@
-import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Command } from "#src/tokens/commands.ts"
 import { decide } from "#src/tokens/decide.ts"
 import type { Refusal } from "#src/tokens/errors.ts"
 import type { TokenEvent } from "#src/tokens/events.ts"
 import type { State } from "#src/tokens/state.ts"
+import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 
 type Expected = ReadonlyArray<TokenEvent> | Refusal["_tag"]
 
@@ -38,14 +38,10 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Revoked: { Issue: "TokenExists", NoteUse: [], Revoke: [], Rotate: "AlreadyRevoked" }
 }
 
-const outcome = (command: Command, state: State): Expected =>
-  Result.match(decide(command, state), { onFailure: ({ _tag }): Expected => _tag, onSuccess: (events) => events })
+const outcome = outcomeOf(decide)
 
 describe("every command in every state", () => {
-  it.each(Object.values(states))("$_tag", (state) => {
-    const outcomes = Object.fromEntries(Object.entries(commands).map(([tag, command]) => [tag, outcome(command, state)]))
-    expect(outcomes).toEqual(table[state._tag])
-  })
+  itDecides(outcome, { commands, states, table })
 })
 
 it.each([

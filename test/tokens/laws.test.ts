@@ -1,11 +1,12 @@
-import { Result, Schema } from "effect"
+import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Command } from "#src/tokens/commands.ts"
 import { decide } from "#src/tokens/decide.ts"
-import { TokenEvent } from "#src/tokens/events.ts"
+import { TokenEvent, tokenCodec } from "#src/tokens/events.ts"
 import { evolve } from "#src/tokens/evolve.ts"
 import { initial, type State } from "#src/tokens/state.ts"
+import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 
 const day = fc.constantFrom("2024-06-28", "2024-06-29", "2024-06-30")
 const reason = fc.constantFrom("requested", "rotationOvertaken", "reuse")
@@ -32,20 +33,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.nat().map((successor) => ({ _tag: "Rotate" as const, successor }))
 )
 
-const fold = (events: ReadonlyArray<TokenEvent>, from: State = initial): State => events.reduce(evolve, from)
-const obey = (state: State, given: Command): State =>
-  Result.match(decide(given, state), { onFailure: () => state, onSuccess: (events) => fold(events, state) })
+const fold = foldOf(initial, evolve)
+const obey = obeyOf(decide, fold)
 
-describe("tokens", () => {
-  it("fold in two parts as at once", () => {
-    fc.assert(
-      fc.property(fc.array(event), fc.array(event), (first, second) => {
-        expect(fold(second, fold(first))).toEqual(fold([...first, ...second]))
-      })
-    )
-  })
+describe("laws of tokens", () => {
+  itFoldsInParts(fold, event)
 
-  it("stay revoked, with their first successor", () => {
+  it("a revoked token stays so, with its first successor", () => {
     fc.assert(
       fc.property(fc.array(event), fc.option(fc.nat()), (events, successor) => {
         const revoked: State = { _tag: "Revoked", successor }
@@ -54,7 +48,7 @@ describe("tokens", () => {
     )
   })
 
-  it("add nothing when a command is repeated", () => {
+  it("a command that is repeated adds nothing", () => {
     fc.assert(
       fc.property(fc.array(command), command, (past, given) => {
         const after = obey(past.reduce(obey, initial), given)
@@ -63,12 +57,5 @@ describe("tokens", () => {
     )
   })
 
-  it("survive storage", () => {
-    fc.assert(
-      fc.property(event, (given) => {
-        const stored = JSON.stringify(Schema.encodeSync(TokenEvent)(given))
-        expect(Schema.decodeUnknownSync(TokenEvent)(JSON.parse(stored))).toEqual(given)
-      })
-    )
-  })
+  itIsStored(tokenCodec, event)
 })

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { notFound, type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
 import { rootToken, useService } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
 import { inDays, stopCalendar, tokenBody } from "./bodies.ts"
 
 stopCalendar()
@@ -34,7 +35,7 @@ beforeAll(async () => {
   // The use of alpha is recorded, so that the orders and filters by it have something to tell apart.
   await service.request("GET", "/version", { token })
   const used = async () => field((await service.request("GET", `/personal_access_tokens/${alpha.id}`)).body, "last_used_at")
-  await vi.waitFor(async () => expect(await used()).not.toBeNull())
+  await until(async () => (await used()) !== null)
 })
 
 const [alpha, beta, gamma] = ["alpha", "Beta 100%", "gamma Über 1"] as const

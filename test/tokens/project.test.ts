@@ -1,25 +1,10 @@
-import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { tokensReadModel } from "#projections/tokens/project.ts"
-import type { StoredEvent } from "#src/platform/eventStore/codec.ts"
 import { TokenEvent, tokenCodec } from "#src/tokens/events.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
+import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 
-const changesOf = (stored: StoredEvent, stream: string) => {
-  const recorded = {
-    ...stored,
-    id: "018f0000-0000-7000-8000-000000000000",
-    metadata: { actor: "user:1", commandId: "c", correlationId: "r" },
-    stream,
-    revision: 0,
-    position: 1,
-    at: 1_719_748_800_000,
-    hash: "0".repeat(64)
-  }
-  return tokensReadModel.projections
-    .filter(({ types }) => types.has(stored.type))
-    .flatMap((projection) => Result.getOrThrow(projection.project(recorded)))
-}
+const changesOf = changesIn(tokensReadModel)
 
 const tokenChanges = (event: TokenEvent) => changesOf(tokenCodec.encode(event), "personalAccessToken-3")
 const { cases } = TokenEvent
@@ -38,7 +23,7 @@ describe("the tokens read model", () => {
           name: "ci",
           scopes: ["api"],
           digest: `\\x${"ab".repeat(32)}`,
-          created_at: 1_719_748_800_000,
+          created_at: recorded.at,
           last_used_at: null,
           last_used_on: null,
           expires_at: null,
@@ -50,7 +35,7 @@ describe("the tokens read model", () => {
   })
 
   it.each<[TokenEvent, object]>([
-    [cases.TokenUsed.make({ day: "2024-06-30" }), { last_used_at: 1_719_748_800_000, last_used_on: "2024-06-30" }],
+    [cases.TokenUsed.make({ day: "2024-06-30" }), { last_used_at: recorded.at, last_used_on: "2024-06-30" }],
     [cases.TokenRevoked.make({ reason: "requested" }), { revoked: true }],
     [cases.TokenRotated.make({ successor: 4 }), { revoked: true }]
   ])("%j", (event, columns) => {
