@@ -2,10 +2,13 @@ import { Effect, Layer } from "effect"
 import { managementProjects } from "#projections/clusters/managementProjects.ts"
 import { clustersReadModel } from "#projections/clusters/project.ts"
 import { clusterQueries } from "#projections/clusters/queries.ts"
+import { commitCommentsReadModel } from "#projections/commitComments/project.ts"
+import { commitCommentQueries } from "#projections/commitComments/queries.ts"
 import { importsReadModel } from "#projections/imports/project.ts"
 import { importQueries } from "#projections/imports/queries.ts"
 import { keysReadModel } from "#projections/keys/project.ts"
 import { keyQueries } from "#projections/keys/queries.ts"
+import { signingKeys } from "#projections/keys/signingKeys.ts"
 import { layerProjections } from "#projections/layer.ts"
 import { namespacesReadModel } from "#projections/namespaces/project.ts"
 import { namespacesQueries } from "#projections/namespaces/queries.ts"
@@ -20,13 +23,15 @@ import { usersQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
 import { AppConfig, redacted } from "./config.ts"
 import { Archives } from "./git/Archives.ts"
+import { CommitGraphs } from "./git/CommitGraphs.ts"
 import { Contributors } from "./git/Contributors.ts"
 import { makeGitHttp } from "./git/http/GitHttp.ts"
 import { gitTarget } from "./git/http/route.ts"
 import { Maintenance } from "./git/maintenance.ts"
 import { Objects } from "./git/Objects.ts"
-import { PushLocks } from "./git/pushLocks.ts"
 import { Repositories } from "./git/Repositories.ts"
+import { layerSharedPushLocks } from "./git/sharedPushLocks.ts"
+import { GroupTree } from "./groups/GroupTree.ts"
 import { groupRoutes } from "./groups/handlers.ts"
 import type { RequirementsOf, Route } from "./http/Endpoint.ts"
 import { originForm } from "./http/Incoming.ts"
@@ -41,11 +46,14 @@ import { layerEventStoreDb } from "./platform/eventStore/eventStoreDb.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { layerSecretsPostgres } from "./platform/secretsPostgres.ts"
 import type { Mode } from "./platform/sql/embedded.ts"
+import { DefaultProtections } from "./projects/DefaultProtections.ts"
 import { layerGroupProjects } from "./projects/groupProjects.ts"
 import { projectRoutes } from "./projects/handlers.ts"
+import { Languages } from "./projects/languages/Languages.ts"
 import { RepositoryStorage } from "./projects/RepositoryStorage.ts"
 import { gitAccess } from "./pushes/gitAccess.ts"
 import { branchRoutes } from "./repositories/branchHandlers.ts"
+import { CommitMergeRequests } from "./repositories/CommitMergeRequests.ts"
 import { commitRoutes } from "./repositories/commitHandlers.ts"
 import { DownloadLimits } from "./repositories/DownloadLimits.ts"
 import { fileRoutes } from "./repositories/fileHandlers.ts"
@@ -66,7 +74,8 @@ export const readModels = [
   namespacesReadModel,
   projectsReadModel,
   pushesReadModel,
-  importsReadModel
+  importsReadModel,
+  commitCommentsReadModel
 ]
 
 const declared = [
@@ -104,18 +113,20 @@ export const queries = Layer.mergeAll(
   namespacesQueries,
   projectQueries,
   pushQueries,
-  importQueries
+  importQueries,
+  commitCommentQueries,
+  signingKeys
 )
 
 /** The repositories and what reads them; its processes end with it. */
-const git = Layer.mergeAll(Repositories.layer, Objects.layer, Contributors.layer, Archives.layer).pipe(
-  Layer.merge(Layer.provideMerge(Maintenance.layer(), PushLocks.layer))
+const git = Layer.mergeAll(Repositories.layer, Objects.layer, CommitGraphs.layer, Archives.layer).pipe(
+  Layer.merge(Maintenance.layer().pipe(Layer.provideMerge(Layer.merge(layerSharedPushLocks, Contributors.layer))))
 )
 
 /** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
 export const core = (mode: Mode) =>
   Layer.merge(layerGroupProjects, managementProjects).pipe(
-    Layer.provideMerge(Layer.merge(RepositoryStorage.layer, layerImports)),
+    Layer.provideMerge(Layer.mergeAll(RepositoryStorage.layer, DefaultProtections.layer, GroupTree.layer, layerImports)),
     Layer.provideMerge(
       Layer.mergeAll(queries, ImportLimits.layer, layerSecretsPostgres, git, layerProjections(readModels, mode === "own"))
     ),
@@ -127,7 +138,9 @@ export const edge = Layer.mergeAll(
   Layer.provideMerge(layerAuthenticator, TokenUse.layer),
   TreeListings.layer,
   DownloadLimits.layer,
-  MergedRequests.layerNone
+  Languages.layer,
+  MergedRequests.layerNone,
+  CommitMergeRequests.layerNone
 )
 
 /** What clients of git ask for: `/group/project.git/...`. */

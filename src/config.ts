@@ -44,6 +44,8 @@ const settings = {
   archiveRateLimit: Config.schema(Count, "ARCHIVE_RATE_LIMIT").pipe(Config.withDefault(0)),
   /** Changelogs per minute, user and project; 0: no limit. */
   changelogRateLimit: Config.schema(Count, "CHANGELOG_RATE_LIMIT").pipe(Config.withDefault(0)),
+  /** Whether a request may let a repository be imported. The command line may in any case. */
+  importEnabled: Config.Boolean("IMPORT_ENABLED").pipe(Config.withDefault(true)),
   /** Whether repositories may be imported from servers on private, loopback and link-local addresses. */
   importAllowPrivate: Config.Boolean("IMPORT_ALLOW_PRIVATE").pipe(Config.withDefault(false)),
   /** Seconds that one import may take. */
@@ -52,6 +54,10 @@ const settings = {
   ),
   /** MiB that an imported repository may take; 0: no limit. */
   importSizeLimit: Config.schema(Count, "IMPORT_SIZE_LIMIT").pipe(Config.withDefault(10_240)),
+  /** How default branches are protected in personal namespaces and, unless they say otherwise, in new groups: 0 to 4. */
+  defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
+    Config.withDefault(2)
+  ),
   /** Connections to Postgres of one process. */
   databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
     Config.withDefault(10)

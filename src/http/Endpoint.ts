@@ -30,7 +30,7 @@ export interface Endpoint<P extends ParameterTable = ParameterTable, A extends A
   readonly path: `/${string}`
   /** What a path parameter must look like, as it is sent: otherwise the path is another one, and unknown. */
   readonly patterns?: Readonly<Record<string, RegExp>>
-  /** A name in the path may end in `.json`; elsewhere that asks for a format and is ignored. */
+  /** What the path ends in belongs to it, also `.json`; elsewhere that asks for a format and is ignored. */
   readonly keepsFormat?: true
   readonly summary: string
   readonly description?: string

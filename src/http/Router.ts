@@ -52,7 +52,8 @@ export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>, prefix: string): 
     const found = table.find(known, path)
     if (!path.endsWith(".json") || found?.handler.endpoint.keepsFormat === true) return matchOf(found)
     // `/user/keys.json` is `/user/keys`: the reference answers JSON whatever format is asked for.
-    return matchOf(table.find(known, path.slice(0, -5)))
+    const stripped = table.find(known, path.slice(0, -5))
+    return stripped?.handler.endpoint.keepsFormat === true ? undefined : matchOf(stripped)
   }
   return {
     find,

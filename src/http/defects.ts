@@ -3,6 +3,7 @@ import { Contended } from "../platform/Commands.ts"
 import { AppendTooLarge, EventStoreUnavailable } from "../platform/eventStore/EventStore.ts"
 import { isConnectionLost } from "../platform/sql/connection.ts"
 import { SqlError } from "../platform/sql/Sql.ts"
+import { reasonOf } from "../platform/unavailable.ts"
 import { conflict, internalError, payloadTooLarge, serviceUnavailable, type WireError } from "./errors.ts"
 
 /** The server gave a statement up that took too long. */
@@ -19,6 +20,8 @@ export const defectError = (cause: Cause.Cause<unknown>): WireError => {
     ) {
       return serviceUnavailable("503 Service Unavailable", 1)
     }
+    const unavailable = reasonOf(defect)
+    if (unavailable !== undefined) return serviceUnavailable(`503 Service Unavailable - ${unavailable}`, 10)
     if (defect instanceof AppendTooLarge) return payloadTooLarge
     if (defect instanceof Contended) return conflict("409 Conflict: Resource lock")
   }

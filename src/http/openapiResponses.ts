@@ -62,7 +62,7 @@ const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> =>
       422: { when: "The `Idempotency-Key` was used for another request." }
     }),
     503: {
-      when: `${isWrite ? "The write is accepted, but reads do not show it yet" : "The position of `If-Consistent-With` is not yet shown"}; or the database does not answer.`,
+      when: `${isWrite ? "The write is accepted, but reads do not show it yet" : "The position of `If-Consistent-With` is not yet shown"}; the database does not answer; or the answer takes more time or space than the service has.`,
       headers: ["Retry-After"]
     },
     ...(endpoint.method === "DELETE" && { 412: { when: "The record was changed after `If-Unmodified-Since`." } }),
@@ -70,7 +70,10 @@ const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> =>
   }
 }
 
-const refusalResponse = ({ when, bodies = ["MessageError"], headers = [] }: Refusal): JsonObject => {
+const notModifiedStatus = "304"
+
+const refusalResponse = (status: string, { when, bodies = ["MessageError"], headers = [] }: Refusal): JsonObject => {
+  if (status === notModifiedStatus) return { description: when, headers: headerReferences(["X-Request-Id", ...headers]) }
   const schemas = bodies.map((name) => reference("schemas", name))
   const [only] = schemas
   return {
@@ -97,8 +100,8 @@ export const operationResponses = (endpoint: Endpoint, schema: JsonObject | unde
   }
   return {
     [endpoint.success.status]: success(endpoint, schema),
-    ...(endpoint.method === "GET" && { 304: notModified }),
+    ...(endpoint.method === "GET" && { [notModifiedStatus]: notModified }),
     429: tooManyRequests,
-    ...Object.fromEntries([...refusals].map(([status, refusal]) => [status, refusalResponse(refusal)]))
+    ...Object.fromEntries([...refusals].map(([status, refusal]) => [status, refusalResponse(status, refusal)]))
   }
 }

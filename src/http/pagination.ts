@@ -29,6 +29,12 @@ export const pageOf = (parameters: RawParameters): Page => {
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER), limit: perPage }
 }
 
+/** What stands of a whole list on the page that validated parameters ask for. */
+export const pageIn = <A>(all: ReadonlyArray<A>, parameters: RawParameters): ReadonlyArray<A> => {
+  const { limit, offset } = pageOf(parameters)
+  return all.slice(offset, offset + limit)
+}
+
 /** How many entries a list has in all; or, where nobody counts them, whether there are some after this page. */
 export type Extent = { readonly total: number } | { readonly hasNext: boolean }
 

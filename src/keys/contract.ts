@@ -330,5 +330,5 @@ export const removeProjectKey = endpoint({
   access,
   parameters: { id: projectId, key_id: keyId },
   success: { status: 204 },
-  refusals: noRight
+  refusals: { ...noRight, 412: changedSince }
 })

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/Caller.ts"
+import { preconditionHolds } from "../http/conditional.ts"
 import { route } from "../http/Endpoint.ts"
-import { forbidden, invalidRecord, notFound, thingNotFound } from "../http/errors.ts"
+import { forbidden, invalidRecord, notFound, preconditionFailed, thingNotFound } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
 import { noContent, ok, page } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
@@ -130,6 +131,10 @@ const remove = route(
   Effect.fnUntraced(function* (input) {
     const projectId = yield* managed(input)
     const keyId = input.parameters.key_id ?? (yield* deployKeyNotFound)
+    const key = yield* KeyReadModel.use((keys) => keys.findDeployKey(keyId))
+    const use = key?.links.find(({ project_id }) => project_id === projectId)
+    const since = input.request.headers["if-unmodified-since"]
+    if (use !== undefined && !preconditionHolds(since, use.updated_at)) return yield* preconditionFailed
     yield* visible(yield* refuse(disableDeployKey(keyId, projectId)))
     return noContent
   })

@@ -12,7 +12,8 @@ export const idKinds = [
   "namespace",
   "project",
   "protected_ref",
-  "protected_ref_access"
+  "protected_ref_access",
+  "group_share"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
