@@ -23,5 +23,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/-/readiness`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 # Postgres and git leave children behind that somebody has to collect.
-ENTRYPOINT ["tini", "--", "node", "src/main.ts"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=4", "src/main.ts"]
 CMD ["serve"]

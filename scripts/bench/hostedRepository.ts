@@ -31,11 +31,11 @@ const onlyRepository = async (dataDir: string): Promise<string> => {
   return join(dataDir, "repositories", name)
 }
 
-/** The service maintains a repository some time after a push. */
-const maintained = async (folder: string): Promise<void> => {
-  const patience = AbortSignal.timeout(300_000)
-  const graph = join(folder, "objects", "info", "commit-graphs", "commit-graph-chain")
-  while (!existsSync(graph)) await sleep(200, undefined, { signal: patience })
+/** The service maintains a repository some time after a push; counting its contributors comes last. */
+const maintained = async (folder: string, tip: string): Promise<void> => {
+  const patience = AbortSignal.timeout(600_000)
+  const counted = join(folder, "contributors.v1", `${tip}.json`)
+  while (!existsSync(counted)) await sleep(200, undefined, { signal: patience })
 }
 
 /** A repository without objects of its own, from which new commits are pushed. */
@@ -70,7 +70,7 @@ export const hostRepository = async (
   const tip = await git(source, "rev-parse", "HEAD")
   await git(source, "push", "--quiet", remote, `${tip}:refs/heads/main`)
   const stored = await onlyRepository(dataDir)
-  await maintained(stored)
+  await maintained(stored, tip)
   return {
     api: `${service.url}/projects/${id}/repository`,
     remote,

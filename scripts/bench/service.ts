@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import packageJson from "../../package.json" with { type: "json" }
 import { endProgram, track } from "./programs.ts"
 
 export const rootToken = "glpat-root-token-of-the-benchmark"
@@ -13,9 +14,13 @@ export interface Service {
   readonly child: ChildProcess
 }
 
+/** Arguments with which `npm start` starts it: `exec node <arguments>`. */
+const [, , ...nodeArguments] = packageJson.scripts.start.split(" ")
+
 /** Starts the service and waits until it listens. `settings` are environment variables. */
 const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("../../src/main.ts", import.meta.url)), "serve"], {
+  const child = spawn(process.execPath, nodeArguments, {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
     env: {
       PATH: process.env.PATH ?? "",
       HOST: "127.0.0.1",

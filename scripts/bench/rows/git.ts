@@ -157,23 +157,24 @@ const contributors = async ({ api, folder, push, tip }: HostedRepository): Promi
   const commits = Number(await git(folder, "rev-list", "--count", tip)).toLocaleString("en")
   const shortlog = ["git", "-C", folder, "shortlog", "-sne", "--no-merges", tip]
   const lines = ["git", "-C", folder, "log", "--no-merges", "--numstat", "--no-renames", "--format=%ae", tip]
+  const name = `contributors of ${commits} commits, first answer`
+  const target = { atMostRatio: 1.5 }
+  const counted = await pairing({ urls: [url], steps: [[shortlog]] }, { ...one, of: "p50" })
   const before = () => forgetContributors(folder)
-  const first = async (peer: string, step: ReadonlyArray<Command>): Promise<Row> => ({
-    name: `contributors of ${commits} commits, first answer (peer: ${peer})`,
-    unit: "ms",
-    ...(await pairing({ urls: [url], steps: [step] }, { ...one, before, of: "p50" })),
-    target: { atMostRatio: 1.5 }
-  })
-  const firsts = [await first("git shortlog", [shortlog]), await first("git shortlog, git log --numstat", [shortlog, lines])]
+  const uncounted = await pairing({ urls: [url], steps: [[shortlog, lines]] }, { ...one, before, of: "p50" })
+  const firsts: ReadonlyArray<Row> = [
+    { name: `${name}, counted after the push (peer: git shortlog)`, unit: "ms", ...counted, target },
+    { name: `${name}, not counted yet (peer: git shortlog, git log --numstat)`, unit: "ms", ...uncounted, target }
+  ]
   return withContestants(async (start) => {
     const asker = await start("ours/requests.ts", url)
     const later = await solo(asker, short)
     const pushed = await solo(asker, { ...one, rounds: 7, before: () => push(10) })
-    const target = { atMost: 50 }
+    const soon = { atMost: 50 }
     return [
       ...firsts,
-      { name: "contributors, later answers, p50", unit: "ms", ours: later("p50"), target },
-      { name: "contributors, first answer after a push of 10 commits", unit: "ms", ours: pushed("p50"), target }
+      { name: "contributors, later answers, p50", unit: "ms", ours: later("p50"), target: soon },
+      { name: "contributors, first answer after a push of 10 commits", unit: "ms", ours: pushed("p50"), target: soon }
     ]
   })
 }
