@@ -1,6 +1,6 @@
 import postgres from "postgres"
 import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
-import type { Client, Statements } from "#src/platform/sql/Sql.ts"
+import { type Client, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import { version } from "#src/version.ts"
 import { type PoisonEvent, projectBatch, projectionsByType } from "./projectBatch.ts"
 import type { Projection, ReadModel } from "./ReadModel.ts"
@@ -94,7 +94,7 @@ export class Applier {
   }
 
   async #commit(events: ReadonlyArray<RecordedEvent>, to: Position, known: ReadonlyArray<PoisonEvent>): Promise<number> {
-    const parked = await this.#client.begin((tx) => this.#write(tx, events, to, known))
+    const parked = await transact(this.#client, (tx) => this.#write(tx, events, to, known))
     this.#passed(to)
     return parked
   }

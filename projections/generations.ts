@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import type { Position } from "#src/platform/eventStore/EventStore.ts"
 import { StartError } from "#src/platform/StartError.ts"
-import { type Client, query, type Statements } from "#src/platform/sql/Sql.ts"
+import { type Client, query, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import type { ReadModel } from "./ReadModel.ts"
 import { type Generation, schemaOf } from "./writeChanges.ts"
 
@@ -49,7 +49,7 @@ const mayMake = async (tx: Statements): Promise<boolean> => {
 /** Makes the tables that this version has not made yet; false while that has to wait. */
 const makeTables = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   query(() =>
-    client.begin(async (tx) => {
+    transact(client, async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext('chronoforge.prepare'))`
       const lacking: Array<ReadModel> = []
       for (const readModel of readModels) {

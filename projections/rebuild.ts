@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
 import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
-import { attempt, type Client, type SqlError, type Statements, transaction } from "#src/platform/sql/Sql.ts"
+import { attempt, type Client, type SqlError, type Statements, transact, transaction } from "#src/platform/sql/Sql.ts"
 import { Applier } from "./Applier.ts"
 import { compareGenerations, type Differences } from "./compareGenerations.ts"
 import { createGeneration, dropOldGeneration, positionOf, swapGenerations } from "./generations.ts"
@@ -21,7 +21,7 @@ const open = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
     const members: Array<readonly [ReadModel, Position]> = []
     for (const readModel of readModels) {
       const known = await positionOf(client, readModel, "next")
-      if (known === undefined) await client.begin((tx) => createGeneration(tx, readModel, "next"))
+      if (known === undefined) await transact(client, (tx) => createGeneration(tx, readModel, "next"))
       members.push([readModel, known ?? 0])
     }
     return new Applier(client, "next", members)

@@ -12,7 +12,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 const columns = ({ defaultBranchProtectionDefaults: defaults, ...rest }: AttributeChanges): Row => ({
   ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [snakeCase(name), value])),
-  ...(defaults === undefined ? {} : { default_branch_protection_defaults: { ...defaults } })
+  ...(defaults === undefined ? {} : { default_branch_protection_defaults: defaults === null ? null : { ...defaults } })
 })
 
 type Subject = { readonly kind: "group" | "user"; readonly subject_id: number }
@@ -134,7 +134,7 @@ const project =
 /** Groups with their members, and the personal namespaces of users. */
 export const namespacesReadModel: ReadModel = {
   name: "namespaces",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [namespaces]: ["kind", "subject_id"],

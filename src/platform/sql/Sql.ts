@@ -1,10 +1,13 @@
 import { Context, Data, Effect, Exit } from "effect"
 import type postgres from "postgres"
 
-/** Tagged-template client of the `postgres` package; `int8` arrives as number. */
-export type Client = postgres.Sql<{ bigint: number }>
-/** What a pool, a reserved connection and a transaction have in common. */
-export type Statements = postgres.ISql<{ bigint: number }>
+type Types = { readonly bigint: number }
+/** Tagged templates of the `postgres` package, for a pool or one of its connections; `int8` arrives as number. */
+export type Statements = postgres.ISql<Types>
+/** A connection that nobody else uses until it is released. */
+export type Reserved = postgres.ReservedSql<Types>
+/** Connections; for a transaction, one of them is reserved. */
+export type Client = Statements & Pick<postgres.Sql<Types>, "options" | "reserve" | "listen" | "end">
 
 /** The database did not answer or refused a statement. A defect: answered as 500, or 503 when there is no connection. */
 export class SqlError extends Data.TaggedError("SqlError")<{ readonly cause: unknown }> {
@@ -49,7 +52,7 @@ export const attempt = <A>(run: () => PromiseLike<A>): Effect.Effect<A, SqlError
 /** Runs `use` in one transaction: committed when it succeeds, rolled back when it fails or is interrupted. */
 export const transaction = <A, E, R>(
   client: Client,
-  use: (tx: postgres.ReservedSql<{ bigint: number }>) => Effect.Effect<A, E, R>,
+  use: (tx: Reserved) => Effect.Effect<A, E, R>,
   begin = "begin"
 ): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
@@ -62,3 +65,20 @@ export const transaction = <A, E, R>(
       ),
     (tx) => Effect.sync(() => tx.release())
   )
+
+/** Runs `use` in one transaction: committed when it resolves, rolled back when it rejects. */
+export const transact = async <A>(client: Client, use: (tx: Statements) => Promise<A>): Promise<A> => {
+  const tx = await client.reserve()
+  try {
+    await tx.unsafe("begin")
+    const result = await use(tx)
+    await tx.unsafe("commit")
+    return result
+  } catch (error) {
+    // Where the connection is lost, so is the transaction.
+    await tx.unsafe("rollback").catch(() => {})
+    throw error
+  } finally {
+    tx.release()
+  }
+}

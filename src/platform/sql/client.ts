@@ -1,4 +1,5 @@
 import postgres from "postgres"
+import { arrayTypes } from "./arrays.ts"
 import { makePool } from "./pool.ts"
 import { renewing } from "./renewing.ts"
 import type { Client } from "./Sql.ts"
@@ -28,69 +29,23 @@ const backoff = (retries: number): number => Math.min(3 ** retries / 100, 0.5)
 
 /** Connections that are made when needed, and kept: a session lock lives as long as its connection. Integers of 64 bits arrive as numbers. */
 export const makeClient = (url: string, { connections, onClosed, ...options }: ClientOptions): Client => {
-  const lane = (onLaneClosed: () => void): Client =>
+  const lane = () =>
     renewing((onConnectionClosed) =>
       connectionOf(url, options, () => {
         onConnectionClosed()
-        onLaneClosed()
         onClosed?.()
       })
     )
-  return connections === 1 ? lane(() => {}) : makePool(connections, lane)
+  return connections === 1 ? lane() : makePool(Array.from({ length: connections }, lane))
 }
 
 type ConnectionOptions = Omit<ClientOptions, "connections" | "onClosed">
 
-/** Below lie the ids of types that every server has. */
-const firstOwnType = 16_384
-const arrayOfText = 1009
-/** The first client of this process. */
-let first: Client | undefined
-
-/** Without the question for types, `postgres` 3.4.9 forgets a connection that is to be held when that is the first it is asked for. */
-const opened = (client: Client): Client => {
-  let isOpen = false
-  const open = async () => {
-    if (!isOpen) await client.unsafe("select 1")
-    isOpen = true
-  }
-  const { begin, reserve } = client
-  const held: Pick<Client, "begin" | "reserve"> = {
-    begin: async (...args: ReadonlyArray<unknown>) => {
-      await open()
-      return Reflect.apply(begin, client, args)
-    },
-    reserve: async () => {
-      await open()
-      return reserve()
-    }
-  }
-  return Object.assign(client, held)
-}
-
-/**
- * A connection of `postgres` 3.4.9 begins by asking for the types of arrays. When it ends meanwhile, nobody can catch the error, which ends
- * the process. So only the first client asks; the others are told what it knows.
- */
-const connectionOf = (url: string, options: ConnectionOptions, onclose: () => void): Client => {
-  if (first === undefined || !(arrayOfText in first.options.parsers)) {
-    const client = clientOf(url, options, onclose, true)
-    first ??= client
-    return client
-  }
-  const client = clientOf(url, options, onclose, false)
-  for (const kind of ["parsers", "serializers"] as const) {
-    for (const [id, convert] of Object.entries(first.options[kind])) {
-      if (Number(id) < firstOwnType) client.options[kind][Number(id)] ??= convert
-    }
-  }
-  return opened(client)
-}
-
-const clientOf = (url: string, options: ConnectionOptions, onclose: () => void, asksForTypes: boolean): Client =>
+const connectionOf = (url: string, options: ConnectionOptions, onclose: () => void): Client =>
   postgres(url, {
     max: 1,
-    fetch_types: asksForTypes,
+    // The question for the types of arrays that begins a connection of `postgres` 3.4.9 ends the process when the connection ends meanwhile.
+    fetch_types: false,
     idle_timeout: 0,
     max_lifetime: null,
     backoff,
@@ -103,5 +58,5 @@ const clientOf = (url: string, options: ConnectionOptions, onclose: () => void, 
       ...(options.plansOnce === true ? { plan_cache_mode: "force_generic_plan" } : {}),
       ...(options.statementLimit === undefined ? {} : { statement_timeout: options.statementLimit })
     },
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } }
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String }, ...arrayTypes }
   })

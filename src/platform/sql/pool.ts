@@ -1,14 +1,9 @@
-import type postgres from "postgres"
-import type { Client } from "./Sql.ts"
-
-type Reserved = postgres.ReservedSql<{ bigint: number }>
+import type { Client, Reserved } from "./Sql.ts"
 
 /** One connection, and how much is under way on it. */
 interface Lane {
   readonly client: Client
   pending: number
-  /** Called when its connection ends; only while a transaction holds it. */
-  onLoss: (() => void) | undefined
 }
 
 /** So much weighs a connection that a transaction holds: others go elsewhere while there is an elsewhere. */
@@ -54,70 +49,25 @@ const counted = (lane: Lane, statement: unknown): unknown => {
   return Object.assign(statement, { then: send })
 }
 
-const closed = (): Error =>
-  Object.assign(new Error("the connection of the transaction was closed"), { code: "CONNECTION_CLOSED" })
-
-/** Fails a statement when its connection ends: the driver forgets some that were sent while it ended. */
-const untilLost = (statement: unknown, lost: Promise<never>): unknown => {
-  if (!(statement instanceof Promise)) return statement
-  const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
-  const send = (...args: Parameters<Promise<unknown>["then"]>) => {
-    const settled = new Promise((resolve, reject) => then.call(statement, resolve, reject))
-    return Promise.race([settled, lost]).then(...args)
-  }
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is awaited.
-  return Object.assign(statement, { then: send })
-}
-
-/** The driver would write to the socket that is gone, and nobody could catch what comes of it. */
-const guarded = (lane: Lane, reserved: Reserved, release: (isLost: boolean) => void): Reserved => {
-  let isLost = false
-  const lost = new Promise<never>((_, reject) => {
-    lane.onLoss = () => {
-      isLost = true
-      reject(closed())
-    }
-  })
-  lost.catch(() => {})
-  const unsafe = (...args: Parameters<Reserved["unsafe"]>) => (isLost ? lost : untilLost(reserved.unsafe(...args), lost))
-  return new Proxy(reserved, {
-    apply: (target, self, args) => (isLost && Array.isArray(args[0]) ? lost : untilLost(Reflect.apply(target, self, args), lost)),
-    get: (target, name) => {
-      if (name === "release") return () => release(isLost)
-      return name === "unsafe" ? unsafe : Reflect.get(target, name)
-    }
-  })
-}
-
-const reserve = (lane: Lane) => async (): Promise<Reserved> => {
+const reserve = async (lane: Lane): Promise<Reserved> => {
   lane.pending += held
   const free = () => {
     lane.pending -= held
-    lane.onLoss = undefined
   }
   try {
     const reserved = await lane.client.reserve()
-    return guarded(lane, reserved, (isLost) => {
-      free()
-      if (!isLost) reserved.release()
+    const { release } = reserved
+    return Object.assign(reserved, {
+      release: () => {
+        free()
+        release()
+      }
     })
   } catch (error) {
     free()
     throw error
   }
 }
-
-const begin =
-  (lane: Lane): Client["begin"] =>
-  (...args: Array<unknown>) => {
-    lane.pending += held
-    const transaction: ReturnType<Client["begin"]> = Reflect.apply(lane.client.begin, lane.client, args)
-    const done = () => {
-      lane.pending -= held
-    }
-    transaction.then(done, done)
-    return transaction
-  }
 
 const refuseTransaction = (text: string): void => {
   if (/^\s*(begin|start\s+transaction)\b/i.test(text))
@@ -128,17 +78,9 @@ const refuseTransaction = (text: string): void => {
  * A pool made of clients with one connection each; a statement goes to the one with the least to do, and stays with it. The pool
  * of `postgres` itself is not used: its queues of connections grow with every statement for as long as one connection stays idle,
  * and each statement searches them, so that a service becomes slower with every day that it runs.
- * `connect` makes a client and calls `onClosed` whenever its connection ends.
  */
-export const makePool = (connections: number, connect: (onClosed: () => void) => Client): Client => {
-  const lanes = Array.from({ length: connections }, (): Lane => {
-    const lane: Lane = {
-      client: connect(() => lane.onLoss?.()),
-      pending: 0,
-      onLoss: undefined
-    }
-    return lane
-  })
+export const makePool = (clients: ReadonlyArray<Client>): Client => {
+  const lanes = clients.map((client): Lane => ({ client, pending: 0 }))
   const [first, ...others] = lanes
   if (first === undefined) throw new RangeError("a pool needs a connection")
   const freest = (): Lane => {
@@ -160,8 +102,7 @@ export const makePool = (connections: number, connect: (onClosed: () => void) =>
         }
       }
     ],
-    ["reserve", () => reserve(freest())],
-    ["begin", () => begin(freest())],
+    ["reserve", () => () => reserve(freest())],
     ["end", () => (options?: { timeout?: number }) => Promise.all(lanes.map(({ client }) => client.end(options)))]
   ])
   return new Proxy(first.client, {

@@ -1,4 +1,41 @@
-import type { Client } from "./Sql.ts"
+import type { Client, Reserved } from "./Sql.ts"
+
+/** One client of the driver, which lives as long as its connection. */
+interface Lane {
+  readonly client: Client
+  /** Rejects when the connection ends. */
+  readonly lost: Promise<never>
+  isLost: boolean
+  /** Has answered a statement. */
+  isOpen: boolean
+}
+
+const closed = (): Error =>
+  Object.assign(new Error("the connection of the transaction was closed"), { code: "CONNECTION_CLOSED" })
+
+/** Fails a statement when its connection ends: the driver forgets some that were sent while it ended. */
+const untilLost = (statement: unknown, { lost }: Lane): unknown => {
+  if (!(statement instanceof Promise)) return statement
+  const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
+  const send = (...args: Parameters<Promise<unknown>["then"]>) => {
+    const settled = new Promise((resolve, reject) => then.call(statement, resolve, reject))
+    return Promise.race([settled, lost]).then(...args)
+  }
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is awaited.
+  return Object.assign(statement, { then: send })
+}
+
+/** The driver would write to the socket that is gone, and nobody could catch what comes of it. */
+const guarded = (reserved: Reserved, lane: Lane): Reserved => {
+  const statement = (...args: ReadonlyArray<unknown>) =>
+    lane.isLost && Array.isArray(args[0]) ? lane.lost : untilLost(Reflect.apply(reserved, undefined, args), lane)
+  const unsafe = (...args: Parameters<Reserved["unsafe"]>) =>
+    lane.isLost ? lane.lost : untilLost(reserved.unsafe(...args), lane)
+  const release = () => {
+    if (!lane.isLost) reserved.release()
+  }
+  return Object.assign(statement, reserved, { unsafe, release })
+}
 
 /**
  * A client with one connection that is replaced by a new client whenever its connection ends. A client of `postgres` 3.4.9 that lost
@@ -8,28 +45,42 @@ import type { Client } from "./Sql.ts"
 export const renewing = (connect: (onClosed: () => void) => Client): Client => {
   let isEnded = false
   let listener: Client | undefined
-  const make = (): Client => {
+  const make = (): Lane => {
+    const { promise: lost, reject } = Promise.withResolvers<never>()
+    lost.catch(() => {})
     const client = connect(() => {
-      if (isEnded || client !== current) return
+      lane.isLost = true
+      reject(closed())
+      if (isEnded || lane !== current) return
       current = make()
       // What still waits in the old one must not wait for ever.
       setImmediate(() => void client.end({ timeout: 0 }).catch(() => {}))
     })
-    return client
+    const lane: Lane = { client, lost, isLost: false, isOpen: false }
+    return lane
   }
   let current = make()
   const end: Client["end"] = async (options) => {
     isEnded = true
-    await Promise.all([current.end(options), listener?.end(options)])
+    await Promise.all([current.client.end(options), listener?.end(options)])
   }
   // It has a connection of its own, which it renews itself.
   const listen: Client["listen"] = (...args) => {
     listener ??= connect(() => {})
     return listener.listen(...args)
   }
-  const own: Readonly<Partial<Client>> = { end, listen }
-  return new Proxy(current, {
-    apply: (_, self, args) => Reflect.apply(current, self, args),
-    get: (_, name) => (name === "end" || name === "listen" ? own[name] : Reflect.get(current, name))
+  const reserve: Client["reserve"] = async () => {
+    const lane = current
+    // The driver forgets a connection that is to be reserved when that is the first it is asked for.
+    if (!lane.isOpen) await lane.client.unsafe("select 1")
+    lane.isOpen = true
+    const reserved = await lane.client.reserve()
+    if (lane.isLost) throw closed()
+    return guarded(reserved, lane)
+  }
+  const own: ReadonlyMap<string | symbol, unknown> = new Map<string, unknown>(Object.entries({ end, listen, reserve }))
+  return new Proxy(current.client, {
+    apply: (_, self, args) => Reflect.apply(current.client, self, args),
+    get: (_, name) => own.get(name) ?? Reflect.get(current.client, name)
   })
 }

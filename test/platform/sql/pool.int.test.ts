@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { resend } from "#src/platform/sql/connection.ts"
-import { type Client, query, transaction } from "#src/platform/sql/Sql.ts"
+import { type Client, query, transact, transaction } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "#test/support/database.ts"
 
 const pool = Effect.flatMap(freshDatabase(), (url) =>
@@ -75,7 +75,7 @@ it.live("sends nothing of others into a transaction, and uses its connection aga
     assert.notStrictEqual(within[1], first)
     assert.deepStrictEqual(within[2], within[1])
     const began = yield* query(() =>
-      client.begin(async (tx) => (await tx<Array<{ pid: number }>>`select pg_backend_pid() as pid`)[0]?.pid)
+      transact(client, async (tx) => (await tx<Array<{ pid: number }>>`select pg_backend_pid() as pid`)[0]?.pid)
     )
     assert.deepStrictEqual([began, yield* backendOf(client)], [first, first])
   })
