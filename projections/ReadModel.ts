@@ -14,7 +14,7 @@ export type Change =
   /** Some columns of the row with this key; nothing if there is none. */
   | { readonly _tag: "Patch"; readonly table: string; readonly key: Row; readonly columns: Row }
   | { readonly _tag: "Remove"; readonly table: string; readonly key: Row }
-  /** Every row whose columns have these values. Rows that match must not come back under the same values later. */
+  /** Every row whose columns have these values. No patch changes these columns. */
   | { readonly _tag: "RemoveWhere"; readonly table: string; readonly where: Row }
   /** An id that the log gave away: a restored or rebuilt installation does not give it again. */
   | { readonly _tag: "IdTaken"; readonly kind: IdKind; readonly id: number }

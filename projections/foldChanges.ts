@@ -35,7 +35,9 @@ export class ChangeFolder {
     const rows = this.#rowsOf(change.table)
     if (change._tag === "RemoveWhere") {
       this.#removeWhere.push({ table: change.table, where: change.where })
-      for (const [key, entry] of rows) if (matches(entry.row, change.where)) rows.delete(key)
+      // The row that the tables hold may have other values than the one that it would have become.
+      for (const [key, { row }] of rows)
+        if (matches(row, change.where)) rows.set(key, { _tag: "Remove", row: this.#keyRowOf(change.table, row) })
       return
     }
     const key = this.#keyOf(change.table, change._tag === "Put" ? change.row : change.key)
@@ -58,6 +60,10 @@ export class ChangeFolder {
     const rows = new Map<string, RowChange>()
     this.#tables.set(table, rows)
     return rows
+  }
+
+  #keyRowOf(table: string, row: Row): Row {
+    return Object.fromEntries((this.#keys[table] ?? []).map((column) => [column, row[column] ?? null]))
   }
 
   #keyOf(table: string, row: Row): string {

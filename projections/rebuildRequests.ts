@@ -9,19 +9,6 @@ const channel = "chronoforge_rebuilds"
 /** The leader looks for requests this often, should a notification be lost with its connection. */
 const idlePoll = "5 seconds"
 
-interface RebuildRow {
-  readonly id: number
-  readonly read_models: ReadonlyArray<string>
-  readonly state: RebuildState
-  readonly events: number
-  readonly position: number
-  readonly head: number
-  readonly events_per_second: number
-  readonly differing: number | null
-  readonly examples: ReadonlyArray<string>
-  readonly error: string | null
-}
-
 export const requestRebuild = (client: Client, names: ReadonlyArray<string>): Effect.Effect<number> =>
   query(async () => {
     const [row] = await client<Array<{ id: number }>>`
@@ -39,47 +26,24 @@ export const cancelRebuild = (client: Client, id: number): Effect.Effect<void> =
     )
   )
 
-const present = (row: RebuildRow): RebuildProgress => ({
-  id: row.id,
-  readModels: row.read_models,
-  state: row.state,
-  events: row.events,
-  position: row.position,
-  head: row.head,
-  eventsPerSecond: row.events_per_second,
-  differing: row.differing,
-  examples: row.examples,
-  error: row.error
-})
+const rebuilds = `
+  select id, read_models as "readModels", state, events, position, head, events_per_second as "eventsPerSecond", differing, examples, error
+  from chronoforge.rebuilds`
+
+const read = (client: Client, condition: string, parameters: Array<number> = []) =>
+  query(() => client.unsafe<Array<RebuildProgress>>(`${rebuilds} where ${condition} order by id`, parameters))
 
 export const rebuildProgress = (client: Client, id: number): Effect.Effect<RebuildProgress | undefined> =>
-  query(async () => {
-    const [row] = await client<Array<RebuildRow>>`
-      select id, read_models, state, events, position, head, events_per_second, differing, examples, error
-      from chronoforge.rebuilds where id = ${id}`
-    return row === undefined ? undefined : present(row)
-  })
+  Effect.map(read(client, "id = $1", [id]), ([row]) => row)
+
+const isPending = "state in ('requested', 'running')"
 
 /** The rebuilds that run or wait, oldest first. A running one that no process works on was interrupted: it goes on. */
-export const pendingRebuilds = (client: Client): Effect.Effect<ReadonlyArray<RebuildProgress>> =>
-  query(async () => {
-    const rows = await client<Array<RebuildRow>>`
-      select id, read_models, state, events, position, head, events_per_second, differing, examples, error
-      from chronoforge.rebuilds where state in ('requested', 'running') order by id`
-    return rows.map(present)
-  })
+export const pendingRebuilds = (client: Client): Effect.Effect<ReadonlyArray<RebuildProgress>> => read(client, isPending)
 
 /** The rebuilds that are not over, and the last one of each read model, oldest first. */
 export const recentRebuilds = (client: Client): Effect.Effect<ReadonlyArray<RebuildProgress>> =>
-  query(async () => {
-    const rows = await client<Array<RebuildRow>>`
-      select id, read_models, state, events, position, head, events_per_second, differing, examples, error
-      from chronoforge.rebuilds
-      where state in ('requested', 'running')
-        or id in (select max(id) from chronoforge.rebuilds, unnest(read_models) as name group by name)
-      order by id`
-    return rows.map(present)
-  })
+  read(client, `${isPending} or id in (select max(id) from chronoforge.rebuilds, unnest(read_models) as name group by name)`)
 
 const finish = (
   client: Client,

@@ -1,0 +1,62 @@
+import fc from "fast-check"
+import { assert, it } from "vitest"
+import { ChangeFolder } from "#projections/foldChanges.ts"
+import { type Change, patch, put, type Row, remove, removeWhere } from "#projections/ReadModel.ts"
+
+type Table = ReadonlyMap<unknown, Row>
+
+const without = (table: Table, where: Row): Table =>
+  new Map([...table].filter(([, row]) => Object.entries(where).some(([column, value]) => row[column] !== value)))
+
+/** One change by itself, as the documentation of `Change` has it. */
+const applied = (table: Table, change: Change): Table => {
+  switch (change._tag) {
+    case "Put":
+      return new Map(table).set(change.row.id, change.row)
+    case "Patch": {
+      const known = table.get(change.key.id)
+      return known === undefined ? table : new Map(table).set(change.key.id, { ...known, ...change.columns })
+    }
+    case "Remove":
+      return without(table, change.key)
+    case "RemoveWhere":
+      return without(table, change.where)
+    case "IdTaken":
+      return table
+  }
+}
+
+/** All of a batch, in the order in which `writeChanges` sends them. */
+const appliedAtOnce = (table: Table, changes: ReadonlyArray<Change>): Table => {
+  const folder = new ChangeFolder({ notes: ["id"] })
+  for (const change of changes) folder.add(change)
+  let result = folder.folded.removeWhere.reduce((rows, { where }) => without(rows, where), table)
+  for (const { _tag, row } of folder.folded.tables.get("notes")?.values() ?? []) {
+    if (_tag === "Put") result = applied(result, put("notes", row))
+    if (_tag === "Patch") result = applied(result, patch("notes", { id: row.id ?? 0 }, row))
+    if (_tag === "Remove") result = without(result, row)
+  }
+  return result
+}
+
+const id = fc.integer({ min: 1, max: 3 })
+const author = fc.constantFrom("ann", "bob")
+const text = fc.constantFrom("x", "y")
+const row = fc.record({ id, author, text })
+const change: fc.Arbitrary<Change> = fc.oneof(
+  row.map((it) => put("notes", it)),
+  fc.record({ id, text }).map((it) => patch("notes", { id: it.id }, { text: it.text })),
+  id.map((it) => remove("notes", { id: it })),
+  author.map((it) => removeWhere("notes", { author: it }))
+)
+
+it("a batch leaves the same rows as its changes one by one", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(row, { selector: (it) => it.id }), fc.array(change, { maxLength: 8 }), (rows, changes) => {
+      const before: Table = new Map(rows.map((it) => [it.id, it]))
+      const byId = (table: Table) => [...table.values()].toSorted((a, b) => Number(a.id) - Number(b.id))
+      assert.deepStrictEqual(byId(appliedAtOnce(before, changes)), byId(changes.reduce(applied, before)))
+    }),
+    { numRuns: 2000 }
+  )
+})
