@@ -42,6 +42,25 @@ const rebuilt = Effect.gen(function* () {
   return yield* outcome(yield* projections.requestRebuild(["notes"]))
 })
 
+/** A rebuild that has replayed the log and waits for the projector, which is held up until `letGo`. */
+const heldUp = Effect.gen(function* () {
+  const store = yield* EventStore
+  const projections = yield* Projections
+  const { client } = yield* Sql
+  const holder = yield* Effect.acquireRelease(
+    query(() => client.reserve()),
+    (it) => Effect.sync(() => it.release())
+  )
+  yield* query(() => holder`begin`)
+  yield* query(() => holder`select 1 from chronoforge.read_models where generation = 'live' for update`)
+  const { position } = yield* store.append("note-4", "noStream", [written(4, "late")])
+  const id = yield* projections.requestRebuild(["notes"])
+  yield* projections
+    .rebuildProgress(id)
+    .pipe(Effect.repeat({ until: (it) => it?.position === position, schedule: Schedule.spaced("10 millis") }))
+  return { id, position, letGo: query(() => holder`commit`) }
+})
+
 describe("a rebuild", () => {
   it.live("replays everything and finds no difference", () =>
     Effect.gen(function* () {
@@ -112,23 +131,34 @@ describe("a rebuild", () => {
   it.live("compares at a position that both have reached, also when the live tables lag behind the log", () =>
     Effect.gen(function* () {
       yield* seed(3)
-      const store = yield* EventStore
-      const projections = yield* Projections
-      const { client } = yield* Sql
-      const holder = yield* Effect.acquireRelease(
-        query(() => client.reserve()),
-        (it) => Effect.sync(() => it.release())
-      )
-      // Holds the projector up, but not the rebuild.
-      yield* query(() => holder`begin`)
-      yield* query(() => holder`select 1 from chronoforge.read_models where generation = 'live' for update`)
-      const { position } = yield* store.append("note-4", "noStream", [written(4, "late")])
-      const id = yield* projections.requestRebuild(["notes"])
-      yield* projections
-        .rebuildProgress(id)
-        .pipe(Effect.repeat({ until: (it) => it?.position === position, schedule: Schedule.spaced("10 millis") }))
-      yield* query(() => holder`commit`)
+      const { id, letGo, position } = yield* heldUp
+      yield* letGo
       expect(yield* outcome(id)).toMatchObject({ state: "finished", differing: 0, position })
+      expect((yield* rows).length).toBe(4)
+    }).pipe(Effect.scoped, Effect.provide(running()))
+  )
+
+  it.live("goes on under the next leader when the one that began it is lost", () =>
+    Effect.gen(function* () {
+      yield* seed(3)
+      const { id, letGo, position } = yield* heldUp
+      const { client } = yield* Sql
+      const leader = query(async () => {
+        const [row] = await client<Array<{ pid: number }>>`
+          select pid from pg_locks where locktype = 'advisory' and granted and objid::bigint = hashtext('chronoforge.projector')::bigint & 4294967295
+            and database = (select oid from pg_database where datname = current_database())`
+        return row?.pid
+      })
+      const first = yield* leader
+      expect(first).toBeTypeOf("number")
+      yield* query(() => client`select pg_terminate_backend(${first ?? 0})`)
+      yield* Effect.repeat(leader, {
+        until: (pid) => pid !== undefined && pid !== first,
+        schedule: Schedule.spaced("10 millis")
+      })
+      yield* letGo
+      // The first leader had replayed all there was.
+      expect(yield* outcome(id)).toMatchObject({ state: "finished", events: 7, differing: 0, position })
       expect((yield* rows).length).toBe(4)
     }).pipe(Effect.scoped, Effect.provide(running()))
   )
