@@ -1,6 +1,6 @@
 import { Console, Context, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
-import { AppConfig, redacted } from "../config.ts"
+import { AppConfig, redacted, variables } from "../config.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { StartError } from "../platform/StartError.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
@@ -10,9 +10,11 @@ import { checkEventStore } from "./checks/eventStore.ts"
 import { type Finding, fail, found, warn } from "./checks/Finding.ts"
 import { checkGit } from "./checks/git.ts"
 import { checkReadModels, type KnownReadModel } from "./checks/readModels.ts"
+import { checkRepositories } from "./checks/repositories.ts"
 import { checkSecretKey } from "./checks/secretKey.ts"
 import { checkSettings } from "./checks/settings.ts"
 import { CheckFailed } from "./exit.ts"
+import { withHelp } from "./help.ts"
 import { table } from "./table.ts"
 
 /** What the doctor needs to look at a service that may be unable to start. */
@@ -41,7 +43,7 @@ const withDatabase = (parts: Parts) =>
     const database = yield* checkDatabase
     const { complete, finding } = yield* checkMigrations
     if (!complete) return [...database, finding]
-    const rest = yield* Effect.all([withEventStore(parts), checkSecretKey, checkClock])
+    const rest = yield* Effect.all([withEventStore(parts), checkRepositories, checkSecretKey, checkClock])
     return [...database, finding, ...rest.flat()]
   })
 
@@ -77,33 +79,28 @@ const lines = (findings: ReadonlyArray<Finding>): string =>
     ])
   )
 
-const environment = Effect.sync(() =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value] as const]))
-  )
-)
-
 /** Checks everything that the service needs, whether it runs or not. */
 export const doctor = (parts: Parts) =>
   Command.make(
     "doctor",
     { json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object a line"), Flag.withDefault(false)) },
     Effect.fn("cli.doctor")(function* ({ json }) {
-      const findings = yield* examine(parts, yield* environment)
+      const findings = yield* examine(parts, variables())
       yield* Console.log(json ? findings.map((finding) => JSON.stringify(finding)).join("\n") : lines(findings))
       if (findings.some(({ status }) => status === "fail")) return yield* new CheckFailed()
     })
   ).pipe(
-    Command.withShortDescription("Check settings, disk, database, event store, keys, git and read models"),
-    Command.withDescription(
-      "Checks what the service needs, one line each: ok, warn or fail, and what to do. Works with the service running or stopped, " +
-        "and changes nothing. Exits with 1 if anything fails."
-    ),
-    Command.withExamples([
-      { command: "chronoforge doctor", description: "All checks" },
-      {
-        command: "DATABASE_URL=postgres://db.example.com/chronoforge chronoforge doctor",
-        description: "Before moving to another database"
-      }
-    ])
+    withHelp({
+      brief: "Check settings, disk, database, event store, keys, git and read models",
+      text:
+        "Checks what the service needs, one line each: ok, warn or fail, and what to do. Works with the service running or stopped, " +
+        "and changes nothing. Exits with 1 if anything fails.",
+      examples: [
+        { command: "chronoforge doctor", description: "All checks" },
+        {
+          command: "DATABASE_URL=postgres://db.example.com/chronoforge chronoforge doctor",
+          description: "Before moving to another database"
+        }
+      ]
+    })
   )

@@ -11,6 +11,7 @@ import { Projections } from "../platform/Projections.ts"
 import { StartError } from "../platform/StartError.ts"
 import { checkSecretKey } from "../platform/secretsPostgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
+import { removeLeftovers } from "../projects/leftovers.ts"
 import { reconcile } from "../pushes/reconcile.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
@@ -94,7 +95,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.E
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(sealRegularly)
-    yield* Effect.forkScoped(reconcile)
+    yield* Effect.forkScoped(Effect.andThen(reconcile, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
     yield* Effect.forkScoped(importRegularly)
     yield* Layer.launch(Layer.provide(http(routes, elsewhere, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

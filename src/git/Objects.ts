@@ -1,9 +1,10 @@
 import { once } from "node:events"
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Layer, Stream } from "effect"
 import type { Answer, GitObject, ObjectInfo, Question } from "./catFileAnswers.ts"
 import { makeCatFilePool, type PoolOptions } from "./catFilePool.ts"
-import { GitFailed, type Repository } from "./Repository.ts"
+import { discardGraph } from "./commitGraphDamage.ts"
+import { badEnd, GitFailed, notStarted, type Repository } from "./Repository.ts"
 import { start } from "./start.ts"
 
 /**
@@ -48,7 +49,7 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
             question,
             revision,
             deaths: 0,
-            resume: (outcome) => resume(outcome instanceof GitFailed ? Effect.fail(outcome) : Effect.succeed(outcome))
+            resume: (outcome) => resume(outcome instanceof GitFailed ? failed(repository, outcome) : Effect.succeed(outcome))
           })
         )
       : Effect.succeed(undefined)
@@ -70,33 +71,37 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
   }
 }
 
+const failed = (repository: Repository, failure: GitFailed) =>
+  Effect.andThen(discardGraph(repository, failure.cause), Effect.fail(failure))
+
 const tooLarge = ({ id, size }: ObjectInfo) =>
   new GitFailed({ command: `cat-file ${id}`, status: null, stderr: `has ${size} bytes`, exceeded: "output" })
 
 const startBlob = (repository: Repository, id: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = start(repository, ["cat-file", "--end-of-options", "blob", id])
+      const args = ["cat-file", "--end-of-options", "blob", id]
+      const child = start(repository, args)
       child.stdin.on("error", () => {}).end()
       child.stderr.resume()
-      const status = once(child, "close").then(
-        ([code]) => Number(code ?? -1),
-        () => -1
+      const end = once(child, "close").then(
+        ([status]) => (status === 0 ? undefined : badEnd(args, { status, stderr: "", exceeded: undefined })),
+        (error) => notStarted(args, error)
       )
-      return { child, id, status }
+      return { child, end }
     }),
     ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
 type Started = Effect.Success<ReturnType<typeof startBlob>>
 
-const streamOutput = ({ child, id, status }: Started): Stream.Stream<Uint8Array, GitFailed> => {
-  const failed = (code: number) => new GitFailed({ command: `cat-file blob ${id}`, status: code, stderr: "" })
-  const end = Effect.flatMap(
-    Effect.promise(() => status),
-    (code) => (code === 0 ? Effect.void : Effect.fail(failed(code)))
+const streamOutput = ({ child, end }: Started): Stream.Stream<Uint8Array, GitFailed> => {
+  const ended = Effect.flatMap(
+    Effect.promise(() => end),
+    (failure) => (failure === undefined ? Effect.void : Effect.fail(failure))
   )
-  return NodeStream.fromReadable<Uint8Array, GitFailed>({ evaluate: () => child.stdout, onError: () => failed(-1) }).pipe(
-    Stream.concat(Stream.fromEffectDrain(end))
+  const onError = (cause: unknown) => new GitFailed({ command: "cat-file", status: null, stderr: String(cause), cause })
+  return NodeStream.fromReadable<Uint8Array, GitFailed>({ evaluate: () => child.stdout, onError }).pipe(
+    Stream.concat(Stream.fromEffectDrain(ended))
   )
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { access, appendFile, mkdir, rename, rm } from "node:fs/promises"
+import { access, appendFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
+import { type GitFailed, isThere, type Repository } from "./Repository.ts"
 import { run } from "./run.ts"
+
+type Fill = (draft: Repository) => Effect.Effect<unknown, GitFailed>
 
 /** The repositories of the installation, by the id of their project. */
 export class Repositories extends Context.Service<
@@ -13,8 +15,15 @@ export class Repositories extends Context.Service<
     /** Where the repository of a project lies, whether or not there is one. */
     readonly of: (id: number) => Repository
     readonly exists: (id: number) => Effect.Effect<boolean>
-    /** Makes an empty repository; nothing happens when there is one. `defaultBranch` without `refs/heads/`. */
-    readonly create: (id: number, defaultBranch: string) => Effect.Effect<Repository, GitFailed>
+    /**
+     * Makes an empty repository, or one that `fill` has filled; nothing happens when there is one. It is there whole or not at all.
+     * `defaultBranch` without `refs/heads/`.
+     */
+    readonly create: (id: number, defaultBranch: string, fill?: Fill) => Effect.Effect<Repository, GitFailed>
+    /** Ids of all repositories that are there. */
+    readonly ids: Effect.Effect<ReadonlyArray<number>>
+    /** Removes what a process that was killed while it made a repository has left; answers the paths. */
+    readonly removeDrafts: Effect.Effect<ReadonlyArray<string>>
     /** Removes it with everything in it; nothing happens when there is none. */
     readonly remove: (id: number) => Effect.Effect<void>
   }
@@ -45,39 +54,58 @@ const settings = `[core]
 \thideRefs = refs/internal
 `
 
+/** To fill a repository takes less. Milliseconds. */
+const draftAge = 3_600_000
+
 const make = (folder: string): Repositories["Service"] => {
   const of = (id: number): Repository => ({
     path: join(folder, (id % 256).toString(16).padStart(2, "0"), `${id}.git`)
   })
-  const exists = (id: number) =>
-    Effect.promise(() =>
-      access(of(id).path).then(
-        () => true,
-        () => false
-      )
-    )
+  const exists = (id: number) => isThere(of(id))
   /** Under another name first, so that a repository is there whole or not at all. */
-  const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string) {
+  const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string, fill: Fill) {
     const draft: Repository = { path: `${target.path}.${randomUUID()}` }
-    const fill = Effect.andThen(
-      run(draft, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "--template="]),
-      Effect.promise(async () => {
-        await appendFile(join(draft.path, "config"), settings)
-        await rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
-      })
-    )
+    const made = Effect.gen(function* () {
+      yield* run(draft, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "--template="])
+      yield* Effect.promise(() => appendFile(join(draft.path, "config"), settings))
+      yield* fill(draft)
+      yield* Effect.promise(() =>
+        rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
+      )
+    })
     yield* Effect.promise(() => mkdir(dirname(target.path), { recursive: true }))
     yield* Effect.ensuring(
-      fill,
+      made,
       Effect.promise(() => rm(draft.path, { recursive: true, force: true }))
     )
     return target
   })
+  /** Paths below the folder, such as `07/7.git`. */
+  const stored = Effect.promise(async () => {
+    const folders = await readdir(folder).catch(() => [])
+    const paths = await Promise.all(folders.map(async (name) => (await readdir(join(folder, name))).map((it) => join(name, it))))
+    return paths.flat()
+  })
+  const removeDraft = async (path: string): Promise<ReadonlyArray<string>> => {
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs < draftAge) return []
+    await rm(path, { recursive: true, force: true })
+    return [path]
+  }
   return {
     of,
     exists,
-    create: (id, defaultBranch) =>
-      Effect.flatMap(exists(id), (is) => (is ? Effect.succeed(of(id)) : build(of(id), defaultBranch))),
+    create: (id, defaultBranch, fill = () => Effect.void) =>
+      Effect.flatMap(exists(id), (is) => (is ? Effect.succeed(of(id)) : build(of(id), defaultBranch, fill))),
+    ids: Effect.map(stored, (paths) =>
+      paths.flatMap((path) => /^[0-9a-f]{2}\/(\d+)\.git$/.exec(path)?.slice(1).map(Number) ?? [])
+    ),
+    removeDrafts: Effect.flatMap(stored, (paths) =>
+      Effect.promise(async () => {
+        const drafts = paths.filter((path) => /\.git\.[0-9a-f-]{36}$/.test(path))
+        return (await Promise.all(drafts.map((path) => removeDraft(join(folder, path))))).flat()
+      })
+    ),
     remove: (id) => Effect.promise(() => rm(of(id).path, { recursive: true, force: true }))
   }
 }

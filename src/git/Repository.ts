@@ -1,11 +1,22 @@
-import { Data } from "effect"
+import { access } from "node:fs/promises"
+import { Data, Effect } from "effect"
 import { unavailable } from "../platform/unavailable.ts"
+import { damageIn } from "./commitGraphDamage.ts"
 
 /** A bare repository on this machine. */
 export interface Repository {
   /** Absolute path of its folder. */
   readonly path: string
 }
+
+/** Whether there is one. */
+export const isThere = ({ path }: Repository): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    access(path).then(
+      () => true,
+      () => false
+    )
+  )
 
 const reasons = {
   output: "the answer is larger than the service may make it",
@@ -22,6 +33,8 @@ export class GitFailed extends Data.TaggedError("GitFailed")<{
   readonly stderr: string
   /** It printed more, took longer, or left less space on the disk, than it was allowed. */
   readonly exceeded?: keyof typeof reasons
+  /** Why it could not be run, or not to a good end. */
+  readonly cause?: unknown
 }> {
   get [unavailable](): string | undefined {
     return this.exceeded && reasons[this.exceeded]
@@ -31,6 +44,36 @@ export class GitFailed extends Data.TaggedError("GitFailed")<{
     return `git ${this.command} ${end}: ${this.stderr.trim()}`
   }
 }
+
+/** Another git is at work on the same refs, or was killed there: then maintenance removes its lock. */
+class Locked extends Data.Error {
+  readonly [unavailable] = "another process is changing the repository"
+}
+
+const lockIn = (stderr: string): Locked | undefined =>
+  /Unable to create '.*\.lock': File exists/.test(stderr) ? new Locked() : undefined
+
+interface BadEnd {
+  readonly status: number | null
+  readonly stderr: string
+  readonly exceeded: GitFailed["exceeded"]
+}
+
+/** A process ended otherwise than it should. */
+export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }: BadEnd): GitFailed => {
+  const limit = exceeded ?? (stderr.includes("No space left on device") ? "space" : undefined)
+  return new GitFailed({
+    command: args.join(" "),
+    status,
+    stderr,
+    ...(limit && { exceeded: limit }),
+    cause: damageIn(stderr) ?? lockIn(stderr)
+  })
+}
+
+/** A process could not be started. */
+export const notStarted = (args: ReadonlyArray<string>, cause: Error): GitFailed =>
+  new GitFailed({ command: args.join(" "), status: null, stderr: cause.message, cause })
 
 /** What must be there is not: the repository is damaged. */
 export const missingObject = (type: "commit" | "tree", id: string): GitFailed =>

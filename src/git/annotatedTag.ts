@@ -1,8 +1,9 @@
 import { Effect } from "effect"
+import { stripEnd } from "../kernel/stripEnds.ts"
 import type { ObjectType } from "./catFileAnswers.ts"
 import { decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
-import { parseObject } from "./objectHeaders.ts"
+import { longestObject, parseObject } from "./objectHeaders.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
 import { parseSignature, type Signature } from "./signature.ts"
 
@@ -19,6 +20,7 @@ export interface AnnotatedTag {
   readonly gpgSignature?: string
 }
 
+const isLineEnd = (character: string): boolean => character === "\n"
 const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm
 
 /** Where the signature of a tag begins in its text: the last one, as `git` looks for it; -1 when there is none. */
@@ -36,7 +38,7 @@ export const parseTag = (id: string, content: Buffer): AnnotatedTag => {
     target: headerOf("object")?.toString("latin1") ?? "",
     targetType: headerOf("type")?.toString("latin1") ?? "",
     ...(tagger === undefined ? {} : { tagger: parseSignature(decodeText(tagger)) }),
-    message: (start === -1 ? text : text.slice(0, start)).replace(/\n+$/, ""),
+    message: stripEnd(start === -1 ? text : text.slice(0, start), isLineEnd),
     ...(start === -1 ? {} : { gpgSignature: text.slice(start) })
   }
 }
@@ -46,7 +48,7 @@ export const readTag = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<AnnotatedTag | undefined, GitFailed, Objects> {
-  const object = yield* (yield* Objects).read(repository, id)
+  const object = yield* (yield* Objects).read(repository, id, longestObject)
   const type: ObjectType | undefined = object?.type
   return object !== undefined && type === "tag" ? parseTag(object.id, object.content) : undefined
 })

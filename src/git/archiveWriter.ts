@@ -5,7 +5,7 @@ import type { ArchiveFormat } from "./archiveNames.ts"
 import { bzip2 } from "./bzip2.ts"
 import { environment } from "./environment.ts"
 import { gzipCommand } from "./gzipCommand.ts"
-import { GitFailed, type Repository } from "./Repository.ts"
+import { badEnd, type GitFailed, notStarted, type Repository } from "./Repository.ts"
 import { NoSpace, type Spool } from "./spool.ts"
 import { start } from "./start.ts"
 
@@ -63,17 +63,16 @@ export const writeArchive = (
       exceeded = "time"
       child.kill("SIGKILL")
     }, timeLimit)
-    const fail = (status: number | null, text: string) => {
+    const fail = (failure: GitFailed) => {
       clearTimeout(timer)
       child.kill("SIGKILL")
-      const reason = exceeded === undefined ? {} : { exceeded }
-      resume(Effect.fail(new GitFailed({ command: args.join(" "), status, stderr: text, ...reason })))
+      resume(Effect.fail(failure))
     }
     child.once("spawn", () => {
       // It may have ended already.
       if (child.pid !== undefined) Effect.runSync(Effect.ignore(Effect.try(() => setPriority(child.pid ?? 0, niceness))))
     })
-    child.once("error", (error) => fail(null, error.message))
+    child.once("error", (error) => fail(notStarted(args, error)))
     child.stderr.on("data", (chunk: Buffer) => {
       if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
     })
@@ -84,10 +83,10 @@ export const writeArchive = (
       pipeline([child.stdout, ...compressor, spool.sink()], (error) => resolve(error ?? null))
     })
     child.once("close", async (status) => {
-      if (status !== 0) return fail(status, stderr)
+      if (status !== 0) return fail(badEnd(args, { status, stderr, exceeded }))
       const error = await written
       if (error instanceof NoSpace) exceeded = "space"
-      if (error !== null) return fail(status, error.message)
+      if (error !== null) return fail(badEnd(args, { status, stderr: error.message, exceeded }))
       clearTimeout(timer)
       resume(Effect.void)
     })

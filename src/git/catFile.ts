@@ -1,6 +1,6 @@
 import { type Answer, answerReader, type Question } from "./catFileAnswers.ts"
 import { isObjectId, zeroId } from "./objectId.ts"
-import { GitFailed, type Repository } from "./Repository.ts"
+import { badEnd, type GitFailed, notStarted, type Repository } from "./Repository.ts"
 import { start } from "./start.ts"
 
 /** A question to a process. `resume` is called once, with the answer or why there is none. */
@@ -46,12 +46,10 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
   let wasReady = false
   let isOver = false
 
-  const over = (status: number | null, text: string) => {
+  const over = (failure: GitFailed) => {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
-    const reason = exceeded === undefined ? {} : { exceeded }
-    const failure = new GitFailed({ command: args.join(" "), status, stderr: text, ...reason })
     onEnd({ unanswered: waiting.splice(0), wasReady, failure })
   }
   const kill = () => {
@@ -102,8 +100,8 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
     stderr = (stderr + chunk.toString("utf8")).slice(-2000)
   })
   child.stdin.on("error", () => {})
-  child.once("error", (error) => over(null, error.message))
-  child.once("close", (status) => over(status, stderr))
+  child.once("error", (error) => over(notStarted(args, error)))
+  child.once("close", (status) => over(badEnd(args, { status, stderr, exceeded })))
   // Whether it answers at all: a question that every repository answers alike.
   ask({ question: "info", revision: zeroId, resume: () => {}, deaths: 0 })
   return { ask, retire, kill }

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { stripEnds } from "../kernel/stripEnds.ts"
 import { decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
-import { parseObject } from "./objectHeaders.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
+import { longestObject, parseObject } from "./objectHeaders.ts"
+import { GitFailed, type Repository } from "./Repository.ts"
 import { parseSignature, type Signature } from "./signature.ts"
 
 export interface Commit {
@@ -47,24 +47,35 @@ export const parseCommit = (id: string, content: Buffer): Commit => {
   }
 }
 
-/** A commit by its full id; undefined when there is none. */
+/** A commit by its full id; undefined when there is none. Fails with `exceeded: "output"` for one of more than a mebibyte. */
 export const readCommit = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<Commit | undefined, GitFailed, Objects> {
-  const object = yield* (yield* Objects).read(repository, id)
+  const object = yield* (yield* Objects).read(repository, id, longestObject)
   return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
 })
 
-/** Commits by their full ids, in that order. Ids of no commit are left out. */
-export const readCommits = (
+/** Characters of all messages that are read together, and how many commits at a time. */
+const [mostText, atOnce] = [64 * 1024 * 1024, 64]
+
+/** Commits by their full ids, in that order. Ids of no commit are left out. Fails like `readCommit`, also where they are too much together. */
+export const readCommits = Effect.fnUntraced(function* (
   repository: Repository,
   ids: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Commit>, GitFailed, Objects> =>
-  Effect.map(
-    Effect.forEach(ids, (id) => readCommit(repository, id), { concurrency: 200 }),
-    (commits) => commits.filter((commit) => commit !== undefined)
-  )
+): Effect.fn.Return<ReadonlyArray<Commit>, GitFailed, Objects> {
+  let text = 0
+  const read = Effect.fnUntraced(function* (id: string) {
+    const commit = yield* readCommit(repository, id)
+    text += commit?.message.length ?? 0
+    return text > mostText ? yield* tooMuch(ids.length) : commit
+  })
+  const commits = yield* Effect.forEach(ids, read, { concurrency: atOnce })
+  return commits.filter((commit) => commit !== undefined)
+})
+
+const tooMuch = (commits: number) =>
+  new GitFailed({ command: `cat-file of ${commits} commits`, status: null, stderr: "", exceeded: "output" })
 
 /** The first line of a message in full. Gap: "No commit message" when that is blank, as the reference shows it. */
 export const titleOf = (message: string): string =>

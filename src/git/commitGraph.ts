@@ -1,6 +1,6 @@
 /**
  * The commit-graph of a repository: ids, parents and times of commits, without reading objects. A commit is named by its position; a
- * graph holds all that its commits reach. Format: gitformat-commit-graph.
+ * graph holds all that its commits reach. Only one in which `commitGraphFault` finds nothing may be asked. Format: gitformat-commit-graph.
  */
 export interface CommitGraph {
   /** Commits in it; positions lie below. */
@@ -41,8 +41,8 @@ export interface Extent {
   readonly end: number
 }
 
-const idBytes = 20
-const commitBytes = idBytes + 16
+export const idBytes = 20
+export const commitBytes = idBytes + 16
 const headerBytes = 8
 const entryBytes = 12
 
@@ -68,7 +68,7 @@ export const bytesOf = ({ commits, dateOffsets, fanout, furtherParents, ids, lar
   [fanout, ids, commits, furtherParents, dateOffsets, largeOffsets].reduce((sum, part) => sum + (part?.length ?? 0), 0)
 
 const isFurther = (value: number) => value >= 0x80000000
-const noParent = 0x70000000
+export const noParent = 0x70000000
 
 /** One graph of the layers, the lowest first. */
 export const commitGraph = (layers: ReadonlyArray<CommitGraphLayer>): CommitGraph => {

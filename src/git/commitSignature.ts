@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { startOfSignature } from "./annotatedTag.ts"
 import { Objects } from "./Objects.ts"
+import { longestObject } from "./objectHeaders.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
 
 /** Of a commit or a tag. */
@@ -59,7 +60,7 @@ export const readSignature = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<ObjectSignature | undefined, GitFailed, Objects> {
-  const object = yield* (yield* Objects).read(repository, id)
+  const object = yield* (yield* Objects).read(repository, id, longestObject)
   if (object?.type === "tag") return splitTagSignature(object.content)
   return object?.type === "commit" ? splitSignature(object.content) : undefined
 })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { GitFailed, type Repository } from "./Repository.ts"
+import { discardGraph } from "./commitGraphDamage.ts"
+import { badEnd, type GitFailed, notStarted, type Repository } from "./Repository.ts"
 import { start } from "./start.ts"
 
 export interface ConsumeOptions {
@@ -39,12 +40,10 @@ export const consume = (
       exceeded = "time"
       child.kill("SIGKILL")
     }, timeLimit)
-    const fail = (status: number | null, text: string) => {
+    const fail = (failure: GitFailed) => {
       clearTimeout(timer)
-      const reason = exceeded === undefined ? {} : { exceeded }
-      const failure = new GitFailed({ command: args.join(" "), status, stderr: text, ...reason })
-      const told = exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
-      resume(Effect.andThen(told, Effect.fail(failure)))
+      const told = failure.exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
+      resume(Effect.andThen(Effect.andThen(told, discardGraph(repository, failure.cause)), Effect.fail(failure)))
     }
     child.stdout.on("data", (chunk: Buffer) => {
       if (isStopped) return
@@ -58,10 +57,10 @@ export const consume = (
     child.stderr.on("data", (chunk: Buffer) => {
       if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
     })
-    child.once("error", (error) => fail(null, error.message))
+    child.once("error", (error) => fail(notStarted(args, error)))
     child.once("close", (status) => {
       const isAnswer = status !== null && statuses.includes(status)
-      if (!isStopped && (exceeded !== undefined || !isAnswer)) return fail(status, stderr)
+      if (!isStopped && (exceeded !== undefined || !isAnswer)) return fail(badEnd(args, { status, stderr, exceeded }))
       clearTimeout(timer)
       resume(Effect.succeed(isStopped ? null : status))
     })

@@ -14,7 +14,7 @@ export interface ContributorCache {
 }
 
 /** Another format takes another name, so that files of an older one are never read. */
-const folder = "contributors.v1"
+export const contributorFolder = "contributors.v1"
 /** Files that a repository keeps at most. */
 const kept = 16
 
@@ -56,10 +56,17 @@ const decoded = (text: string): ReadonlyArray<Tally> | null =>
 
 const list = async (at: string) => {
   const names = (await readdir(at)).filter((name) => name.endsWith(".json"))
+  // One may be taken away meanwhile.
   const aged = await Promise.all(
-    names.map(async (name) => ({ commit: name.slice(0, -".json".length), time: (await stat(join(at, name))).mtimeMs }))
+    names.map(async (name) => {
+      const found = await stat(join(at, name)).catch(() => undefined)
+      return found === undefined ? [] : [{ commit: name.slice(0, -".json".length), time: found.mtimeMs }]
+    })
   )
-  return aged.sort((a, b) => b.time - a.time).map(({ commit }) => commit)
+  return aged
+    .flat()
+    .sort((a, b) => b.time - a.time)
+    .map(({ commit }) => commit)
 }
 
 /** Nothing to be had, or nothing to be kept: the counts are then made from the history. */
@@ -67,15 +74,17 @@ const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Ef
 
 /** One file for each commit, in a folder of the repository: it goes away with it. A file is there whole or not at all. */
 export const contributorFiles: ContributorCache = {
-  get: ({ path }, commit) => orElse(null, async () => decoded(await readFile(join(path, folder, `${commit}.json`), "utf8"))),
+  get: ({ path }, commit) =>
+    orElse(null, async () => decoded(await readFile(join(path, contributorFolder, `${commit}.json`), "utf8"))),
   put: ({ path }, commit, tallies) =>
     orElse(undefined, async () => {
-      const at = join(path, folder)
-      const draft = join(at, `${randomUUID()}.draft`)
+      const at = join(path, contributorFolder)
+      // Of a killed process, maintenance removes it.
+      const draft = join(at, `tmp_${randomUUID()}`)
       await mkdir(at, { recursive: true })
       await writeFile(draft, encode(tallies))
       await rename(draft, join(at, `${commit}.json`))
       for (const old of (await list(at)).slice(kept)) await rm(join(at, `${old}.json`), { force: true })
     }),
-  commits: ({ path }) => orElse([], () => list(join(path, folder)))
+  commits: ({ path }) => orElse([], () => list(join(path, contributorFolder)))
 }

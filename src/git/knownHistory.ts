@@ -16,6 +16,10 @@ export interface KnownHistory extends History {
 /** Commits that are read one by one because they are newer than the graph. */
 const mostNew = 100
 
+/** One that is too large to be read here is for git. */
+const orUndefined = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
+  Effect.catchTag(commit, "GitFailed", (failure) => (failure.exceeded === "output" ? Effect.undefined : Effect.fail(failure)))
+
 /** Positions of commits: of the graph, and behind them of those that are newer. */
 const numbered = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: ReadonlyArray<string>): KnownHistory => {
   const positions = new Map(newer.map(({ id }, index) => [id, graph.size + index]))
@@ -38,7 +42,7 @@ const numbered = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: Readonl
 
 /**
  * The history of commits from the commit-graph, with commits that came after it read from their objects. undefined: there is no graph, an
- * id is not that of a commit, or too many commits are new.
+ * id is not that of a commit, or commits are new that are too many or too large.
  */
 export const knownHistory = Effect.fnUntraced(function* (
   repository: Repository,
@@ -52,7 +56,7 @@ export const knownHistory = Effect.fnUntraced(function* (
     const unknown = [...new Set(waiting)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
     if (newer.length + unknown.length > mostNew) return
     for (const id of unknown) seen.add(id)
-    const commits = yield* Effect.forEach(unknown, (id) => readCommit(repository, id), { concurrency: "unbounded" })
+    const commits = yield* Effect.forEach(unknown, (id) => orUndefined(readCommit(repository, id)), { concurrency: "unbounded" })
     const found = commits.filter((commit) => commit !== undefined)
     if (found.length < unknown.length) return
     newer.push(...found)

@@ -1,19 +1,18 @@
-import { existsSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import { Context, Duration, Effect, Layer, Queue } from "effect"
+import { CommitGraphs } from "./CommitGraphs.ts"
 import { Contributors } from "./Contributors.ts"
 import { contributorFiles } from "./contributorCache.ts"
 import { removeLeftovers } from "./maintenanceLeftovers.ts"
-import { lastFullRepack, type MaintenanceTask, maintenanceNeeds, stateOf } from "./maintenanceNeeds.ts"
+import { type MaintenanceTask, maintenanceNeeds, stateOf } from "./maintenanceNeeds.ts"
+import { maintenanceTasks } from "./maintenanceTasks.ts"
 import { PushLocks } from "./pushLocks.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
-import { run, runText } from "./run.ts"
+import { type GitFailed, isThere, type Repository } from "./Repository.ts"
+import { runText } from "./run.ts"
 
 /**
  * Keeps repositories fast: commit-graph, packs, refs, and contributors counted before anybody asks. One repository at a time, some time
- * after its last push, and beside pushes only where they never pause. What is needed is read from the repository, and every step is one of git's that
- * leaves it whole when it is killed, so what a kill interrupts is done after the next start.
+ * after its last push, and beside pushes only where they never pause. What is needed is read from the repository, so what a kill
+ * interrupts is done after the next start.
  */
 export class Maintenance extends Context.Service<
   Maintenance,
@@ -30,7 +29,7 @@ export class Maintenance extends Context.Service<
 >()("chronoforge/git/Maintenance") {
   static readonly layer = (
     options: Partial<MaintenanceOptions> = {}
-  ): Layer.Layer<Maintenance, never, Contributors | PushLocks> =>
+  ): Layer.Layer<Maintenance, never, CommitGraphs | Contributors | PushLocks> =>
     Layer.effect(Maintenance, make({ ...defaultOptions, ...options }))
 }
 
@@ -42,13 +41,6 @@ export interface MaintenanceOptions {
 }
 
 const defaultOptions: MaintenanceOptions = { delay: "10 seconds", timeLimit: "2 hours" }
-
-/** A full repack sorts out what nothing names any more; in between, packs are only merged. */
-const daysBetweenFullRepacks = 7
-/** Objects that nothing names are kept for two weeks, because a push that is coming in may count on them. */
-const expiry = "2.weeks.ago"
-/** Beside requests, not before them. */
-const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=256m"]
 
 /** A repository of which pushes never let it rest is maintained beside them after that many delays: git allows it. */
 const mostDelays = 60
@@ -69,29 +61,7 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
   const uncounted = yield* Queue.unbounded<Repository>()
   /** Their paths. */
   const queued = new Set<string>()
-  const limits = { timeLimit: Duration.toMillis(timeLimit) }
-
-  const repack = Effect.fnUntraced(function* (repository: Repository) {
-    const now = Math.floor(Date.now() / 1000)
-    const isFull = now - (yield* lastFullRepack(repository)) > daysBetweenFullRepacks * 86_400
-    const geometric = ["repack", "-d", "--geometric=2", "--write-midx", "--write-bitmap-index", "--quiet"]
-    const full = ["repack", "--cruft", `--cruft-expiration=${expiry}`, "-d", "--write-bitmap-index", "--quiet"]
-    yield* run(repository, [...modest, ...(isFull ? full : geometric)], limits)
-    if (!isFull) return
-    yield* run(repository, ["prune", `--expire=${expiry}`], limits)
-    yield* Effect.promise(() => writeFile(join(repository.path, "last-full-repack"), String(now)))
-  })
-  const tasks: Readonly<Record<MaintenanceTask, (repository: Repository) => Effect.Effect<unknown, GitFailed>>> = {
-    // It locks refs, for which a push would not wait.
-    packRefs: (repository) => locks.hold(repository, run(repository, ["pack-refs", "--all", "--prune"], limits)),
-    repack,
-    commitGraph: (repository) =>
-      run(
-        repository,
-        ["commit-graph", "write", "--reachable", "--changed-paths", "--split", "--size-multiple=4", "--no-progress"],
-        limits
-      )
-  }
+  const tasks = maintenanceTasks({ graphs: yield* CommitGraphs, locks }, { timeLimit: Duration.toMillis(timeLimit) })
   /** Of the default branch. The first time, the whole history is read: in a fiber of its own, so that nothing else waits for it. */
   const count = Effect.fnUntraced(
     function* (repository: Repository) {
@@ -108,9 +78,9 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
       queued.add(repository.path)
       Queue.offerUnsafe(uncounted, repository)
     })
-  const work = Effect.fnUntraced(function* (repository: Repository) {
+  const look = Effect.fnUntraced(function* (repository: Repository) {
     // Its project may have been deleted meanwhile.
-    if (!existsSync(repository.path)) return []
+    if (!(yield* isThere(repository))) return []
     const removed = yield* removeLeftovers(repository)
     if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
     const needs = maintenanceNeeds(yield* stateOf(repository, true))
@@ -118,6 +88,7 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
     yield* countSoon(repository)
     return needs
   })
+  const work = (repository: Repository) => locks.holdUpkeep(repository, look(repository))
   const note = ({ path }: Repository) =>
     Effect.sync(() => {
       const [now, wait] = [Date.now(), Duration.toMillis(delay)]

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { contributorFolder } from "./contributorCache.ts"
 import type { Repository } from "./Repository.ts"
 
 /** git holds a lock for moments; one this old belongs to a process that was killed. Milliseconds. */
@@ -10,7 +11,7 @@ const temporaryAge = 24 * 3_600_000
 
 /** Folders, apart from that of the refs, in which git makes locks. */
 const lockFolders = [".", "objects/info", "objects/info/commit-graphs", "objects/pack"]
-const temporaryFolders = ["objects", "objects/pack"]
+const temporaryFolders = ["objects", "objects/pack", contributorFolder]
 
 const ageOf = (path: string): Promise<number> =>
   stat(path).then(

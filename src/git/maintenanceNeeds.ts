@@ -2,6 +2,7 @@ import { type Dirent, existsSync } from "node:fs"
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { graphChain } from "./commitGraphDamage.ts"
 import type { Repository } from "./Repository.ts"
 
 /** What of a repository's state decides on maintenance. */
@@ -76,7 +77,7 @@ export const stateOf = ({ path }: Repository, hasNewCommits: boolean): Effect.Ef
       packs: packs.length - kept.length,
       unmappedBytes: isMapped ? 0 : await bytesOf(packs.map((name) => join(objects, "pack", name))),
       looseRefs: await countFiles(join(path, "refs"), tooMany.looseRefs),
-      hasNewCommits: hasNewCommits || !existsSync(join(objects, "info", "commit-graphs", "commit-graph-chain"))
+      hasNewCommits: hasNewCommits || !existsSync(graphChain({ path }))
     }
   })
 

@@ -4,22 +4,31 @@ export interface Header {
   readonly value: Buffer
 }
 
+/** Bytes of a commit or a tag at most: lists hold hundreds of them. */
+export const longestObject = 1024 * 1024
+
+/** Bytes of headers that are read: so many have room for the signatures of a hundred tags that were merged. */
+const longestHeaders = 256 * 1024
+
+/** Where the headers end and what follows the blank line behind them begins. */
+const split = (content: Buffer): { readonly headersEnd: number; readonly messageStart: number } => {
+  if (content[0] === 10) return { headersEnd: 0, messageStart: 1 }
+  const blank = content.indexOf("\n\n")
+  return blank === -1
+    ? { headersEnd: content.length, messageStart: content.length }
+    : { headersEnd: blank + 1, messageStart: blank + 2 }
+}
+
+/** One begins in the first column; lines that go on with it begin with a space. */
+const headerLines = /^([^ \n]+) ([^\n]*(?:\n [^\n]*)*)$/gm
+
 /** The headers of a commit or tag object in their order, and what follows the blank line behind them. */
 export const parseObject = (content: Buffer): { readonly headers: ReadonlyArray<Header>; readonly message: Buffer } => {
-  const headers: Array<Header> = []
-  let at = 0
-  while (at < content.length && content[at] !== 10) {
-    const lineEnd = content.indexOf(10, at)
-    const end = lineEnd === -1 ? content.length : lineEnd
-    const line = content.subarray(at, end)
-    at = end + 1
-    const space = line.indexOf(32)
-    const last = headers.at(-1)
-    if (space === 0 && last !== undefined) {
-      headers[headers.length - 1] = { name: last.name, value: Buffer.concat([last.value, Buffer.from("\n"), line.subarray(1)]) }
-    } else if (space > 0) {
-      headers.push({ name: line.toString("latin1", 0, space), value: line.subarray(space + 1) })
-    }
-  }
-  return { headers, message: content.subarray(at + 1) }
+  const { headersEnd, messageStart } = split(content)
+  const text = content.toString("latin1", 0, Math.min(headersEnd, longestHeaders))
+  const headers = Array.from(text.matchAll(headerLines), ([, name = "", value = ""]) => ({
+    name,
+    value: Buffer.from(value.replaceAll("\n ", "\n"), "latin1")
+  }))
+  return { headers, message: content.subarray(messageStart) }
 }

@@ -1,4 +1,4 @@
-import { isBranchName, isTagName } from "./refNames.ts"
+import { branchOf, isBranchName, isTagName, tagOf } from "./refNames.ts"
 
 /** What a caller may do with the branches of a pattern that are protected. */
 export interface BranchRule {
@@ -141,7 +141,7 @@ export const judge = (policy: PushPolicy, update: RefUpdate): Judgement => {
   if (!policy.mayPush) return refused(pushRefusals.push)
   // Bytes that are not UTF-8: such a ref could not be named later.
   if (ref.includes(replacement)) return refused(pushRefusals.branchName)
-  if (ref.startsWith("refs/heads/")) return judgeBranch(policy, ref.slice("refs/heads/".length), update)
-  if (ref.startsWith("refs/tags/")) return judgeTag(policy, ref.slice("refs/tags/".length), update)
-  return refused(pushRefusals.hidden)
+  const [branch, tag] = [branchOf(ref), tagOf(ref)]
+  if (branch !== undefined) return judgeBranch(policy, branch, update)
+  return tag === undefined ? refused(pushRefusals.hidden) : judgeTag(policy, tag, update)
 }

@@ -31,3 +31,9 @@ export const hiddenRefs = "refs/internal/"
 
 export const branchRef = (name: string): string => `refs/heads/${name}`
 export const tagRef = (name: string): string => `refs/tags/${name}`
+
+const below = (prefix: string, ref: string): string | undefined => (ref.startsWith(prefix) ? ref.slice(prefix.length) : undefined)
+
+/** The branch or tag of a full name; undefined for every other ref. */
+export const branchOf = (ref: string): string | undefined => below(branchRef(""), ref)
+export const tagOf = (ref: string): string | undefined => below(tagRef(""), ref)

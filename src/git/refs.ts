@@ -6,7 +6,7 @@ import { consume } from "./consume.ts"
 import { requireFullIds } from "./fullIds.ts"
 import { Objects } from "./Objects.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
-import { branchRef } from "./refNames.ts"
+import { branchRef, tagRef } from "./refNames.ts"
 import { run } from "./run.ts"
 
 /** A branch where it is. */
@@ -129,21 +129,32 @@ export const refsContaining = Effect.fn("git.refsContaining")(function* (
 /** `git` reads such a name as one of a commit when there is no such ref: `v1.0-3-g0123abc`, as `git describe` prints it. */
 const looksDescribed = /-g[0-9a-f]+$/i
 
+/** What `git` reads a full name as too when there is no such ref: a branch or a tag whose own name is a full one. */
+const readings = (name: string): ReadonlyArray<string> => [tagRef(name), branchRef(name)]
+
 /** What a ref names; undefined when there is none. `name` is a full one that passed `isRefName`. */
 export const readRef = Effect.fnUntraced(function* (
   repository: Repository,
   name: string
 ): Effect.fn.Return<ObjectInfo | undefined, GitFailed, Objects> {
-  if (looksDescribed.test(name)) {
-    const { status } = yield* run(repository, ["show-ref", "--verify", "--quiet", "--", name], { statuses: [0, 1] })
-    if (status === 1) return
-  }
-  return yield* (yield* Objects).info(repository, name)
+  const { info } = yield* Objects
+  const found = yield* info(repository, name)
+  if (found === undefined) return
+  const others = yield* Effect.forEach(readings(name), (ref) => info(repository, ref), { concurrency: "unbounded" })
+  if (!looksDescribed.test(name) && others.every((other) => other === undefined)) return found
+  const { status } = yield* run(repository, ["show-ref", "--verify", "--quiet", "--", name], { statuses: [0, 1] })
+  return status === 0 ? found : undefined
 })
+
+/** Where there is no repository, there is no HEAD. */
+const absent = (error: NodeJS.ErrnoException): string => {
+  if (error.code === "ENOENT") return ""
+  throw error
+}
 
 /** The branch that HEAD names, which an empty repository does not have yet. */
 export const defaultBranch = (repository: Repository): Effect.Effect<string | undefined> =>
-  Effect.promise(() => readFile(join(repository.path, "HEAD"), "utf8").catch(() => "")).pipe(
+  Effect.promise(() => readFile(join(repository.path, "HEAD"), "utf8").catch(absent)).pipe(
     Effect.map((text) => /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1])
   )
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Objects } from "./Objects.ts"
 import type { GitFailed, Repository } from "./Repository.ts"
-import { hiddenRefs, isBranchName } from "./refNames.ts"
+import { branchOf, branchRef, hiddenRefs, isBranchName, tagOf, tagRef } from "./refNames.ts"
 import { readRef } from "./refs.ts"
 
 /** A name, and steps back from it. */
@@ -26,11 +26,12 @@ const parse = (text: string): Revision | undefined => {
  */
 export const isRevision = (text: string): boolean => parse(text) !== undefined
 
-/** In the order in which they are looked for, which is that of `git`: a tag wins over a branch of the same name. */
-const refsOf = (base: string): ReadonlyArray<string> =>
-  [...(base.startsWith("refs/") ? [base] : []), `refs/${base}`, `refs/tags/${base}`, `refs/heads/${base}`].filter(
-    (name) => !name.startsWith(hiddenRefs)
-  )
+/** In the order in which they are looked for, which is that of `git`, but for full names: those name nothing else than a branch or a tag. */
+const refsOf = (base: string): ReadonlyArray<string> => {
+  if (branchOf(base) !== undefined || tagOf(base) !== undefined) return [base]
+  const full = base.startsWith("refs/") ? [base] : []
+  return [...full, `refs/${base}`, tagRef(base), branchRef(base)].filter((name) => !name.startsWith(hiddenRefs))
+}
 
 /**
  * Id of the commit that a text from a user names, behind annotated tags; undefined when there is none, the text is not a revision, or

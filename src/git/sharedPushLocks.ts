@@ -4,6 +4,7 @@ import { AppConfig } from "../config.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
 import { sharedLocks } from "../platform/sql/sharedLocks.ts"
 import { PushLocks } from "./pushLocks.ts"
+import type { Repository } from "./Repository.ts"
 
 /**
  * One at a time for each repository of all processes on one database. Those of one process come to an agreement among themselves
@@ -13,9 +14,10 @@ export const layerSharedPushLocks: Layer.Layer<PushLocks, never, AppConfig | Sql
   PushLocks,
   Effect.gen(function* () {
     const [{ dataDir }, own, locks] = [yield* AppConfig, yield* PushLocks, yield* sharedLocks("chronoforge-pushes")]
+    const nameOf = (kind: string, { path }: Repository) => `chronoforge.${kind}.${relative(dataDir, path)}`
     return PushLocks.of({
-      hold: (repository, effect) =>
-        own.hold(repository, locks.hold(`chronoforge.push.${relative(dataDir, repository.path)}`, effect))
+      hold: (repository, effect) => own.hold(repository, locks.hold(nameOf("push", repository), effect)),
+      holdUpkeep: (repository, effect) => own.holdUpkeep(repository, locks.hold(nameOf("upkeep", repository), effect))
     })
   })
 ).pipe(Layer.provide(PushLocks.layer))

@@ -80,29 +80,29 @@ export const entryAt = Effect.fnUntraced(function* (
   return entry
 })
 
+type List = (repository: Repository, folder: TreeEntry) => Effect.Effect<ReadonlyArray<TreeEntry>, GitFailed, Objects>
+
+const listing = (name: string, list: List) =>
+  Effect.fn(name)(function* (
+    repository: Repository,
+    commit: string,
+    path: string
+  ): Effect.fn.Return<ReadonlyArray<TreeEntry> | undefined, GitFailed, Objects> {
+    const folder = yield* entryAt(repository, commit, path)
+    return folder?.type === "tree" ? ordered(yield* list(repository, folder)) : undefined
+  })
+
 /** Entries of a directory of a commit (by its full id); undefined when the path names none. */
-export const listDirectory = Effect.fn("git.listDirectory")(function* (
-  repository: Repository,
-  commit: string,
-  path: string
-): Effect.fn.Return<ReadonlyArray<TreeEntry> | undefined, GitFailed, Objects> {
-  const folder = yield* entryAt(repository, commit, path)
-  if (folder?.type !== "tree") return
-  const entries = yield* readTree(repository, folder.id)
-  return ordered((entries ?? []).map((entry) => toEntry(entry, folder.path)))
-})
+export const listDirectory = listing("git.listDirectory", (repository, { id, path }) =>
+  Effect.map(readTree(repository, id), (entries = []) => entries.map((entry) => toEntry(entry, path)))
+)
 
 /** Like `listDirectory`, with everything below. The order is over the whole: all directories, depth first, then all files. */
-export const listRecursively = Effect.fn("git.listRecursively")(function* (
-  repository: Repository,
-  commit: string,
-  path: string
-): Effect.fn.Return<ReadonlyArray<TreeEntry> | undefined, GitFailed, Objects> {
-  const folder = yield* entryAt(repository, commit, path)
-  if (folder?.type !== "tree") return
-  const { stdout } = yield* run(repository, ["ls-tree", "-r", "-t", "-z", folder.id], { maxOutput: 256 * 1024 * 1024 })
-  return ordered(parseListing(stdout, folder.path))
-})
+export const listRecursively = listing("git.listRecursively", (repository, { id, path }) =>
+  Effect.map(run(repository, ["ls-tree", "-r", "-t", "-z", id], { maxOutput: 256 * 1024 * 1024 }), ({ stdout }) =>
+    parseListing(stdout, path)
+  )
+)
 
 /** Records `<mode> <type> <id>\t<path>\0`. */
 const parseListing = (output: Buffer, folder: string): ReadonlyArray<TreeEntry> => {

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import { stripEnd } from "../kernel/stripEnds.ts"
 import type { Repository } from "./Repository.ts"
 import { formatSignature, type Signature } from "./signature.ts"
 import { type WriteOptions, writeObject } from "./writeObject.ts"
@@ -42,6 +43,6 @@ export interface TagDraft {
 /** Writes the object of an annotated tag and answers its id. A line end is added to its message. No ref is made. */
 export const writeTag = (repository: Repository, { message, name, tagger, target }: TagDraft): Effect.Effect<string> => {
   const lines = [`object ${target}`, "type commit", `tag ${name}`, `tagger ${formatSignature(tagger)}`, ""]
-  const text = message.replaceAll("\0", "").replace(/\n*$/, "\n")
-  return writeObject(repository, "tag", Buffer.from([...lines, text].join("\n")))
+  const text = stripEnd(message.replaceAll("\0", ""), (character) => character === "\n")
+  return writeObject(repository, "tag", Buffer.from(`${[...lines, text].join("\n")}\n`))
 }

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import { promises } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import git from "isomorphic-git"
 import type { ObjectType } from "./catFileAnswers.ts"
 import type { Repository } from "./Repository.ts"
 import { syncFolder } from "./syncFolder.ts"
@@ -12,14 +11,20 @@ const writeDurably = async (path: string, content: Uint8Array) => {
   const folder = dirname(path)
   const draft = join(dirname(folder), `tmp_obj_${randomUUID()}`)
   const handle = await promises.open(draft, "wx", 0o444)
-  try {
+  const put = async () => {
     await handle.writeFile(content)
     await handle.sync()
-  } finally {
-    await handle.close()
+    const made = await promises.mkdir(folder, { recursive: true })
+    await promises.rename(draft, path)
+    return made
   }
-  const made = await promises.mkdir(folder, { recursive: true })
-  await promises.rename(draft, path)
+  const made = await put()
+    .finally(() => handle.close())
+    .catch(async (error) => {
+      // Such as of a full disk, which it would keep full.
+      await promises.rm(draft, { force: true })
+      throw error
+    })
   await syncFolder(folder)
   if (made !== undefined) await syncFolder(dirname(folder))
 }
@@ -47,6 +52,8 @@ export const writeObject = (
   const gitdir = repository.path
   const write = async () => {
     const fs = isDurable ? durable : fleeting
+    // Not needed to start, and slow to load.
+    const { default: git } = await import("isomorphic-git")
     const id = await git.writeObject({ fs, gitdir, type, object: content, format: "content" })
     await promises.utimes(join(gitdir, "objects", id.slice(0, 2), id.slice(2)), now(), now())
     return id

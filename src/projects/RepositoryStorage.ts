@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
+import { copyRefs } from "../git/copyRefs.ts"
 import { Objects } from "../git/Objects.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { branchRef, isBranchName, tagRef } from "../git/refNames.ts"
+import { branchRef, isBranchName } from "../git/refNames.ts"
 import { defaultBranch, hasBranches, readRef, setDefaultBranch } from "../git/refs.ts"
-import { run } from "../git/run.ts"
 import { makeRepositoryFigures, type RepositoryFigures } from "./repositoryFigures.ts"
 import { type FoundLicense, findLicense, findReadme } from "./rootFiles.ts"
 import { usualBranch } from "./usualBranch.ts"
@@ -16,15 +16,15 @@ export class RepositoryStorage extends Context.Service<
     readonly create: (projectId: number, defaultBranch: string) => Effect.Effect<void>
     /** Nothing happens when there is none. */
     readonly remove: (projectId: number) => Effect.Effect<void>
-    /** Copies branches and tags, or one branch alone, into the project's repository, which is made if there is none. */
+    /** Makes the project's repository with the branches and tags of another one, or one branch alone; nothing happens when there is one. */
     readonly fork: (sourceId: number, projectId: number, branch: string | null) => Effect.Effect<void>
     /** Whether it has no branches, or is not there. */
     readonly isEmpty: (projectId: number) => Effect.Effect<boolean>
     /** The branch that HEAD names, whether or not it is there. */
     readonly defaultBranch: (projectId: number) => Effect.Effect<string | undefined>
     readonly hasBranch: (projectId: number, branch: string) => Effect.Effect<boolean>
-    /** Makes HEAD name a branch; false, and nothing happens, when the branch is not there. */
-    readonly chooseDefaultBranch: (projectId: number, branch: string) => Effect.Effect<boolean>
+    /** Makes HEAD name a branch, whether or not it is there. Nothing happens when it does, or when there is no repository. */
+    readonly setDefaultBranch: (projectId: number, branch: string) => Effect.Effect<void>
     /** The name of the README at the root of a branch; null for none. */
     readonly readme: (projectId: number, branch: string) => Effect.Effect<string | null>
     /** The licence that a file at the root of a branch tells; undefined for none. */
@@ -60,10 +60,8 @@ const make = (repositories: Repositories["Service"], objects: Objects["Service"]
     Effect.provideService(Objects, objects)
   )
 
-  const chooseDefaultBranch = Effect.fnUntraced(function* (id: number, branch: string) {
-    const isThere = yield* hasBranch(id, branch)
-    if (isThere) yield* setDefaultBranch(of(id), branch)
-    return isThere
+  const pointHead = Effect.fnUntraced(function* (id: number, branch: string) {
+    if ((yield* exists(id)) && (yield* defaultBranchOf(id)) !== branch) yield* setDefaultBranch(of(id), branch)
   }, Effect.orDie)
 
   const readme = Effect.fnUntraced(
@@ -90,25 +88,19 @@ const make = (repositories: Repositories["Service"], objects: Objects["Service"]
 
   const fork = Effect.fn("RepositoryStorage.fork")(function* (sourceId: number, id: number, branch: string | null) {
     const head = branch ?? (yield* defaultBranchOf(sourceId)) ?? usualBranch
-    const target = yield* create(id, head)
-    if (yield* isEmpty(sourceId)) return
-    const refs = branch === null ? [branchRef("*"), tagRef("*")] : [branchRef(branch)]
-    const wanted = refs.map((ref) => `+${ref}:${ref}`)
-    // Only from one folder of this service to another.
-    const local = ["-c", "protocol.file.allow=always"]
-    yield* run(target, [...local, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", of(sourceId).path, ...wanted], {
-      timeLimit: 600_000
-    })
+    if (yield* isEmpty(sourceId)) return yield* create(id, head)
+    const wanted = branch === null ? undefined : branchRef(branch)
+    return yield* create(id, head, (draft) => copyRefs(draft, of(sourceId), wanted))
   }, Effect.orDie)
 
   return {
     create: (id, branch) => Effect.asVoid(Effect.orDie(create(id, branch))),
-    remove,
-    fork,
+    remove: (id) => Effect.andThen(remove(id), objects.release(of(id))),
+    fork: (sourceId, id, branch) => Effect.asVoid(fork(sourceId, id, branch)),
     isEmpty,
     defaultBranch: defaultBranchOf,
     hasBranch,
-    chooseDefaultBranch,
+    setDefaultBranch: pointHead,
     readme,
     license,
     figures

@@ -8,13 +8,13 @@ import { Authenticator, type KnownToken } from "../http/Authenticator.ts"
 import type { UserRow } from "../http/Caller.ts"
 import { isoDate } from "../http/jsonTimes.ts"
 import { HttpServer } from "../http/server.ts"
-import { uuidV7 } from "../kernel/uuid.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
 import { can } from "../projects/abilities.ts"
 import { askerOf, type FoundProject, Projects } from "../projects/Projects.ts"
 import { signIn } from "../users/signIn.ts"
+import { appendRefs } from "./appendRefs.ts"
 import { nothingAllowed, policyOf } from "./pushPolicy.ts"
-import { recordRefs } from "./recordRefs.ts"
+import { Reconciliation } from "./Reconciliation.ts"
 
 const texts = {
   credentials:
@@ -69,6 +69,7 @@ const askerFor = (user: UserRow | undefined, role: number) => askerOf(user && { 
 const open = Effect.fnUntraced(function* (request: AccessRequest, service: Service) {
   const { address, path } = request
   const user = yield* identify(request, service)
+  if (user !== undefined) request.onIdentified(`user:${user.id}`)
   // A push always needs credentials: git only sends them when it is asked.
   if (user === undefined && service === "push") return yield* unauthorized
   const found = yield* Projects.use((projects) => projects.find(path, user?.id))
@@ -81,10 +82,11 @@ const open = Effect.fnUntraced(function* (request: AccessRequest, service: Servi
   return { caller: user === undefined ? address : `user-${user.id}`, found, repository, user, who }
 })
 
-const originOf = (userId: number | undefined): Origin => {
-  const requestId = uuidV7()
-  return { actor: userId === undefined ? "anonymous" : `user:${userId}`, correlationId: requestId, requestId }
-}
+const originOf = (userId: number | undefined, requestId: string): Origin => ({
+  actor: userId === undefined ? "anonymous" : `user:${userId}`,
+  correlationId: requestId,
+  requestId
+})
 
 const fetch = (request: AccessRequest) => Effect.map(open(request, "fetch"), ({ caller, repository }) => ({ caller, repository }))
 
@@ -114,15 +116,17 @@ const push = Effect.fnUntraced(function* (request: AccessRequest) {
   const projectId = found.project.id
   const onRefsUpdated = (pushed: Push) =>
     Effect.andThen(
-      Effect.provideService(recordRefs(projectId, pushed), CurrentOrigin, originOf(user?.id)),
+      Effect.provideService(appendRefs(projectId, pushed), CurrentOrigin, originOf(user?.id, request.id)),
       movedNotice(request.path, found)
     )
-  return { caller, repository, policy: currentPolicy(projectId, user), onRefsUpdated }
+  const onUnrecorded = Reconciliation.use((reconciliation) => reconciliation.soon(projectId))
+  return { caller, repository, policy: currentPolicy(projectId, user), onRefsUpdated, onUnrecorded }
 })
 
 type Needs =
   | Effect.Services<ReturnType<typeof fetch> | ReturnType<typeof push> | ReturnType<typeof currentPolicy>>
-  | Effect.Services<ReturnType<typeof recordRefs> | ReturnType<typeof movedNotice>>
+  | Effect.Services<ReturnType<typeof appendRefs> | ReturnType<typeof movedNotice>>
+  | Reconciliation
 
 /** Who may fetch from and push to the repositories of projects over git. */
 export const gitAccess: GitAccess<Needs> = { fetch, push }

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { decodeAll } from "../platform/eventStore/codec.ts"
-import { EventStore } from "../platform/eventStore/EventStore.ts"
-import { pushCodec } from "../pushes/events.ts"
-import { repositoryStream } from "../pushes/ids.ts"
+import { EventStore, type ExpectedRevision } from "../platform/eventStore/EventStore.ts"
+import { pushCodec } from "./events.ts"
+import { repositoryStream } from "./ids.ts"
 
-/** Where branches and tags of a project are by the log itself: read models may be behind it. */
-export const recordedRefs = Effect.fnUntraced(function* (projectId: number) {
+/** Where branches and tags of a project are by the log itself, which read models may be behind, and where its stream ends. */
+export const loggedRefs = Effect.fnUntraced(function* (projectId: number) {
   const recorded = yield* EventStore.use((store) => store.read(repositoryStream(projectId)))
   const refs = new Map<string, string>()
   for (const { updates } of yield* decodeAll(pushCodec, recorded)) {
@@ -14,5 +14,6 @@ export const recordedRefs = Effect.fnUntraced(function* (projectId: number) {
       else refs.set(ref, after)
     }
   }
-  return { isNew: recorded.length === 0, refs }
+  const revision: ExpectedRevision = recorded.at(-1)?.revision ?? "noStream"
+  return { refs, revision }
 })

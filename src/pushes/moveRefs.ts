@@ -3,24 +3,25 @@ import { Maintenance } from "../git/maintenance.ts"
 import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { type RefChange, updateRefs } from "../git/updateRefs.ts"
+import { Reconciliation } from "./Reconciliation.ts"
 import { recordRefs } from "./recordRefs.ts"
 
 const changed = ({ from, to }: RefChange): boolean => from !== to
 
 /**
  * Moves branches and tags of a project's repository, all or none, each only from where the caller saw it, and records it. Answers
- * when read models show it. Fails with `RefMoved`, `RefNameTaken` or `GitFailed`; then nothing moved.
+ * when read models show it. Fails with `RefMoved`, `RefNameTaken`, when nothing moved, or `GitFailed`.
  */
 export const moveRefs = Effect.fn("pushes.moveRefs")(function* (projectId: number, changes: ReadonlyArray<RefChange>) {
   const repository = (yield* Repositories).of(projectId)
   const moving = changes.filter(changed)
   if (moving.length === 0) return
-  const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
+  const [locks, maintenance, reconciliation] = [yield* PushLocks, yield* Maintenance, yield* Reconciliation]
   const updates = moving.map(({ from, name, to }) => ({ ref: name, before: from, after: to }))
+  // A git that was ended may have moved some.
+  const moved = Effect.tapErrorTag(updateRefs(repository, moving), "GitFailed", () => reconciliation.soon(projectId))
   // What was moved is recorded, even if nobody waits for the answer any more.
-  const move = Effect.uninterruptible(
-    Effect.andThen(updateRefs(repository, moving), recordRefs(projectId, { updates, options: [] }))
-  )
+  const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options: [] })))
   // After a failure too: it may be the lock of a killed process that is in the way.
   yield* Effect.ensuring(locks.hold(repository, move), maintenance.note(repository))
 })

@@ -1,57 +1,44 @@
 import { Effect } from "effect"
 import { Maintenance } from "../git/maintenance.ts"
-import { type Refs, refDifference, refsOf } from "../git/pushedRefs.ts"
-import { PushLocks } from "../git/pushLocks.ts"
+import { refDifference, refsOf } from "../git/pushedRefs.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { branchRef } from "../git/refNames.ts"
-import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
-import { noteReadme, protectDefaultBranch } from "../projects/firstPush.ts"
+import type { Repository } from "../git/Repository.ts"
+import { branchOf } from "../git/refNames.ts"
+import { defaultBranch } from "../git/refs.ts"
 import { Projects } from "../projects/Projects.ts"
+import { Reconciliation } from "./Reconciliation.ts"
 import { RecordedRefs } from "./RecordedRefs.ts"
-import { recordRefs } from "./recordRefs.ts"
+import { reconcileProject } from "./reconcileProject.ts"
 
-/**
- * What was recorded just before the process ended was not told to the project: it counts as empty, is not protected, and shows no
- * README then.
- */
-const toldProject = Effect.fnUntraced(function* (projectId: number, refs: Refs) {
-  const branches = [...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))
-  if (branches.length === 0) return
+/** Whether log and repository seem to agree, by the read models: in far less than it takes to find out for sure. */
+const seemsSettled = Effect.fnUntraced(function* (projectId: number, repository: Repository) {
+  const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
+  const present = yield* refsOf(repository)
+  if (refDifference(recorded, present).length > 0) return false
   const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
-  if (found?.project.empty_repo === true) yield* protectDefaultBranch(projectId, branches)
-  if (found?.project.readme === null) yield* noteReadme(projectId)
+  if (found === undefined || ![...present.keys()].some((ref) => branchOf(ref) !== undefined)) return true
+  const { default_branch, empty_repo, readme } = found.project
+  return !empty_repo && readme !== null && default_branch === (yield* defaultBranch(repository))
 })
 
-const heads = branchRef("")
-
-const reconcileOne = Effect.fnUntraced(function* (projectId: number) {
-  const [repositories, locks] = [yield* Repositories, yield* PushLocks]
+const checkProject = Effect.fnUntraced(function* (projectId: number) {
+  const repositories = yield* Repositories
   if (!(yield* repositories.exists(projectId))) return
   const repository = repositories.of(projectId)
-  yield* locks.hold(
-    repository,
-    Effect.gen(function* () {
-      const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
-      const present = yield* refsOf(repository)
-      const updates = refDifference(recorded, present)
-      if (updates.length === 0) return yield* toldProject(projectId, present)
-      yield* recordRefs(projectId, { updates, options: [] })
-      yield* Effect.logWarning(`Refs of project ${projectId} had moved without being recorded: ${updates.length}`)
-    })
-  )
+  if (!(yield* seemsSettled(projectId, repository))) yield* reconcileProject(projectId)
   yield* Maintenance.use((maintenance) => maintenance.check(repository))
 })
 
 /**
- * Records what moved in repositories without being recorded, because the process ended in between, and has them maintained if they were
+ * Makes log and repositories agree where they do not, because the process ended in between, and has repositories maintained that were
  * not. To be run at start; pushes may come in meanwhile.
  */
 export const reconcile = Effect.gen(function* () {
+  const reconciliation = yield* Reconciliation
   const ids = yield* RecordedRefs.use((refs) => refs.projectIds)
-  yield* Effect.forEach(
-    ids,
-    (id) =>
-      Effect.catchCause(reconcileOne(id), (cause) => Effect.logWarning(`Refs of project ${id} could not be compared`, cause)),
-    { concurrency: 2, discard: true }
-  )
-}).pipe(Effect.provideService(CurrentOrigin, systemOrigin("reconcile")))
+  const check = (id: number) =>
+    Effect.catchCause(checkProject(id), (cause) =>
+      Effect.andThen(Effect.logWarning(`Refs of project ${id} could not be compared`, cause), reconciliation.soon(id))
+    )
+  yield* Effect.forEach(ids, check, { concurrency: 2, discard: true })
+})

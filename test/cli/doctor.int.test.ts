@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { chronoforge } from "./chronoforge.ts"
@@ -28,6 +29,7 @@ describe("doctor", () => {
       "ok migrations",
       "ok event store",
       "ok read model users",
+      "ok repositories",
       "ok SECRET_KEY",
       "ok clock"
     ])
@@ -72,6 +74,27 @@ describe("doctor", () => {
         [
           ["read model tokens", "10 ahead of the log, which was cut"],
           ["read model users", "user-7 is parked at revision 3 (UserRenamed, version 0.1.0): no such user"]
+        ]
+      ]
+    )
+  })
+
+  it("tells which projects have no repository, and which repositories no project", async () => {
+    const folder = join(installation.settings.DATA_DIR ?? "", "repositories")
+    await mkdir(join(folder, "4d", "77.git"), { recursive: true })
+    await installation.sql(
+      "alter table rm_projects.projects rename to others; create table rm_projects.projects as select 5::bigint as id"
+    )
+    const { code, lines } = await findings()
+    await installation.sql("drop table rm_projects.projects; alter table rm_projects.others rename to projects")
+    const of = lines.filter(({ name }) => name === "repositories").map(({ detail, status }) => [status, detail])
+    assert.deepStrictEqual(
+      [code, of],
+      [
+        1,
+        [
+          ["fail", "projects without one: 5"],
+          ["warn", "of no project: 77"]
         ]
       ]
     )

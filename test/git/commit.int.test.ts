@@ -1,10 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { readTag } from "#src/git/annotatedTag.ts"
+import { parseTag, readTag } from "#src/git/annotatedTag.ts"
+import { CommitGraphs } from "#src/git/CommitGraphs.ts"
 import { bodyOf, parseCommit, readCommit, readCommits, titleOf } from "#src/git/commit.ts"
+import { mergeBases } from "#src/git/mergeBase.ts"
+import { Objects } from "#src/git/Objects.ts"
+import type { GitFailed } from "#src/git/Repository.ts"
 import { formatSignature, isoTime, parseSignature } from "#src/git/signature.ts"
-import { formatCommit } from "#src/git/writeCommit.ts"
+import { formatCommit, writeTag } from "#src/git/writeCommit.ts"
 import { useStandardRepository, withObjects } from "./useRepository.ts"
 
 const standard = useStandardRepository()
@@ -95,6 +99,46 @@ describe("a commit", () => {
         expect(formatSignature(committer)).toBe(formatSignature(it.committer))
       })
     )
+  })
+})
+
+describe("a hostile object", () => {
+  const long = 1_000_000
+  const tree = "1".repeat(40)
+
+  it("takes no time to be read, whatever its lines", () => {
+    const folded = Buffer.from(`tree ${tree}\ngpgsig x\n${" \n".repeat(long)}\nTitle`)
+    expect(parseCommit("x", folded)).toMatchObject({ tree, message: "Title" })
+    const many = Buffer.from(`tree ${tree}\n${"x y\n".repeat(long)}\nTitle`)
+    expect(parseCommit("x", many)).toMatchObject({ tree, message: "Title" })
+    const text = `${"\n".repeat(long)}x`
+    expect(parseTag("x", Buffer.from(`object ${tree}\n\n${text}\n\n`)).message).toBe(text)
+  })
+
+  it("takes no time to be written", async () => {
+    const { ids, repository } = standard()
+    const message = `${"\n".repeat(long)}x`
+    const tag = { name: "long", target: ids.head, tagger: parseSignature("A <a> 1 +0000"), message }
+    const id = await Effect.runPromise(writeTag(repository, { ...tag, message: message.slice(-1_000) }))
+    expect((await withObjects(readTag(repository, id)))?.message).toBe(message.slice(-1_000))
+    expect(await Effect.runPromise(writeTag(repository, tag))).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  it("that is too large is not read, and no many that are too large together", async () => {
+    const { git, ids, repository } = standard()
+    const text = "x".repeat(900_000)
+    const commit = (message: string) => git(["commit-tree", "-p", ids.first, `${ids.first}^{tree}`], message)
+    const [large, larger] = [commit(text), commit(text + text)]
+    const failing = (effect: Effect.Effect<unknown, GitFailed, Objects>) =>
+      withObjects(Effect.map(Effect.flip(effect), ({ exceeded }) => exceeded))
+    expect((await withObjects(readCommit(repository, large)))?.message).toBe(text)
+    expect([
+      await failing(readCommit(repository, larger)),
+      await failing(readCommits(repository, Array(80).fill(large)))
+    ]).toEqual(["output", "output"])
+    git(["commit-graph", "write", "--stdin-commits", "--split"], `${ids.head}\n`)
+    const bases = mergeBases(repository, [larger, ids.head])
+    expect(await Effect.runPromise(Effect.provide(bases, Layer.merge(Objects.layer, CommitGraphs.layer)))).toEqual([ids.first])
   })
 })
 

@@ -12,6 +12,7 @@ import {
   refsContaining,
   setDefaultBranch
 } from "#src/git/refs.ts"
+import { resolveCommit } from "#src/git/revisions.ts"
 import { updateRefs } from "#src/git/updateRefs.ts"
 import { useEmptyRepository, useStandardRepository, withObjects } from "./useRepository.ts"
 
@@ -172,6 +173,30 @@ describe("moving refs", () => {
       })
     ))
 })
+
+it("reads a ref by its full name alone, though there is a tag or a branch of that name", () =>
+  withObjects(
+    Effect.gen(function* () {
+      const { git, ids, repository } = standard()
+      const name = "refs/heads/named"
+      for (const shadow of [`refs/tags/${name}`, `refs/heads/${name}`]) {
+        git(["update-ref", shadow, ids.first])
+        expect([shadow, yield* readRef(repository, name), yield* resolveCommit(repository, name)]).toEqual([
+          shadow,
+          undefined,
+          undefined
+        ])
+        git(["update-ref", name, ids.second])
+        expect([shadow, (yield* readRef(repository, name))?.id]).toEqual([shadow, ids.second])
+        expect([(yield* readRef(repository, shadow))?.id, yield* resolveCommit(repository, shadow)]).toEqual([
+          ids.first,
+          ids.first
+        ])
+        git(["update-ref", "-d", name])
+        git(["update-ref", "-d", shadow])
+      }
+    })
+  ))
 
 it("reads a ref by its name alone, though git takes some for descriptions of commits", () =>
   withObjects(

@@ -5,11 +5,14 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { appendRefs } from "#src/pushes/appendRefs.ts"
 import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
 import { issueTokenFor } from "#test/support/accounts.ts"
 import { type GitRun, gitClient } from "#test/support/gitClient.ts"
 import { rootToken } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
 import { useProjects } from "../projects/useProjects.ts"
 
 const { addMember, newProject, newUser, service } = useProjects()
@@ -39,11 +42,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "chronoforge-git-"))
   await git("init", "-q", "-b", "main", "work")
   await commit("README.md", "# Demo\n")
-  for (const [name, level] of Object.entries(levels)) {
+  for (const name of Object.keys(levels)) {
     const { id, token } = await newUser(name)
     tokens[name] = token
     ids[name] = id
-    expect(level).toBeGreaterThan(0)
   }
   tokens.outsider = (await newUser("outsider")).token
   tokens.external = (await newUser("external", { external: true })).token
@@ -213,6 +215,24 @@ describe("a push", () => {
     ])
   })
 
+  it("is logged with who pushed, under the id that the record tells", async () => {
+    const id = await newProject("logged")
+    const before = service.log.length
+    await work("push", "-q", urlFor(tokens.root, "logged"), "main")
+    await work("fetch", "-q", urlFor(undefined, "public"), "main")
+    await until(() => service.log.length === before + 5)
+    const lines = service.log.slice(before)
+    expect(lines.map(({ caller, route, status }) => [route, status, caller])).toEqual([
+      ["git.receive-pack", 401, undefined],
+      ["git.receive-pack", 200, "user:1"],
+      ["git.receive-pack", 200, "user:1"],
+      ["git.upload-pack", 200, undefined],
+      ["git.upload-pack", 200, undefined]
+    ])
+    const events = await service.run(EventStore.use((store) => store.read(`repository-${id}`)))
+    expect(events.map(({ metadata }) => metadata.requestId)).toEqual([lines[2]?.id])
+  })
+
   it("to a protected branch needs the role that it asks for; other branches are free", async () => {
     const id = ids.private ?? 0
     const next = await commit("next.txt", "next\n")
@@ -284,6 +304,14 @@ describe("a push", () => {
   })
 })
 
+/** Runs while the log takes no events. */
+const withoutLog = async <A>(use: () => Promise<A>): Promise<A> => {
+  const change = (statement: string) => service.run(Sql.use(({ client }) => query(() => client.unsafe(statement))))
+  await change(`create function chronoforge.refuse() returns trigger language plpgsql as $$ begin raise 'no log'; end $$;
+    create trigger refuse before insert on chronoforge.events execute function chronoforge.refuse()`)
+  return use().finally(() => change("drop function chronoforge.refuse cascade"))
+}
+
 describe("refs that moved without being recorded", () => {
   it("are recorded at the next start", async () => {
     const id = await newProject("unrecorded")
@@ -310,5 +338,59 @@ describe("refs that moved without being recorded", () => {
     ])
     await service.run(reconcile)
     expect((await recorded(id)).length).toBe(before + 1)
+  })
+
+  it("are not recorded behind what came in meanwhile, such as a late record of the same", async () => {
+    const id = await newProject("overtaken")
+    await work("push", "-q", urlFor(rootToken, "overtaken"), "main")
+    const before = await recorded(id)
+    const updates = Object.entries(await realRefs(id)).map(([ref, after]) => ({ ref, before: null, after: String(after) }))
+    const exit = await service.run(Effect.exit(appendRefs(id, { updates, options: [] }, "noStream")))
+    expect([String(exit), await recorded(id)]).toEqual([expect.stringContaining("WrongExpectedRevision"), before])
+  })
+
+  it("are recorded by the running service once the log takes events again", async () => {
+    const [pushed, written] = [await newProject("log-away"), await newProject("log-away-too")]
+    await work("push", "-q", urlFor(rootToken, "log-away-too"), "main")
+    const file = { branch: "main", content: "x", commit_message: "m" }
+    const texts = await withoutLog(async () => [
+      (await work("push", urlFor(rootToken, "log-away"), "main")).stderr,
+      (await service.request("POST", `/projects/${written}/repository/files/x.txt`, { json: file })).status
+    ])
+    expect(texts).toEqual([expect.stringContaining("(moved, but the service could not record it"), 500])
+    const main = (await work("rev-parse", "main")).stdout.trim()
+    await until(async () => (await recorded(pushed)).length > 0 && (await recorded(written)).length > 1)
+    const updates = [{ ref: "refs/heads/main", before: null, after: main }]
+    expect(await recorded(pushed)).toEqual([["RefsUpdated", "system:reconcile", { updates, options: [] }]])
+    const { "refs/heads/main": after } = await realRefs(written)
+    expect((await recorded(written)).slice(1)).toEqual([
+      ["RefsUpdated", "system:reconcile", { updates: [{ ref: "refs/heads/main", before: main, after }], options: [] }]
+    ])
+    const settled = { default_branch: "main", empty_repo: false, readme_url: expect.stringContaining("/README.md") }
+    await expect.poll(async () => (await service.request("GET", `/projects/${pushed}`)).body).toMatchObject(settled)
+  })
+})
+
+it("a start while the log takes nothing goes on to record what moved", async () => {
+  const id = await newProject("log-away-at-start")
+  await work("push", "-q", urlFor(rootToken, "log-away-at-start"), "main")
+  const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+  await git(`--git-dir=${path}`, "branch", "unrecorded", "main")
+  await withoutLog(() => service.run(reconcile))
+  await expect.poll(() => recordedRefs(id)).toEqual(await realRefs(id))
+})
+
+describe("a default branch and HEAD that differ", () => {
+  it("are the same after the next start: what the log has", async () => {
+    const id = await newProject("two-heads")
+    await work("push", "-q", urlFor(rootToken, "two-heads"), "main", "main:next")
+    const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+    await git(`--git-dir=${path}`, "symbolic-ref", "HEAD", "refs/heads/next")
+    await service.run(reconcile)
+    const head = async () => (await git(`--git-dir=${path}`, "symbolic-ref", "HEAD")).stdout
+    const shown = async () => (await service.request("GET", `/projects/${id}`)).body
+    expect([await head(), await shown()]).toEqual(["refs/heads/main\n", expect.objectContaining({ default_branch: "main" })])
+    const changed = await withoutLog(() => service.request("PUT", `/projects/${id}`, { json: { default_branch: "next" } }))
+    expect([changed.status, await head()]).toEqual([500, "refs/heads/main\n"])
   })
 })

@@ -2,8 +2,11 @@ import { constants } from "node:fs"
 import { access as accessFile } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, type Fiber, type Scope } from "effect"
+import { isStoreAway } from "../../platform/storeAway.ts"
+import { reasonOf } from "../../platform/unavailable.ts"
 import { Maintenance } from "../maintenance.ts"
 import type { PushLocks } from "../pushLocks.ts"
+import { isThere } from "../Repository.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
 import { answerText, type Exchange } from "./exchange.ts"
 import { advertise, fetch } from "./fetch.ts"
@@ -20,9 +23,16 @@ export interface GitHttpOptions<R> {
   readonly limits?: Partial<GitHttpLimits>
 }
 
+/** What becomes known of a request. */
+export interface Asked {
+  readonly id: string
+  /** For the log; set when it is known. */
+  caller: string | undefined
+}
+
 export interface GitHttp {
   /** Answers a request for a repository. Headers that were set before are sent along. */
-  readonly serve: (target: GitTarget, request: IncomingMessage, response: ServerResponse) => void
+  readonly serve: (target: GitTarget, request: IncomingMessage, response: ServerResponse, asked: Asked) => void
 }
 
 const texts = {
@@ -52,16 +62,13 @@ const answerPlainly = (exchange: Exchange, target: Exclude<GitTarget, Running>):
 const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void =>
   answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : {})
 
+const answerBusy = (exchange: Exchange): void => answerText(exchange, 503, texts.busy, { "retry-after": "10" })
+
+/** The same request may do in a moment. */
+const isPassing = (defect: unknown): boolean => isStoreAway(defect) || reasonOf(defect) !== undefined
+
 const ensureThere = ({ repository }: FetchGrant) =>
-  Effect.flatMap(
-    Effect.promise(() =>
-      accessFile(repository.path).then(
-        () => true,
-        () => false
-      )
-    ),
-    (isThere) => (isThere ? Effect.void : new AccessDenied({ status: 404, text: texts.missing }))
-  )
+  Effect.flatMap(isThere(repository), (is) => (is ? Effect.void : new AccessDenied({ status: 404, text: texts.missing })))
 
 const note = (target: Running, { status, stderr }: ProcessEnd) =>
   status === 0
@@ -116,13 +123,18 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       Effect.catchTags({
         AccessDenied: (denied) => Effect.sync(() => answerDenied(exchange, denied)),
         BodyRefused: ({ status, text }) => Effect.sync(() => answerText(exchange, status, text)),
-        TooBusy: () => Effect.sync(() => answerText(exchange, 503, texts.busy, { "retry-after": "10" }))
+        TooBusy: () => Effect.sync(() => answerBusy(exchange))
       }),
       Effect.catchDefect((defect) =>
-        Effect.andThen(
-          Effect.logError("A request of git failed", defect),
-          Effect.sync(() => answerText(exchange, 500, texts.broken))
-        )
+        isPassing(defect)
+          ? Effect.andThen(
+              Effect.logWarning("A request of git could not be answered now", defect),
+              Effect.sync(() => answerBusy(exchange))
+            )
+          : Effect.andThen(
+              Effect.logError("A request of git failed", defect),
+              Effect.sync(() => answerText(exchange, 500, texts.broken))
+            )
       )
     )
 
@@ -137,7 +149,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
   yield* Effect.addFinalizer(() => awaitAll)
 
   return {
-    serve: (target, request, response) => {
+    serve: (target, request, response, asked) => {
       const exchange: Exchange = { request, response, onHangUp: () => running.get(exchange)?.interruptUnsafe() }
       if (!isRunning(target)) return answerPlainly(exchange, target)
       const { authorization } = request.headers
@@ -145,7 +157,10 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       response.once("close", () => {
         if (!response.writableFinished) exchange.onHangUp()
       })
-      const fiber = fork(answer(exchange, target, { path: target.path, authorization, address }))
+      const onIdentified = (caller: string) => {
+        asked.caller = caller
+      }
+      const fiber = fork(answer(exchange, target, { id: asked.id, path: target.path, authorization, address, onIdentified }))
       running.set(exchange, fiber)
       fiber.addObserver(() => {
         running.delete(exchange)

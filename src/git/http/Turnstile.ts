@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 
-/** So many wait already, or one waited so long, that it was not let in. */
+/** So many wait already, or one waited so long, that it was not let in; or there is too little of the machine left to begin. */
 export class TooBusy extends Data.TaggedError("TooBusy") {}
 
 /** A place in the queue or inside. */

@@ -3,12 +3,15 @@ import type { PushPolicy, RefUpdate } from "../pushPolicy.ts"
 import type { Repository } from "../Repository.ts"
 
 export interface AccessRequest {
+  readonly id: string
   /** Full path of the project without `.git`: `group/subgroup/project`. */
   readonly path: string
   /** The header as sent. */
   readonly authorization: string | undefined
   /** The client's network address, or that of the proxy in front. */
   readonly address: string
+  /** To be called when it is known who asks, with a name for the log such as `user:7`. */
+  readonly onIdentified: (caller: string) => void
 }
 
 /** The request is answered with this and nothing else. 401 also carries the challenge. */
@@ -39,10 +42,12 @@ export interface PushGrant<R> extends FetchGrant {
   readonly policy: Effect.Effect<PushPolicy, unknown, R>
   /**
    * Called when refs moved, before the client is told. Answers lines that the client shows, such as a link. When it fails, or takes
-   * longer than `recordLimit`, the client is told that each ref moved but was not recorded, and the difference remains: see
-   * `refDifference`. Calls for one repository come one after the other, in the order in which its refs moved.
+   * longer than `recordLimit`, the client is told that each ref moved but was not recorded. Calls for one repository come one after
+   * the other, in the order in which its refs moved.
    */
   readonly onRefsUpdated: (push: Push) => Effect.Effect<ReadonlyArray<string>, unknown, R>
+  /** Called, while the refs are held, when some may have moved of which `onRefsUpdated` was not told, or failed. */
+  readonly onUnrecorded: Effect.Effect<void, never, R>
 }
 
 /** Who may what. Decided for each request anew: a push is at least two. */

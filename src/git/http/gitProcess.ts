@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import { reasonOf } from "../../platform/unavailable.ts"
 import { environment } from "../environment.ts"
 import type { Repository } from "../Repository.ts"
 import { spawnGit } from "../spawnGit.ts"
@@ -9,6 +10,8 @@ export interface ProcessEnd {
   /** null when a signal ended it, or it never ran. */
   readonly status: number | null
   readonly stderr: string
+  /** What it could not be started for want of; undefined when it ran. */
+  readonly shortage: string | undefined
 }
 
 /** A program of git that serves one request. */
@@ -33,6 +36,7 @@ export interface GitProcessOptions {
   readonly config?: ReadonlyArray<string>
   /** `version=2` and such. */
   readonly protocol: string | undefined
+  readonly env?: Readonly<Record<string, string>>
   /** Milliseconds for it to clean up: one that is asked to end while its children write leaves files. Default 0. */
   readonly patience?: number
 }
@@ -54,11 +58,11 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 }
 
-export const startGit = ({ args, config = [], patience = 0, protocol, repository }: GitProcessOptions): GitProcess => {
+export const startGit = ({ args, config = [], env = {}, patience = 0, protocol, repository }: GitProcessOptions): GitProcess => {
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
   const child = spawnGit([...settings, ...args, repository.path], {
     cwd: "/",
-    env: protocol === undefined ? isolated : { ...isolated, GIT_PROTOCOL: protocol },
+    env: { ...isolated, ...env, ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true
   })
@@ -70,11 +74,11 @@ export const startGit = ({ args, config = [], patience = 0, protocol, repository
   const timers: Array<NodeJS.Timeout> = []
   let isOver = false
   const end = new Promise<ProcessEnd>((resolve) => {
-    child.once("error", (error) => resolve({ status: null, stderr: error.message }))
+    child.once("error", (error) => resolve({ status: null, stderr: error.message, shortage: reasonOf(error) }))
     child.once("close", (status) => {
       isOver = true
       for (const timer of timers) clearTimeout(timer)
-      resolve({ status, stderr: stderr.trim() })
+      resolve({ status, stderr: stderr.trim(), shortage: undefined })
     })
     // Its end of the conversation stays open otherwise.
     child.once("exit", () => hooks.destroy())

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { spareBytes } from "../diskSpace.ts"
 import type { TurnstileOptions } from "./Turnstile.ts"
 
 /** Times are in milliseconds, sizes in bytes. */
@@ -19,6 +20,8 @@ export interface GitHttpLimits {
   readonly pushHead: number
   /** Of the objects of a push. */
   readonly pushPack: number
+  /** What the disk of a folder may still take for pushes. */
+  readonly spare: (folder: string) => Promise<number>
 }
 
 const cores = availableParallelism()
@@ -33,5 +36,6 @@ export const defaultLimits: GitHttpLimits = {
   recordLimit: 60_000,
   fetchBody: 64 * 1024 * 1024,
   pushHead: 16 * 1024 * 1024,
-  pushPack: 5 * 1024 * 1024 * 1024
+  pushPack: 5 * 1024 * 1024 * 1024,
+  spare: (folder) => spareBytes(folder, 1 / 4)
 }

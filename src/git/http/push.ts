@@ -1,23 +1,28 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { alternates } from "../alternates.ts"
+import { damageIn, discardGraph } from "../commitGraphDamage.ts"
 import { refsOf } from "../pushedRefs.ts"
 import { PushLocks } from "../pushLocks.ts"
 import { judge, type RefUpdate } from "../pushPolicy.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { run } from "../run.ts"
-import type { PushGrant } from "./access.ts"
+import type { Push, PushGrant } from "./access.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
 import type { GitHttpLimits } from "./limits.ts"
 import type { PushQuestion } from "./PushDialogue.ts"
 import { contentType, type Receiving, receive } from "./receive.ts"
+import { TooBusy } from "./Turnstile.ts"
 
 const notRecorded = "moved, but the service could not record it; fetch to see where it is"
 const notJudged = "the service could not check this push; try again"
 /** In the words of git. */
 const notAlone = "atomic push failure"
 const failed = "The push could not be received."
-const tooSlow = "The push was ended: it took too long."
+const limited = {
+  time: "The push was ended: it took too long.",
+  space: "The push was ended: the service has too little space left on its disk."
+} as const
 
 /** Whether a commit is among the ancestors of another that may still be in quarantine. False for what is no commit. */
 const isAncestor = (repository: Repository, quarantine: string, { after, before }: RefUpdate) => {
@@ -90,7 +95,7 @@ const refusing = (updates: ReadonlyArray<RefUpdate>, text: string) => new Map(up
 
 /** Lets the refs move, waits until they have, and records it. Fails for as long as nothing was answered. */
 const move = Effect.fnUntraced(function* <R>(
-  { onRefsUpdated, repository }: PushGrant<R>,
+  { onRefsUpdated, onUnrecorded, repository }: PushGrant<R>,
   receiving: Receiving,
   { options, updates: allowed }: PushQuestion,
   limits: GitHttpLimits
@@ -98,20 +103,15 @@ const move = Effect.fnUntraced(function* <R>(
   const updates = yield* withRealDeletions(repository, allowed)
   receiving.answer(new Set(allowed.map(({ ref }) => ref)))
   yield* Effect.promise(() => receiving.end)
-  const recorded = Effect.gen(function* () {
-    const moved = yield* movedBy(repository, receiving, updates)
-    if (moved.length === 0) return []
-    return yield* Effect.timeout(onRefsUpdated({ updates: moved, options }), limits.recordLimit)
-  })
-  return yield* recorded.pipe(
+  const record = (moved: Push["updates"]) => Effect.timeout(onRefsUpdated({ updates: moved, options }), limits.recordLimit)
+  return yield* movedBy(repository, receiving, updates).pipe(
+    Effect.flatMap((moved) => (moved.length === 0 ? Effect.succeed([]) : record(moved))),
     Effect.map((lines): Outcome => ({ refusals: new Map(), lines })),
     Effect.catchCause((cause) => {
       const moved = receiving.report.moved()
       const unrecorded = updates.filter(({ ref }) => moved.has(ref))
-      return Effect.as(Effect.logError("A push was not recorded", cause), {
-        refusals: refusing(unrecorded, notRecorded),
-        lines: []
-      } satisfies Outcome)
+      const outcome: Outcome = { refusals: refusing(unrecorded, notRecorded), lines: [] }
+      return Effect.as(Effect.andThen(Effect.logError("A push was not recorded", cause), onUnrecorded), outcome)
     })
   )
 })
@@ -140,7 +140,7 @@ const nothing: Outcome = { refusals: new Map(), lines: [] }
 /**
  * Receives a push: each ref by itself as the policy says (all or none when the client asks for that), recorded before the client is
  * told. What came for refused refs alone is thrown away with the push; a crash leaves each ref where it was or where it should go.
- * Between the moves and the record only a kill of this process, or a record that fails, leaves a difference: see `refDifference`.
+ * Between the moves and the record only a kill of this process leaves a difference that nobody was told of: see `refDifference`.
  */
 export const push = Effect.fnUntraced(function* <R>(exchange: Exchange, grant: PushGrant<R>, limits: GitHttpLimits) {
   const receiving = receive(exchange, grant.repository, limits)
@@ -151,11 +151,15 @@ export const push = Effect.fnUntraced(function* <R>(exchange: Exchange, grant: P
     const refusals = refusing(question?.updates ?? [], notJudged)
     return Effect.as(Effect.logError("A push was not checked", cause), { refusals, lines: [] } satisfies Outcome)
   })
-  const { fault, isExpired, ...end } = yield* Effect.promise(() => receiving.end)
+  const { exceeded, fault, ...end } = yield* Effect.promise(() => receiving.end)
   if (fault !== undefined && !exchange.response.headersSent) return yield* fault
+  if (end.shortage !== undefined) return yield* new TooBusy()
   const isWhole = end.status === 0 && fault === undefined
-  const failure = isWhole ? undefined : (fault?.text ?? (isExpired ? tooSlow : failed))
+  const failure = isWhole ? undefined : (fault?.text ?? (exceeded === undefined ? failed : limited[exceeded]))
+  // What git says of it is that its input ended.
+  const lines = exceeded === undefined ? outcome.lines : [...outcome.lines, limited[exceeded]]
+  yield* discardGraph(grant.repository, damageIn(end.stderr))
   begin(exchange, contentType)
-  finish(exchange, receiving.report.finish({ ...outcome, failure, hasBands: receiving.head.hasBands }))
+  finish(exchange, receiving.report.finish({ ...outcome, lines, failure, hasBands: receiving.head.hasBands }))
   return end
 })

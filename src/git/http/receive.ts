@@ -1,4 +1,6 @@
+import { mostMemory } from "../environment.ts"
 import type { Repository } from "../Repository.ts"
+import { DiskWatch } from "./DiskWatch.ts"
 import { begin, type Exchange } from "./exchange.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
 import type { GitHttpLimits } from "./limits.ts"
@@ -17,7 +19,7 @@ export interface Receiving {
   /** Lets these refs move, once. */
   readonly answer: (allowed: ReadonlySet<string>) => void
   /** When the process has ended, and the body was read as far as it is waited for. */
-  readonly end: Promise<ProcessEnd & { readonly fault: BodyRefused | undefined; readonly isExpired: boolean }>
+  readonly end: Promise<ProcessEnd & { readonly fault: BodyRefused | undefined; readonly exceeded: "time" | "space" | undefined }>
   /** Ends it. What it has moved stays moved. */
   readonly stop: () => void
 }
@@ -40,13 +42,16 @@ export const receive = (exchange: Exchange, repository: Repository, limits: GitH
     args: ["receive-pack", "--stateless-rpc"],
     config: [`receive.maxInputSize=${limits.pushPack}`, "receive.procReceiveRefs=refs", ...forgiven],
     protocol: undefined,
+    env: mostMemory,
     patience: 3_000
   })
+  const disk = new DiskWatch(() => limits.spare(repository.path))
   let fault: BodyRefused | undefined
-  let isExpired = false
+  let exceeded: "time" | "space" | undefined
+  let isComplete = false
   const body = Promise.withResolvers<void>()
   const clock = watch(limits, () => {
-    isExpired = true
+    exceeded ??= "time"
     git.stop()
     body.resolve()
   })
@@ -54,14 +59,22 @@ export const receive = (exchange: Exchange, repository: Repository, limits: GitH
     git.stop()
     body.resolve()
   }
+  // The rest is still read, so that the client comes to read why.
+  const onFull = () => {
+    if (isComplete) return
+    exceeded ??= "space"
+    git.stop()
+  }
   pump(exchange, git.stdin, {
     inspect: (chunk) => {
       clock.touch()
+      disk.take(chunk.length, onFull)
       return head.inspect(chunk)
     },
     onComplete: () => {
       // From here on it is git that takes its time.
       clock.rest()
+      isComplete = true
       exchange.onHangUp = () => {}
       body.resolve()
     },
@@ -84,7 +97,7 @@ export const receive = (exchange: Exchange, repository: Repository, limits: GitH
   const end = Promise.all([git.end, body.promise]).then(([ended]) => {
     clock.end()
     question.resolve(undefined)
-    return { ...ended, fault, isExpired }
+    return { ...ended, fault, exceeded }
   })
   git.end.then(() => question.resolve(undefined))
   return { report, head, question: question.promise, answer: (allowed) => dialogue.answer(allowed), end, stop: git.stop }

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
+import { damageIn, discardGraph } from "../commitGraphDamage.ts"
 import type { Repository } from "../Repository.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
 import { errorPacket, inBand, PacketBoundary } from "./packets.ts"
 import { type BodyRefused, type PumpOptions, pump } from "./requestBody.ts"
+import { TooBusy } from "./Turnstile.ts"
 import { watch } from "./watch.ts"
 
 export interface RelayOptions {
@@ -23,9 +25,9 @@ const tooSlow = "The transfer was ended: it took too long."
 
 /**
  * Answers with what a process of git prints, as fast as the client takes it. When the process fails, and when its time is over,
- * the client gets an error that it can show. Interrupting ends the process.
+ * the client gets an error that it can show. Fails with `TooBusy` when none can be started now. Interrupting ends the process.
  */
-export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<ProcessEnd, BodyRefused> =>
+export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<ProcessEnd, BodyRefused | TooBusy> =>
   Effect.callback((resume) => {
     const { response } = exchange
     const git = startGit(options)
@@ -80,12 +82,13 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
     git.end.then((end) => {
       settle()
       if (isOver) return
+      if (end.shortage !== undefined) return resume(Effect.fail(new TooBusy()))
       const isWhole = end.status === 0
       if (!response.headersSent && !isWhole) send(errorPacket(isExpired ? tooSlow : failed))
       else if (!isWhole && boundary.isBetween) send(inBand(3, isExpired ? tooSlow : failed))
       begin(exchange, options.contentType)
       finish(exchange)
-      resume(Effect.succeed(end))
+      resume(Effect.as(discardGraph(options.repository, damageIn(end.stderr)), end))
     })
     return Effect.sync(() => {
       isOver = true

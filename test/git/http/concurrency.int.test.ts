@@ -7,10 +7,12 @@ import { layerSharedPushLocks } from "#src/git/sharedPushLocks.ts"
 import { connect } from "#src/platform/sql/connect.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { useProcesses } from "#test/support/useProcesses.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
 import { type GitService, startGitService } from "./gitService.ts"
 
 const folder = temporaryFolder()
+const processes = useProcesses()
 let service: GitService
 let copies: ReadonlyArray<WorkingCopy> = []
 let id = 0
@@ -86,12 +88,12 @@ describe("eight pushes at once", () => {
   })
 })
 
+/** Locks of the server need no tables. */
+const sharedLocks = () => Layer.provide(layerSharedPushLocks, Layer.effect(Sql, Effect.orDie(connect(inject("serverUrl"), 2))))
+
 describe("two services on one folder", () => {
   it("record what both move in the order in which it moved", async () => {
-    // Locks of the server need no tables.
-    const database = Layer.effect(Sql, Effect.orDie(connect(inject("serverUrl"), 2)))
-    const locks = Layer.provide(layerSharedPushLocks, database)
-    const place = join(folder(), "shared")
+    const [place, locks] = [join(folder(), "shared"), sharedLocks()]
     const [slow, fast] = [await startGitService(place, {}, locks), await startGitService(place, {}, locks)]
     const repository = await slow.create(1)
     const recorded: Array<Push> = []
@@ -114,6 +116,18 @@ describe("two services on one folder", () => {
     expect([await first, await second, recorded.length]).toEqual([0, 0, 2])
     expect(refDifference(replay(recorded), await Effect.runPromise(refsOf(repository)))).toEqual([])
     await Promise.all([slow.stop(), fast.stop()])
+  })
+
+  it("maintain a repository one after the other", async () => {
+    const [place, locks] = [join(folder(), "maintained"), sharedLocks()]
+    const services = [await startGitService(place, {}, locks), await startGitService(place, {}, locks)]
+    const repository = await services[0]?.create(1)
+    if (repository === undefined) expect.unreachable()
+    const maintain = () => Promise.all(services.map(({ maintenance }) => Effect.runPromise(maintenance.maintain(repository))))
+    processes.forget()
+    for (let round = 0; round < 5; round++) expect(await maintain()).toEqual([["commitGraph"], ["commitGraph"]])
+    expect([processes.started("commit-graph"), processes.mostAtOnce("commit-graph")]).toEqual([10, 1])
+    await Promise.all(services.map(({ stop }) => stop()))
   })
 })
 

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs"
-import { utimes, writeFile } from "node:fs/promises"
+import { mkdir, utimes, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Effect, Logger } from "effect"
@@ -190,7 +190,11 @@ describe("a service that is killed", () => {
 describe("what a killed process left", () => {
   it("is removed by maintenance when it is old", async () => {
     const old = new Date(Date.now() - 2 * 24 * 3_600_000)
-    const left = ["refs/heads/main.lock", "packed-refs.lock", "objects/info/commit-graph.lock", "objects/pack/tmp_pack_x"]
+    const left = [
+      ...["refs/heads/main.lock", "packed-refs.lock", "objects/info/commit-graph.lock"],
+      ...["objects/pack/tmp_pack_x", "contributors.v1/tmp_x"]
+    ]
+    await mkdir(join(path(), "contributors.v1"), { recursive: true })
     for (const name of left) {
       await writeFile(join(path(), name), "")
       await utimes(join(path(), name), old, old)

@@ -54,9 +54,12 @@ describe("a clone", () => {
   })
 
   it("may be shallow by date and by branch", async () => {
-    const path = fresh()
-    await succeed("clone", "--quiet", "--shallow-exclude=v1", "--no-checkout", url, path).catch(() => "")
-    await succeed("clone", "--quiet", "--shallow-since=2001-01-01", "--single-branch", url, fresh())
+    const [since, without] = [fresh(), fresh()]
+    await copy.git("push", "--quiet", "origin", "HEAD~4:refs/tags/old")
+    await succeed("clone", "--quiet", "--shallow-exclude=old", "--no-checkout", url, without)
+    await succeed("clone", "--quiet", "--shallow-since=2001-01-01", "--single-branch", url, since)
+    await copy.git("push", "--quiet", "origin", ":refs/tags/old")
+    expect([await countOf(without), await countOf(since)]).toEqual([4, 30])
   })
 
   it("may leave files out and get them when they are needed", async () => {
@@ -66,8 +69,16 @@ describe("a clone", () => {
     expect((await missing()).split("\n").filter((line) => line.startsWith("?"))).toHaveLength(30)
     await succeed("-C", path, "checkout", "--quiet", "main")
     expect((await missing()).includes("?")).toBe(false)
-    await succeed("clone", "--quiet", "--filter=tree:0", "--no-checkout", url, fresh())
-    await succeed("clone", "--quiet", "--filter=blob:limit=1k", "--bare", url, fresh())
+    const missingIn = async (...args: ReadonlyArray<string>) => {
+      const other = fresh()
+      await succeed("clone", "--quiet", ...args, url, other)
+      const listed = await succeed("-C", other, "rev-list", "--objects", "--all", "--missing=print")
+      return listed.split("\n").filter((line) => line.startsWith("?")).length
+    }
+    // One tree and one file a commit; the first file has 16 bytes.
+    expect([await missingIn("--filter=tree:0", "--no-checkout"), await missingIn("--filter=blob:limit=1k", "--bare")]).toEqual([
+      30, 29
+    ])
   })
 
   it("of an empty repository is empty, and knows its branch", async () => {

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 import { join } from "node:path"
 import { ConfigProvider, Effect, Exit, Layer, Logger, ManagedRuntime, Scope } from "effect"
 import { AppConfig } from "#src/config.ts"
+import { CommitGraphs } from "#src/git/CommitGraphs.ts"
 import { Contributors } from "#src/git/Contributors.ts"
 import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "#src/git/http/access.ts"
 import { basicCredentials } from "#src/git/http/basicCredentials.ts"
@@ -34,6 +35,10 @@ export interface GitService {
   readonly policies: Map<string, PushPolicy>
   /** What was recorded, in the order of the calls. */
   readonly pushes: Array<Push & { readonly path: string }>
+  /** Paths of the projects of which `onUnrecorded` was called. */
+  readonly unrecorded: Array<string>
+  /** What asking for access dies of. */
+  fault: unknown
   /** Called in place of the record that always succeeds. */
   onPush: (push: Push) => Effect.Effect<ReadonlyArray<string>, unknown>
   readonly maintenance: Maintenance["Service"]
@@ -56,7 +61,7 @@ const services = (dataDir: string, locks: Layer.Layer<PushLocks, never, AppConfi
   const config = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir } }))))
   const repositories = Repositories.layer.pipe(Layer.provide(config), Layer.orDie)
   const upkeep = Maintenance.layer({ delay: "1 hour" }).pipe(
-    Layer.provide(Contributors.layer),
+    Layer.provide(Layer.merge(Contributors.layer, CommitGraphs.layer)),
     Layer.provideMerge(Layer.provide(locks, Layer.orDie(config)))
   )
   return Layer.mergeAll(repositories, upkeep, Logger.layer([]))
@@ -75,11 +80,14 @@ export const startGitService = async (
     repository: (id) => repositories.of(id),
     policies: new Map(),
     pushes: [],
+    unrecorded: [],
+    fault: undefined,
     onPush: () => Effect.succeed([]),
     maintenance: await runtime.runPromise(Effect.service(Maintenance))
   }
   /** `private/…` needs the password, `readonly/…` takes no push. */
   const grant = ({ authorization, path }: AccessRequest) => {
+    if (service.fault !== undefined) return Effect.die(service.fault)
     const [group, id = ""] = path.split("/")
     const credentials = basicCredentials(authorization)
     if (credentials === undefined ? group === "private" : credentials.password !== "secret") return Effect.fail(denied)
@@ -93,14 +101,15 @@ export const startGitService = async (
         if (request.path.startsWith("readonly/")) return Effect.fail(noPush)
         const onRefsUpdated = (push: Push) =>
           Effect.tap(service.onPush(push), () => Effect.sync(() => service.pushes.push({ ...push, path: request.path })))
+        const onUnrecorded = Effect.sync(() => void service.unrecorded.push(request.path))
         const policy = Effect.sync(() => service.policies.get(request.path) ?? everythingAllowed)
-        return Effect.succeed({ ...granted, policy, onRefsUpdated })
+        return Effect.succeed({ ...granted, policy, onRefsUpdated, onUnrecorded })
       })
   }
   const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits }), Scope.Scope, scope))
   const listener: RequestListener = (request, response) => {
     const target = gitTarget(request.method ?? "GET", request.url ?? "/")
-    if (target !== undefined) return git.serve(target, request, response)
+    if (target !== undefined) return git.serve(target, request, response, { id: "request", caller: undefined })
     response.writeHead(404, { "content-type": "application/json" }).end('{"error":"404 Not Found"}')
   }
   const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 }, listener)

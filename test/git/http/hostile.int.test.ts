@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pushRefusals } from "#src/git/pushPolicy.ts"
+import { packBomb } from "#test/support/packBomb.ts"
 import { rawRequest } from "#test/support/rawRequest.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
@@ -203,6 +204,13 @@ describe("a crafted push", () => {
   it("of too many refs is refused", async () => {
     const { status, text } = await push(Array.from({ length: 2000 }, (_, index) => `${zero} ${one} refs/heads/b${index}`))
     expect([status, text]).toEqual([413, "The push names too many refs.\n"])
+  })
+
+  it("of a few bytes that claim to become a tree of 2 GiB is refused before that is there", async () => {
+    const command = Buffer.from(`${pkt(`${zero} ${one} refs/heads/bomb\0 report-status side-band-64k`)}0000`)
+    const { text } = await call("git-receive-pack", Buffer.concat([command, packBomb()]))
+    expect(text).toContain("fatal: attempting to allocate 2147483649 over limit 1073741824")
+    expect(text).toContain("ng refs/heads/bomb unpacker error")
   })
 
   it("of too many objects is refused in words", async () => {

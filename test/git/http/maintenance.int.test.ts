@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Fiber, Latch, Layer, Logger } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
+import { CommitGraphs } from "#src/git/CommitGraphs.ts"
 import { Contributors } from "#src/git/Contributors.ts"
 import { Maintenance } from "#src/git/maintenance.ts"
 import { maintenanceNeeds, stateOf } from "#src/git/maintenanceNeeds.ts"
@@ -21,7 +22,7 @@ beforeEach(() => {
 
 const layer = (delay: number) =>
   Maintenance.layer({ delay }).pipe(
-    Layer.provideMerge(Layer.merge(PushLocks.layer, Contributors.layer)),
+    Layer.provideMerge(Layer.mergeAll(PushLocks.layer, Contributors.layer, CommitGraphs.layer)),
     Layer.merge(Logger.layer([]))
   )
 const withMaintenance = <A, E>(use: (maintenance: Maintenance["Service"]) => Effect.Effect<A, E>, delay = 3_600_000) =>
@@ -61,6 +62,22 @@ describe("maintenance", () => {
     await maintain()
     fixture.git(["commit-graph", "verify"])
     expect(existsSync(chain())).toBe(true)
+  })
+
+  it("writes the commit-graph anew where it is damaged", async () => {
+    fixture.commits([{ mark: "one", files: { a: "1\n" } }])
+    await maintain()
+    const [layer = ""] = readFileSync(chain(), "utf8").split("\n")
+    const file = join(chain(), "..", `graph-${layer}.graph`)
+    const bytes = readFileSync(file)
+    await rm(file)
+    // No parent: now one that is not there.
+    await writeFile(file, Buffer.from(bytes.toString("latin1").replace("\x70\0\0\0", "\x6f\0\0\0"), "latin1"))
+    fixture.commits([{ mark: "two", files: { a: "2\n" } }])
+    expect(() => fixture.git(["rev-list", "main"])).toThrow("invalid parent position")
+    expect(await maintain()).toEqual(["commitGraph"])
+    expect(fixture.git(["rev-list", "--count", "main"])).toBe("2")
+    fixture.git(["commit-graph", "verify"])
   })
 
   it("of an empty repository does nothing bad", async () => {

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -18,7 +19,7 @@ afterAll(() => service.stop())
 beforeEach(async () => {
   id++
   await service.create(id)
-  service.pushes.length = 0
+  service.pushes.length = service.unrecorded.length = 0
   service.onPush = () => Effect.succeed([])
   copy = await WorkingCopy.make(join(folder(), `copy-${id}`), `${service.url}/group/${id}.git`)
 })
@@ -103,7 +104,7 @@ describe("a push", () => {
       1,
       ["! [remote rejected] main -> main (moved, but the service could not record it; fetch to see where it is)"]
     ])
-    expect(await refs()).toContain("refs/heads/main")
+    expect([await refs(), service.unrecorded]).toEqual([expect.stringContaining("refs/heads/main"), [`group/${id}`]])
   })
 
   it("is turned away as a whole by a client's lease", async () => {
@@ -116,10 +117,8 @@ describe("a push", () => {
   it("is refused what git finds broken, and leaves nothing of it", async () => {
     await copy.git("push", "origin", "main")
     // A tree entry with the name of git's own folder.
-    const blob = await copy.git("hash-object", "-w", "README", "--stdin-paths").catch(() => copy.git("rev-parse", "HEAD^{tree}"))
-    await copy.git("config", "core.protectNTFS", "false")
-    const treeText = `40000 .git\0`
-    const tree = await hashObject(copy, "tree", Buffer.concat([Buffer.from(treeText), Buffer.from(blob, "hex")]))
+    const within = Buffer.from(await copy.git("rev-parse", "HEAD^{tree}"), "hex")
+    const tree = await hashObject(copy, "tree", Buffer.concat([Buffer.from("40000 .git\0"), within]))
     const commit = await copy.git("commit-tree", "-m", "Broken", tree)
     const end = await copy.attempt("push", "origin", `${commit}:refs/heads/broken`)
     expect(refLines(end)).toEqual([expect.stringMatching(/^! \[remote rejected\] \S+ -> broken \(unpacker error\)$/)])
@@ -142,7 +141,6 @@ describe("a push", () => {
 
 /** Writes an object that `git` would not make. */
 const hashObject = async (working: WorkingCopy, type: string, content: Buffer): Promise<string> => {
-  const { writeFile } = await import("node:fs/promises")
   const file = join(folder(), `object-${type}`)
   await writeFile(file, content)
   return working.git("hash-object", "-w", "-t", type, "--literally", file)

@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { removeLeftovers as removeTemporaryFiles } from "../git/maintenanceLeftovers.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { load } from "../platform/Commands.ts"
+import { projectAggregate } from "./handle.ts"
+import { Projects } from "./Projects.ts"
+
+const check = Effect.fnUntraced(function* (id: number) {
+  const repositories = yield* Repositories
+  if ((yield* Projects.use((projects) => projects.find(String(id), undefined))) !== undefined) {
+    const removed = yield* removeTemporaryFiles(repositories.of(id))
+    if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
+    return
+  }
+  const { state } = yield* load(projectAggregate, id)
+  const { path } = repositories.of(id)
+  if (state._tag === "Deleted") {
+    yield* repositories.remove(id)
+    yield* Effect.logWarning(`Removed the repository of project ${id}, which was deleted: ${path}`)
+  }
+  // Not removed: the log may be an older one, or another installation's.
+  if (state._tag === "Absent") yield* Effect.logWarning(`The log knows no project of this repository: ${path}`)
+})
+
+/**
+ * Removes what processes that were killed have left: repositories that they did not finish, those of deleted projects, and old
+ * temporary files in the others. Tells of repositories without a project. To be run at start, and from time to time.
+ */
+export const removeLeftovers = Effect.gen(function* () {
+  const { ids, removeDrafts } = yield* Repositories
+  for (const path of yield* removeDrafts) yield* Effect.logWarning(`Removed a repository that was not finished: ${path}`)
+  yield* Effect.forEach(yield* ids, check, { concurrency: 8, discard: true })
+}).pipe(Effect.catchCause((cause) => Effect.logWarning("What was left of repositories could not be removed", cause)))

@@ -1,0 +1,36 @@
+import { Context, Effect, FiberMap, Layer, Schedule, Semaphore } from "effect"
+import { reconcileProject } from "./reconcileProject.ts"
+
+/** Makes the log agree with repositories whose refs moved while it could not be written. */
+export class Reconciliation extends Context.Service<
+  Reconciliation,
+  {
+    /** Begins in the background, and tries again until it succeeds or the service ends. May be called while the refs are held. */
+    readonly soon: (projectId: number) => Effect.Effect<void>
+  }
+>()("chronoforge/pushes/Reconciliation") {
+  static readonly layer = Layer.effect(
+    Reconciliation,
+    Effect.gen(function* () {
+      /** One a project: who asks again begins anew, so that nothing which moved since is missed. */
+      const running = yield* FiberMap.make<number>()
+      const tries = yield* Semaphore.make(mostTries)
+      const services = yield* Effect.context<Needed>()
+      const untilDone = Effect.fnUntraced(function* (projectId: number) {
+        const once = Effect.sandbox(tries.withPermit(reconcileProject(projectId)))
+        const tell = (cause: unknown) => Effect.logWarning(`Refs of project ${projectId} are not recorded yet`, cause)
+        // Told once: a damaged repository fails until somebody mends it.
+        yield* Effect.catch(once, (cause) => Effect.andThen(tell(cause), Effect.retry(once, pauses)))
+      }, Effect.provide(services))
+      return Reconciliation.of({ soon: (projectId) => Effect.asVoid(FiberMap.run(running, projectId, untilDone(projectId))) })
+    })
+  )
+}
+
+type Needed = Effect.Services<ReturnType<typeof reconcileProject>>
+
+/** At the same time: a log that was away leaves many. */
+const mostTries = 4
+
+/** Between two tries. */
+const pauses = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])

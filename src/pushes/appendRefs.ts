@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import type { Push } from "../git/http/access.ts"
+import type { RefUpdate } from "../git/pushPolicy.ts"
+import { branchOf } from "../git/refNames.ts"
+import { record } from "../platform/Commands.ts"
+import type { ExpectedRevision, Position } from "../platform/eventStore/EventStore.ts"
+import { Projections } from "../platform/Projections.ts"
+import { noteReadme, protectDefaultBranch } from "../projects/firstPush.ts"
+import { type PushEvent, pushCodec } from "./events.ts"
+import { repositoryStream } from "./ids.ts"
+
+/** Refs of one event: about a megabyte. */
+const mostUpdates = 5_000
+
+const eventsOf = ({ options, updates }: Push): ReadonlyArray<PushEvent> => {
+  const events: Array<PushEvent> = []
+  for (let start = 0; start < updates.length; start += mostUpdates) {
+    events.push({ _tag: "RefsUpdated", updates: updates.slice(start, start + mostUpdates), options: start === 0 ? options : [] })
+  }
+  return events
+}
+
+const newBranches = (updates: ReadonlyArray<RefUpdate>): ReadonlyArray<string> =>
+  updates.flatMap(({ after, before, ref }) => (before === null && after !== null ? (branchOf(ref) ?? []) : []))
+
+/**
+ * Appends to the log what moved in the repository of a project, to be called while the refs are held. After the first branches it
+ * chooses the default branch and protects it. Answers when read models show it. Dies when the log, or the stream of the repository,
+ * is not as it must be; then `Reconciliation` has to see to it.
+ */
+export const appendRefs = Effect.fn("pushes.appendRefs")(function* (
+  projectId: number,
+  push: Push,
+  expected: ExpectedRevision = "any"
+) {
+  const projections = yield* Projections
+  let position: Position = yield* record(pushCodec, repositoryStream(projectId), eventsOf(push), { expected })
+  const branches = newBranches(push.updates)
+  const filled = branches.length === 0 ? undefined : yield* protectDefaultBranch(projectId, branches)
+  const refs = push.updates.map(({ ref }) => ref)
+  const noted = yield* noteReadme(projectId, refs).pipe(
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning(`The README of project ${projectId} was not looked at`, cause), undefined)
+    )
+  )
+  position = Math.max(position, filled?.position ?? 0, noted?.position ?? 0)
+  yield* projections.awaitPosition(position).pipe(Effect.ignore)
+  return position
+})
