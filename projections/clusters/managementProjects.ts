@@ -1,45 +1,22 @@
 import { Effect, Layer } from "effect"
 import { namespaceName, namespacePath } from "#projections/namespaces/expressions.ts"
 import { ManagementProjects } from "#src/clusters/ManagementProjects.ts"
+import type { ProjectReferenceRow } from "#src/http/references.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { can } from "#src/projects/abilities.ts"
 import { askerOf, Projects } from "#src/projects/Projects.ts"
 
-interface Row {
-  readonly id: number
-  readonly description: string | null
-  readonly name: string
-  readonly path: string
-  readonly created_at: number
-  readonly namespace_name: string
-  readonly namespace_path: string
-}
-
 const text = `
-  select p.id, p.description, p.name, p.path, p.created_at,
-    ${namespaceName("p.namespace_id")} as namespace_name, ${namespacePath("p.namespace_id")} as namespace_path
+  select p.id, p.description, p.name, ${namespaceName("p.namespace_id")} || ' / ' || p.name as name_with_namespace, p.path,
+    ${namespacePath("p.namespace_id")} || '/' || p.path as path_with_namespace, p.created_at
   from rm_projects.projects p join rm_namespaces.namespaces n on n.id = p.namespace_id where p.id = any($1::bigint[])`
 
 const finder =
   (client: Client): ManagementProjects["Service"]["find"] =>
   (ids) =>
     Effect.map(
-      query(() => client.unsafe<Array<Row>>(text, [[...ids]], { prepare: true })),
-      (rows) =>
-        new Map(
-          rows.map((row) => [
-            row.id,
-            {
-              id: row.id,
-              description: row.description,
-              name: row.name,
-              nameWithNamespace: `${row.namespace_name} / ${row.name}`,
-              path: row.path,
-              pathWithNamespace: `${row.namespace_path}/${row.path}`,
-              createdAt: row.created_at
-            }
-          ])
-        )
+      query(() => client.unsafe<Array<ProjectReferenceRow>>(text, [[...ids]], { prepare: true })),
+      (rows) => new Map(rows.map((row) => [row.id, row]))
     )
 
 /** Tells clusters of the projects of the read model: whoever administers one may let it manage a cluster. */

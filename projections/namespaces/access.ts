@@ -1,6 +1,9 @@
+import { mostLevels, upwards } from "./expressions.ts"
+
 /**
  * Texts of SQL about who may do what in namespaces and projects. Arguments are SQL expressions that are trusted, such as columns
- * and parameters; names that the texts define begin with an underscore, so arguments must not.
+ * and parameters, never values: each text stays prepared on the server as long as its connection. Names that the texts define begin
+ * with an underscore, so arguments must not.
  *
  * Postgres takes recursive tables for far too large. So a `limit 1` beside a key keeps a lookup by index, where it would read the
  * whole table otherwise; and a `group by`, which it takes for 200 rows, lets it join and look up by index or hash.
@@ -45,7 +48,7 @@ const sources = ({ namespace, project }: Place, isWanted = "true"): string => `
       from rm_namespaces.namespaces _p where _p.id = _up.parent_id
       union all ${invitedTo("rm_namespaces.group_shares")}
       where _s.group_id = _up.id and _up.cap is null and ${isWanted} and ${isCurrent("_s")}
-    ) _next
+    ) _next where _up.distance < ${mostLevels}
   )`
 
 /**
@@ -72,13 +75,7 @@ export const namespaceRole = (user: string, namespace: string): string =>
  * The current memberships in the namespace and in its ancestors: a select statement with the columns of `group_members`,
  * `group_name`, and `distance`, 0 for the namespace itself.
  */
-export const memberships = (namespace: string): string => `
-  with recursive _up(id, parent_id, name, distance) as (
-    select _n.id, _n.parent_id, _n.name, 0 from rm_namespaces.namespaces _n where _n.id = ${namespace}
-    union all
-    select _p.id, _p.parent_id, _p.name, _up.distance + 1
-    from _up join rm_namespaces.namespaces _p on _p.id = _up.parent_id
-  )
+export const memberships = (namespace: string): string => `${upwards(namespace, ["id", "name"])}
   select _m.*, _up.name as group_name, _up.distance from _up
   join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
 

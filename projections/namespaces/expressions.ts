@@ -6,14 +6,40 @@ import type { Client } from "#src/platform/sql/Sql.ts"
  * names that the expressions define begin with an underscore, so arguments must not.
  */
 
-/** The rows of the namespace and of its ancestors, as the common table `_up` with their distance; begins a statement. */
-const upwards = (namespace: string): string => `
-  with recursive _up(parent_id, path, name, distance) as (
-    select _n.parent_id, _n.path, _n.name, 0 from rm_namespaces.namespaces _n where _n.id = ${namespace}
+/**
+ * Levels up or down that are followed. Groups are nested half as deep at most; but where two transfers at once should ever make a
+ * ring of groups, questions about it have to end.
+ */
+export const mostLevels = 40
+
+/**
+ * The namespace and its ancestors, as the common table `_up` with these of their columns, `parent_id` and their `distance`; begins a
+ * statement.
+ */
+export const upwards = (namespace: string, columns: ReadonlyArray<string>): string => {
+  const selected = [...columns, "parent_id"].map((column) => `_n.${column}`).join(", ")
+  return `
+  with recursive _up as (
+    select ${selected}, 0 as distance from rm_namespaces.namespaces _n where _n.id = ${namespace}
     union all
-    select _p.parent_id, _p.path, _p.name, _up.distance + 1
-    from _up join rm_namespaces.namespaces _p on _p.id = _up.parent_id
+    select ${selected}, _up.distance + 1
+    from _up join rm_namespaces.namespaces _n on _n.id = _up.parent_id where _up.distance < ${mostLevels}
   )`
+}
+
+/**
+ * The namespace and those below it: a select statement with `id`, and `depth` from 0. What lies in a ring has several rows.
+ */
+export const downwards = (namespace: string): string => `
+  with recursive _below(id, depth) as (
+    select ${namespace}, 0
+    union all
+    select _n.id, _below.depth + 1
+    from _below join rm_namespaces.namespaces _n on _n.parent_id = _below.id where _below.depth < ${mostLevels}
+  )
+  select id, depth from _below`
+
+const titles = (namespace: string): string => upwards(namespace, ["path", "name"])
 
 /** The condition that a column of visibilities shows more than this. */
 export const showsMore = (sql: Client, column: string, than: Visibility) => {
@@ -23,14 +49,14 @@ export const showsMore = (sql: Client, column: string, than: Visibility) => {
 
 /** The full path, `a/b`; null for no namespace. */
 export const namespacePath = (namespace: string): string =>
-  `(${upwards(namespace)} select string_agg(_up.path, '/' order by _up.distance desc) from _up)`
+  `(${titles(namespace)} select string_agg(_up.path, '/' order by _up.distance desc) from _up)`
 
 /** The full name, `A / B`; null for no namespace. */
 export const namespaceName = (namespace: string): string =>
-  `(${upwards(namespace)} select string_agg(_up.name, ' / ' order by _up.distance desc) from _up)`
+  `(${titles(namespace)} select string_agg(_up.name, ' / ' order by _up.distance desc) from _up)`
 
 /** The full path and the full name at once: a select statement with the columns `full_path` and `full_name`. */
-export const namespaceTitles = (namespace: string): string => `${upwards(namespace)}
+export const namespaceTitles = (namespace: string): string => `${titles(namespace)}
   select string_agg(_up.path, '/' order by _up.distance desc) as full_path,
     string_agg(_up.name, ' / ' order by _up.distance desc) as full_name from _up`
 

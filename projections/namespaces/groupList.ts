@@ -1,28 +1,27 @@
-import type { Fragment } from "postgres"
 import { contains } from "#projections/users/search.ts"
 import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.ts"
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/ReadModel.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
+import { downwards, upwards } from "./expressions.ts"
 
-const below = (sql: Client, filter: GroupFilter) => {
-  if (filter.below?.depth !== "descendants") return sql``
-  return sql`,
-    below(id) as (
-      select n.id from rm_namespaces.namespaces n where n.parent_id = ${filter.below.id}
-      union all
-      select n.id from below join rm_namespaces.namespaces n on n.parent_id = below.id
-    )`
-}
+const viewer = "(select viewer from asked)"
+const thing = "(select thing from asked)"
+const reached = `${reachedGroups(viewer)}, ${leadingGroups(viewer)}`
 
-const reachedBy = ({ userId }: Viewer): string => {
-  const user = `${userId}::bigint`
-  return `${reachedGroups(user)}, ${leadingGroups(user)}`
+/** The group or project to which those of the list are related. */
+const thingOf = (relation: Relation): number => {
+  if ("projectId" in relation) return relation.projectId
+  if ("groupId" in relation) return relation.groupId
+  if ("below" in relation) return relation.below
+  return "receiving" in relation ? relation.receiving : relation.invitedInto
 }
 
 /** The common tables that the conditions of a list need. */
-export const groupListTables = (sql: Client, filter: GroupFilter) =>
-  sql`with recursive ${sql.unsafe(reachedBy(filter.viewer))}${below(sql, filter)}`
+export const groupListTables = (sql: Client, { among, viewer: { userId } }: GroupFilter) =>
+  sql`with recursive asked(viewer, thing) as (
+    select ${userId}::bigint, ${among === undefined ? null : thingOf(among)}::bigint
+  ), ${sql.unsafe(reached)}`
 
 const related = (sql: Client) =>
   sql`(g.id in (select id from _reached group by id) or g.id in (select id from _leading group by id))`
@@ -33,32 +32,31 @@ const visible = (sql: Client, { isAdministrator, isExternal, userId }: Viewer) =
   return sql`(${isOpen} or ${related(sql)})`
 }
 
-const place = (sql: Client, { below: wanted }: GroupFilter) => {
-  if (wanted === undefined) return sql``
-  return wanted.depth === "children" ? sql`and g.parent_id = ${wanted.id}` : sql`and g.id in (select id from below)`
-}
+const isChild = `g.parent_id = ${thing}`
+const isBelow = `g.id <> ${thing} and g.id in (select id from (${downwards(thing)}) _d)`
+
+const isInvitedInto = `g.id in (
+  select s.group_id from rm_namespaces.group_shares s where s.invited_group_id = ${thing} and ${isCurrent("s")})`
 
 /** A namespace, which may be null, with those above it. */
-const above = (sql: Client, namespace: Fragment) => sql`(
-  with recursive _above(id) as (
-    select ${namespace}
-    union all
-    select n.parent_id from _above join rm_namespaces.namespaces n on n.id = _above.id
-  ) select id from _above where id is not null)`
+const above = (namespace: string): string => `(${upwards(namespace, ["id"])} select id from _up)`
+const aboveGroup = above(`(select n.parent_id from rm_namespaces.namespaces n where n.id = ${thing})`)
+const aroundProject = above(`(select p.namespace_id from rm_projects.projects p where p.id = ${thing})`)
 
-const isInvited = (sql: Client, groupId: number, ways: Invitations) => {
-  const invitedTo = (groups: Fragment) => sql`g.id in (
-    select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${groups} and ${sql.unsafe(isCurrent("s"))})`
+const isInvited = (sql: Client, ways: Invitations) => {
+  const invitedTo = (groups: string) => sql`g.id in (
+    select s.invited_group_id from rm_namespaces.group_shares s
+    where s.group_id in ${sql.unsafe(groups)} and ${sql.unsafe(isCurrent("s"))})`
   return sql`(
-    ${ways.includes("direct") ? invitedTo(sql`(${groupId}::bigint)`) : sql`false`}
-    or ${ways.includes("inherited") ? invitedTo(above(sql, sql`(select n.parent_id from rm_namespaces.namespaces n where n.id = ${groupId})`)) : sql`false`})`
+    ${ways.includes("direct") ? invitedTo(thing) : sql`false`}
+    or ${ways.includes("inherited") ? invitedTo(aboveGroup) : sql`false`})`
 }
 
-const isOfProject = (sql: Client, { invited, leastInvitation = 0, projectId, withAncestors }: RelatedToProject) => {
-  const around = above(sql, sql`(select p.namespace_id from rm_projects.projects p where p.id = ${projectId})`)
+const isOfProject = (sql: Client, { invited, leastInvitation = 0, withAncestors }: RelatedToProject) => {
+  const around = sql.unsafe(aroundProject)
   const isMeant = sql`s.access_level >= ${leastInvitation} and ${sql.unsafe(isCurrent("s"))}`
   const direct = sql`g.id in (
-    select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${projectId} and ${isMeant})`
+    select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${sql.unsafe(thing)} and ${isMeant})`
   const inherited = sql`g.id in (
     select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${around} and ${isMeant})`
   return sql`(
@@ -67,30 +65,27 @@ const isOfProject = (sql: Client, { invited, leastInvitation = 0, projectId, wit
     or ${invited.includes("inherited") ? inherited : sql`false`})`
 }
 
+/** Neither the thing, nor what is below it, nor where it is. */
+const isElsewhere = `
+  g.id <> coalesce((select n.parent_id from rm_namespaces.namespaces n where n.id = ${thing}), 0)
+  and g.id not in (select id from (${downwards(thing)}) _d)`
+
 const isRelated = (sql: Client, { isAdministrator }: Viewer, relation: Relation) => {
   if ("projectId" in relation) return isOfProject(sql, relation)
-  if ("invited" in relation) return isInvited(sql, relation.groupId, relation.invited)
-  if ("invitedInto" in relation) {
-    return sql`g.id in (select s.group_id from rm_namespaces.group_shares s
-      where s.invited_group_id = ${relation.invitedInto} and ${sql.unsafe(isCurrent("s"))})`
-  }
-  const id = relation.receiving
+  if ("groupId" in relation) return isInvited(sql, relation.invited)
+  if ("below" in relation) return sql.unsafe(relation.depth === "children" ? isChild : isBelow)
+  if ("invitedInto" in relation) return sql.unsafe(isInvitedInto)
   const has = (level: number) => sql`g.id in (select id from _reached where level >= ${level} group by id)`
   const mayCreate = sql`(${has(50)} or g.subgroup_creation_level = 'maintainer' and ${has(40)})`
   return sql`${isAdministrator ? sql`true` : mayCreate}
-    and g.id <> coalesce((select n.parent_id from rm_namespaces.namespaces n where n.id = ${id}), 0)
-    and g.id not in (
-      with recursive _inside(id) as (
-        select ${id}::bigint union all
-        select n.id from _inside join rm_namespaces.namespaces n on n.parent_id = _inside.id
-      ) select id from _inside)`
+    and ${sql.unsafe(isElsewhere)}`
 }
 
 /** The condition on a group `g`. */
 export const groupListConditions = (sql: Client, filter: GroupFilter) => {
   const { among, minAccessLevel, onlyAuthorized, search, skip, topLevelOnly, viewer, visibility } = filter
   return sql`
-    g.kind = 'group' and ${visible(sql, viewer)} ${place(sql, filter)}
+    g.kind = 'group' and ${visible(sql, viewer)}
     ${among === undefined ? sql`` : sql`and ${isRelated(sql, viewer, among)}`}
     ${search === undefined ? sql`` : sql`and (${contains(sql, "g.name", search)} or ${contains(sql, "g.path", search)})`}
     ${skip === undefined ? sql`` : sql`and g.id <> all(${[...skip]}::bigint[])`}

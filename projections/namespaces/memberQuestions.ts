@@ -11,8 +11,8 @@ export interface MemberTables {
   readonly direct: string
   /** Those from above, shares apart, with `group_name` besides. */
   readonly inherited: string
-  /** The condition that somebody else than a user owns the thing from above. */
-  readonly hasInheritedOwner: (userId: number) => string
+  /** The condition that somebody else than the user `$2` owns the thing from above. */
+  readonly hasInheritedOwner: string
   /** Everything, with `distance`: a user has one for each way. */
   readonly all: string
 }
@@ -33,9 +33,10 @@ export const memberQuestions = (sql: Client, tables: MemberTables): MemberQuesti
   const of: Readonly<Record<MemberScope, string>> = { direct: tables.direct, all: highest(tables.all) }
   const members = (scope: MemberScope) => `
     from (${of[scope]}) m join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`
-  // The texts name the thing `$1`, so it has to be the first value of each statement.
-  const thing = (id: number) => sql`with thing as (select ${id}::bigint as id)`
-  const unsafe = (text: string) => sql.unsafe(text.replaceAll("$1", "(select id from thing)"))
+  const thing = (id: number, userId: number | null = null) =>
+    sql`with thing as (select ${id}::bigint as id, ${userId}::bigint as user_id)`
+  const unsafe = (text: string) =>
+    sql.unsafe(text.replaceAll("$1", "(select id from thing)").replaceAll("$2", "(select user_id from thing)"))
   const conditions = ({ search, userIds, withoutUserIds }: MemberFilter) => sql`
     true
     ${search === undefined ? sql`` : sql`and (${contains(sql, "u.name", search)} or ${contains(sql, "u.username", search)})`}
@@ -76,7 +77,7 @@ export const memberQuestions = (sql: Client, tables: MemberTables): MemberQuesti
       Effect.map(
         query(
           () => sql<Array<{ hasOtherOwner: boolean; hasInheritedOwner: boolean }>>`
-            ${thing(id)}, inherited as (select ${unsafe(tables.hasInheritedOwner(userId))} as it)
+            ${thing(id, userId)}, inherited as (select ${unsafe(tables.hasInheritedOwner)} as it)
             select inherited.it as "hasInheritedOwner", inherited.it or exists (
               select from (${unsafe(tables.direct)}) m join rm_users.users u on u.id = m.user_id
               where m.access_level = 50 and m.user_id <> ${userId}

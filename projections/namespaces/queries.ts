@@ -3,25 +3,23 @@ import type { Fragment } from "postgres"
 import { contains } from "#projections/users/search.ts"
 import type { Visibility } from "#src/groups/events.ts"
 import { type GroupRow, Groups, type SharingRules } from "#src/groups/Groups.ts"
-import { type GroupFilter, GroupsReadModel, type ListedNamespace, type NamespaceFilter } from "#src/groups/ReadModel.ts"
+import {
+  type GroupFilter,
+  GroupsReadModel,
+  type ListedNamespace,
+  type NamespaceFilter,
+  relatedGroups
+} from "#src/groups/ReadModel.ts"
 import type { ShareRow } from "#src/members/questions.ts"
+import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { allMemberships, isCurrent, memberships, standing } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
-import { namespacePath, namespaceTitles, showsMore } from "./expressions.ts"
+import { downwards, namespacePath, namespaceTitles, showsMore, upwards } from "./expressions.ts"
 import { findNamespace } from "./find.ts"
 import { groupListAfter, groupListConditions, groupListOrder, groupListTables } from "./groupList.ts"
 import { memberQuestions } from "./memberQuestions.ts"
 import { sharesOf } from "./shares.ts"
-
-/** The ids of the namespace and of those below it: a select statement. */
-const downwards = (namespace: string): string => `
-  with recursive _below(id, depth) as (
-    select ${namespace}, 0
-    union all
-    select _n.id, _below.depth + 1 from _below join rm_namespaces.namespaces _n on _n.parent_id = _below.id
-  )
-  select id, depth from _below`
 
 const memberCount = (namespace: string): string => `(
   select count(distinct m.user_id) from rm_namespaces.group_members m
@@ -33,7 +31,7 @@ const membersOf = (sql: Client) =>
   memberQuestions(sql, {
     direct: `select * from rm_namespaces.group_members m where m.group_id = $1 and ${isCurrent("m")}`,
     inherited,
-    hasInheritedOwner: (userId) => `exists (select from (${inherited}) _i where access_level = 50 and user_id <> ${userId})`,
+    hasInheritedOwner: `exists (select from (${inherited}) _i where access_level = 50 and user_id <> $2)`,
     all: allMemberships({ namespace: "$1" })
   })
 
@@ -54,7 +52,10 @@ const namespaceConditions = (sql: Client, { viewer, search, ownedOnly, topLevelO
 }
 
 /** The rows of a list: which of them first, so that full paths are only made of those that are shown. */
-const groupRows = (sql: Client, filter: GroupFilter, slice: Fragment, further: Fragment = sql``) => sql<Array<GroupRow>>`
+const groupRows = (sql: Client, filter: GroupFilter, slice: Fragment, further: Fragment = sql``) =>
+  preparedSparingly(
+    sql,
+    sql<Array<GroupRow>>`
   ${groupListTables(sql, filter)}, listed as materialized (
     select g.*, row_number() over () as place from (
       select g.* from rm_namespaces.namespaces g where ${groupListConditions(sql, filter)} ${further}
@@ -63,14 +64,18 @@ const groupRows = (sql: Client, filter: GroupFilter, slice: Fragment, further: F
   )
   select ${sql.unsafe(namespaceColumns("g", "t"))} from listed g
   cross join lateral (${sql.unsafe(namespaceTitles("g.id"))}) t order by g.place`
+  )
 
 const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
   list: Effect.fn("GroupsReadModel.list")(function* (filter, { limit, offset }) {
     const rows = query(() => groupRows(sql, filter, sql`limit ${limit} offset ${offset}`))
-    const count = query(
-      () => sql<Array<{ total: number }>>`
+    const count = query(() =>
+      preparedSparingly(
+        sql,
+        sql<Array<{ total: number }>>`
         ${groupListTables(sql, filter)} select count(*) as total from rm_namespaces.namespaces g
         where ${groupListConditions(sql, filter)}`
+      )
     )
     const [groups, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
     return { rows: groups, total: counted?.total ?? 0 }
@@ -83,12 +88,13 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
   namespaces: Effect.fn("GroupsReadModel.namespaces")(function* (filter, { limit, offset }) {
     const rows = query(
       () => sql<Array<ListedNamespace>>`
+        with asked(viewer) as (select ${filter.viewer.userId}::bigint)
         select row_to_json(shown) as namespace, ${sql.unsafe(memberCount("n.id"))} as members, s.role
         from (
           select n.* from rm_namespaces.namespaces n
           where ${namespaceConditions(sql, filter)} order by n.id limit ${limit} offset ${offset}
         ) n
-        cross join lateral (${sql.unsafe(standing(String(filter.viewer.userId), { namespace: "n.id" }))}) s
+        cross join lateral (${sql.unsafe(standing("(select viewer from asked)", { namespace: "n.id" }))}) s
         cross join lateral (select ${sql.unsafe(namespaceColumns("n", "s"))}) shown order by n.id`
     )
     const count = query(
@@ -130,7 +136,7 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
     Effect.map(
       query(() =>
         sql.unsafe<Array<{ id: number }>>(
-          `select id from (${downwards("$1::bigint")}) d where depth > 0 order by depth desc, id`,
+          `select id from (${downwards("$1::bigint")}) d where id <> $1 group by id order by min(depth) desc, id`,
           [groupId]
         )
       ),
@@ -148,7 +154,10 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
   levelsBelow: (groupId) =>
     Effect.map(
       query(() =>
-        sql.unsafe<Array<{ levels: number }>>(`select max(depth) as levels from (${downwards("$1::bigint")}) d`, [groupId])
+        sql.unsafe<Array<{ levels: number }>>(
+          `select max(nearest) as levels from (select min(depth) as nearest from (${downwards("$1::bigint")}) d group by id) d`,
+          [groupId]
+        )
       ),
       ([row]) => row?.levels ?? 0
     ),
@@ -178,22 +187,15 @@ const directMembersAmong =
       (rows) => rows.map(({ id }) => id)
     )
 
+const sharingText = `${upwards("$1", ["id", "prevent_sharing_groups_outside_hierarchy", "share_with_group_lock"])}
+  select array_agg(id order by distance) as path, bool_or(share_with_group_lock) as "areProjectsLocked",
+    bool_or(parent_id is null and prevent_sharing_groups_outside_hierarchy) as "isOnlyWithin" from _up`
+
 const sharingOf =
   (sql: Client): Groups["Service"]["sharing"] =>
   (namespaceId) =>
     Effect.map(
-      query(
-        () => sql<Array<{ [Name in keyof SharingRules]: SharingRules[Name] | null }>>`
-          with recursive up as (
-            select n.id, n.parent_id, n.prevent_sharing_groups_outside_hierarchy, n.share_with_group_lock, 0 as distance
-            from rm_namespaces.namespaces n where n.id = ${namespaceId}
-            union all
-            select n.id, n.parent_id, n.prevent_sharing_groups_outside_hierarchy, n.share_with_group_lock, up.distance + 1
-            from up join rm_namespaces.namespaces n on n.id = up.parent_id
-          )
-          select array_agg(id order by distance) as path, bool_or(share_with_group_lock) as "areProjectsLocked",
-            bool_or(parent_id is null and prevent_sharing_groups_outside_hierarchy) as "isOnlyWithin" from up`
-      ),
+      query(() => sql.unsafe<Array<{ [Name in keyof SharingRules]: SharingRules[Name] | null }>>(sharingText, [namespaceId])),
       ([row]) => ({
         path: row?.path ?? [],
         isOnlyWithin: row?.isOnlyWithin === true,
@@ -210,17 +212,7 @@ export const namespacesQueries: Layer.Layer<Groups | GroupsReadModel, never, Sql
       find: findNamespace(lookups),
       directMembersAmong: directMembersAmong(client),
       relatedToProject: (relation, viewer, conditions, slice) =>
-        readModel.list(
-          {
-            viewer,
-            among: relation,
-            ...conditions,
-            onlyAuthorized: false,
-            topLevelOnly: false,
-            order: { by: "name", descending: false }
-          },
-          slice
-        ),
+        readModel.list(relatedGroups(relation, viewer, conditions), slice),
       sharing: sharingOf(client)
     })
     return Context.make(Groups, groups).pipe(Context.add(GroupsReadModel, readModel))

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
+import { downwards } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
+import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 import { mostCounted, type ProjectFilter, type ProjectOrder, type ProjectReadModel, type Slice } from "#src/projects/ReadModel.ts"
 import { detailsOf } from "./details.ts"
@@ -10,10 +12,13 @@ import { isStarredBy, starCounts } from "./stars.ts"
  * The namespaces and the projects in which a user has a role, as the common tables `mine` and `joined`, with a row for each way to
  * it; and the full paths of all namespaces, as `paths`. What is not used costs nothing.
  */
-const common = (sql: Client, userId: number | undefined) => {
-  const user = `${userId ?? null}::bigint`
-  return sql.unsafe(`
-    recursive ${reachedGroups(user)},
+const common = (sql: Client, { asker, namespace }: ProjectFilter) => sql`
+  recursive asked(asker, place) as (select ${asker.userId ?? null}::bigint, ${namespace?.id ?? null}::bigint),
+  ${sql.unsafe(tablesOfAsker)}`
+
+const user = "(select asker from asked)"
+const tablesOfAsker = `
+    ${reachedGroups(user)},
     mine as (
       select id, level from _reached union all select n.id, 50 from rm_namespaces.namespaces n where n.owner_id = ${user}
     ),
@@ -22,15 +27,9 @@ const common = (sql: Client, userId: number | undefined) => {
       select n.id, n.path from rm_namespaces.namespaces n where n.parent_id is null
       union all
       select n.id, paths.path || '/' || n.path from paths join rm_namespaces.namespaces n on n.parent_id = paths.id
-    )`)
-}
+    )`
 
-/** A namespace with all those below it. */
-const below = (sql: Client, id: number) => sql`(
-  with recursive _below(id) as (
-    select ${id}::bigint union all
-    select n.id from _below join rm_namespaces.namespaces n on n.parent_id = _below.id
-  ) select id from _below)`
+const isBelow = `p.namespace_id in (select id from (${downwards("(select place from asked)")}) _d)`
 
 /**
  * Whether the user has at least this role in the project `p`. These are two tables that are hashed once, whatever the planner
@@ -51,7 +50,7 @@ const found = (sql: Client, { inNamespaces, text }: NonNullable<ProjectFilter["s
   ${inNamespaces ? sql`or ${contains(sql, "n.path || '/' || p.path", text)}` : sql``})`
 
 const inNamespace = (sql: Client, { id, withDescendants, withShared }: NonNullable<ProjectFilter["namespace"]>) => {
-  const isInside = withDescendants ? sql`p.namespace_id in ${below(sql, id)}` : sql`p.namespace_id = ${id}`
+  const isInside = withDescendants ? sql.unsafe(isBelow) : sql`p.namespace_id = ${id}`
   return withShared ? sql`(${isInside} or ${isSharedWith(sql, id)})` : isInside
 }
 
@@ -115,11 +114,14 @@ export const listOf = (sql: Client): Pick<ProjectReadModel["Service"], "first" |
 
   const shown = Effect.fnUntraced(function* (filter: ProjectFilter, { limit, offset }: Slice) {
     const { userId } = filter.asker
-    const ids = yield* query(
-      () => sql<Array<{ id: number }>>`
-        with ${common(sql, userId)} select p.id ${tables(sql, filter)}
+    const ids = yield* query(() =>
+      preparedSparingly(
+        sql,
+        sql<Array<{ id: number }>>`
+        with ${common(sql, filter)} select p.id ${tables(sql, filter)}
         ${filter.order.by === "star_count" ? sql.unsafe(withStarCounts) : sql``} where ${where(sql, filter)}
         order by ${order(sql, filter)} limit ${limit} offset ${offset}`
+      )
     )
     if (ids.length === 0) return []
     const rows = yield* details(
@@ -132,10 +134,13 @@ export const listOf = (sql: Client): Pick<ProjectReadModel["Service"], "first" |
 
   const counted = (filter: ProjectFilter) =>
     Effect.map(
-      query(
-        () => sql<Array<{ total: number }>>`
-          with ${common(sql, filter.asker.userId)}
+      query(() =>
+        preparedSparingly(
+          sql,
+          sql<Array<{ total: number }>>`
+          with ${common(sql, filter)}
           select count(*) as total from (select ${tables(sql, filter)} where ${where(sql, filter)} limit ${mostCounted + 1}) found`
+        )
       ),
       ([row]) => row?.total ?? 0
     )

@@ -21,8 +21,8 @@ export const memberQuestionsOf = (sql: Client): MemberQuestions =>
     direct,
     inherited,
     // Whoever owns the group of a project stays its owner without being a member of the project, so they count as another one.
-    hasInheritedOwner: (userId) => `(
+    hasInheritedOwner: `(
       exists (select from (${inherited}) _i join rm_users.users _u on _u.id = _i.user_id where _i.access_level = 50)
-      or exists (select from rm_namespaces.namespaces _o where _o.id = ${namespace} and _o.owner_id <> ${userId}))`,
+      or exists (select from rm_namespaces.namespaces _o where _o.id = ${namespace} and _o.owner_id <> $2))`,
     all: allProjectMemberships
   })

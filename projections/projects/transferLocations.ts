@@ -2,8 +2,11 @@ import { Effect } from "effect"
 import { reachedGroups } from "#projections/namespaces/access.ts"
 import { namespaceTitles } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
+import type { GroupReferenceRow } from "#src/http/references.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import type { ProjectReadModel, TransferLocationFilter, TransferLocationRow } from "#src/projects/ReadModel.ts"
+import type { ProjectReadModel, TransferLocationFilter } from "#src/projects/ReadModel.ts"
+
+const reached = reachedGroups("(select id from asker)")
 
 /** The groups to which projects may come, as `g`. Bringing one takes a Maintainer. */
 const groups = (sql: Client, { except, search, user }: TransferLocationFilter) => sql`
@@ -12,7 +15,8 @@ const groups = (sql: Client, { except, search, user }: TransferLocationFilter) =
     user.isAdministrator
       ? sql``
       : sql`and g.project_creation_level <> 'noone' and g.id in (
-    with recursive ${sql.unsafe(reachedGroups(`${user.id}::bigint`))} select id from _reached where level >= 40)`
+    with recursive asker(id) as (select ${user.id}::bigint), ${sql.unsafe(reached)}
+    select id from _reached where level >= 40)`
   }
   ${search === undefined ? sql`` : sql`and (${contains(sql, "g.name", search)} or ${contains(sql, "g.path", search)})`}`
 
@@ -23,7 +27,7 @@ export const transferLocationsOf =
     Effect.all(
       {
         rows: query(
-          () => sql<Array<TransferLocationRow>>`
+          () => sql<Array<GroupReferenceRow>>`
             select shown.id, shown.name, titles.* from (
               select g.id, g.name ${groups(sql, filter)} order by lower(g.name), g.id limit ${limit} offset ${offset}
             ) shown

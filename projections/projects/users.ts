@@ -5,29 +5,30 @@ import { type Client, query } from "#src/platform/sql/Sql.ts"
 import type { ProjectReadModel } from "#src/projects/ReadModel.ts"
 import { allProjectMemberships } from "./members.ts"
 
-/** Ids of the users who have a role in a project, wherever from. */
-const usersWithRole = (sql: Client, projectId: number) => sql`
-  select a.user_id from (${sql.unsafe(allProjectMemberships.replaceAll("$1", String(projectId)))}) a
+/** Ids of the users who have a role in the project of the common table `asked`, wherever from. */
+const usersWithRole = `
+  select a.user_id from (${allProjectMemberships.replaceAll("$1", "(select id from asked)")}) a
   union
   select n.owner_id from rm_projects.projects p join rm_namespaces.namespaces n on n.id = p.namespace_id
-  where p.id = ${projectId} and n.owner_id is not null`
+  where p.id = (select id from asked) and n.owner_id is not null`
 
 /** Users of a project, newest first. */
 export const usersOf =
   (sql: Client): ProjectReadModel["Service"]["users"] =>
   (projectId, { except = [], search }, { limit, offset }) => {
+    const asked = () => sql`with asked(id) as (select ${projectId}::bigint)`
     const where = () => sql`
-      u.id in (${usersWithRole(sql, projectId)}) and u.id <> all (${[...except]}::bigint[])
+      u.id in (${sql.unsafe(usersWithRole)}) and u.id <> all (${[...except]}::bigint[])
       ${search === undefined ? sql`` : sql`and (${contains(sql, "u.name", search)} or ${contains(sql, "u.username", search)})`}`
     return Effect.all(
       {
         rows: query(
           () => sql<Array<UserReferenceRow>>`
-            select u.id, u.username, u.name, u.state from rm_users.users u where ${where()}
+            ${asked()} select u.id, u.username, u.name, u.state from rm_users.users u where ${where()}
             order by u.id desc limit ${limit} offset ${offset}`
         ),
         total: Effect.map(
-          query(() => sql<Array<{ total: number }>>`select count(*) as total from rm_users.users u where ${where()}`),
+          query(() => sql<Array<{ total: number }>>`${asked()} select count(*) as total from rm_users.users u where ${where()}`),
           ([row]) => row?.total ?? 0
         )
       },

@@ -4,6 +4,7 @@ import { contains } from "#projections/users/search.ts"
 import type { KnownToken } from "#src/http/Authenticator.ts"
 import type { UserRow } from "#src/http/Caller.ts"
 import { lookup, lookupById } from "#src/platform/sql/lookup.ts"
+import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { spanned } from "#src/platform/tracing.ts"
 import { type TokenFilter, type TokenOrder, type TokenRow, TokensReadModel } from "#src/tokens/ReadModel.ts"
@@ -122,13 +123,19 @@ const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["S
 const readModelOf = ({ client: sql, lookups }: Sql["Service"]): TokensReadModel["Service"] => ({
   find: lookupById<TokenRow>(lookups, `select ${columns} from rm_tokens.tokens t where t.id = any($1)`),
   list: Effect.fn("TokensReadModel.list")(function* (filter, { offset, limit }) {
-    const rows = query(
-      () => sql<Array<TokenRow>>`
+    const rows = query(() =>
+      preparedSparingly(
+        sql,
+        sql<Array<TokenRow>>`
         select ${sql.unsafe(columns)} from rm_tokens.tokens t where ${where(sql, filter)}
         order by ${order(sql, filter.order)} limit ${limit} offset ${offset}`
+      )
     )
-    const count = query(
-      () => sql<Array<{ total: number }>>`select count(*) as total from rm_tokens.tokens t where ${where(sql, filter)}`
+    const count = query(() =>
+      preparedSparingly(
+        sql,
+        sql<Array<{ total: number }>>`select count(*) as total from rm_tokens.tokens t where ${where(sql, filter)}`
+      )
     )
     const [tokens, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
     return { tokens, total: counted?.total ?? 0 }

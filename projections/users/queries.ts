@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { UserRow } from "#src/http/Caller.ts"
 import type { UserReferenceRow } from "#src/http/shapes.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
+import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type AdministeredUser, type UserFilter, type UserOrder, UsersReadModel } from "#src/users/ReadModel.ts"
 import { Users } from "#src/users/Users.ts"
@@ -115,13 +116,19 @@ const readModelOf = ({ client: sql, lookups }: Sql["Service"]): UsersReadModel["
     ),
   administered: administeredOf(lookups),
   list: Effect.fn("UsersReadModel.list")(function* (filter, { offset, limit }) {
-    const rows = query(
-      () => sql<Array<AdministeredRow>>`
+    const rows = query(() =>
+      preparedSparingly(
+        sql,
+        sql<Array<AdministeredRow>>`
         ${sql.unsafe(administeredSelect)} where ${where(sql, filter)}
         order by ${order(sql, filter)} limit ${limit} offset ${offset}`
+      )
     )
-    const count = query(
-      () => sql<Array<{ total: number }>>`select count(*) as total from rm_users.users u where ${where(sql, filter)}`
+    const count = query(() =>
+      preparedSparingly(
+        sql,
+        sql<Array<{ total: number }>>`select count(*) as total from rm_users.users u where ${where(sql, filter)}`
+      )
     )
     const [users, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
     return { users: users.map(administered), total: counted?.total ?? 0 }

@@ -1,6 +1,6 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Caller } from "../http/Caller.ts"
-import { thingNotFound, type WireError } from "../http/errors.ts"
+import type { WireError } from "../http/errors.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
 import { accessLevel } from "../members/levels.ts"
 import { type Handled, load } from "../platform/Commands.ts"
@@ -51,8 +51,9 @@ export interface GroupRow extends Common {
   readonly math_rendering_limits_enabled: boolean
   readonly lock_math_rendering_limits_enabled: boolean
   readonly default_branch: string | null
-  readonly default_branch_protection: number
-  readonly default_branch_protection_defaults: BranchProtectionDefaults
+  /** Null for what the setting of the instance says. */
+  readonly default_branch_protection: number | null
+  readonly default_branch_protection_defaults: BranchProtectionDefaults | null
   readonly request_access_enabled: boolean
   readonly shared_runners_setting: GroupAttributes["sharedRunnersSetting"]
   readonly prevent_sharing_groups_outside_hierarchy: boolean
@@ -205,6 +206,8 @@ export class GroupProjects extends Context.Service<
       readonly caller: Caller | undefined
       readonly request: RequestInfo
     }) => Effect.Effect<{ readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }>
+    /** Bytes that the repositories of the projects directly in a namespace take. */
+    readonly bytes: (namespaceId: number) => Effect.Effect<number>
     /** The highest visibility of the projects directly in a namespace; undefined for none. */
     readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
     /** Transfers a project, by its id or full path, into a group; answers what a repeat of the request answers too. */
@@ -223,17 +226,6 @@ export class GroupProjects extends Context.Service<
     /** The name that the project of this stream has, as the log stands; undefined for none, or for another stream. */
     readonly pathName: (stream: string) => Effect.Effect<Name | undefined>
   }
->()("chronoforge/groups/GroupProjects") {
-  /** Without projects. */
-  static readonly layerNone = Layer.succeed(GroupProjects)({
-    shown: () => Effect.succeed({ projects: [], sharedProjects: [] }),
-    highestVisibility: () => Effect.undefined,
-    bring: () => Effect.fail(thingNotFound("Project")),
-    limitVisibility: () => Effect.succeed(0),
-    removeAll: () => Effect.succeed(0),
-    removeMember: () => Effect.succeed(0),
-    pathName: () => Effect.undefined
-  })
-}
+>()("chronoforge/groups/GroupProjects") {}
 
 export { protectionOf } from "./attributes.ts"

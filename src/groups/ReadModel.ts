@@ -2,13 +2,15 @@ import { Context, type Effect } from "effect"
 import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { Surroundings } from "./commands.ts"
 import type { Visibility } from "./events.ts"
-import type { FoundNamespace, GroupRow, Invitations, NamespaceRow, RelatedToProject, Viewer } from "./Groups.ts"
+import type { FoundNamespace, GroupConditions, GroupRow, Invitations, NamespaceRow, RelatedToProject, Viewer } from "./Groups.ts"
 
 export type GroupOrder = "name" | "path" | "id" | "similarity"
 
 /** How groups are related to one of them, or to a project. */
 export type Relation =
   | RelatedToProject
+  /** `children`: directly below the group; `descendants`: anywhere below it. */
+  | { readonly below: number; readonly depth: "children" | "descendants" }
   /** Those that are invited to the group. */
   | { readonly groupId: number; readonly invited: Invitations }
   /** Those that are shared with the group. */
@@ -19,10 +21,8 @@ export type Relation =
 /** Which groups of those that the viewer may see; absent conditions hold for all. */
 export interface GroupFilter {
   readonly viewer: Viewer
-  /** `children`: directly below the group; `descendants`: anywhere below it. */
-  readonly below?: { readonly id: number; readonly depth: "children" | "descendants" }
-  /** Part of name or path. */
   readonly among?: Relation
+  /** Part of name or path. */
   readonly search?: string
   readonly skip?: ReadonlyArray<number>
   readonly visibility?: Visibility
@@ -34,6 +34,16 @@ export interface GroupFilter {
   /** `similarity` orders by how well the name fits the search. */
   readonly order: { readonly by: GroupOrder; readonly descending: boolean }
 }
+
+/** Those that the viewer may see of the related ones, by name. */
+export const relatedGroups = (among: Relation, viewer: Viewer, conditions: GroupConditions): GroupFilter => ({
+  viewer,
+  among,
+  ...conditions,
+  onlyAuthorized: false,
+  topLevelOnly: false,
+  order: { by: "name", descending: false }
+})
 
 /** The group behind which a list goes on: what it is ordered by, and its id. */
 export interface GroupKey {

@@ -1,5 +1,4 @@
-import { Equal, Struct } from "effect"
-import { type AttributeChanges, type BranchProtectionDefaults, GroupAttributes } from "./events.ts"
+import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
 
 const defaults = (
   push: number,
@@ -21,16 +20,14 @@ const protections: ReadonlyArray<BranchProtectionDefaults> = [
   defaults(40, 40, { initialPush: true })
 ]
 
-export const fullProtection = 2
-
 /** The numbers of `default_branch_protection`. */
 export const protectionLevels: ReadonlyArray<number> = protections.map((_, level) => level)
 
 /** What a number of `default_branch_protection` stands for. */
 export const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(40, 40)
 
-/** What a group without any wishes has. `protection` is a number of `default_branch_protection`. */
-export const defaultAttributes = (name: string, protection: number = fullProtection): GroupAttributes => ({
+/** What a group without any wishes has. */
+export const defaultAttributes = (name: string): GroupAttributes => ({
   name,
   description: "",
   visibility: "private",
@@ -46,8 +43,8 @@ export const defaultAttributes = (name: string, protection: number = fullProtect
   mathRenderingLimitsEnabled: true,
   lockMathRenderingLimitsEnabled: false,
   defaultBranch: null,
-  defaultBranchProtection: protection,
-  defaultBranchProtectionDefaults: protectionOf(protection),
+  defaultBranchProtection: null,
+  defaultBranchProtectionDefaults: null,
   requestAccessEnabled: true,
   sharedRunnersSetting: "enabled",
   preventSharingGroupsOutsideHierarchy: false
@@ -56,15 +53,5 @@ export const defaultAttributes = (name: string, protection: number = fullProtect
 /** The wishes with what follows from them: the number of a protection names its details, which may be given too. */
 export const withDetails = (wishes: AttributeChanges): AttributeChanges => {
   const { defaultBranchProtection: level } = wishes
-  return level === undefined ? wishes : { defaultBranchProtectionDefaults: protectionOf(level), ...wishes }
-}
-
-/** Those changes that change something. */
-export const differing = (changes: AttributeChanges, before: GroupAttributes): AttributeChanges => {
-  const merged = { ...before, ...changes }
-  const keys = Struct.keys(GroupAttributes.fields)
-  return Struct.pick(
-    merged,
-    keys.filter((key) => !Equal.equals(merged[key], before[key]))
-  )
+  return level === undefined || level === null ? wishes : { defaultBranchProtectionDefaults: protectionOf(level), ...wishes }
 }

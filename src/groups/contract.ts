@@ -1,6 +1,9 @@
 import { Schema } from "effect"
+import { Accepted } from "../http/accepted.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterTable } from "../http/parameters.ts"
+import { GroupReference, NamespaceReference } from "../http/references.ts"
+import { storageSizes } from "../http/storageSizes.ts"
 import { SharedWith } from "../members/contract.ts"
 import { protectionLevels } from "./attributes.ts"
 import { ProjectCreationLevel, SharedRunnersSetting, SubgroupCreationLevel, Visibility } from "./events.ts"
@@ -49,8 +52,13 @@ const groupFields = {
   shared_runners_setting: SharedRunnersSetting
 }
 
-/** A group as lists show it. */
-export const GroupShape = Schema.Struct(groupFields).annotate({ identifier: "Group" })
+/** Of the projects directly in a group. */
+const Statistics = Schema.Struct(storageSizes).annotate({ identifier: "GroupStatistics" })
+
+/** A group as lists show it; administrators may ask for its statistics. */
+export const GroupShape = Schema.Struct({ ...groupFields, statistics: Schema.optionalKey(Statistics) }).annotate({
+  identifier: "Group"
+})
 
 /** One group. Only its owners see the token of runners, which is null: there are none. */
 export const GroupDetails = Schema.Struct({
@@ -61,18 +69,6 @@ export const GroupDetails = Schema.Struct({
   projects: Schema.optionalKey(Schema.Array(Schema.Unknown)),
   shared_projects: Schema.optionalKey(Schema.Array(Schema.Unknown))
 }).annotate({ identifier: "GroupDetails" })
-
-/** A group as it is named where others are the matter. */
-export const PublicGroup = Schema.Struct({
-  id: Schema.Int,
-  web_url: text,
-  name: text,
-  avatar_url: nullableText,
-  full_name: text,
-  full_path: text
-}).annotate({ identifier: "PublicGroup" })
-
-const Accepted = Schema.Struct({ message: text }).annotate({ identifier: "Accepted" })
 
 const id = { kind: "string", required: true, description: "ID or full path of the group." } as const
 const visibility = { kind: "string", values: Visibility.literals, description: "Default: `private`." } as const
@@ -107,7 +103,11 @@ const settings = {
   math_rendering_limits_enabled: { kind: "boolean" },
   lock_math_rendering_limits_enabled: { kind: "boolean" },
   default_branch: { kind: "string", description: "Name of the default branch of new projects." },
-  default_branch_protection: { kind: "integer", values: protectionLevels, description: "A usual combination of what follows." },
+  default_branch_protection: {
+    kind: "integer",
+    values: protectionLevels,
+    description: "A usual combination of what follows. Default: the setting of the instance."
+  },
   default_branch_protection_defaults: {
     kind: "hash",
     description: "How the default branch of new projects is protected.",
@@ -124,7 +124,11 @@ const settings = {
 } as const satisfies ParameterTable
 
 const filters = {
-  statistics: { kind: "boolean", default: false, description: "No effect." },
+  statistics: {
+    kind: "boolean",
+    default: false,
+    description: "With the bytes that projects directly in each group take; for administrators."
+  },
   skip_groups: { kind: "integerList", description: "Not these groups." },
   all_available: { kind: "boolean", description: "With `false` only groups that the user has to do with." },
   visibility: { ...visibility, description: "Only groups of this visibility." },
@@ -208,7 +212,7 @@ export const listInvitedGroups = endpoint({
     }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(PublicGroup) },
+  success: { status: 200, body: Schema.Array(GroupReference) },
   refusals: missing
 })
 
@@ -268,14 +272,7 @@ export const deleteGroup = endpoint({
 
 /** A group, or what a user has instead of one. */
 export const Namespace = Schema.Struct({
-  id: Schema.Int,
-  name: text,
-  path: text,
-  kind: Schema.Literals(["group", "user"]),
-  full_path: text,
-  parent_id: Schema.NullOr(Schema.Int),
-  avatar_url: nullableText,
-  web_url: text,
+  ...NamespaceReference.fields,
   members_count_with_descendants: Schema.optionalKey(Schema.Int)
 }).annotate({ identifier: "Namespace" })
 

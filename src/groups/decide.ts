@@ -1,8 +1,8 @@
 import { HashMap, Result } from "effect"
+import { differing } from "../kernel/differing.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
 import { current } from "../members/state.ts"
-import { differing } from "./attributes.ts"
 import type { Change, Command, Create, Place, Transfer } from "./commands.ts"
 import {
   type Fault,

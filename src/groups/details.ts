@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { AppConfig } from "../config.ts"
 import type { Caller } from "../http/Caller.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
 import { presentShare } from "../members/present.ts"
@@ -17,11 +18,12 @@ interface Asked {
 /** A group as it is shown alone. */
 export const details = Effect.fnUntraced(function* (found: FoundGroup, { caller, request, withProjects = true }: Asked) {
   const groupId = found.namespace.id
+  const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
   const shares = yield* GroupsReadModel.use((groups) => groups.shares(groupId, caller?.user.id))
   const contents = withProjects
     ? { contents: yield* GroupProjects.use((projects) => projects.shown({ groupId, caller, request })) }
     : {}
   const sharedWith = shares.filter((share) => maySeeGroup(caller, share)).map(presentShare)
   const isOwner = mayAdminister(caller, found)
-  return presentDetails(found.namespace, { isOwner, sharedWith, ...contents }, request.externalUrl)
+  return presentDetails(found.namespace, { isOwner, sharedWith, ...contents }, instance)
 })

@@ -38,8 +38,9 @@ export const GroupAttributes = Schema.Struct({
   mathRenderingLimitsEnabled: Schema.Boolean,
   lockMathRenderingLimitsEnabled: Schema.Boolean,
   defaultBranch: Schema.NullOr(Schema.String),
-  defaultBranchProtection: Schema.Int,
-  defaultBranchProtectionDefaults: BranchProtectionDefaults,
+  /** Null for what the setting of the instance says; so its details. */
+  defaultBranchProtection: Schema.NullOr(Schema.Int),
+  defaultBranchProtectionDefaults: Schema.NullOr(BranchProtectionDefaults),
   requestAccessEnabled: Schema.Boolean,
   sharedRunnersSetting: SharedRunnersSetting,
   preventSharingGroupsOutsideHierarchy: Schema.Boolean

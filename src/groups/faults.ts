@@ -1,3 +1,4 @@
+import { isLongerThan } from "../kernel/characters.ts"
 import { innerPathErrors, topLevelPathErrors } from "../kernel/pathErrors.ts"
 import type { Surroundings } from "./commands.ts"
 import type { Fault } from "./errors.ts"
@@ -14,7 +15,7 @@ const nameFormat = new RegExp(String.raw`^[\p{L}\p{N}_${isEmoji}][\p{L}\p{N}\p{M
 const nameFaults = (name: string): ReadonlyArray<string> => {
   if (name.trim() === "") return ["can't be blank"]
   return [
-    ...(name.length > longestName ? [tooLong(longestName)] : []),
+    ...(isLongerThan(name, longestName) ? [tooLong(longestName)] : []),
     // Gap: the text is not shown; it is the reference's for names of groups.
     ...(nameFormat.test(name)
       ? []
@@ -55,14 +56,14 @@ export const attributeFaults = (attributes: AttributeChanges, around: Surroundin
   const { name, description, visibility, twoFactorGracePeriod, defaultBranch } = attributes
   return [
     ...of("name", name === undefined ? [] : nameFaults(name)),
-    ...of("description", (description ?? "").length > longestDescription ? [tooLong(longestDescription)] : []),
+    ...of("description", isLongerThan(description ?? "", longestDescription) ? [tooLong(longestDescription)] : []),
     ...of("visibility_level", visibility === undefined ? [] : visibilityFaults(visibility, around)),
     ...of("two_factor_grace_period", twoFactorGracePeriod === undefined ? [] : gracePeriodFaults(twoFactorGracePeriod)),
-    ...of("default_branch", (defaultBranch ?? "").length > longestBranch ? [tooLong(longestBranch)] : [])
+    ...of("default_branch", isLongerThan(defaultBranch ?? "", longestBranch) ? [tooLong(longestBranch)] : [])
   ]
 }
 
-const mostAncestors = 20
+export const mostAncestors = 20
 
 /** What is wrong with so many groups above one. Gap: not shown; the reference's limit and text. */
 export const nestingFaults = (ancestors: number): ReadonlyArray<Fault> =>

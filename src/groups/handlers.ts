@@ -1,12 +1,15 @@
 import { Effect } from "effect"
 import { AppConfig } from "../config.ts"
+import { accepted } from "../http/accepted.ts"
 import type { Caller } from "../http/Caller.ts"
 import { preconditionHolds } from "../http/conditional.ts"
 import { route } from "../http/Endpoint.ts"
 import { badRequest, forbidden, invalidRecord, preconditionFailed, type WireError } from "../http/errors.ts"
+import { presentFaults } from "../http/faults.ts"
 import { ok } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
 import { alreadyCreated } from "../platform/Commands.ts"
+import { protectionOf } from "./attributes.ts"
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./contract.ts"
 import { details } from "./details.ts"
 import type { Fault, Refusal } from "./errors.ts"
@@ -16,7 +19,7 @@ import { keptGroup } from "./keptGroup.ts"
 import { listRoutes } from "./listHandlers.ts"
 import { groupMemberRoutes } from "./memberHandlers.ts"
 import { mayCreateGroups, mayCreateSubgroups } from "./permissions.ts"
-import { inspectedFaults, presentFaults } from "./present.ts"
+import { inspectedFaults } from "./present.ts"
 import { removeTree } from "./removeTree.ts"
 import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "./requireGroup.ts"
 import { groupShareRoutes } from "./shareHandlers.ts"
@@ -42,8 +45,6 @@ const refusalOf =
 const notSaved = refusalOf((faults) => badRequest(`Failed to save group ${inspectedFaults(faults)}`))
 const notChanged = refusalOf((faults) => invalidRecord(presentFaults(faults)))
 
-const accepted = ok({ message: "202 Accepted" })
-
 const read = route(
   readGroup,
   Effect.fnUntraced(function* (input) {
@@ -67,7 +68,7 @@ const createRoute = route(
     const parentId = parameters.parent_id ?? null
     if (earlier === undefined) yield* requireRight(caller, parentId)
     const { defaultBranchProtection } = yield* AppConfig
-    const wish = { ...creationOf(parameters, defaultBranchProtection), parentId, createdBy: caller.user.id }
+    const wish = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
     const written = earlier ?? (yield* Effect.catch(create(wish), notSaved))
     yield* visible(written)
     const found = yield* findReadable(String(written.id), caller)
@@ -82,7 +83,8 @@ const update = route(
     const { caller, parameters, request } = input
     if (earlier !== undefined) yield* visible(earlier)
     if (namespace !== undefined) {
-      const wish = changeOf(parameters, namespace.default_branch_protection_defaults)
+      const { defaultBranchProtection } = yield* AppConfig
+      const wish = changeOf(parameters, namespace.default_branch_protection_defaults ?? protectionOf(defaultBranchProtection))
       yield* visible(yield* Effect.catch(changeGroup(id, wish), notChanged))
     }
     const found = yield* findReadable(String(id), caller)

@@ -1,9 +1,10 @@
 import type { Decoded } from "../http/parameters.ts"
+import { accessLevel } from "../members/levels.ts"
 import { defaultAttributes, withDetails } from "./attributes.ts"
 import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"
 import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
-import type { GroupConditions } from "./Groups.ts"
-import type { GroupFilter } from "./ReadModel.ts"
+import type { GroupConditions, Viewer } from "./Groups.ts"
+import type { GroupFilter, Relation } from "./ReadModel.ts"
 
 type CreateParameters = Decoded<(typeof createGroup)["parameters"]>
 type UpdateParameters = Decoded<(typeof updateGroup)["parameters"]>
@@ -65,17 +66,16 @@ const changesOf = (given: Given, before: BranchProtectionDefaults): AttributeCha
   })
 }
 
-/** What a request to create a group wishes. `protection`: how default branches are protected where nothing is wished. */
+/** What a request to create a group wishes. `before`: how its default branches are protected where nothing is wished. */
 export const creationOf = (
   given: CreateParameters,
-  protection: number
-): { readonly path: string; readonly attributes: GroupAttributes } => {
-  const defaults = defaultAttributes(given.name ?? "", protection)
-  const changes = changesOf(given, defaults.defaultBranchProtectionDefaults)
-  return { path: given.path ?? "", attributes: { ...defaults, ...changes } }
-}
+  before: BranchProtectionDefaults
+): { readonly path: string; readonly attributes: GroupAttributes } => ({
+  path: given.path ?? "",
+  attributes: { ...defaultAttributes(given.name ?? ""), ...changesOf(given, before) }
+})
 
-/** What a request to change a group wishes. `before` is how its default branches are protected now. */
+/** What a request to change a group wishes. `before`: how its default branches are protected now. */
 export const changeOf = (given: UpdateParameters, before: BranchProtectionDefaults) => {
   const changes = changesOf(given, before)
   return {
@@ -94,11 +94,11 @@ export const conditionsOf = (asked: {
 })
 
 /** What a list asks for. Levels that the viewer must have win over `all_available`. */
-export const filterOf = (asked: ListParameters, viewer: GroupFilter["viewer"], below?: GroupFilter["below"]): GroupFilter => {
-  const least = Math.max(asked.owned ? 50 : 0, asked.min_access_level ?? 0)
+export const filterOf = (asked: ListParameters, viewer: Viewer, among?: Relation): GroupFilter => {
+  const least = Math.max(asked.owned ? accessLevel.owner : accessLevel.none, asked.min_access_level ?? 0)
   return {
     viewer,
-    ...(below === undefined ? {} : { below }),
+    ...(among === undefined ? {} : { among }),
     ...(asked.search ? { search: asked.search } : {}),
     ...(asked.skip_groups ? { skip: asked.skip_groups } : {}),
     ...(asked.visibility ? { visibility: asked.visibility } : {}),

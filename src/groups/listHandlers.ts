@@ -1,9 +1,13 @@
 import { Effect } from "effect"
+import { AppConfig } from "../config.ts"
+import type { Caller } from "../http/Caller.ts"
 import { route } from "../http/Endpoint.ts"
 import { invalidParameters, thingNotFound, WireError } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
 import { ok, page, type Reply } from "../http/Reply.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
+import { groupReference } from "../http/references.ts"
+import { presentStorage } from "../http/storageSizes.ts"
 import {
   listDescendants,
   listGroups,
@@ -14,24 +18,32 @@ import {
   readNamespace
 } from "./contract.ts"
 import { cursorOf, keyOf } from "./cursor.ts"
-import { Groups, invitationsOf, viewerOf } from "./Groups.ts"
+import { GroupProjects, type GroupRow, Groups, invitationsOf, viewerOf } from "./Groups.ts"
 import { conditionsOf, filterOf } from "./input.ts"
 import { mayAdminister, mayReadNamespace } from "./permissions.ts"
-import { presentGroup, presentNamespace, presentPublic } from "./present.ts"
-import { type GroupFilter, GroupsReadModel } from "./ReadModel.ts"
+import { presentGroup, presentNamespace } from "./present.ts"
+import { type GroupFilter, GroupsReadModel, relatedGroups } from "./ReadModel.ts"
 import { requireGroup } from "./requireGroup.ts"
 
-interface Listing<Parameters> {
-  readonly parameters: Parameters
+interface Listing {
+  readonly parameters: { readonly statistics?: boolean | null; readonly cursor?: string | null }
+  readonly caller: Caller | undefined
   readonly request: RequestInfo
 }
 
-const listed = Effect.fnUntraced(function* (filter: GroupFilter, { parameters, request }: Listing<object>) {
-  const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf({ ...parameters })))
-  return page(
-    rows.map((row) => presentGroup(row, request.externalUrl)),
-    total
-  )
+/** Groups as lists show them. Administrators alone are told their statistics. */
+const presented = Effect.fnUntraced(function* (rows: ReadonlyArray<GroupRow>, { caller, parameters, request }: Listing) {
+  const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
+  if (parameters.statistics !== true || caller?.user.admin !== true) return rows.map((row) => presentGroup(row, instance))
+  const { bytes } = yield* GroupProjects
+  const shown = (row: GroupRow) =>
+    Effect.map(bytes(row.id), (sum) => ({ ...presentGroup(row, instance), statistics: presentStorage(sum) }))
+  return yield* Effect.forEach(rows, shown, { concurrency: 4 })
+})
+
+const listed = Effect.fnUntraced(function* (filter: GroupFilter, input: Listing) {
+  const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf({ ...input.parameters })))
+  return page(yield* presented(rows, input), total)
 })
 
 const keysetUnavailable = new WireError({
@@ -40,10 +52,8 @@ const keysetUnavailable = new WireError({
 })
 
 /** A page from a key on: one group more is read, to know whether there is another page. */
-const listedAfter = Effect.fnUntraced(function* (
-  filter: GroupFilter,
-  { parameters, request }: Listing<{ readonly cursor?: string | null }>
-) {
+const listedAfter = Effect.fnUntraced(function* (filter: GroupFilter, input: Listing) {
+  const { parameters } = input
   const { by } = filter.order
   if (by === "similarity") return yield* keysetUnavailable
   const after = parameters.cursor ? keyOf(parameters.cursor) : undefined
@@ -51,7 +61,7 @@ const listedAfter = Effect.fnUntraced(function* (
   const { limit } = pageOf({ ...parameters })
   const rows = yield* GroupsReadModel.use((groups) => groups.listAfter(filter, after, limit + 1))
   const shown = rows.slice(0, limit)
-  const body = shown.map((row) => presentGroup(row, request.externalUrl))
+  const body = yield* presented(shown, input)
   const last = shown.at(-1)
   if (rows.length <= limit || last === undefined) return { body }
   const reply: Reply = { body, next: { cursor: cursorOf({ id: last.id, value: last[by] }) } }
@@ -68,7 +78,7 @@ const listBelow = (declared: typeof listSubgroups, depth: "children" | "descenda
     declared,
     Effect.fnUntraced(function* (input) {
       const { namespace } = yield* requireGroup(input)
-      return yield* listed(filterOf(input.parameters, viewerOf(input.caller), { id: namespace.id, depth }), input)
+      return yield* listed(filterOf(input.parameters, viewerOf(input.caller), { below: namespace.id, depth }), input)
     })
   )
 
@@ -77,8 +87,8 @@ const listShared = route(
   Effect.fnUntraced(function* (input) {
     const { namespace } = yield* requireGroup(input)
     const { parameters } = input
-    const filter = filterOf({ ...parameters, all_available: null, owned: false }, viewerOf(input.caller))
-    return yield* listed({ ...filter, among: { invitedInto: namespace.id } }, input)
+    const asked = { ...parameters, all_available: null, owned: false }
+    return yield* listed(filterOf(asked, viewerOf(input.caller), { invitedInto: namespace.id }), input)
   })
 )
 
@@ -87,17 +97,11 @@ const listInvited = route(
   Effect.fnUntraced(function* (input) {
     const { namespace } = yield* requireGroup(input)
     const { parameters, request } = input
-    const filter: GroupFilter = {
-      viewer: viewerOf(input.caller),
-      among: { groupId: namespace.id, invited: invitationsOf(parameters.relation) },
-      ...conditionsOf(parameters),
-      onlyAuthorized: false,
-      topLevelOnly: false,
-      order: { by: "name", descending: false }
-    }
+    const among = { groupId: namespace.id, invited: invitationsOf(parameters.relation) }
+    const filter = relatedGroups(among, viewerOf(input.caller), conditionsOf(parameters))
     const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
     return page(
-      rows.map((row) => presentPublic(row, request.externalUrl)),
+      rows.map((row) => groupReference(row, request.externalUrl)),
       total
     )
   })
@@ -115,7 +119,7 @@ const namespaces = route(
     }
     const { rows, total } = yield* GroupsReadModel.use((groups) => groups.namespaces(filter, pageOf(parameters)))
     const present = rows.map(({ namespace, role, members }) => {
-      const isShown = namespace.kind === "group" && (caller.user.admin || role >= 50)
+      const isShown = namespace.kind === "group" && mayAdminister(caller, { role })
       return presentNamespace(namespace, isShown ? members : undefined, request.externalUrl)
     })
     return page(present, total)

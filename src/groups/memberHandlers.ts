@@ -1,9 +1,9 @@
-import { Clock, Effect } from "effect"
-import { isoDate } from "../http/jsonTimes.ts"
+import { Effect } from "effect"
 import type { MemberRefusal } from "../members/errors.ts"
 import { memberRoutes } from "../members/handlers.ts"
 import { groupLevels } from "../members/levels.ts"
 import type { MemberCommand } from "../members/rules.ts"
+import { today } from "../members/validity.ts"
 import { alreadyHandled, handle } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Users } from "../users/Users.ts"
@@ -27,11 +27,11 @@ export const sendToMembers = (id: number, command: MemberCommand) =>
   )
 
 /** Takes away what a user has in a group below one that they left; owners from above remain. */
-const removeFrom = (id: number, userId: number, today: string) =>
+const removeFrom = (id: number, userId: number, day: string) =>
   sendToMembers(id, {
     _tag: "RemoveMember",
     userId,
-    today,
+    today: day,
     actingLevel: Number.POSITIVE_INFINITY,
     hasOtherOwner: true,
     hasInheritedOwner: true
@@ -46,10 +46,8 @@ const removeFrom = (id: number, userId: number, today: string) =>
 const removeBelow = Effect.fnUntraced(function* (id: number, userId: number) {
   const readModel = yield* GroupsReadModel
   const below = yield* readModel.descendants(id)
-  const today = isoDate(yield* Clock.currentTimeMillis)
-  const positions = yield* Effect.forEach(yield* readModel.membershipsIn(below, userId), (each) =>
-    removeFrom(each, userId, today)
-  )
+  const day = yield* today
+  const positions = yield* Effect.forEach(yield* readModel.membershipsIn(below, userId), (each) => removeFrom(each, userId, day))
   const inProjects = yield* GroupProjects.use((projects) => projects.removeMember([id, ...below], userId))
   return Math.max(inProjects, ...positions)
 })

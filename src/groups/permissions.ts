@@ -11,7 +11,7 @@ const isAtLeast = (caller: Caller | undefined, role: number, level: number): boo
   caller !== undefined && (caller.user.admin || role >= level)
 
 /** Who may change, delete and see what only owners see of a group. */
-export const mayAdminister = (caller: Caller | undefined, { role }: FoundNamespace): boolean =>
+export const mayAdminister = (caller: Caller | undefined, { role }: Pick<FoundNamespace, "role">): boolean =>
   isAtLeast(caller, role, accessLevel.owner)
 
 /** Who may create groups at the top level. */

@@ -1,5 +1,8 @@
+import { presentFaults } from "../http/faults.ts"
 import { isoMillis } from "../http/jsonTimes.ts"
-import type { GroupDetails, GroupShape, Namespace, PublicGroup } from "./contract.ts"
+import { namespaceReference } from "../http/references.ts"
+import { protectionOf } from "./attributes.ts"
+import type { GroupDetails, GroupShape, Namespace } from "./contract.ts"
 import type { Fault } from "./errors.ts"
 import type { GroupRow, NamespaceRow } from "./Groups.ts"
 
@@ -10,8 +13,15 @@ const organizationId = 1
 
 const groupUrl = (externalUrl: string, { full_path }: NamespaceRow): string => `${externalUrl}/groups/${full_path}`
 
-export const presentGroup = (row: GroupRow, externalUrl: string): typeof GroupShape.Type => {
-  const defaults = row.default_branch_protection_defaults
+/** What answers say of groups besides what is theirs. */
+export interface Instance {
+  readonly externalUrl: string
+  /** How default branches are protected in groups that say nothing of it. */
+  readonly branchProtection: number
+}
+
+export const presentGroup = (row: GroupRow, { branchProtection, externalUrl }: Instance): typeof GroupShape.Type => {
+  const defaults = row.default_branch_protection_defaults ?? protectionOf(branchProtection)
   return {
     id: row.id,
     web_url: groupUrl(externalUrl, row),
@@ -32,7 +42,7 @@ export const presentGroup = (row: GroupRow, externalUrl: string): typeof GroupSh
     math_rendering_limits_enabled: row.math_rendering_limits_enabled,
     lock_math_rendering_limits_enabled: row.lock_math_rendering_limits_enabled,
     default_branch: row.default_branch,
-    default_branch_protection: row.default_branch_protection,
+    default_branch_protection: row.default_branch_protection ?? branchProtection,
     default_branch_protection_defaults: {
       allowed_to_push: asLevels(defaults.allowedToPush),
       allow_force_push: defaults.allowForcePush,
@@ -50,15 +60,6 @@ export const presentGroup = (row: GroupRow, externalUrl: string): typeof GroupSh
   }
 }
 
-export const presentPublic = (row: GroupRow, externalUrl: string): typeof PublicGroup.Type => ({
-  id: row.id,
-  web_url: groupUrl(externalUrl, row),
-  name: row.name,
-  avatar_url: null,
-  full_name: row.full_name,
-  full_path: row.full_path
-})
-
 interface Details {
   /** Owners see more. */
   readonly isOwner: boolean
@@ -70,9 +71,9 @@ interface Details {
 export const presentDetails = (
   row: GroupRow,
   { isOwner, contents, sharedWith }: Details,
-  externalUrl: string
+  instance: Instance
 ): typeof GroupDetails.Type => ({
-  ...presentGroup(row, externalUrl),
+  ...presentGroup(row, instance),
   shared_with_groups: sharedWith,
   ...(isOwner ? { runners_token: null } : {}),
   prevent_sharing_groups_outside_hierarchy: row.prevent_sharing_groups_outside_hierarchy,
@@ -81,22 +82,9 @@ export const presentDetails = (
 
 /** `members` is the number to show; undefined for who may not see it. */
 export const presentNamespace = (row: NamespaceRow, members: number | undefined, externalUrl: string): typeof Namespace.Type => ({
-  id: row.id,
-  name: row.name,
-  path: row.path,
-  kind: row.kind,
-  full_path: row.full_path,
-  parent_id: row.parent_id,
-  avatar_url: null,
-  web_url: row.kind === "group" ? groupUrl(externalUrl, row) : `${externalUrl}/${row.full_path}`,
+  ...namespaceReference(row, externalUrl),
   ...(members === undefined ? {} : { members_count_with_descendants: members })
 })
-
-/** Texts by attribute: `{"path":["has already been taken"]}`. */
-export const presentFaults = (faults: ReadonlyArray<Fault>): Readonly<Record<string, ReadonlyArray<string>>> => {
-  const byAttribute = Map.groupBy(faults, ({ attribute }) => attribute)
-  return Object.fromEntries([...byAttribute].map(([attribute, group]) => [attribute, group.map(({ text }) => text)]))
-}
 
 /** As Ruby writes a text: `"a \"b\" \#{c}"`. */
 const inspected = (text: string): string => `"${text.replace(/["\\]|#(?=[{$@])/g, "\\$&")}"`

@@ -1,16 +1,21 @@
 import { Effect } from "effect"
 import { visible } from "../http/write.ts"
+import { load } from "../platform/Commands.ts"
 import { GroupProjects } from "./Groups.ts"
+import { groupAggregate } from "./handle.ts"
 import { groupStream } from "./ids.ts"
 import { GroupsReadModel } from "./ReadModel.ts"
 import { removeGroup } from "./writes.ts"
+
+/** Where the log stands behind a group. */
+const endOf = (id: number) => Effect.map(load(groupAggregate, id), ({ past }) => past.at(-1)?.position ?? 0)
 
 /** Deletes a group that may be gone already, and the projects in it before; answers where the log stands then. */
 const removeWithProjects = Effect.fnUntraced(function* (id: number) {
   const emptied = yield* GroupProjects.use((projects) => projects.removeAll(id))
   const removed = yield* removeGroup(id).pipe(
     Effect.map(({ position }) => position),
-    Effect.catchTag("GroupMissing", () => Effect.succeed(0))
+    Effect.catchTag("GroupMissing", () => endOf(id))
   )
   return Math.max(emptied, removed)
 })

@@ -5,6 +5,7 @@ import { handle, load } from "../platform/Commands.ts"
 import type { Transfer } from "./commands.ts"
 import { GroupMissing, type Refusal } from "./errors.ts"
 import type { Visibility } from "./events.ts"
+import { mostAncestors } from "./faults.ts"
 import { GroupProjects, pathName } from "./Groups.ts"
 import { GroupTree } from "./GroupTree.ts"
 import { groupAggregate } from "./handle.ts"
@@ -25,11 +26,11 @@ const present = Effect.fnUntraced(function* (id: number) {
   return state._tag === "Present" ? state : yield* new GroupMissing()
 })
 
-/** A group and those above it, the nearest first, as the log stands; none for the top level. */
+/** A group and those above it, the nearest first, as the log stands; none for the top level. What lies too deep is not followed. */
 const upwards = Effect.fnUntraced(function* (id: number | null) {
   const found: Array<{ readonly id: number; readonly group: Group }> = []
   let next = id
-  while (next !== null) {
+  while (next !== null && found.length <= mostAncestors) {
     const { group }: { readonly group: Group } = yield* present(next)
     found.push({ id: next, group })
     next = group.parentId

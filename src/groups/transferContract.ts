@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
-import { GroupDetails, PublicGroup } from "./contract.ts"
+import { GroupReference } from "../http/references.ts"
+import { GroupDetails } from "./contract.ts"
 
 const area = "groups"
 const id = { kind: "string", required: true, description: "ID or full path of the group." } as const
@@ -45,6 +46,6 @@ export const listTransferLocations = endpoint({
   access: "user",
   parameters: { id, search: { kind: "string", description: "Part of name or path." } },
   paginated: true,
-  success: { status: 200, body: Schema.Array(PublicGroup) },
+  success: { status: 200, body: Schema.Array(GroupReference) },
   refusals: { 403: "Not an Owner.", 404: "No such group." }
 })

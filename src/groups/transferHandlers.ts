@@ -4,15 +4,16 @@ import { route } from "../http/Endpoint.ts"
 import { badRequest, type WireError } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
 import { ok, page } from "../http/Reply.ts"
+import { groupReference } from "../http/references.ts"
 import { visible } from "../http/write.ts"
 import { details } from "./details.ts"
 import type { Refusal } from "./errors.ts"
 import { pathIsTaken } from "./faults.ts"
 import { GroupProjects, viewerOf } from "./Groups.ts"
+import { conditionsOf } from "./input.ts"
 import { keptGroup } from "./keptGroup.ts"
 import { mayCreateGroups, mayCreateSubgroups } from "./permissions.ts"
-import { presentPublic } from "./present.ts"
-import { GroupsReadModel } from "./ReadModel.ts"
+import { GroupsReadModel, relatedGroups } from "./ReadModel.ts"
 import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "./requireGroup.ts"
 import { limitLate, transferGroup } from "./transfer.ts"
 import { bringProject, listTransferLocations, transferGroupTo } from "./transferContract.ts"
@@ -79,17 +80,10 @@ const listLocations = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const { namespace } = yield* requireGroup(input, "administer")
-    const filter = {
-      viewer: viewerOf(caller),
-      among: { receiving: namespace.id },
-      ...(parameters.search ? { search: parameters.search } : {}),
-      onlyAuthorized: false,
-      topLevelOnly: false,
-      order: { by: "name", descending: false }
-    } as const
+    const filter = relatedGroups({ receiving: namespace.id }, viewerOf(caller), conditionsOf(parameters))
     const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
     return page(
-      rows.map((row) => presentPublic(row, request.externalUrl)),
+      rows.map((row) => groupReference(row, request.externalUrl)),
       total
     )
   })

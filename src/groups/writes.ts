@@ -74,7 +74,7 @@ export const changeGroup = Effect.fn("groups.change")(function* (
       projectVisibility: (yield* projects.highestVisibility(id)) ?? null
     },
     pathTaken: path !== before && (yield* readModel.isTaken(path, parentId, id)),
-    ...(isRenamed ? { from: { parentId, path: before } } : {})
+    ...(wish.path === undefined ? {} : { from: { parentId, path: before } })
   }
   yield* acceptable(command, state)
   const change = handle(groupAggregate, id, command)

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
+import { spareBytes } from "../git/diskSpace.ts"
 
 /** What imports may take, and where from. */
 export class ImportLimits extends Context.Service<
@@ -14,6 +15,8 @@ export class ImportLimits extends Context.Service<
     readonly seconds: number
     /** Bytes that a repository may take; infinite where there is no limit. */
     readonly bytes: number
+    /** Bytes that the disk of a folder may still take. */
+    readonly spare: (folder: string) => Effect.Effect<number>
     /** All addresses of a host name; none when it has none. */
     readonly resolve: (host: string) => Effect.Effect<ReadonlyArray<string>>
   }
@@ -25,6 +28,7 @@ export class ImportLimits extends Context.Service<
       allowPrivate: importAllowPrivate,
       seconds: importTimeLimit,
       bytes: importSizeLimit === 0 ? Number.POSITIVE_INFINITY : importSizeLimit * 1024 * 1024,
+      spare: (folder) => Effect.promise(() => spareBytes(folder)),
       resolve: resolveHost
     }))
   )

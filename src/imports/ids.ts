@@ -1,10 +1,9 @@
+import { idIn } from "../kernel/streamIds.ts"
+
 const prefix = "import-"
 
 /** The stream of what is imported into a project. */
 export const importStream = (projectId: number): string => `${prefix}${projectId}`
 
 /** The project into which this stream imports; undefined for a stream of anything else. */
-export const importIdOf = (stream: string): number | undefined => {
-  const digits = stream.startsWith(prefix) ? stream.slice(prefix.length) : ""
-  return /^\d+$/.test(digits) ? Number(digits) : undefined
-}
+export const importIdOf = (stream: string): number | undefined => idIn(prefix, stream)

@@ -25,6 +25,12 @@ const fail = (reason: string) => Result.fail(reason)
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const blank = /[\x00-\x20\x7f]/
 
+/**
+ * An address, or a name without signs that `http.curloptResolve` gives a meaning: `-name` stands for a name that is to be looked up
+ * again, and so does not stay where it led.
+ */
+const plainHost = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_-])?)$/
+
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -59,9 +65,7 @@ export const parseImportUrl = (text: string): Result.Result<RemoteUrl, string> =
   const credentials = credentialsOf(url)
   if (credentials === undefined) return fail("The credentials in the import URL are not properly encoded")
   const host = url.hostname.replace(/\.$/, "")
-  if (host === "" || host.endsWith(".")) return fail("The import URL is not valid")
-  url.hostname = host
-  url.username = ""
-  url.password = ""
+  if (!plainHost.test(host)) return fail("The import URL is not valid")
+  Object.assign(url, { hostname: host, username: "", password: "", search: "", hash: "" })
   return Result.succeed({ url: url.href, host: host.replace(/^\[|\]$/g, ""), port, credentials })
 }

@@ -3,12 +3,13 @@ import { Data, Effect } from "effect"
 import { Maintenance } from "../git/maintenance.ts"
 import { type Refs, refDifference, refsOf } from "../git/pushedRefs.ts"
 import { PushLocks } from "../git/pushLocks.ts"
+import { putRefs } from "../git/putRefs.ts"
 import type { Repository } from "../git/Repository.ts"
 import { branchRef } from "../git/refNames.ts"
 import { type RefChange, updateRefs } from "../git/updateRefs.ts"
 import { RecordedRefs } from "../pushes/RecordedRefs.ts"
 import { recordRefs } from "../pushes/recordRefs.ts"
-import { type PackedRefs, packedRefs, putRefs } from "./packedRefs.ts"
+import { type PackedRefs, packedRefs } from "./packedRefs.ts"
 import { moveObjects, type Staging } from "./staging.ts"
 
 /** Somebody pushed to the repository while it was being imported into. */
@@ -49,7 +50,7 @@ export const land = Effect.fn("imports.land")(function* (landing: Landing) {
   const move = Effect.gen(function* () {
     const present = yield* refsOf(target)
     if ([...present].some(([ref, id]) => fetched.ids.get(ref) !== id)) return yield* new RepositoryNotEmpty()
-    if (present.size === 0) yield* putRefs(fetched, target, join(staging.folder, "refs"))
+    if (present.size === 0) yield* putRefs(fetched.text, target, join(staging.folder, "refs"))
     else yield* updateRefs(target, absentIn(present, fetched))
     yield* record(landing)
   })

@@ -1,10 +1,10 @@
-import { open, readFile, rename } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { packedRefsHead } from "../git/putRefs.ts"
 import type { GitFailed, Repository } from "../git/Repository.ts"
 import { isRefName } from "../git/refNames.ts"
 import { run } from "../git/run.ts"
-import { syncFolder } from "../git/syncFolder.ts"
 
 /** The branches and tags of a repository, with the text of a file that holds just them. */
 export interface PackedRefs {
@@ -30,7 +30,7 @@ export const packedRefs = Effect.fn("imports.packedRefs")(function* (
   yield* run(repository, ["pack-refs", "--all"])
   const file = yield* Effect.promise(() => readFile(join(repository.path, "packed-refs"), "latin1").catch(() => ""))
   const ids = new Map<string, string>()
-  const kept: Array<string> = ["# pack-refs with: peeled fully-peeled sorted \n"]
+  const kept: Array<string> = [packedRefsHead]
   for (const [lines, id = "", bytes = ""] of file.matchAll(entry)) {
     const name = nameOf(bytes)
     if (name === undefined || !isRefName(name)) continue
@@ -39,20 +39,3 @@ export const packedRefs = Effect.fn("imports.packedRefs")(function* (
   }
   return { ids, text: kept.join("") }
 })
-
-/**
- * Gives these refs to a repository that has none, all at once: a kill leaves all or none. `draft`: path of a file that nobody uses, on
- * the same disk. It is for whoever keeps others from moving refs there meanwhile.
- */
-export const putRefs = ({ text }: PackedRefs, repository: Repository, draft: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    const file = await open(draft, "w")
-    try {
-      await file.writeFile(text, "latin1")
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, join(repository.path, "packed-refs"))
-    await syncFolder(repository.path)
-  })

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect, Exit, Schedule } from "effect"
 import { Repositories } from "../git/Repositories.ts"
 import { defaultBranch } from "../git/refs.ts"
 import { runText } from "../git/run.ts"
@@ -13,7 +13,7 @@ import { importStream } from "./ids.ts"
 import type { RemoteUrl } from "./importUrl.ts"
 import { land } from "./land.ts"
 import { pinnedAddresses } from "./pinned.ts"
-import { remoteFault } from "./remoteFault.ts"
+import { noSpace, remoteFault } from "./remoteFault.ts"
 import type { Remote } from "./remoteGit.ts"
 import { clearStaging, withStaging } from "./staging.ts"
 
@@ -63,7 +63,8 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
     target,
     Effect.fnUntraced(function* (staging) {
       const ofFolder = source._tag === "Folder" ? { globalConfig: staging.globalConfig } : {}
-      yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, onPercent: note })
+      const spare = limits.spare(staging.folder)
+      yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, spare, onPercent: note })
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
       // Its objects would make the repository of the project unreadable.
       if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
@@ -93,6 +94,7 @@ const attempt = Effect.fnUntraced(function* (projectId: number, source: Source, 
         Effect.succeed(
           failed(`The repository is larger than the ${Math.round(limit / 1024 / 1024)} MiB that an import may take`)
         ),
+      DiskFull: () => Effect.succeed(failed(noSpace)),
       RepositoryNotEmpty: () => Effect.succeed(failed("Something was pushed to the project during the import")),
       GitFailed: (failure) => Effect.die(failure),
       RefMoved: () => Effect.succeed(failed("Something was pushed to the project during the import")),
@@ -142,7 +144,9 @@ export const performImport = Effect.fn("imports.perform")(function* (
 ) {
   const { state } = yield* load(importAggregate, projectId)
   if (state._tag === "Scheduled") yield* Effect.ignore(handle(importAggregate, projectId, { _tag: "Start" }))
-  const ended = yield* Effect.raceFirst(attempt(projectId, source, onPercent), goneProject(projectId))
-  const outcome: Outcome = ended._tag === "Failed" && !(yield* exists(projectId)) ? { _tag: "Cancelled" } : ended
+  const ended = yield* Effect.exit(Effect.raceFirst(attempt(projectId, source, onPercent), goneProject(projectId)))
+  // Without the project, whatever went wrong went wrong because its repository is gone.
+  const isFine = Exit.isSuccess(ended) && ended.value._tag !== "Failed"
+  const outcome: Outcome = isFine || (yield* exists(projectId)) ? yield* ended : { _tag: "Cancelled" }
   return { outcome, position: yield* conclude(projectId, outcome) }
 })

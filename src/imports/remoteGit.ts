@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
-import { environment } from "../git/environment.ts"
+import { environment, mostMemory } from "../git/environment.ts"
 import { spawnGit } from "../git/spawnGit.ts"
 import type { Credentials } from "./importUrl.ts"
 
@@ -92,6 +92,7 @@ const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [],
     cwd: "/",
     env: {
       ...environment,
+      ...mostMemory,
       ...variables([...always, ...settingsFor(remote), ...config]),
       ...(globalConfig === undefined ? {} : { GIT_CONFIG_GLOBAL: globalConfig })
     },

@@ -29,8 +29,14 @@ const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: st
   return { ...written, userId: user.id }
 })
 
-/** Adds those who can be added; of the others the answer says why not. */
+const mostAtOnce = 100
+
+/** Adds those who can be added; of the others the answer says why not. Nobody of too many. */
 const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: ReadonlyArray<string>, addition: Addition) {
+  // Gap: not shown; the reference's limit and text.
+  if (names.length > mostAtOnce) {
+    return ok({ status: "error", message: `Too many users specified (limit is ${mostAtOnce})` })
+  }
   const failed = new Map<string, string>()
   const added: Array<Effect.Success<ReturnType<typeof addOne<R>>>> = []
   for (const name of names) {

@@ -22,10 +22,10 @@ export const SharedWith = Schema.Struct({
   expires_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "SharedWithGroup" })
 
-/** What an addition answers that names several users. */
+/** What an addition answers that names several users: why it added nobody, or by users why it did not add them. */
 const ManyAdded = Schema.Struct({
   status: Schema.Literals(["success", "error"]),
-  message: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+  message: Schema.optionalKey(Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)]))
 }).annotate({ identifier: "ManyMembersAdded" })
 
 const things = { groups: "group", projects: "project" } as const
@@ -108,8 +108,8 @@ export const memberEndpoints = (area: keyof typeof things) => {
       parameters: {
         id,
         access_level: accessLevel,
-        user_id: { kind: "string", description: "ID of the user, or several with commas." },
-        username: { kind: "string", description: "Name of the user, or several with commas." },
+        user_id: { kind: "string", description: "ID of the user, or at most 100 with commas." },
+        username: { kind: "string", description: "Name of the user, or at most 100 with commas." },
         expires_at: expiresAt
       },
       groups: [

@@ -124,6 +124,11 @@ describe("creation", () => {
     ],
     ["an odd name", { attributes: { ...attributes, name: "-x" } }, [nameFormat]],
     ["a long name", { attributes: { ...attributes, name: "n".repeat(256) } }, ["name is too long (maximum is 255 characters)"]],
+    [
+      "a name of so many signs outside the basic plane",
+      { attributes: { ...attributes, name: "\u{1f600}".repeat(256) } },
+      ["name is too long (maximum is 255 characters)"]
+    ],
     ["an odd path", { path: "a b" }, [pathFormat]],
     ["a path like a repository", { path: "a.git" }, [pathFormat]],
     ["a long path", { path: "p".repeat(256) }, ["path is too long (maximum is 255 characters)"]],

@@ -17,7 +17,7 @@ const visibility = fc.constantFrom("private", "internal", "public" as const)
 const changes: fc.Arbitrary<AttributeChanges> = fc.oneof(
   fc.record({ name, visibility }),
   fc.record({ description: text, autoDevopsEnabled: fc.option(fc.boolean()) }),
-  fc.record({ defaultBranchProtection: fc.nat(4) }).map(withDetails),
+  fc.record({ defaultBranchProtection: fc.option(fc.nat(4)) }).map(withDetails),
   fc.record({ projectCreationLevel: fc.constantFrom("noone", "maintainer", "developer" as const), emailsEnabled: fc.boolean() }),
   fc.constant({})
 )
@@ -31,10 +31,15 @@ const { cases } = GroupEvent
 const event: fc.Arbitrary<GroupEvent> = fc.oneof(
   fc.record({ path, parentId, attributes, createdBy: fc.option(user) }).map((it) => cases.GroupCreated.make(it)),
   fc.record({ parentId, from: path, to: path }).map((it) => cases.GroupRenamed.make(it)),
+  fc.record({ from: parentId, to: parentId, path }).map((it) => cases.GroupTransferred.make(it)),
   changes.map((changed) => cases.GroupChanged.make({ changes: changed })),
   fc.record({ ...membership, addedBy: fc.option(user) }).map((it) => cases.MemberAdded.make(it)),
   fc.record(membership).map((it) => cases.MemberChanged.make(it)),
   user.map((userId) => cases.MemberRemoved.make({ userId })),
+  fc
+    .record({ id: fc.nat(), groupId: user, accessLevel: membership.accessLevel, expiresAt: membership.expiresAt })
+    .map((it) => cases.SharedWithGroup.make(it)),
+  user.map((groupId) => cases.SharingEnded.make({ groupId })),
   fc.constant(cases.GroupDeleted.make({}))
 )
 const events = fc.array(event, { maxLength: 8 })

@@ -1,12 +1,13 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
+import type { Somebody } from "#test/support/everybody.ts"
 import { type Asked, type Asker, expectedIds, type KnownGroup } from "./listOracle.ts"
-import { type Person, useGroups } from "./useGroups.ts"
+import { useGroups } from "./useGroups.ts"
 
 const { service, as, create, join, userId } = useGroups()
 
 const askers = ["anonymous", "outsider", "external", "guest", "owner", "administrator"] as const
-const askerOf = (person: Person): Asker => ({
+const askerOf = (person: Somebody): Asker => ({
   name: person === "anonymous" ? undefined : person,
   isAdministrator: person === "administrator",
   isExternal: person === "external"
@@ -16,7 +17,7 @@ const groups: Array<KnownGroup> = []
 const make = async (
   path: string,
   visibility: KnownGroup["visibility"],
-  { parent, members = {} }: { readonly parent?: string; readonly members?: Partial<Record<Person, number>> } = {}
+  { parent, members = {} }: { readonly parent?: string; readonly members?: Partial<Record<Somebody, number>> } = {}
 ) => {
   const above = groups.find((group) => group.path === parent)
   const id = await create(path, { name: `Team ${path}`, visibility, parent_id: above?.id })
@@ -52,7 +53,7 @@ const asked: fc.Arbitrary<Asked> = fc.record(
   { requiredKeys: [] }
 )
 
-const idsOf = async (person: Person, path: string, wish: Asked) => {
+const idsOf = async (person: Somebody, path: string, wish: Asked) => {
   const query = Object.entries({ ...wish, per_page: 100 }).map(([name, value]) => [name, String(value)] as const)
   const { body, headers } = await service.request("GET", path, as(person, { query }))
   const ids = Array.isArray(body) ? body.map(({ id }) => id) : body
@@ -92,7 +93,7 @@ describe.each(askers)("lists of groups, asked by %s", (person) => {
 
 describe("GET /groups?pagination=keyset", () => {
   /** The ids of every page, by following the links. */
-  const allPages = async (person: Person, wish: Asked) => {
+  const allPages = async (person: Somebody, wish: Asked) => {
     const query = { ...wish, pagination: "keyset", per_page: 3 }
     const pages: Array<ReadonlyArray<unknown>> = []
     let path: string | undefined =

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { everybody, type Somebody } from "#test/support/everybody.ts"
 import type { Sent } from "#test/support/service.ts"
-import { type Person, people, useGroups } from "./useGroups.ts"
+import { useGroups } from "./useGroups.ts"
 
 const { service, as, create, createWithMembers, newPath, userId } = useGroups()
 
@@ -9,14 +10,14 @@ beforeAll(async () => {
 })
 
 /** The status for each person, in their order. */
-const statuses = (request: (person: Person) => Promise<readonly [method: string, path: string, sent?: Sent]>) =>
+const statuses = (request: (person: Somebody) => Promise<readonly [method: string, path: string, sent?: Sent]>) =>
   Promise.all(
-    people.map(async (person) => {
+    everybody.map(async (person) => {
       const [method, path, sent] = await request(person)
       return [person, (await service.request(method, path, as(person, sent))).status]
     })
   )
-const expected = (...row: ReadonlyArray<number>) => people.map((person, index) => [person, row[index]])
+const expected = (...row: ReadonlyArray<number>) => everybody.map((person, index) => [person, row[index]])
 
 describe("who may read", () => {
   it("a personal namespace", async () => {
@@ -27,17 +28,17 @@ describe("who may read", () => {
 
   it("lists, which everybody sees, each their own", async () => {
     const seen = await Promise.all(
-      people.map(async (person) => {
+      everybody.map(async (person) => {
         const { body } = await service.request("GET", "/groups", as(person))
         return [person, Array.isArray(body) ? body.map(({ path }) => path) : body]
       })
     )
     const all = ["internal-group", "private-group", "public-group"]
-    const members = people.slice(3).map((person) => [person, all])
+    const members = everybody.slice(3).map((person) => [person, all])
     expect(seen).toEqual([
       ["anonymous", ["public-group"]],
-      ["outsider", ["internal-group", "public-group"]],
       ["external", ["public-group"]],
+      ["outsider", ["internal-group", "public-group"]],
       ...members
     ])
   })
@@ -66,7 +67,7 @@ describe("who may write", () => {
     ] as const) {
       await service.request("POST", `/groups/${id}/members`, { json: { user_id: userId(person), access_level } })
     }
-    const leave = (person: Person) => service.request("DELETE", `/groups/${id}/members/${userId(person)}`, as(person))
+    const leave = (person: Somebody) => service.request("DELETE", `/groups/${id}/members/${userId(person)}`, as(person))
     expect((await leave("guest")).status).toBe(204)
     expect((await service.request("GET", `/groups/${id}`, as("guest"))).status).toBe(404)
     expect((await service.request("DELETE", `/groups/${id}/members/1`)).status).toBe(204)

@@ -68,3 +68,54 @@ describe("projects in groups", () => {
     expect((await service.request("GET", `/projects/${project}/members/all/${userId("developer")}`)).status).toBe(404)
   })
 })
+
+describe("statistics of groups", () => {
+  const sizeOf = async (project: number) => {
+    const { body } = await service.request("GET", `/projects/${project}`, { query: { statistics: "true" } })
+    return Number(field(field(body, "statistics"), "storage_size"))
+  }
+  const listed = async (path: string, person: "administrator" | "owner", more: Readonly<Record<string, string>> = {}) => {
+    const query = { statistics: "true", min_access_level: "50", ...more }
+    const { body } = await service.request("GET", path, as(person, { query }))
+    return Array.isArray(body) ? body.map((group) => [field(group, "id"), field(group, "statistics")]) : body
+  }
+
+  it("sum what the projects directly in each take, and are for administrators where they are asked for", async () => {
+    const made = async (namespace_id: number, name: string) => {
+      const json = { name, namespace_id, initialize_with_readme: true }
+      return idOf(await service.request("POST", "/projects", { json }))
+    }
+    const top = await create(newPath())
+    const [full, empty] = [await create(newPath(), { parent_id: top }), await create(newPath(), { parent_id: top })]
+    await join(top, userId("administrator"), 50)
+    await join(top, userId("owner"), 50)
+    const sizes = [await sizeOf(await made(full, "one")), await sizeOf(await made(full, "two"))]
+    await createProject(full, "never-pushed-to")
+    const [one = 0, two = 0] = sizes
+    expect([one > 0, two > 0]).toEqual([true, true])
+    const none = {
+      wiki_size: 0,
+      lfs_objects_size: 0,
+      job_artifacts_size: 0,
+      pipeline_artifacts_size: 0,
+      packages_size: 0,
+      snippets_size: 0,
+      uploads_size: 0
+    }
+    const of = (bytes: number) => ({ storage_size: bytes, repository_size: bytes, ...none })
+    const below = `/groups/${top}/subgroups`
+    expect(await listed("/groups", "administrator", { top_level_only: "true", pagination: "keyset" })).toEqual([[top, of(0)]])
+    expect(await listed(below, "administrator")).toEqual([
+      [full, of(one + two)],
+      [empty, of(0)]
+    ])
+    expect(await listed(below, "administrator", { statistics: "false" })).toEqual([
+      [full, undefined],
+      [empty, undefined]
+    ])
+    expect(await listed(below, "owner")).toEqual([
+      [full, undefined],
+      [empty, undefined]
+    ])
+  })
+})

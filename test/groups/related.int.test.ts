@@ -118,3 +118,31 @@ describe("the projects of a group", () => {
     expect((await bring(999_999)).body).toEqual({ message: "404 Project Not Found" })
   })
 })
+
+it("no list has a statement of its own for each user or thing: each text stays prepared on the server", async () => {
+  const asked = async (person: "guest" | "reporter") => {
+    const group = await create(newPath(), { visibility: "public" })
+    const project = idOf(
+      await service.request("POST", "/projects", { json: { name: newPath(), namespace_id: group, visibility: "public" } })
+    )
+    await service.request("GET", "/version", as(person))
+    const before = service.statements.length
+    for (const path of [
+      "/groups",
+      `/groups/${group}/descendant_groups`,
+      `/groups/${group}/invited_groups`,
+      `/groups/${group}/projects?include_subgroups=true`,
+      "/namespaces",
+      "/projects",
+      `/projects/${project}/groups?with_shared=true`,
+      `/projects/${project}/users`,
+      `/projects/${project}/members/all`
+    ]) {
+      expect((await service.request("GET", path, as(person))).status).toBe(200)
+    }
+    return new Set(service.statements.slice(before).filter((text) => /recursive|_own/.test(text)))
+  }
+  const one = await asked("guest")
+  expect(await asked("reporter")).toEqual(one)
+  expect(one.size).toBeGreaterThan(5)
+})

@@ -4,32 +4,9 @@ import { groupAggregate } from "#src/groups/handle.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
+import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
 import { field } from "#test/support/exactly.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
-
-/** Everybody whom a table of privileges must have a column for. The members have their roles in the groups of `people`. */
-export const people = [
-  "anonymous",
-  "outsider",
-  "external",
-  "minimal",
-  "guest",
-  "reporter",
-  "developer",
-  "maintainer",
-  "owner",
-  "administrator"
-] as const
-export type Person = (typeof people)[number]
-
-export const levels: Partial<Record<Person, number>> = {
-  minimal: 5,
-  guest: 10,
-  reporter: 20,
-  developer: 30,
-  maintainer: 40,
-  owner: 50
-}
 
 export const idOf = ({ body, status }: Received): number => {
   if (status !== 201) throw new Error(JSON.stringify(body))
@@ -39,25 +16,25 @@ export const idOf = ({ body, status }: Received): number => {
 /** A running service with users, and short ways to its groups. */
 export const useGroups = () => {
   const service = useService()
-  const ids = new Map<Person, number>()
-  const tokens = new Map<Person, string | null>([["anonymous", null]])
+  const ids = new Map<Somebody, number>()
+  const tokens = new Map<Somebody, string | null>([["anonymous", null]])
   let made = 0
 
-  const makePerson = async (person: Person, attributes: object = {}) => {
+  const makePerson = async (person: Somebody, attributes: object = {}) => {
     const id = await createUser(service, person, { ...attributes })
     ids.set(person, id)
     tokens.set(person, (await issueTokenFor(service, id)).text)
   }
   beforeAll(async () => {
-    for (const person of people) {
+    for (const person of everybody) {
       if (person === "external") await makePerson(person, { external: true })
       else if (person === "administrator") await makePerson(person, { admin: true })
       else if (person !== "anonymous") await makePerson(person)
     }
   })
 
-  const userId = (person: Person): number => ids.get(person) ?? 0
-  const as = (person: Person, sent: Sent = {}): Sent => ({ ...sent, token: tokens.get(person) ?? null })
+  const userId = (person: Somebody): number => ids.get(person) ?? 0
+  const as = (person: Somebody, sent: Sent = {}): Sent => ({ ...sent, token: tokens.get(person) ?? null })
   const create = async (path: string, more: object = {}): Promise<number> =>
     idOf(await service.request("POST", "/groups", { json: { name: path, path, ...more } }))
   const join = async (group: number, user: number, access_level: number): Promise<void> => {
@@ -75,7 +52,7 @@ export const useGroups = () => {
     /** Creates a group in which everybody who has a role has it. */
     createWithMembers: async (path: string, more: object = {}): Promise<number> => {
       const id = await create(path, more)
-      for (const person of people) {
+      for (const person of everybody) {
         const level = levels[person]
         if (level !== undefined) await join(id, userId(person), level)
       }

@@ -38,6 +38,14 @@ describe("why a fetch failed", () => {
       "The server could not be reached"
     ],
     [
+      "fatal: unable to access 'https://tls.h/openssl.git/': Failed to connect to tls.h port 443: Couldn't connect to server",
+      "The server could not be reached"
+    ],
+    [
+      "fatal: unable to access 'https://h/openssl.git/': The requested URL returned error: 418",
+      "The repository could not be fetched"
+    ],
+    [
       "fatal: unable to access 'https://h/': SSL certificate problem: self-signed certificate",
       "There is no secure connection to the server: its certificate could not be verified"
     ],

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { importAggregate } from "#src/imports/handle.ts"
+import { ImportLimits } from "#src/imports/ImportLimits.ts"
 import { performImport } from "#src/imports/performImport.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { field } from "#test/support/exactly.ts"
 import { emptyRepository, gitFixture } from "#test/support/gitFixtures.ts"
+import { packBomb } from "#test/support/packBomb.ts"
 import { useImports } from "./useImports.ts"
 
 const { newProject, read, service } = useImports()
@@ -24,11 +26,15 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const newSource = () => emptyRepository(join(root, `source${made++}.git`))
 
 /** Imports a folder into a new project: how that ended, and the project's repository. */
-const imported = async (path: string) => {
+const imported = async (path: string, differing: Partial<ImportLimits["Service"]> = {}) => {
   const id = await newProject(`p${made++}`)
   const { outcome } = await service.run(
     Effect.orDie(handle(importAggregate, id, { _tag: "Schedule", source: { url: null, credentials: null } })).pipe(
-      Effect.andThen(performImport(id, { _tag: "Folder", path }))
+      Effect.andThen(
+        ImportLimits.use((limits) =>
+          Effect.provideService(performImport(id, { _tag: "Folder", path }), ImportLimits, { ...limits, ...differing })
+        )
+      )
     )
   )
   const repository = gitFixture(await service.run(Repositories.use(({ of }) => Effect.succeed(of(id)))))
@@ -136,6 +142,25 @@ describe("a folder of the machine", () => {
       expect(ended.outcome).toEqual({ _tag: "Finished", branches: 1, tags: 0 })
       expect(refsOf(ended.repository)).toEqual([`refs/heads/main ${one}`])
     }
+  })
+})
+
+describe("what would take too much", () => {
+  it("of the disk is not imported", async () => {
+    const { commits, repository } = newSource()
+    commits([{ mark: "one" }])
+    const { outcome, repository: target } = await imported(repository.path, { spare: () => Effect.succeed(-1) })
+    expect(outcome).toEqual({ _tag: "Failed", reason: "There is no space left for the repository" })
+    expect(refsOf(target)).toEqual([""])
+  })
+
+  it("of memory is refused before it is there: a few bytes that claim to become a tree of 2 GiB", async () => {
+    const path = join(root, "bomb.bundle")
+    await writeFile(path, Buffer.concat([Buffer.from(`# v2 git bundle\n${"1".repeat(40)} refs/heads/main\n\n`), packBomb()]))
+    expect((await imported(path)).outcome).toEqual({
+      _tag: "Failed",
+      reason: "The repository has objects that are too large"
+    })
   })
 })
 

@@ -198,10 +198,13 @@ describe("an import that was stopped", () => {
     })
   })
 
-  it("because its project was deleted leaves nothing", async () => {
-    oneCommit("deleted")
-    const id = await newProject("deleted")
-    const url = new URL(`${remote.url}/deleted.git`)
+  it.each([
+    ["while it fetches", "deleted", false],
+    ["just before it has all", "deleted-late", true]
+  ] as const)("because its project was deleted %s leaves nothing", async (_, name, isLate) => {
+    oneCommit(name)
+    const id = await newProject(name)
+    const url = new URL(`${remote.url}/${name}.git`)
     url.password = "of-the-deleted"
     await schedule(id, url.href)
     const release = remote.hold()
@@ -209,7 +212,8 @@ describe("an import that was stopped", () => {
       Effect.promise(() => pending(id)),
       { until: (count) => count === 0 }
     )
-    await importing(id, polled("deleted").pipe(Effect.andThen(Effect.promise(() => remove(id))), Effect.andThen(cleared)))
+    const removed = Effect.promise(() => remove(id)).pipe(Effect.tap(() => Effect.sync(isLate ? release : () => {})))
+    await importing(id, polled(name).pipe(Effect.andThen(removed), Effect.andThen(cleared)))
     release()
     expect([await find(id), await leftovers(id)]).toEqual([undefined, []])
     expect((await events(id)).at(-1)).toEqual(["ImportCancelled", {}])

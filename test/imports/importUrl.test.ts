@@ -36,6 +36,10 @@ describe("addresses that nothing is imported from", () => {
     ["https://example.com:99999/project.git", invalid],
     ["https://../project.git", invalid],
     ["https://example.com../project.git", invalid],
+    ["https://-example.com/project.git", invalid],
+    ["https://+example.com/project.git", invalid],
+    ["https://*/project.git", invalid],
+    ["https://example.com,127.0.0.1/project.git", invalid],
     ["https://example.com/project.git?private_token=secret", "The import URL must not have a query or a fragment"],
     ["https://example.com/project.git#main", "The import URL must not have a query or a fragment"],
     ["http://example.com:22/project.git", "The import URL must use port 80, 443, or one from 1024 on"],
@@ -53,6 +57,8 @@ describe("addresses of repositories", () => {
     ["https://example.com/a/b.git", plain],
     ["HTTPS://EXAMPLE.com:443/a/b.git", plain],
     ["https://example.com./a/b.git", plain],
+    ["https://example.com/a/b.git?", plain],
+    ["https://example.com/a/b.git#", plain],
     ["http://example.com:8080/a", { url: "http://example.com:8080/a", host: "example.com", port: 8080, credentials: null }],
     ["https://ann:s%40fe@example.com/a/b.git", { ...plain, credentials: { user: "ann", password: "s@fe" } }],
     ["https://token@example.com/a/b.git", { ...plain, credentials: { user: "token", password: "" } }],
@@ -105,6 +111,7 @@ describe("where a host leads", () => {
           allowPrivate,
           seconds: 1,
           bytes: 1,
+          spare: () => Effect.succeed(1),
           resolve: (name) => Effect.succeed(names[name] ?? [])
         })
       )

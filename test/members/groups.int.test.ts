@@ -95,8 +95,11 @@ describe("POST /groups/:id/members", () => {
     const again = await add(group, { user_id: `${one}, 999999, ${three}`, access_level: 20 })
     const message = { one: "Member already exists", 999999: "404 User Not Found" }
     expect([again.status, again.body]).toEqual([201, { status: "error", message }])
-    const { body } = await service.request("GET", `/groups/${group}/members`)
-    expect(usernames(body)).toEqual(["root", "one", "two", "three"])
+    const list = async () => usernames((await service.request("GET", `/groups/${group}/members`)).body)
+    expect(await list()).toEqual(["root", "one", "two", "three"])
+    const many = await add(group, { user_id: [await newUser(), ...Array(100).keys()].join(","), access_level: 20 })
+    expect([many.status, many.body]).toEqual([201, { status: "error", message: "Too many users specified (limit is 100)" }])
+    expect(await list()).toEqual(["root", "one", "two", "three"])
   })
 
   it("is for owners, up to their own level, and not for groups that they do not see", async () => {

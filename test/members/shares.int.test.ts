@@ -5,15 +5,15 @@ import { groupStream } from "#src/groups/ids.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
+import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf } from "#test/support/service.ts"
 import { detailsBody, forbidden, groupNotFound, unauthorized } from "../groups/bodies.ts"
-import { idOf, levels, type Person, people, useGroups } from "../groups/useGroups.ts"
+import { idOf, useGroups } from "../groups/useGroups.ts"
 
 const { service, as, create, createWithMembers, join, newPath, userId } = useGroups()
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const newProject = async (namespace_id: number, more: object = {}): Promise<number> =>
   idOf(await service.request("POST", "/projects", { json: { name: newPath(), namespace_id, ...more } }))
 const share = (thing: string, json: object) => service.request("POST", `${thing}/share`, { json })
@@ -29,7 +29,7 @@ const linkNotFound = [404, { message: "404 Group Link Not Found" }]
 const notToBeShared = [404, { message: "Not Found" }]
 
 /** The role of a person in a project or group, as `members/all` tells it. */
-const roleOf = async (thing: string, person: Person) => {
+const roleOf = async (thing: string, person: Somebody) => {
   const { body } = await service.request("GET", `${thing}/members/all/${userId(person)}`)
   return field(body, "access_level")
 }
@@ -203,7 +203,7 @@ describe("members of an invited group", () => {
   const things = () => [`/groups/${shared}`, `/groups/${below}`, `/projects/${inside}`]
 
   it.each(members)("have their level, up to that of the share: %s %i", async (person, level = 0) => {
-    const who = people.find((each) => each === person) ?? "anonymous"
+    const who = everybody.find((each) => each === person) ?? "anonymous"
     for (const thing of things()) expect(await roleOf(thing, who)).toBe(Math.min(level, 30))
     expect((await service.request("GET", `/groups/${below}`, as(who))).status).toBe(200)
     expect((await service.request("GET", `/projects/${inside}`, as(who))).status).toBe(level >= 10 ? 200 : 404)
@@ -275,7 +275,7 @@ it("a shared project lets members of the group in, up to the level of the share"
   const around = await create(newPath())
   const project = await newProject(around)
   const invited = await createWithMembers(newPath())
-  const read = (person: Person) => service.request("GET", `/projects/${project}`, as(person))
+  const read = (person: Somebody) => service.request("GET", `/projects/${project}`, as(person))
   expect((await read("owner")).status).toBe(404)
   await shareAll(`/projects/${project}`, invited, 20)
   for (const [person, level] of [
@@ -323,7 +323,7 @@ describe("a share", () => {
     const id = await createWithMembers(newPath(), { visibility: "public" })
     const [hidden, open] = [await create(newPath()), await create(newPath(), { visibility: "public" })]
     for (const group of [hidden, open]) await shareAll(`/groups/${id}`, group, 20)
-    const shown = async (person: Person) => {
+    const shown = async (person: Somebody) => {
       const { body } = await service.request("GET", `/groups/${id}`, as(person))
       const list = field(body, "shared_with_groups")
       return Array.isArray(list) ? list.map(({ group_id }) => group_id) : list

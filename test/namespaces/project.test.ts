@@ -49,13 +49,8 @@ describe("of a group", () => {
           math_rendering_limits_enabled: true,
           lock_math_rendering_limits_enabled: false,
           default_branch: null,
-          default_branch_protection: 2,
-          default_branch_protection_defaults: {
-            allowedToPush: [40],
-            allowForcePush: false,
-            allowedToMerge: [40],
-            developerCanInitialPush: false
-          },
+          default_branch_protection: null,
+          default_branch_protection_defaults: null,
           request_access_enabled: true,
           shared_runners_setting: "enabled",
           prevent_sharing_groups_outside_hierarchy: false
