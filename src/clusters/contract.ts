@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { ProjectReference } from "../http/references.ts"
 import { UserReference } from "../http/shapes.ts"
 import { AuthorizationType, ProviderType } from "./events.ts"
 
@@ -40,17 +41,7 @@ const clusterFields = {
       endpoint: nullableText
     })
   ),
-  management_project: Schema.NullOr(
-    Schema.Struct({
-      id: Schema.Int,
-      description: nullableText,
-      name: text,
-      name_with_namespace: text,
-      path: text,
-      path_with_namespace: text,
-      created_at: text
-    })
-  )
+  management_project: Schema.NullOr(ProjectReference)
 }
 
 /** A cluster of the instance. Its token is never shown. */

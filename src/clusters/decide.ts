@@ -1,8 +1,8 @@
 import { Result } from "effect"
+import { differing } from "../kernel/differing.ts"
 import type { Add, Change, Command } from "./commands.ts"
 import { ClusterExists, ClusterInvalid, ClusterMissing, type Fault, type Refusal } from "./errors.ts"
 import { ClusterEvent, type SettingsChanges } from "./events.ts"
-import { differing } from "./settings.ts"
 import { settingsFaults } from "./settingsFaults.ts"
 import type { Cluster, State } from "./state.ts"
 

@@ -5,13 +5,14 @@ import { route } from "../http/Endpoint.ts"
 import { invalidRecord, notFound, preconditionFailed, type WireError } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
 import { noContent, ok, page } from "../http/Reply.ts"
+import type { ProjectReferenceRow } from "../http/references.ts"
 import { visible } from "../http/write.ts"
 import { alreadyHandled } from "../platform/Commands.ts"
 import { addExistingCluster, changeClusterSettings, deleteCluster, listClusters, readCluster } from "./contract.ts"
 import type { Fault, Refusal } from "./errors.ts"
 import { clusterAggregate } from "./handle.ts"
 import { additionOf, changeOf } from "./input.ts"
-import { type ManagementProject, ManagementProjects } from "./ManagementProjects.ts"
+import { ManagementProjects } from "./ManagementProjects.ts"
 import { presentChanged, presentCluster, presentFaults } from "./present.ts"
 import { ClusterReadModel, type ClusterRow } from "./ReadModel.ts"
 import { addCluster, changeCluster, removeCluster } from "./writes.ts"
@@ -36,7 +37,7 @@ const refuse = <A, R>(written: Effect.Effect<A, Refusal, R>) =>
     ClusterExists: (refusal) => Effect.die(refusal)
   })
 
-const none: ReadonlyMap<number, ManagementProject> = new Map()
+const none: ReadonlyMap<number, ProjectReferenceRow> = new Map()
 
 const requireRow = Effect.fnUntraced(function* (id: number | null) {
   const clusters = yield* ClusterReadModel

@@ -1,8 +1,9 @@
+import { presentFaults as presentFaultsBy } from "../http/faults.ts"
 import { isoMillis } from "../http/jsonTimes.ts"
+import { type ProjectReferenceRow, projectReference } from "../http/references.ts"
 import { userReference } from "../http/shapes.ts"
 import type { ChangedCluster, ClusterShape } from "./contract.ts"
 import type { Attribute, Fault } from "./errors.ts"
-import type { ManagementProject } from "./ManagementProjects.ts"
 import type { ClusterRow } from "./ReadModel.ts"
 
 const presentProvider = ({ id, provider, provider_type }: ClusterRow): (typeof ClusterShape.Type)["provider_gcp"] => {
@@ -18,27 +19,16 @@ const presentProvider = ({ id, provider, provider_type }: ClusterRow): (typeof C
   }
 }
 
-const presentProject = (
-  id: number | null,
-  projects: ReadonlyMap<number, ManagementProject>
-): (typeof ClusterShape.Type)["management_project"] => {
+/** The project that manages a cluster; null for none, and for one that is gone. */
+const presentManager = ({ management_project_id: id }: ClusterRow, projects: ReadonlyMap<number, ProjectReferenceRow>) => {
   const project = id === null ? undefined : projects.get(id)
-  if (project === undefined) return null
-  return {
-    id: project.id,
-    description: project.description,
-    name: project.name,
-    name_with_namespace: project.nameWithNamespace,
-    path: project.path,
-    path_with_namespace: project.pathWithNamespace,
-    created_at: isoMillis(project.createdAt)
-  }
+  return project === undefined ? null : projectReference(project)
 }
 
 /** `projects` are those that manage clusters, by id. */
 export const presentCluster = (
   row: ClusterRow,
-  projects: ReadonlyMap<number, ManagementProject>,
+  projects: ReadonlyMap<number, ProjectReferenceRow>,
   externalUrl: string
 ): typeof ClusterShape.Type => ({
   id: row.id,
@@ -60,7 +50,7 @@ export const presentCluster = (
     ca_cert: row.ca_cert
   },
   provider_gcp: presentProvider(row),
-  management_project: presentProject(row.management_project_id, projects)
+  management_project: presentManager(row, projects)
 })
 
 export const presentChanged = (cluster: typeof ClusterShape.Type): typeof ChangedCluster.Type => ({ ...cluster, project: null })
@@ -79,7 +69,4 @@ const attributeKeys: Readonly<Record<Attribute, string>> = {
 }
 
 /** Texts by attribute: `{"name":[" has to be present"]}`. */
-export const presentFaults = (faults: ReadonlyArray<Fault>): Readonly<Record<string, ReadonlyArray<string>>> => {
-  const byKey = Map.groupBy(faults, ({ attribute }) => attributeKeys[attribute])
-  return Object.fromEntries([...byKey].map(([key, group]) => [key, group.map(({ text }) => text)]))
-}
+export const presentFaults = (faults: ReadonlyArray<Fault>) => presentFaultsBy(faults, (attribute) => attributeKeys[attribute])

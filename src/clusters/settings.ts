@@ -12,11 +12,3 @@ const tidied = ({ environmentScope, domain, namespace, caCert }: SettingsChanges
 
 /** Settings as they are kept: scope and certificate trimmed, the namespace in lower case, blank texts that mean "none" as null. */
 export const tidy = <S extends SettingsChanges>(settings: S): S => ({ ...settings, ...tidied(settings) })
-
-type Value = SettingsChanges[keyof SettingsChanges]
-
-/** The changes that change something. */
-export const differing = (changes: SettingsChanges, present: SettingsChanges): SettingsChanges => {
-  const current = new Map<string, Value>(Object.entries(present))
-  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => current.get(name) !== value))
-}

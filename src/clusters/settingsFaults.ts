@@ -1,3 +1,4 @@
+import { isLongerThan } from "../kernel/characters.ts"
 import { domainFaults } from "./domain.ts"
 import type { Attribute, Fault } from "./errors.ts"
 import type { SettingsChanges } from "./events.ts"
@@ -11,7 +12,7 @@ const blank = "can't be blank"
 // Gap: a limit for names is not shown; later releases of the reference have this one.
 const nameFaults = (name: string): ReadonlyArray<string> => {
   if (name.trim() === "") return [" has to be present"]
-  return name.length > longestName ? [" is too long"] : []
+  return isLongerThan(name, longestName) ? [" is too long"] : []
 }
 
 const scopeFaults = (scope: string): ReadonlyArray<string> => [
@@ -20,7 +21,7 @@ const scopeFaults = (scope: string): ReadonlyArray<string> => [
     ? []
     : ["can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"]),
   ...(scope === "" ? ["is too short (minimum is 1 character)"] : []),
-  ...(scope.length > longest ? [`is too long (maximum is ${longest} characters)`] : [])
+  ...(isLongerThan(scope, longest) ? [`is too long (maximum is ${longest} characters)`] : [])
 ]
 
 /** Any http or https address will do, private ones too: the service never calls it. */

@@ -76,12 +76,14 @@ export const changeCluster = Effect.fn("clusters.change")(function* (id: number,
   if (state._tag !== "Connected") return yield* new ClusterMissing()
   const stream = clusterStream(id)
   const before = state.cluster.settings.environmentScope
-  const { environmentScope: scope = before } = changes
+  const { environmentScope: scope = before, ...others } = changes
+  const isMoved = scope !== before
   const isNewToken = token !== null && (yield* secrets.open(stream, state.cluster.token)) !== token
   const command: Change = {
     _tag: "Change",
-    changes,
-    scopeTaken: scope !== before && (yield* readModel.hasScope(scope, id)),
+    // The scope that it has is not reserved again: it would come back although another change gave it away meanwhile.
+    changes: isMoved ? changes : others,
+    scopeTaken: isMoved && (yield* readModel.hasScope(scope, id)),
     ...(isNewToken ? { token: toBeSealed } : {})
   }
   yield* acceptable(command, state)
@@ -90,7 +92,7 @@ export const changeCluster = Effect.fn("clusters.change")(function* (id: number,
   const change = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(
     Effect.tapErrorTag("ClusterMissing", () => secrets.forget(stream))
   )
-  if (scope === before) return yield* change
+  if (!isMoved) return yield* change
   yield* reserveScope(scope, id)
   const handled = yield* Effect.tapError(change, () => releaseScope(scope, id))
   yield* releaseScope(before, id)

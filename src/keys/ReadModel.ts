@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { UserRow } from "../http/Caller.ts"
+import type { ProjectReferenceRow } from "../http/references.ts"
 import type { Fingerprint } from "./fingerprint.ts"
 import type { UsageType } from "./userKey/events.ts"
 
@@ -41,14 +42,7 @@ export interface ProjectKeyRow extends KeyRow {
 }
 
 /** A project beside a deploy key that it uses. */
-export interface KeyProjectRow {
-  readonly id: number
-  readonly description: string | null
-  readonly name: string
-  readonly name_with_namespace: string
-  readonly path: string
-  readonly path_with_namespace: string
-  readonly created_at: number
+interface KeyProjectRow extends ProjectReferenceRow {
   readonly can_push: boolean
 }
 

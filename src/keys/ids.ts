@@ -1,10 +1,7 @@
+import { idIn } from "../kernel/streamIds.ts"
+
 /** Ids of users' keys and of deploy keys are of one kind; each has a stream of its own. */
 const [userKeyPrefix, deployKeyPrefix] = ["key-", "deployKey-"]
-
-const idIn = (prefix: string, stream: string): number | undefined => {
-  const digits = stream.startsWith(prefix) ? stream.slice(prefix.length) : ""
-  return /^\d+$/.test(digits) ? Number(digits) : undefined
-}
 
 /** The stream of a user's key. */
 export const userKeyStream = (id: number): string => `${userKeyPrefix}${id}`

@@ -1,9 +1,10 @@
+import { isLongerThan } from "../kernel/characters.ts"
 import { algorithms, type KeyAlgorithm } from "./sshBlob.ts"
 import type { SshPublicKey } from "./sshPublicKey.ts"
 
-/** What is wrong with a wished key, in the words of the answer. */
+/** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
 export interface Fault {
-  readonly attribute: "title" | "key" | "fingerprint"
+  readonly attribute: "title" | "key" | "fingerprint_sha256"
   readonly text: string
 }
 
@@ -17,7 +18,7 @@ export interface WishedKey {
   readonly expiresAt: number | null
 }
 
-export const fingerprintIsTaken: Fault = { attribute: "fingerprint", text: "has already been taken" }
+export const fingerprintIsTaken: Fault = { attribute: "fingerprint_sha256", text: "has already been taken" }
 
 const longestTitle = 255
 const longestKey = 5000
@@ -32,7 +33,7 @@ const forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or 
 /** What is wrong with a title. */
 export const titleTexts = (title: string): ReadonlyArray<string> => {
   if (title.trim() === "") return [blank]
-  return title.length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : []
+  return isLongerThan(title, longestTitle) ? [`is too long (maximum is ${longestTitle} characters)`] : []
 }
 
 const algorithmTexts = (key: SshPublicKey | undefined): ReadonlyArray<string> => {
@@ -59,6 +60,6 @@ export const keyFaults = (wished: WishedKey, now: number): ReadonlyArray<Fault> 
     ...titleTexts(wished.title).map((text): Fault => ({ attribute: "title", text })),
     ...keyTexts(wished).map((text): Fault => ({ attribute: "key", text })),
     ...(isExpired ? [{ attribute: "key", text: "has expired" } as const] : []),
-    ...(wished.key === undefined ? [{ attribute: "fingerprint", text: "cannot be generated" } as const] : [])
+    ...(wished.key === undefined ? [{ attribute: "fingerprint_sha256", text: "cannot be generated" } as const] : [])
   ]
 }

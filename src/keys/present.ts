@@ -1,8 +1,8 @@
 import { isoMillis } from "../http/jsonTimes.ts"
+import { projectReference } from "../http/references.ts"
 import { fullUser } from "../http/shapes.ts"
-import type { DeployKey, DeployKeyWithProjects, DeployKeyWithUser, ProjectDeployKey, SshKey, SshKeyWithUser } from "./contract.ts"
-import type { Fault } from "./keyFaults.ts"
-import type { DeployKeyLink, DeployKeyRow, FoundKey, KeyProjectRow, KeyRow, OwnedKeyRow, ProjectKeyRow } from "./ReadModel.ts"
+import type { DeployKeyLink, DeployKeyRow, FoundKey, KeyRow, OwnedKeyRow, ProjectKeyRow } from "./ReadModel.ts"
+import type { DeployKey, DeployKeyWithProjects, DeployKeyWithUser, ProjectDeployKey, SshKey, SshKeyWithUser } from "./shapes.ts"
 import { publishable } from "./sshPublicKey.ts"
 
 const keyFields = (row: KeyRow, key: string): typeof SshKey.Type => ({
@@ -61,28 +61,8 @@ export const presentProjectKey = (row: ProjectKeyRow): typeof ProjectDeployKey.T
   can_push: row.can_push
 })
 
-const presentProject = ({ can_push: _, created_at, ...project }: KeyProjectRow) => ({
-  ...project,
-  created_at: isoMillis(created_at)
-})
-
 export const presentDeployKeyWithProjects = (row: DeployKeyRow): typeof DeployKeyWithProjects.Type => ({
   ...presentDeployKey(row),
-  projects_with_write_access: row.projects.filter(({ can_push }) => can_push).map(presentProject),
-  projects_with_readonly_access: row.projects.filter(({ can_push }) => !can_push).map(presentProject)
+  projects_with_write_access: row.projects.filter(({ can_push }) => can_push).map(projectReference),
+  projects_with_readonly_access: row.projects.filter(({ can_push }) => !can_push).map(projectReference)
 })
-
-const attributeKeys: Readonly<Record<Fault["attribute"], string>> = {
-  title: "title",
-  key: "key",
-  fingerprint: "fingerprint_sha256"
-}
-
-/** Texts by attribute: `{"key":["is invalid"]}`, or `{"deploy_key.key":["is invalid"]}` with that prefix. */
-export const presentFaults = (
-  faults: ReadonlyArray<Fault>,
-  prefix: "" | "deploy_key." = ""
-): Readonly<Record<string, ReadonlyArray<string>>> => {
-  const byKey = Map.groupBy(faults, ({ attribute }) => `${prefix}${attributeKeys[attribute]}`)
-  return Object.fromEntries([...byKey].map(([key, group]) => [key, group.map(({ text }) => text)]))
-}

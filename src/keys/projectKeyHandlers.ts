@@ -3,6 +3,7 @@ import type { Caller } from "../http/Caller.ts"
 import { preconditionHolds } from "../http/conditional.ts"
 import { route } from "../http/Endpoint.ts"
 import { forbidden, invalidRecord, notFound, preconditionFailed, thingNotFound } from "../http/errors.ts"
+import { presentFaults } from "../http/faults.ts"
 import { pageOf } from "../http/pagination.ts"
 import { noContent, ok, page } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
@@ -10,6 +11,7 @@ import { alreadyCreated, handle } from "../platform/Commands.ts"
 import { can } from "../projects/abilities.ts"
 import { askerOf, Projects } from "../projects/Projects.ts"
 import { requireProject } from "../projects/requireProject.ts"
+import { deployKeyAggregate } from "./deployKey/handle.ts"
 import {
   addProjectKey,
   changeProjectKey,
@@ -17,11 +19,10 @@ import {
   listProjectKeys,
   readProjectKey,
   removeProjectKey
-} from "./contract.ts"
-import { deployKeyAggregate } from "./deployKey/handle.ts"
+} from "./deployKeyContract.ts"
 import type { KeyInvalid } from "./errors.ts"
 import { titleTexts } from "./keyFaults.ts"
-import { presentFaults, presentProjectKey } from "./present.ts"
+import { presentProjectKey } from "./present.ts"
 import { type FoundKey, KeyReadModel } from "./ReadModel.ts"
 import { refuse } from "./refuse.ts"
 import { parseSshPublicKey } from "./sshPublicKey.ts"
@@ -73,7 +74,7 @@ const known = Effect.fnUntraced(function* (text: string, caller: Caller) {
   return found?.kind === "deploy" && (yield* mayUse(found, caller)) ? found : undefined
 })
 
-const invalid = ({ faults }: KeyInvalid) => invalidRecord(presentFaults(faults, "deploy_key."))
+const invalid = ({ faults }: KeyInvalid) => invalidRecord(presentFaults(faults, (attribute) => `deploy_key.${attribute}`))
 
 const add = route(
   addProjectKey,
@@ -101,16 +102,19 @@ const change = route(
     const row = yield* KeyReadModel.use((keys) => keys.findOfProject(projectId, keyId))
     if (row === undefined) return yield* notFound
     const { can_push: canPush, title } = parameters
-    // Whatever is there already is sent too: the commands of a repeated request must be those of its first run.
     if (typeof title === "string") {
       if (row.public && title !== row.title && !caller.user.admin) return yield* forbidden
       const texts = titleTexts(title)
       if (texts.length > 0) return yield* invalidRecord({ "deploy_key.title": texts })
-      yield* visible(yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "Retitle", title })))
     }
-    if (typeof canPush === "boolean") {
-      yield* visible(yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "ChangePushRight", projectId, canPush })))
-    }
+    // Whatever is there already is sent too: the commands of a repeated request must be those of its first run.
+    const retitled =
+      typeof title === "string" ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "Retitle", title })) : undefined
+    const changed =
+      typeof canPush === "boolean"
+        ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "ChangePushRight", projectId, canPush }))
+        : retitled
+    if (changed !== undefined) yield* visible(changed)
     return yield* presented(projectId, keyId)
   })
 )

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { invalidRecord, thingNotFound, type WireError } from "../http/errors.ts"
+import { presentFaults } from "../http/faults.ts"
 import type { Refusal as DeployKeyRefusal } from "./deployKey/errors.ts"
 import type { KeyInvalid, OwnerMissing } from "./errors.ts"
-import { presentFaults } from "./present.ts"
 import type { Refusal as UserKeyRefusal } from "./userKey/errors.ts"
 
 type Refusal = KeyInvalid | OwnerMissing | UserKeyRefusal | DeployKeyRefusal

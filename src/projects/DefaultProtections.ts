@@ -8,7 +8,7 @@ import { role } from "./abilities.ts"
 export class DefaultProtections extends Context.Service<
   DefaultProtections,
   {
-    /** In a group as the group says; in a personal namespace as the setting of the instance does. */
+    /** In a group as the group says, if it does; elsewhere as the setting of the instance does. */
     readonly in: (namespaceId: number) => Effect.Effect<BranchProtectionDefaults>
   }
 >()("chronoforge/projects/DefaultProtections") {
@@ -19,8 +19,10 @@ export class DefaultProtections extends Context.Service<
       const ofInstance = protectionOf(defaultBranchProtection)
       return DefaultProtections.of({
         in: (namespaceId) =>
-          Effect.map(groups.find(String(namespaceId), undefined), (found) =>
-            found?.namespace.kind === "group" ? found.namespace.default_branch_protection_defaults : ofInstance
+          Effect.map(
+            groups.find(String(namespaceId), undefined),
+            (found) =>
+              (found?.namespace.kind === "group" ? found.namespace.default_branch_protection_defaults : null) ?? ofInstance
           )
       })
     })

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { NamespaceRow } from "../groups/Groups.ts"
+import type { Caller } from "../http/Caller.ts"
+import type { GroupReferenceRow, NamespaceReferenceRow } from "../http/references.ts"
 import type { UserReferenceRow } from "../http/shapes.ts"
 import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { ProjectRow } from "./Projects.ts"
@@ -8,7 +9,7 @@ import type { Visibility } from "./settings.ts"
 /** A project with all that its full form shows, as somebody sees it. */
 export interface ProjectDetails extends ProjectRow {
   readonly name_with_namespace: string
-  readonly namespace: Pick<NamespaceRow, "id" | "name" | "path" | "kind" | "full_path" | "parent_id">
+  readonly namespace: NamespaceReferenceRow
   readonly forks_count: number
   /** Stars of active users. */
   readonly star_count: number
@@ -26,9 +27,16 @@ export interface ProjectDetails extends ProjectRow {
 
 export type ProjectOrder = "id" | "name" | "path" | "created_at" | "updated_at" | "last_activity_at" | "star_count"
 
+/** Who looks at lists. */
+export const viewerOf = (caller: Caller | undefined) => ({
+  userId: caller?.user.id,
+  isAdministrator: caller?.user.admin === true,
+  isExternal: caller?.user.external === true
+})
+
 /** Which projects; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
 export interface ProjectFilter {
-  readonly asker: { readonly userId: number | undefined; readonly isAdministrator: boolean; readonly isExternal: boolean }
+  readonly asker: ReturnType<typeof viewerOf>
   /** Projects of this namespace, and if so wished those below it, and those that are shared with the group that it is. */
   readonly namespace?: { readonly id: number; readonly withDescendants: boolean; readonly withShared?: boolean }
   /** Only those that are shared with this group. */
@@ -60,14 +68,6 @@ export interface ProjectFilter {
 export interface StarrerRow extends UserReferenceRow {
   /** Milliseconds since 1970. */
   readonly starred_at: number
-}
-
-/** A group as a list of places shows it. */
-export interface TransferLocationRow {
-  readonly id: number
-  readonly name: string
-  readonly full_name: string
-  readonly full_path: string
 }
 
 export interface TransferLocationFilter {
@@ -109,7 +109,7 @@ export class ProjectReadModel extends Context.Service<
     readonly transferLocations: (
       filter: TransferLocationFilter,
       slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<TransferLocationRow>; readonly total: number }>
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupReferenceRow>; readonly total: number }>
     readonly countIn: (namespaceId: number) => Effect.Effect<number>
     /** Ids of the projects directly in these namespaces, of all or of those that show more than a visibility. */
     readonly idsIn: (namespaceIds: ReadonlyArray<number>, showingMoreThan?: Visibility) => Effect.Effect<ReadonlyArray<number>>
@@ -126,7 +126,7 @@ export class ProjectReadModel extends Context.Service<
       projectId: number,
       filter: {
         readonly search?: string
-        readonly viewer: { readonly userId: number | undefined; readonly isAdministrator: boolean }
+        readonly viewer: ReturnType<typeof viewerOf>
       },
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<StarrerRow>; readonly total: number }>

@@ -5,6 +5,7 @@ import { role } from "./abilities.ts"
 import type { Protection } from "./events.ts"
 import { projectAggregate } from "./handle.ts"
 import { newGrants } from "./newGrants.ts"
+import { presentIn } from "./state.ts"
 
 /** Whether Developers may push, and merge; Maintainers alone if not. What is absent stays as it is. */
 export interface DevelopersMay {
@@ -17,8 +18,7 @@ type Grants = Protection["push"]
 /** The single level that the older endpoints know. */
 const levelFor = (developersMay: boolean) => (developersMay ? role.developer : role.maintainer)
 
-const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boolean | undefined) {
-  if (developersMay === undefined) return present
+const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boolean) {
   const accessLevel = levelFor(developersMay)
   const kept = present.filter((grant) => grant.accessLevel === accessLevel)
   return kept.length > 0 ? kept : yield* newGrants([accessLevel])
@@ -26,8 +26,7 @@ const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boo
 
 const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: string) {
   const { state } = yield* load(projectAggregate, projectId)
-  if (state._tag === "Absent" || state._tag === "Deleted") return undefined
-  return state.project.protections.find(({ kind, name }) => kind === "branch" && name === branch)
+  return presentIn(state)?.protections.find(({ kind, name }) => kind === "branch" && name === branch)
 })
 
 const once = Effect.fnUntraced(function* (projectId: number, branch: string, may: DevelopersMay) {
@@ -39,7 +38,10 @@ const once = Effect.fnUntraced(function* (projectId: number, branch: string, may
     const protection: Protection = { id, kind: "branch", name: branch, allowForcePush: false, push, merge }
     return yield* handle(projectAggregate, projectId, { _tag: "Protect", protection })
   }
-  const grants = { push: yield* granted(present.push, may.push), merge: yield* granted(present.merge, may.merge) }
+  const grants = {
+    ...(may.push === undefined ? {} : { push: yield* granted(present.push, may.push) }),
+    ...(may.merge === undefined ? {} : { merge: yield* granted(present.merge, may.merge) })
+  }
   return yield* handle(projectAggregate, projectId, { _tag: "ChangeProtection", kind: "branch", name: branch, ...grants })
 })
 

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Groups } from "../groups/Groups.ts"
+import { accepted } from "../http/accepted.ts"
 import { preconditionHolds } from "../http/conditional.ts"
 import { route } from "../http/Endpoint.ts"
 import { forbidden, preconditionFailed } from "../http/errors.ts"
@@ -64,7 +65,7 @@ const remove = route(
     const earlier = yield* handledEarlier
     const id = earlier?.id ?? (yield* removable(input))
     yield* visible(yield* refuse(removeProject(id)))
-    return ok({ message: "202 Accepted" })
+    return accepted
   })
 )
 

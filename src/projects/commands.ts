@@ -1,6 +1,7 @@
 import type { MemberCommand } from "../members/rules.ts"
 import type { Grant, Protection, RefKind } from "./events.ts"
 import type { ProjectSettings, SettingsChanges, Visibility } from "./settings.ts"
+import type { Place } from "./state.ts"
 
 /** What limits the visibility of a project. */
 export interface Ceiling {
@@ -37,11 +38,15 @@ export interface Change {
   readonly changes: SettingsChanges
   readonly defaultBranch?: string
   readonly ceilings: ReadonlyArray<Ceiling>
+  /** Where the project was when the wished path and name were reserved; needed with either. */
+  readonly from?: Place
 }
 
 /** Gives the project to another namespace. */
 export interface Transfer {
   readonly _tag: "Transfer"
+  /** Where the project was when its names were reserved. */
+  readonly from: Place
   readonly namespaceId: number
   /** The user whose personal namespace it is; null for a group. */
   readonly ownerId: number | null

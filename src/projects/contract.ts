@@ -1,13 +1,14 @@
 import { Schema } from "effect"
+import { Accepted } from "../http/accepted.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterGroup, ParameterTable } from "../http/parameters.ts"
+import { projectId } from "../http/references.ts"
 import { UserReference } from "../http/shapes.ts"
 import { laterParameters, settingsParameters } from "./settingsParameters.ts"
-import { Accepted, FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
+import { FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
 
 const area = "projects"
 
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const missing = { 404: "No such project." }
 
 const noSuchPage = { 405: "Keyset pagination by another order than `id`, or an offset above 50000." }
@@ -107,7 +108,7 @@ export const readProject = endpoint({
   summary: "Read a project",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     license: { kind: "boolean", default: false, description: "With the licence of its default branch." },
     statistics
   },
@@ -198,7 +199,7 @@ export const changeProjectSettings = endpoint({
   path: "/projects/:id",
   summary: "Change a project",
   access: "user",
-  parameters: { id, ...changes },
+  parameters: { id: projectId, ...changes },
   groups: [oneOfThem],
   success: { status: 200, body: FullProject },
   refusals: { ...missing, 400: "Invalid attributes, taken names, no such branch.", 403: "Not a Maintainer, or not an Owner." }
@@ -211,14 +212,13 @@ export const deleteProject = endpoint({
   path: "/projects/:id",
   summary: "Delete a project with its repository",
   access: "user",
-  parameters: { id },
+  parameters: { id: projectId },
   success: { status: 202, body: Accepted },
   refusals: { ...missing, 403: "Not an Owner.", 412: "The project was changed after `If-Unmodified-Since`." }
 })
 
-type Standing = "archive" | "unarchive"
-
-const standing = (action: Standing, summary: string) =>
+/** Something that is done to a project, with nothing else to tell. */
+export const actionOn = (action: string, summary: string, refusals: Readonly<Record<number, string>>) =>
   endpoint({
     name: `projects.${action}`,
     area,
@@ -226,13 +226,14 @@ const standing = (action: Standing, summary: string) =>
     path: `/projects/:id/${action}`,
     summary,
     access: "user",
-    parameters: { id },
+    parameters: { id: projectId },
     success: { status: 201, body: FullProject },
-    refusals: { ...missing, 403: "Not an Owner." }
+    refusals: { ...missing, ...refusals }
   })
 
-export const archiveProject = standing("archive", "Archive a project: it becomes read-only")
-export const unarchiveProject = standing("unarchive", "Unarchive a project")
+const ownersOnly = { 403: "Not an Owner." }
+export const archiveProject = actionOn("archive", "Archive a project: it becomes read-only", ownersOnly)
+export const unarchiveProject = actionOn("unarchive", "Unarchive a project", ownersOnly)
 
 export const forkProjectInto = endpoint({
   name: "projects.fork",
@@ -243,7 +244,7 @@ export const forkProjectInto = endpoint({
   description: "The copy of the repository is made before the answer.",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     namespace: { kind: "string", description: "ID or full path of the target namespace.", deprecated: true },
     namespace_id: { kind: "integer", description: "ID of the target namespace. Default: the caller's." },
     namespace_path: { kind: "string", description: "Full path of the target namespace." },
@@ -270,7 +271,7 @@ export const listProjectForks = endpoint({
   path: "/projects/:id/forks",
   summary: "List the forks of a project that the caller may see",
   access: "anyone",
-  parameters: { id, ...filters },
+  parameters: { id: projectId, ...filters },
   paginated: true,
   success: { status: 200, body: lists },
   refusals: { ...missing, ...noSuchPage }
@@ -284,7 +285,7 @@ export const listProjectUsers = endpoint({
   summary: "List the users who have a role in a project",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     search: { kind: "string", description: "Part of name or user name." },
     skip_users: { kind: "integerList", description: "Not these users." }
   },

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Groups, mayCreateProjects, type NamespaceRow } from "../groups/Groups.ts"
 import type { Caller, UserRow } from "../http/Caller.ts"
 import { route } from "../http/Endpoint.ts"
-import { forbidden, invalidParameters, invalidRecord, thingNotFound, unprocessable, WireError } from "../http/errors.ts"
+import { forbidden, invalidParameters, thingNotFound, unprocessable, WireError } from "../http/errors.ts"
 import type { Decoded } from "../http/parameters.ts"
 import { ok } from "../http/Reply.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
@@ -16,15 +16,12 @@ import { projectAggregate } from "./handle.ts"
 import { namesGiven, settingsGiven } from "./input.ts"
 import { ProjectReadModel } from "./ReadModel.ts"
 import { commitReadme } from "./readmeCommit.ts"
-import { refuse } from "./refuse.ts"
+import { namespaceIsInvalid, refuse } from "./refuse.ts"
 import { defaultSettings } from "./settings.ts"
 import { presentOne } from "./view.ts"
 import { createProject as write } from "./writes.ts"
 
 type Given = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">
-
-/** Gap: what `limit_reached` holds beside the namespace is not shown; nothing here. */
-const namespaceIsInvalid = invalidRecord({ namespace: ["is not valid"], limit_reached: [] })
 
 const limitReached = (limit: number): WireError =>
   new WireError({
@@ -32,9 +29,10 @@ const limitReached = (limit: number): WireError =>
     body: { error: [`Your project limit is ${limit} projects! Please contact your administrator to increase it`] }
   })
 
-/** The namespace in which the caller wants to create something; undefined where there is none for them. */
-export const creatableNamespace = Effect.fnUntraced(function* (idOrPath: string, caller: Caller) {
-  const found = yield* Groups.use((groups) => groups.find(idOrPath, caller.user.id))
+/** The namespace in which the caller wants to create something; undefined where there is none for them. Users may lack their own. */
+export const creatableNamespace = Effect.fnUntraced(function* (idOrPath: number | string | null, caller: Caller) {
+  if (idOrPath === null) return undefined
+  const found = yield* Groups.use((groups) => groups.find(String(idOrPath), caller.user.id))
   if (found === undefined || found.isMoved || !mayCreateProjects(caller, found)) return undefined
   return found.namespace
 })
@@ -72,7 +70,7 @@ const written = Effect.fnUntraced(function* (given: Given, namespaceId: number |
   if (earlier !== undefined) return earlier
   const { import_url: address } = given
   if (address && !(yield* Imports).isEnabled) return yield* forbidden
-  const namespace = yield* creatableNamespace(String(namespaceId), caller)
+  const namespace = yield* creatableNamespace(namespaceId, caller)
   if (namespace === undefined) return yield* namespaceIsInvalid
   yield* requireRoom(namespace, user)
   if (address)

@@ -1,4 +1,5 @@
-import { HashMap, Option, Result } from "effect"
+import { Equal, HashMap, Option, Result } from "effect"
+import { differing } from "../kernel/differing.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
 import type { Change, ChangeProtection, Command, Content, Create, Transfer } from "./commands.ts"
@@ -8,6 +9,7 @@ import {
   ProjectInNamespace,
   ProjectInvalid,
   ProjectMissing,
+  ProjectMoved,
   ProtectionExists,
   ProtectionInvalid,
   ProtectionMissing,
@@ -16,8 +18,7 @@ import {
 import { ProjectEvent, type Protection, type RefKind } from "./events.ts"
 import { defaultBranchFaults, lesser, pathFaults, settingsFaults } from "./faults.ts"
 import { protecting, protectionFaults } from "./protections.ts"
-import { differing } from "./settings.ts"
-import type { Project, Standing, State } from "./state.ts"
+import { type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>
 
@@ -45,7 +46,11 @@ const create = (command: Create): Decision => {
   ])
 }
 
+/** Whether the names that were reserved are still those that the project will have. */
+const isAt = (from: Place, project: Project): boolean => Equal.equals(from, placeOf(project))
+
 const change = (command: Change, project: Project): Decision => {
+  if (command.from !== undefined && !isAt(command.from, project)) return Result.fail(new ProjectMoved())
   const { ceilings, defaultBranch: branch, path = project.path } = command
   const changes = differing(command.changes, project.settings)
   const isRenamed = path !== project.path
@@ -79,11 +84,11 @@ const limited = (highest: Transfer["highest"], { settings }: Project): ReadonlyA
 }
 
 /** Whoever is a member stays one. */
-const transfer = ({ by, highest, namespaceId, ownerId }: Transfer, project: Project): Decision => {
-  const { namespaceId: from, path } = project
-  if (namespaceId === from) return Result.fail(new ProjectInNamespace())
+const transfer = ({ by, from, highest, namespaceId, ownerId }: Transfer, project: Project): Decision => {
+  if (namespaceId === project.namespaceId) return Result.fail(new ProjectInNamespace())
+  if (!isAt(from, project)) return Result.fail(new ProjectMoved())
   return Result.succeed([
-    event.ProjectTransferred.make({ from, to: namespaceId, path }),
+    event.ProjectTransferred.make({ from: from.namespaceId, to: namespaceId, path: from.path }),
     ...limited(highest, project),
     ...(ownerId === null ? [] : owning(ownerId, by, project))
   ])

@@ -34,6 +34,9 @@ export class ProjectMissing extends Data.TaggedError("ProjectMissing") {}
 /** The project lies in the namespace already that it shall be transferred to. */
 export class ProjectInNamespace extends Data.TaggedError("ProjectInNamespace") {}
 
+/** The project has another place, or another name, than when the command was made. */
+export class ProjectMoved extends Data.TaggedError("ProjectMoved") {}
+
 /** A name that is protected already. */
 export class ProtectionExists extends Data.TaggedError("ProtectionExists")<{
   readonly kind: RefKind
@@ -45,11 +48,15 @@ export class ProtectionMissing extends Data.TaggedError("ProtectionMissing")<{ r
 /** What is wrong with the wished protection. */
 export class ProtectionInvalid extends Data.TaggedError("ProtectionInvalid")<{ readonly texts: ReadonlyArray<string> }> {}
 
+/** The group or user in whose namespace it would lie is deleted. */
+export class NamespaceMissing extends Data.TaggedError("NamespaceMissing") {}
+
 export type Refusal =
   | ProjectInvalid
   | ProjectExists
   | ProjectMissing
   | ProjectInNamespace
+  | ProjectMoved
   | ProtectionExists
   | ProtectionMissing
   | ProtectionInvalid

@@ -1,4 +1,5 @@
 import { isBranchName } from "../git/refNames.ts"
+import { isLongerThan } from "../kernel/characters.ts"
 import { innerPathErrors } from "../kernel/pathErrors.ts"
 import type { Ceiling } from "./commands.ts"
 import type { Fault } from "./errors.ts"
@@ -16,7 +17,7 @@ const nameFormatText =
 
 const nameFaults = (name: string): ReadonlyArray<string> => {
   if (name.trim() === "") return ["can't be blank"]
-  return [...(name.length > longestText ? [tooLong(longestText)] : []), ...(nameFormat.test(name) ? [] : [nameFormatText])]
+  return [...(isLongerThan(name, longestText) ? [tooLong(longestText)] : []), ...(nameFormat.test(name) ? [] : [nameFormatText])]
 }
 
 const ranks: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 }
@@ -45,10 +46,10 @@ const timeoutFaults = (seconds: number | undefined): ReadonlyArray<string> =>
     : ["needs to be between 10 minutes and 1 month"]
 
 const lengthFaults = (text: string | null | undefined, maximum: number): ReadonlyArray<string> =>
-  (text ?? "").length > maximum ? [tooLong(maximum)] : []
+  isLongerThan(text ?? "", maximum) ? [tooLong(maximum)] : []
 
 const topicFaults = (topics: ReadonlyArray<string>): ReadonlyArray<string> =>
-  topics.some((topic) => topic.length > longestText) ? [tooLong(longestText)] : []
+  topics.some((topic) => isLongerThan(topic, longestText)) ? [tooLong(longestText)] : []
 
 const configPathFaults = (path: string | null | undefined): ReadonlyArray<string> => [
   ...((path ?? "").split(/[/@]/).includes("..") ? ["must not contain '..'"] : []),

@@ -7,6 +7,7 @@ import type { Protection } from "./events.ts"
 import { projectAggregate } from "./handle.ts"
 import { newGrants } from "./newGrants.ts"
 import { RepositoryStorage } from "./RepositoryStorage.ts"
+import { presentIn } from "./state.ts"
 import { usualBranch } from "./usualBranch.ts"
 
 /** The protection that the default branch of a project in a namespace gets by itself; null for none. */
@@ -24,23 +25,35 @@ const chosen = (wished: string | null, branches: ReadonlyArray<string>): string 
   [wished, usualBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
 
 /**
- * To be called after the first branches of a repository were made, with their names: chooses the default branch, makes HEAD
- * name it and protects it. Undefined when the project is gone or had branches before.
+ * To be called after the first branches of a repository were made, with their names: chooses the default branch, protects it
+ * and makes HEAD name it. Undefined when the project is gone or had branches before.
  */
 export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(function* (
   projectId: number,
   branches: ReadonlyArray<string>
 ) {
   const { state } = yield* load(projectAggregate, projectId)
-  if (state._tag === "Absent" || state._tag === "Deleted" || !state.project.isEmpty) return undefined
-  const defaultBranch = chosen(state.project.defaultBranch, branches)
+  const project = presentIn(state)
+  if (project?.isEmpty !== true) return undefined
+  const defaultBranch = chosen(project.defaultBranch, branches)
   if (defaultBranch === undefined) return undefined
-  yield* RepositoryStorage.use((storage) => storage.chooseDefaultBranch(projectId, defaultBranch))
-  const protection = yield* defaultProtection(defaultBranch, state.project.namespaceId)
-  return yield* handle(projectAggregate, projectId, { _tag: "Fill", defaultBranch, protection }).pipe(
+  const protection = yield* defaultProtection(defaultBranch, project.namespaceId)
+  const handled = yield* handle(projectAggregate, projectId, { _tag: "Fill", defaultBranch, protection }).pipe(
     Effect.catchTag("ProjectMissing", () => Effect.succeed(undefined)),
     Effect.orDie
   )
+  yield* pointHead(projectId)
+  return handled
+})
+
+/**
+ * Makes HEAD name the default branch of the log, which is what counts: it is recorded first, and HEAD follows, after a crash at the next
+ * start. To be called while the refs are held.
+ */
+export const pointHead = Effect.fn("projects.pointHead")(function* (projectId: number) {
+  const { state } = yield* load(projectAggregate, projectId)
+  const branch = presentIn(state)?.defaultBranch ?? null
+  if (branch !== null) yield* RepositoryStorage.use((storage) => storage.setDefaultBranch(projectId, branch))
 })
 
 /**
@@ -49,7 +62,7 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
  */
 export const noteReadme = Effect.fn("projects.noteReadme")(function* (projectId: number, moved?: ReadonlyArray<string>) {
   const { state } = yield* load(projectAggregate, projectId)
-  const branch = state._tag === "Absent" || state._tag === "Deleted" ? null : state.project.defaultBranch
+  const branch = presentIn(state)?.defaultBranch ?? null
   if (branch === null || moved?.includes(`refs/heads/${branch}`) === false) return undefined
   const readme = yield* RepositoryStorage.use((storage) => storage.readme(projectId, branch))
   // The state tells whether it was noted. A repeated request may look at a branch that moved on.

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { route } from "../http/Endpoint.ts"
 import { thingNotFound, WireError } from "../http/errors.ts"
+import { presentFaults } from "../http/faults.ts"
 import type { Decoded } from "../http/parameters.ts"
 import { ok } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
@@ -8,12 +9,11 @@ import { alreadyCreated } from "../platform/Commands.ts"
 import { can } from "./abilities.ts"
 import { forkProjectInto } from "./contract.ts"
 import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts"
-import type { Refusal } from "./errors.ts"
+import type { NamespaceMissing, Refusal } from "./errors.ts"
 import { lesser } from "./faults.ts"
 import { projectAggregate } from "./handle.ts"
 import type { NamesTaken } from "./names.ts"
 import type { ProjectRow } from "./Projects.ts"
-import { presentFaults } from "./present.ts"
 import { RepositoryStorage } from "./RepositoryStorage.ts"
 import { refuse } from "./refuse.ts"
 import { requireProject } from "./requireProject.ts"
@@ -27,12 +27,14 @@ type Given = Decoded<(typeof forkProjectInto)["parameters"]>
 const conflicts = (errors: Readonly<Record<string, ReadonlyArray<string>>>): WireError =>
   new WireError({ status: 409, body: { message: errors } })
 
+const targetNotFound = thingNotFound("Target Namespace")
 const taken = ["has already been taken"]
 
 /** A fork answers 409 where a new project answers 400. */
-const refuseFork = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken, R>) =>
+const refuseFork = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | NamespaceMissing, R>) =>
   refuse(
-    Effect.catchTag(written, ["NamesTaken", "ProjectInvalid"], (refusal) => {
+    Effect.catchTag(written, ["NamesTaken", "NamespaceMissing", "ProjectInvalid"], (refusal) => {
+      if (refusal._tag === "NamespaceMissing") return Effect.fail(targetNotFound)
       if (refusal._tag === "ProjectInvalid") return Effect.fail(conflicts(presentFaults(refusal.faults)))
       return Effect.fail(conflicts(Object.fromEntries(refusal.attributes.map((attribute) => [attribute, taken]))))
     })
@@ -61,8 +63,8 @@ const given = ({ description, mr_default_target_self: toItself }: Given): Settin
   ...(typeof toItself === "boolean" ? { mrDefaultTargetSelf: toItself } : {})
 })
 
-const targetOf = ({ namespace, namespace_id, namespace_path }: Given, own: number | null): string =>
-  namespace || namespace_path || String(namespace_id ?? own)
+const targetOf = ({ namespace, namespace_id, namespace_path }: Given, own: number | null) =>
+  namespace || namespace_path || (namespace_id ?? own)
 
 export const fork = route(
   forkProjectInto,
@@ -76,7 +78,7 @@ export const fork = route(
     }
     if (!can("fork_project", who, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
     const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
-    if (namespace === undefined) return yield* thingNotFound("Target Namespace")
+    if (namespace === undefined) return yield* targetNotFound
     yield* requireRoom(namespace, caller.user)
     const highest = namespace.kind === "group" ? lesser(source.visibility, namespace.visibility) : source.visibility
     const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...given(parameters) }

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
 import { invitations } from "../groups/Groups.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { TransferLocation } from "./shapes.ts"
+import { GroupReference, projectId } from "../http/references.ts"
 
 const area = "projects"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const search = { kind: "string", description: "Part of name or path." } as const
 const missing = { 404: "No such project." }
 
@@ -17,7 +16,7 @@ export const listProjectGroups = endpoint({
   description: "Only those that the caller may see.",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     search,
     skip_groups: { kind: "integerList", description: "Not these groups." },
     with_shared: { kind: "boolean", default: false, description: "Groups too that are invited to the project." },
@@ -29,7 +28,7 @@ export const listProjectGroups = endpoint({
     }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(TransferLocation) },
+  success: { status: 200, body: Schema.Array(GroupReference) },
   refusals: missing
 })
 
@@ -41,7 +40,7 @@ export const listInvitedGroups = endpoint({
   summary: "List the groups that are invited to a project",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     search,
     min_access_level: {
       kind: "integer",
@@ -55,6 +54,6 @@ export const listInvitedGroups = endpoint({
     }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(TransferLocation) },
+  success: { status: 200, body: Schema.Array(GroupReference) },
   refusals: missing
 })

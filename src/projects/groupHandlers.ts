@@ -5,8 +5,8 @@ import { route } from "../http/Endpoint.ts"
 import { pageOf } from "../http/pagination.ts"
 import { page } from "../http/Reply.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
+import { groupReference } from "../http/references.ts"
 import { listInvitedGroups, listProjectGroups } from "./groupContract.ts"
-import { presentTransferLocation } from "./present.ts"
 import { requireProject } from "./requireProject.ts"
 
 interface Asked {
@@ -20,7 +20,7 @@ const listed = Effect.fnUntraced(function* (asked: Asked, relation: RelatedToPro
   const groups = yield* Groups
   const { rows, total } = yield* groups.relatedToProject(relation, viewerOf(caller), conditions, pageOf({ ...parameters }))
   return page(
-    rows.map((row) => presentTransferLocation(row, request.externalUrl)),
+    rows.map((row) => groupReference(row, request.externalUrl)),
     total
   )
 })

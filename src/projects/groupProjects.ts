@@ -5,12 +5,13 @@ import type { RequestInfo } from "../http/RequestInfo.ts"
 import type { Imports } from "../imports/Imports.ts"
 import { type Handled, handle } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import type { Refusal } from "./errors.ts"
 import { projectAggregate } from "./handle.ts"
 import { handledEarlier, requireKept } from "./kept.ts"
 import { projectPathName } from "./names.ts"
 import type { Projects } from "./Projects.ts"
-import { type ProjectFilter, ProjectReadModel } from "./ReadModel.ts"
-import type { RepositoryStorage } from "./RepositoryStorage.ts"
+import { type ProjectFilter, ProjectReadModel, viewerOf } from "./ReadModel.ts"
+import { RepositoryStorage } from "./RepositoryStorage.ts"
 import { refuse } from "./refuse.ts"
 import { transferred } from "./transferHandlers.ts"
 import { presentAll } from "./view.ts"
@@ -18,20 +19,31 @@ import { removeProject } from "./writes.ts"
 
 const shownAtMost = 100
 
-/** The last of the positions; 0 for none. */
-const lastOf = (handled: ReadonlyArray<Pick<Handled<unknown, unknown>, "position">>): number =>
-  Math.max(0, ...handled.map(({ position }) => position))
-
 interface Asked {
   readonly caller: Caller | undefined
   readonly request: RequestInfo
 }
 
+/** Does something to each of these projects, of which some may be gone by now. Answers where the log stands then, 0 for nothing. */
+const each = Effect.fnUntraced(function* <R>(
+  ids: ReadonlyArray<number>,
+  write: (id: number) => Effect.Effect<Pick<Handled<unknown, unknown>, "position">, Refusal, R>
+) {
+  const positions = yield* Effect.forEach(ids, (id) =>
+    refuse(
+      Effect.catchTag(
+        Effect.map(write(id), ({ position }) => position),
+        ["ProjectMissing", "MemberMissing"],
+        () => Effect.succeed(0)
+      )
+    )
+  )
+  return positions.reduce((last, position) => Math.max(last, position), 0)
+})
+
 const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
-  const user = asked.caller?.user
-  const asker = { userId: user?.id, isAdministrator: user?.admin === true, isExternal: user?.external === true }
-  const filter = { asker, ...place, order: { by: "id", descending: true } } as const
-  const { rows } = yield* ProjectReadModel.use((projects) => projects.list(filter, { limit: shownAtMost, offset: 0 }))
+  const filter = { asker: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
+  const rows = yield* ProjectReadModel.use((projects) => projects.first(filter, shownAtMost))
   return yield* presentAll(rows, "full", asked)
 })
 
@@ -50,6 +62,11 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
           sharedProjects: yield* shownOf({ sharedWith: groupId }, asked)
         }
       }, Effect.provide(services)),
+      bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {
+        const [storage, tips] = [yield* RepositoryStorage, yield* readModel.tips(yield* readModel.idsIn([namespaceId]))]
+        const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: "unbounded" })
+        return counted.reduce((sum, { bytes }) => sum + bytes, 0)
+      }, Effect.provide(services)),
       highestVisibility: readModel.highestVisibility,
       bring: Effect.fn("GroupProjects.bring")(function* ({ groupId, project: id, ...asked }) {
         const earlier = yield* handledEarlier
@@ -58,23 +75,11 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
         return yield* transferred(project, String(groupId), asked.caller)
       }, Effect.provide(services)),
       limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, highest) {
-        const limited = yield* Effect.forEach(yield* readModel.idsIn(namespaceIds, highest), (id) =>
-          handle(projectAggregate, id, { _tag: "LimitVisibility", highest }).pipe(
-            Effect.catchTag("ProjectMissing", () => Effect.succeed({ position: 0 })),
-            refuse
-          )
-        )
-        return lastOf(limited)
+        const ids = yield* readModel.idsIn(namespaceIds, highest)
+        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", highest }))
       }, Effect.provide(services)),
       removeAll: Effect.fn("GroupProjects.removeAll")(function* (namespaceId) {
-        const ids = yield* readModel.idsIn([namespaceId])
-        const removed = yield* Effect.forEach(ids, (id) =>
-          removeProject(id).pipe(
-            Effect.catchTag("ProjectMissing", () => Effect.succeed({ position: 0 })),
-            refuse
-          )
-        )
-        return lastOf(removed)
+        return yield* each(yield* readModel.idsIn([namespaceId]), removeProject)
       }, Effect.provide(services)),
       removeMember: Effect.fn("GroupProjects.removeMember")(function* (namespaceIds, userId) {
         const ids = yield* readModel.membershipsIn(yield* readModel.idsIn(namespaceIds), userId)
@@ -86,13 +91,7 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
           hasOtherOwner: true,
           hasInheritedOwner: true
         } as const
-        const removed = yield* Effect.forEach(ids, (id) =>
-          handle(projectAggregate, id, command).pipe(
-            Effect.catchTag(["ProjectMissing", "MemberMissing"], () => Effect.succeed({ position: 0 })),
-            refuse
-          )
-        )
-        return lastOf(removed)
+        return yield* each(ids, (id) => handle(projectAggregate, id, command))
       }, Effect.provide(services)),
       pathName: (stream) => Effect.provide(projectPathName(stream), services)
     })

@@ -1,4 +1,5 @@
 import type { Decoded } from "../http/parameters.ts"
+import { innerPathErrors } from "../kernel/pathErrors.ts"
 import { settingsOfRow } from "./settingNames.ts"
 import type { SettingsChanges } from "./settings.ts"
 import { laterParameters, settingsParameters } from "./settingsParameters.ts"
@@ -52,13 +53,16 @@ const older = (given: Given): SettingsChanges => ({
 
 /** Each topic once, without regard to case, as it was written first. */
 const distinct = (topics: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const byFolded = new Map(topics.toReversed().map((topic) => [topic.toLowerCase(), topic]))
-  return topics.filter((topic) => topic !== "" && byFolded.get(topic.toLowerCase()) === topic)
+  const byFolded = Map.groupBy(
+    topics.filter((topic) => topic !== ""),
+    (topic) => topic.toLowerCase()
+  )
+  return [...byFolded.values()].flatMap(([first]) => first ?? [])
 }
 
 const topicsOf = ({ tag_list, topics }: Given): SettingsChanges => {
   const given = topics ?? tag_list
-  return given === undefined || given === null ? {} : { topics: [...new Set(distinct(given))] }
+  return given === undefined || given === null ? {} : { topics: distinct(given) }
 }
 
 /** The settings that a request gives. A setting wins over an older name for it. */
@@ -66,8 +70,6 @@ export const settingsGiven = (given: Given): SettingsChanges => {
   const entries = Object.entries(given).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
   return { ...older(given), ...settingsOfRow(Object.fromEntries(entries)), ...topicsOf(given) }
 }
-
-const isPath = /^(?:[a-zA-Z0-9_.][a-zA-Z0-9_\-.]*[a-zA-Z0-9_-]|[a-zA-Z0-9_])$/
 
 /** `Foo Bär!` as `foo-bar`. */
 const parameterized = (name: string): string =>
@@ -83,5 +85,5 @@ const parameterized = (name: string): string =>
 export const namesGiven = ({ name, path }: { readonly name?: string | null; readonly path?: string | null }) => {
   if (path) return { name: name || path, path }
   const given = name ?? ""
-  return { name: given, path: isPath.test(given) ? given : parameterized(given) }
+  return { name: given, path: innerPathErrors(given).length === 0 ? given : parameterized(given) }
 }

@@ -1,3 +1,4 @@
+import { bestName } from "./readme.ts"
 import type { License } from "./shapes.ts"
 
 /** A licence by its key in the list of SPDX, in lower case. `source`: where its text is. */
@@ -113,5 +114,4 @@ const licenseNames = [
 ]
 
 /** The file that tells the licence, of the names at the root of a repository; undefined for none. */
-export const licenseFile = (names: ReadonlyArray<string>): string | undefined =>
-  licenseNames.map((format) => names.find((name) => format.test(name))).find((name) => name !== undefined)
+export const licenseFile = (names: ReadonlyArray<string>): string | undefined => bestName(licenseNames, names)

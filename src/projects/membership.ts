@@ -20,6 +20,7 @@ export const sendToMembers = (id: number, command: MemberCommand) =>
       "ProjectMissing",
       "ProjectExists",
       "ProjectInNamespace",
+      "ProjectMoved",
       "ProjectInvalid",
       "ProtectionExists",
       "ProtectionMissing",

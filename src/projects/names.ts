@@ -1,33 +1,26 @@
 import { Data, Effect, Equal } from "effect"
 import { groupPathName, pathName } from "../groups/Groups.ts"
+import { groupStream } from "../groups/ids.ts"
 import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
+import { userStream } from "../users/ids.ts"
+import { usernameName } from "../users/Users.ts"
 import { projectAggregate } from "./handle.ts"
 import { projectIdOf, projectStream } from "./ids.ts"
-import type { State } from "./state.ts"
+import { type Place, placeOf, presentIn, type State } from "./state.ts"
 
 /** Something else in the namespace is called so. */
 export class NamesTaken extends Data.TaggedError("NamesTaken")<{ readonly attributes: ReadonlyArray<"name" | "path"> }> {}
 
-interface Named {
-  readonly namespaceId: number
-  readonly path: string
-  readonly name: string
-}
-
-const displayName = ({ name, namespaceId }: Named): Name => ({ kind: "project-name", text: `${namespaceId}/${name}` })
+const displayName = ({ name, namespaceId }: Place): Name => ({ kind: "project-name", text: `${namespaceId}/${name}` })
 
 /** Every name that a project occupies. */
-export const namesOf = (project: Named): ReadonlyArray<Name> => [
-  displayName(project),
-  pathName(project.namespaceId, project.path)
-]
+export const namesOf = (place: Place): ReadonlyArray<Name> => [displayName(place), pathName(place.namespaceId, place.path)]
 
 const heldBy = (state: State): ReadonlyArray<Name> => {
-  if (state._tag === "Absent" || state._tag === "Deleted") return []
-  const { namespaceId, path, settings } = state.project
-  return namesOf({ namespaceId, path, name: settings.name })
+  const project = presentIn(state)
+  return project === undefined ? [] : namesOf(placeOf(project))
 }
 
 const isAmong = (name: Name, names: ReadonlyArray<Name>): boolean => names.some((other) => Equal.equals(other, name))
@@ -47,6 +40,13 @@ export const projectPathName = Effect.fnUntraced(function* (
   if (id === undefined) return undefined
   return heldBy((yield* load(projectAggregate, id)).state).find(({ kind }) => kind === "path")
 })
+
+/** Whether the group, or the user, of a namespace is there, as the log stands. */
+export const isNamespace = ({ namespaceId, ownerId }: { readonly namespaceId: number; readonly ownerId: number | null }) =>
+  Effect.map(
+    ownerId === null ? groupPathName(groupStream(namespaceId)) : usernameName(userStream(ownerId)),
+    (name) => name !== undefined
+  )
 
 /** Gives back those of the names that the project does not hold, as the log stands now. */
 export const releaseUnheld = Effect.fn("projects.releaseUnheld")(function* (names: ReadonlyArray<Name>, id: number) {

@@ -1,13 +1,13 @@
 import { isoMillis } from "../http/jsonTimes.ts"
+import { namespaceReference, projectReference } from "../http/references.ts"
 import { userReference } from "../http/shapes.ts"
 import type { ImportRow } from "../imports/Imports.ts"
 import { type Asker, can, type Feature, hasFeature, role } from "./abilities.ts"
-import type { Fault } from "./errors.ts"
 import { licenseFields, presentStatistics, readmeUrl } from "./presentRepository.ts"
-import type { ProjectDetails, TransferLocationRow } from "./ReadModel.ts"
+import type { ProjectDetails } from "./ReadModel.ts"
 import type { RepositoryFigures } from "./repositoryFigures.ts"
 import type { FoundLicense } from "./rootFiles.ts"
-import type { FullProject, ProjectWithPermissions, SimpleProject, TransferLocation } from "./shapes.ts"
+import type { FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
 import { usualBranch } from "./usualBranch.ts"
 
 /** A project and who looks at it. */
@@ -26,18 +26,9 @@ export interface Viewed {
 
 type Simple = typeof SimpleProject.Type
 
-const namespaceUrl = ({ full_path, kind }: ProjectDetails["namespace"], url: string): string =>
-  kind === "group" ? `${url}/groups/${full_path}` : `${url}/${full_path}`
-
 /** The fields that anonymous callers see. Gap: a README is shown to whoever may read code, as the default branch is. */
 export const presentSimple = ({ license, row, who }: Viewed, url: string): Simple => ({
-  id: row.id,
-  description: row.description,
-  name: row.name,
-  name_with_namespace: row.name_with_namespace,
-  path: row.path,
-  path_with_namespace: row.path_with_namespace,
-  created_at: isoMillis(row.created_at),
+  ...projectReference(row),
   ...(can("read_code", who, row) ? { default_branch: row.default_branch ?? usualBranch } : {}),
   tag_list: row.topics,
   topics: row.topics,
@@ -50,25 +41,7 @@ export const presentSimple = ({ license, row, who }: Viewed, url: string): Simpl
   avatar_url: null,
   star_count: row.star_count,
   last_activity_at: isoMillis(row.last_activity_at),
-  namespace: {
-    id: row.namespace.id,
-    name: row.namespace.name,
-    path: row.namespace.path,
-    kind: row.namespace.kind,
-    full_path: row.namespace.full_path,
-    parent_id: row.namespace.parent_id,
-    avatar_url: null,
-    web_url: namespaceUrl(row.namespace, url)
-  }
-})
-
-export const presentTransferLocation = (row: TransferLocationRow, url: string): typeof TransferLocation.Type => ({
-  id: row.id,
-  web_url: `${url}/groups/${row.full_path}`,
-  name: row.name,
-  avatar_url: null,
-  full_name: row.full_name,
-  full_path: row.full_path
+  namespace: namespaceReference(row.namespace, url)
 })
 
 const links = (id: number, has: (feature: Feature) => boolean, url: string) => {
@@ -222,9 +195,3 @@ export const presentWithPermissions = (viewed: Viewed, url: string): typeof Proj
   ...presentFull(viewed, url),
   permissions: { project_access: access(viewed.row.own_level), group_access: access(viewed.row.group_level) }
 })
-
-/** Texts by attribute: `{"name":["can't be blank"]}`. */
-export const presentFaults = (faults: ReadonlyArray<Fault>): Readonly<Record<string, ReadonlyArray<string>>> =>
-  Object.fromEntries(
-    [...Map.groupBy(faults, ({ attribute }) => attribute)].map(([attribute, group]) => [attribute, group.map(({ text }) => text)])
-  )

@@ -1,3 +1,4 @@
+import { presentStorage } from "../http/storageSizes.ts"
 import type { ProjectRow } from "./Projects.ts"
 import type { RepositoryFigures } from "./repositoryFigures.ts"
 import type { FoundLicense } from "./rootFiles.ts"
@@ -24,14 +25,6 @@ export const licenseFields = (row: ProjectRow, license: FoundLicense | null | un
 /** Only the repository takes space that is counted. */
 export const presentStatistics = ({ bytes, commits }: RepositoryFigures) => ({
   commit_count: commits,
-  storage_size: bytes,
-  repository_size: bytes,
-  wiki_size: 0,
-  lfs_objects_size: 0,
-  job_artifacts_size: 0,
-  pipeline_artifacts_size: 0,
-  packages_size: 0,
-  snippets_size: 0,
-  uploads_size: 0,
+  ...presentStorage(bytes),
   container_registry_size: 0
 })

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { projectId } from "../http/references.ts"
 import { ProtectedBranch, ProtectedTag } from "./shapes.ts"
 
 const area = "projects"
 const access = "user"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const missing = { 403: "Not a Maintainer.", 404: "No such project or protection." }
 const changedSince = "The protection was changed after `If-Unmodified-Since`."
 const pattern = { kind: "string", required: true, allowBlank: false, description: "Name, or a pattern with `*`." } as const
@@ -35,7 +35,7 @@ export const listProtectedBranches = endpoint({
   path: branches,
   summary: "List the protected branches of a project",
   access,
-  parameters: { id, search },
+  parameters: { id: projectId, search },
   paginated: true,
   success: { status: 200, body: Schema.Array(ProtectedBranch) },
   refusals: missing
@@ -49,7 +49,7 @@ export const readProtectedBranch = endpoint({
   keepsFormat: true,
   summary: "Read a protected branch",
   access,
-  parameters: { id, name: nameInPath },
+  parameters: { id: projectId, name: nameInPath },
   success: { status: 200, body: ProtectedBranch },
   refusals: missing
 })
@@ -62,7 +62,7 @@ export const protectBranch = endpoint({
   summary: "Protect a branch, or those of a pattern",
   access,
   parameters: {
-    id,
+    id: projectId,
     name: pattern,
     push_access_level: branchLevel("push"),
     merge_access_level: branchLevel("merge"),
@@ -83,7 +83,7 @@ export const changeProtectedBranch = endpoint({
   summary: "Change the protection of a branch",
   access,
   parameters: {
-    id,
+    id: projectId,
     name: nameInPath,
     allow_force_push: allowForcePush,
     allowed_to_push: grants("push"),
@@ -101,7 +101,7 @@ export const unprotectBranch = endpoint({
   keepsFormat: true,
   summary: "Unprotect a branch",
   access,
-  parameters: { id, name: nameInPath },
+  parameters: { id: projectId, name: nameInPath },
   success: { status: 204 },
   refusals: { ...missing, 412: changedSince }
 })
@@ -115,7 +115,7 @@ export const listProtectedTags = endpoint({
   path: tags,
   summary: "List the protected tags of a project",
   access,
-  parameters: { id },
+  parameters: { id: projectId },
   paginated: true,
   success: { status: 200, body: Schema.Array(ProtectedTag) },
   refusals: missing
@@ -129,7 +129,7 @@ export const readProtectedTag = endpoint({
   keepsFormat: true,
   summary: "Read a protected tag",
   access,
-  parameters: { id, name: nameInPath },
+  parameters: { id: projectId, name: nameInPath },
   success: { status: 200, body: ProtectedTag },
   refusals: missing
 })
@@ -142,7 +142,7 @@ export const protectTag = endpoint({
   summary: "Protect a tag, or those of a pattern",
   access,
   parameters: {
-    id,
+    id: projectId,
     name: pattern,
     create_access_level: {
       kind: "integer",
@@ -163,7 +163,7 @@ export const unprotectTag = endpoint({
   keepsFormat: true,
   summary: "Unprotect a tag",
   access,
-  parameters: { id, name: nameInPath },
+  parameters: { id: projectId, name: nameInPath },
   success: { status: 204 },
   refusals: { ...missing, 412: changedSince }
 })

@@ -100,11 +100,8 @@ const addBranch = route(
 )
 
 /** Levels after a change, each with its id. */
-const changed = Effect.fnUntraced(function* (
-  present: ProtectedRefRow["push_access_levels"],
-  given: ReadonlyArray<GivenLevel> | null | undefined
-) {
-  const { added, kept } = levelsAfter(present, given ?? [])
+const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<GivenLevel>) {
+  const { added, kept } = levelsAfter(present, given)
   return [...kept, ...(yield* newGrants(added))]
 })
 
@@ -116,13 +113,14 @@ const changeBranch = route(
     const earlier = yield* alreadyHandled(projectAggregate, project.id)
     if (earlier === undefined) {
       const row = yield* named(project.id, "branch", parameters.name)
+      const { allow_force_push, allowed_to_merge, allowed_to_push } = parameters
       const wish = {
         _tag: "ChangeProtection",
         kind: "branch",
         name: row.name,
-        ...(typeof parameters.allow_force_push === "boolean" ? { allowForcePush: parameters.allow_force_push } : {}),
-        push: yield* changed(row.push_access_levels, parameters.allowed_to_push),
-        merge: yield* changed(row.merge_access_levels, parameters.allowed_to_merge)
+        ...(typeof allow_force_push === "boolean" ? { allowForcePush: allow_force_push } : {}),
+        ...(allowed_to_push ? { push: yield* changed(row.push_access_levels, allowed_to_push) } : {}),
+        ...(allowed_to_merge ? { merge: yield* changed(row.merge_access_levels, allowed_to_merge) } : {})
       } as const
       yield* visible(yield* refuse(handle(projectAggregate, project.id, wish)))
     } else yield* visible(earlier)

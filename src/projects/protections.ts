@@ -1,4 +1,5 @@
 import { matchesPattern } from "../git/pushPolicy.ts"
+import { isLongerThan } from "../kernel/characters.ts"
 import type { Grant, Protection } from "./events.ts"
 
 const pushLevels: Readonly<Record<Protection["kind"], ReadonlyArray<number>>> = { branch: [0, 30, 40, 60], tag: [0, 30, 40] }
@@ -10,7 +11,7 @@ const grantFaults = (kind: Protection["kind"], grants: ReadonlyArray<Grant>, cal
 /** Everything that is wrong with a protection, as sentences. */
 export const protectionFaults = ({ kind, merge, name, push }: Protection): ReadonlyArray<string> => [
   ...(name.trim() === "" ? ["Name can't be blank"] : []),
-  ...(name.length > longest ? [`Name is too long (maximum is ${longest} characters)`] : []),
+  ...(isLongerThan(name, longest) ? [`Name is too long (maximum is ${longest} characters)`] : []),
   ...grantFaults(kind, push, kind === "branch" ? "Push access levels access level" : "Create access levels access level"),
   ...grantFaults(kind, merge, "Merge access levels access level")
 ]

@@ -12,7 +12,7 @@ import type { Imports } from "../imports/Imports.ts"
 import { Users } from "../users/Users.ts"
 import { role } from "./abilities.ts"
 import { listGroupProjects, listProjectForks, listProjects, listProjectUsers, listUserProjects, readProject } from "./contract.ts"
-import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectReadModel } from "./ReadModel.ts"
+import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectReadModel, viewerOf } from "./ReadModel.ts"
 import type { RepositoryStorage } from "./RepositoryStorage.ts"
 import { requireProject } from "./requireProject.ts"
 import { presentAll, presentOne } from "./view.ts"
@@ -37,11 +37,7 @@ const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => 
   const least = leastRole(asked)
   const topics = (topic ?? []).filter((each) => each !== "")
   return {
-    asker: {
-      userId: caller?.user.id,
-      isAdministrator: caller?.user.admin === true,
-      isExternal: caller?.user.external === true
-    },
+    asker: viewerOf(caller),
     ...(search ? { search: { text: search, inNamespaces: asked.search_namespaces === true } } : {}),
     ...(visibility ? { visibility } : {}),
     ...(typeof archived === "boolean" ? { archived } : {}),

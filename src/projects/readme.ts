@@ -9,6 +9,9 @@ const formats = [
   /^index(?:\.txt)?$/i
 ]
 
-/** The README, of the names at the root of a repository; undefined for none. */
-export const readmeFile = (names: ReadonlyArray<string>): string | undefined =>
+/** The name that the first of the formats fits that fits any; undefined for none. */
+export const bestName = (formats: ReadonlyArray<RegExp>, names: ReadonlyArray<string>): string | undefined =>
   formats.map((format) => names.find((name) => format.test(name))).find((name) => name !== undefined)
+
+/** The README, of the names at the root of a repository; undefined for none. */
+export const readmeFile = (names: ReadonlyArray<string>): string | undefined => bestName(formats, names)

@@ -5,17 +5,17 @@ import { refDifference, refsOf } from "../git/pushedRefs.ts"
 import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import type { Repository } from "../git/Repository.ts"
-import { branchRef } from "../git/refNames.ts"
+import { branchOf, branchRef } from "../git/refNames.ts"
 import { updateRefs } from "../git/updateRefs.ts"
 import type { UserRow } from "../http/Caller.ts"
 import { commitEmail } from "../http/shapes.ts"
 import { load } from "../platform/Commands.ts"
 import { CurrentOrigin } from "../platform/Origin.ts"
+import { loggedRefs } from "../pushes/loggedRefs.ts"
 import { recordRefs } from "../pushes/recordRefs.ts"
 import type { ProjectEvent } from "./events.ts"
 import { noteReadme, protectDefaultBranch } from "./firstPush.ts"
 import { projectAggregate } from "./handle.ts"
-import { recordedRefs } from "./recordedRefs.ts"
 import { usualBranch } from "./usualBranch.ts"
 
 type Created = Extract<ProjectEvent, { readonly _tag: "ProjectCreated" }>
@@ -38,9 +38,8 @@ const write = (repository: Repository, created: Created, at: number, { author, e
   return Effect.orDie(commitFiles(repository, commit))
 }
 
-const heads = branchRef("")
 const branchesOf = (refs: ReadonlyMap<string, string>): ReadonlyArray<string> =>
-  [...refs.keys()].filter((ref) => ref.startsWith(heads)).map((ref) => ref.slice(heads.length))
+  [...refs.keys()].flatMap((ref) => branchOf(ref) ?? [])
 
 /** Every step looks at what is there, so that it takes up whatever an earlier run left. Answers the position of what was recorded. */
 const begin = Effect.fnUntraced(function* (
@@ -49,8 +48,8 @@ const begin = Effect.fnUntraced(function* (
   branch: string,
   commit: Effect.Effect<string>
 ) {
-  const recorded = yield* recordedRefs(projectId)
-  if (recorded.isNew && (yield* refsOf(repository)).size === 0) {
+  const recorded = yield* loggedRefs(projectId)
+  if (recorded.revision === "noStream" && (yield* refsOf(repository)).size === 0) {
     const change = { name: branchRef(branch), from: null, to: yield* commit }
     // Whoever pushed at this moment has begun the repository.
     yield* Effect.catchTag(updateRefs(repository, [change]), ["RefMoved", "RefNameTaken"], () => Effect.void)

@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import { decodeText } from "../git/decodeText.ts"
 import { Objects } from "../git/Objects.ts"
 import type { GitFailed, Repository } from "../git/Repository.ts"
+import { branchRef } from "../git/refNames.ts"
+import { readRef } from "../git/refs.ts"
 import { readTree } from "../git/tree.ts"
 import { licenseFile, licenseOf } from "./licenses.ts"
 import { readmeFile } from "./readme.ts"
@@ -28,7 +30,8 @@ const rootFiles = Effect.fnUntraced(function* (
   repository: Repository,
   branch: string
 ): Effect.fn.Return<ReadonlyArray<RootFile>, GitFailed, Objects> {
-  const entries = (yield* readTree(repository, `refs/heads/${branch}^{tree}`)) ?? []
+  const tip = yield* readRef(repository, branchRef(branch))
+  const entries = (tip && (yield* readTree(repository, `${tip.id}^{tree}`))) ?? []
   return entries.filter(({ mode }) => isFile(mode)).map(({ id, name }) => ({ id, name: decodeText(name) }))
 })
 

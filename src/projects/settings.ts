@@ -161,16 +161,3 @@ export const defaultSettings = (name: string): ProjectSettings => ({
   enforceAuthChecksOnUploads: true,
   warnAboutPotentiallyUnwantedCharacters: true
 })
-
-type Value = SettingsChanges[keyof SettingsChanges]
-
-const isSame = (one: Value | undefined, other: Value): boolean =>
-  Array.isArray(one) && Array.isArray(other)
-    ? one.length === other.length && one.every((each, index) => each === other[index])
-    : one === other
-
-/** The changes that change something. */
-export const differing = (changes: SettingsChanges, present: SettingsChanges): SettingsChanges => {
-  const current = new Map<string, Value>(Object.entries(present))
-  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(current.get(name), value)))
-}

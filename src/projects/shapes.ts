@@ -1,5 +1,7 @@
 import { Schema } from "effect"
+import { NamespaceReference, ProjectReference } from "../http/references.ts"
 import { UserReference } from "../http/shapes.ts"
+import { storageSizes } from "../http/storageSizes.ts"
 import { SharedWith } from "../members/contract.ts"
 import { ProjectSettings, Visibility } from "./settings.ts"
 
@@ -20,29 +22,15 @@ const LicenseShape = Schema.Struct({
 }).annotate({ identifier: "License" })
 export type License = typeof LicenseShape.Type
 
-/** Bytes, but for the number of commits. Only the repository takes space. */
+/** Bytes, but for the number of commits. */
 const Statistics = Schema.Struct({
   commit_count: Schema.Int,
-  storage_size: Schema.Int,
-  repository_size: Schema.Int,
-  wiki_size: Schema.Int,
-  lfs_objects_size: Schema.Int,
-  job_artifacts_size: Schema.Int,
-  pipeline_artifacts_size: Schema.Int,
-  packages_size: Schema.Int,
-  snippets_size: Schema.Int,
-  uploads_size: Schema.Int,
+  ...storageSizes,
   container_registry_size: Schema.Int
 }).annotate({ identifier: "ProjectStatistics" })
 
 const simpleFields = {
-  id: Schema.Int,
-  description: nullableText,
-  name: text,
-  name_with_namespace: text,
-  path: text,
-  path_with_namespace: text,
-  created_at: text,
+  ...ProjectReference.fields,
   default_branch: optionalText,
   tag_list: Schema.Array(text),
   topics: Schema.Array(text),
@@ -56,16 +44,7 @@ const simpleFields = {
   avatar_url: nullableText,
   star_count: Schema.Int,
   last_activity_at: text,
-  namespace: Schema.Struct({
-    id: Schema.Int,
-    name: text,
-    path: text,
-    kind: Schema.Literals(["group", "user"]),
-    full_path: text,
-    parent_id: Schema.NullOr(Schema.Int),
-    avatar_url: nullableText,
-    web_url: text
-  })
+  namespace: NamespaceReference
 }
 
 /** A project as anonymous callers see it, and where `simple` is asked for. */
@@ -211,15 +190,3 @@ export const ProtectedBranch = Schema.Struct({
 export const ProtectedTag = Schema.Struct({ name: text, create_access_levels: Schema.Array(Level) }).annotate({
   identifier: "ProtectedTag"
 })
-
-/** A group to which a project may be transferred. */
-export const TransferLocation = Schema.Struct({
-  id: Schema.Int,
-  web_url: text,
-  name: text,
-  avatar_url: nullableText,
-  full_name: text,
-  full_path: text
-}).annotate({ identifier: "TransferLocation" })
-
-export const Accepted = Schema.Struct({ message: Schema.Literal("202 Accepted") }).annotate({ identifier: "Accepted" })

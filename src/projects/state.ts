@@ -15,6 +15,15 @@ export interface Project {
   readonly protections: ReadonlyArray<Protection>
 }
 
+/** What the names of a project are made of. */
+export interface Place {
+  readonly namespaceId: number
+  readonly path: string
+  readonly name: string
+}
+
+export const placeOf = ({ namespaceId, path, settings: { name } }: Project): Place => ({ namespaceId, path, name })
+
 /** How an existing project stands. Archived ones are read-only. */
 export type Standing = "Active" | "Archived"
 
@@ -22,5 +31,9 @@ export type State =
   | { readonly _tag: "Absent" }
   | { readonly _tag: Standing; readonly project: Project }
   | { readonly _tag: "Deleted" }
+
+/** The project that is there; undefined for none. */
+export const presentIn = (state: State): Project | undefined =>
+  state._tag === "Absent" || state._tag === "Deleted" ? undefined : state.project
 
 export const initial: State = { _tag: "Absent" }

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
-import { FullProject, TransferLocation } from "./shapes.ts"
+import { GroupReference, projectId } from "../http/references.ts"
+import { FullProject } from "./shapes.ts"
 
 const area = "projects"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 
 export const transferProjectTo = endpoint({
   name: "projects.transfer",
@@ -14,7 +14,7 @@ export const transferProjectTo = endpoint({
   description: "Its members stay, and its former path leads to it. It shows no more than a group that it comes into.",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     namespace: { kind: "string", required: true, description: "ID or full path of the group or personal namespace." }
   },
   success: { status: 200, body: FullProject },
@@ -32,8 +32,8 @@ export const listTransferLocations = endpoint({
   path: "/projects/:id/transfer_locations",
   summary: "List the groups to which the caller may transfer a project",
   access: "user",
-  parameters: { id, search: { kind: "string", description: "Words in name or path." } },
+  parameters: { id: projectId, search: { kind: "string", description: "Words in name or path." } },
   paginated: true,
-  success: { status: 200, body: Schema.Array(TransferLocation) },
+  success: { status: 200, body: Schema.Array(GroupReference) },
   refusals: { 403: "Not an Owner.", 404: "No such project." }
 })

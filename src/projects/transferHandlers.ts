@@ -5,12 +5,12 @@ import { type Input, route } from "../http/Endpoint.ts"
 import { thingNotFound } from "../http/errors.ts"
 import { pageOf } from "../http/pagination.ts"
 import { ok, page } from "../http/Reply.ts"
+import { groupReference } from "../http/references.ts"
 import { visible } from "../http/write.ts"
 import { role } from "./abilities.ts"
 import { requireRoom } from "./createHandlers.ts"
 import { handledEarlier, requireKept } from "./kept.ts"
 import type { ProjectRow } from "./Projects.ts"
-import { presentTransferLocation } from "./present.ts"
 import { ProjectReadModel } from "./ReadModel.ts"
 import { refuse, transferFailed } from "./refuse.ts"
 import { requireProject } from "./requireProject.ts"
@@ -21,6 +21,8 @@ import { transferProject } from "./writes.ts"
 const notAllowed = transferFailed("You don't have permission to transfer projects into that namespace.")
 const taken = transferFailed("Project with same name or path in target namespace already exists")
 
+const namespaceNotFound = thingNotFound("Namespace")
+
 /** A group may let Developers create projects; bringing one there still takes a Maintainer. */
 const mayBringProjects = (caller: Caller, found: FoundNamespace): boolean =>
   mayCreateProjects(caller, found) && (caller.user.admin || found.role >= role.maintainer)
@@ -28,7 +30,7 @@ const mayBringProjects = (caller: Caller, found: FoundNamespace): boolean =>
 /** The namespace that the caller names, if they may see it. Personal namespaces are seen by everybody. */
 const readableNamespace = Effect.fnUntraced(function* (idOrPath: string, caller: Caller) {
   const found = yield* Groups.use((groups) => groups.find(idOrPath, caller.user.id))
-  if (found === undefined || found.isMoved || !mayReadGroup(caller, found)) return yield* thingNotFound("Namespace")
+  if (found === undefined || found.isMoved || !mayReadGroup(caller, found)) return yield* namespaceNotFound
   return found
 })
 
@@ -42,7 +44,12 @@ export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idO
   }
   const { id: namespaceId, kind, owner_id: ownerId, visibility } = namespace
   const wish = { namespaceId, ownerId, highest: kind === "group" ? visibility : "public", by: caller.user.id } as const
-  const written = yield* refuse(Effect.catchTag(transferProject(project.id, wish), "NamesTaken", () => Effect.fail(taken)))
+  const written = yield* refuse(
+    Effect.catchTags(transferProject(project.id, wish), {
+      NamesTaken: () => Effect.fail(taken),
+      NamespaceMissing: () => Effect.fail(namespaceNotFound)
+    })
+  )
   return { ...written, id: project.id }
 })
 
@@ -75,7 +82,7 @@ const listLocations = route(
     }
     const { rows, total } = yield* ProjectReadModel.use((projects) => projects.transferLocations(filter, pageOf(parameters)))
     return page(
-      rows.map((row) => presentTransferLocation(row, request.externalUrl)),
+      rows.map((row) => groupReference(row, request.externalUrl)),
       total
     )
   })

@@ -1,18 +1,20 @@
 import { Effect } from "effect"
+import { PushLocks } from "../git/pushLocks.ts"
+import { Repositories } from "../git/Repositories.ts"
 import { alreadyCreated, alreadyHandled, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
 import type { Change, Content, Create, Transfer } from "./commands.ts"
 import type { DefaultProtections } from "./DefaultProtections.ts"
 import { decide } from "./decide.ts"
-import { ProjectInvalid, ProjectMissing } from "./errors.ts"
-import { defaultProtection, noteReadme } from "./firstPush.ts"
+import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "./errors.ts"
+import { defaultProtection, noteReadme, pointHead } from "./firstPush.ts"
 import { recordForkedRefs } from "./forkedRefs.ts"
 import { projectAggregate } from "./handle.ts"
-import { NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
+import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 import { ProjectReadModel } from "./ReadModel.ts"
 import { RepositoryStorage } from "./RepositoryStorage.ts"
-import { initial, type State } from "./state.ts"
+import { initial, type Place, placeOf, presentIn, type State } from "./state.ts"
 import { usualBranch } from "./usualBranch.ts"
 
 export type Wish = Omit<Create, "_tag" | "content">
@@ -21,7 +23,7 @@ export type Wish = Omit<Create, "_tag" | "content">
 const acceptable = (command: Create | Change | Transfer, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
 
 /** Fails with all names at once that others have, as far as the read model knows. */
-const requireFree = Effect.fnUntraced(function* (wished: Parameters<typeof namesOf>[0], id: number) {
+const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
   const attributes = yield* ProjectReadModel.use((projects) => projects.taken(wished, id))
   if (attributes.length > 0) return yield* new NamesTaken({ attributes })
 })
@@ -31,7 +33,7 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
 
 /**
  * Creates a project under reserved names. Its repository is made first, so that there is no project without one; a refused
- * project keeps neither.
+ * project keeps neither. The names come last: a repository may take minutes, and a reservation is safe for seconds.
  */
 const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
   const earlier = yield* alreadyCreated(projectAggregate)
@@ -41,15 +43,20 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
   const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
   yield* requireFree(wished, id)
   const names = namesOf(wished)
-  yield* reserveNames(names, id)
-  const undo = Effect.andThen(
-    releaseUnheld(names, id),
-    RepositoryStorage.use((storage) => storage.remove(id))
-  )
+  // Not what another run of the same request has completed meanwhile.
+  const undo = Effect.gen(function* () {
+    yield* releaseUnheld(names, id)
+    const { state } = yield* load(projectAggregate, id)
+    if (presentIn(state) === undefined) yield* RepositoryStorage.use((storage) => storage.remove(id))
+  })
   const content = yield* Effect.onError(makeRepository(id), () => undo)
+  yield* Effect.onError(reserveNames(names, id), () => undo)
   // Only what was refused is not in the log for sure.
   const handled = yield* Effect.tapError(handle(projectAggregate, id, { ...wish, _tag: "Create", content }), () => undo)
-  return { ...handled, id }
+  if (yield* isNamespace(wish)) return { ...handled, id }
+  // The deletion of the namespace may not have seen the project.
+  yield* removeProject(id)
+  return yield* new NamespaceMissing()
 })
 
 /** Creates a project with an empty repository. */
@@ -77,25 +84,31 @@ export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sou
 const branchIsMissing = (branch: string) =>
   new ProjectInvalid({ faults: [{ attribute: "base", text: `Could not change HEAD: branch '${branch}' does not exist` }] })
 
-/** Changes a project: its settings, the last segment of its path, its default branch. */
-export const changeProject = Effect.fn("projects.change")(function* (id: number, wish: Omit<Change, "_tag">) {
-  const { defaultBranch } = wish
-  const noted = defaultBranch === undefined ? Effect.undefined : noteReadme(id)
+const followHead = Effect.fnUntraced(function* (id: number) {
+  const [locks, repositories] = [yield* PushLocks, yield* Repositories]
+  yield* locks.hold(repositories.of(id), pointHead(id))
+})
+
+/** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
+export const changeProject = Effect.fn("projects.change")(function* (id: number, wish: Omit<Change, "_tag" | "from">) {
+  const { changes, defaultBranch } = wish
+  const noted = defaultBranch === undefined ? Effect.undefined : Effect.andThen(followHead(id), noteReadme(id))
   const earlier = yield* alreadyHandled(projectAggregate, id)
   if (earlier !== undefined) return (yield* noted) ?? earlier
   const { state } = yield* load(projectAggregate, id)
-  if (state._tag === "Absent" || state._tag === "Deleted") return yield* new ProjectMissing()
-  const command: Change = { ...wish, _tag: "Change" }
+  const project = presentIn(state)
+  if (project === undefined) return yield* new ProjectMissing()
+  const from = placeOf(project)
+  const isNamed = wish.path !== undefined || changes.name !== undefined
+  const command: Change = { ...wish, _tag: "Change", ...(isNamed ? { from } : {}) }
   yield* acceptable(command, state)
-  const { namespaceId, path, settings } = state.project
-  const before = namesOf({ namespaceId, path, name: settings.name })
-  const wished = { namespaceId, path: wish.path ?? path, name: wish.changes.name ?? settings.name }
-  const after = namesOf(wished)
+  const wished = { ...from, path: wish.path ?? from.path, name: changes.name ?? from.name }
+  const [before, after] = [namesOf(from), namesOf(wished)]
   const added = namesWithout(after, before)
   if (added.length > 0) yield* requireFree(wished, id)
   yield* reserveNames(added, id)
-  if (defaultBranch !== undefined && defaultBranch !== state.project.defaultBranch) {
-    const isThere = yield* RepositoryStorage.use((storage) => storage.chooseDefaultBranch(id, defaultBranch))
+  if (defaultBranch !== undefined && defaultBranch !== project.defaultBranch) {
+    const isThere = yield* RepositoryStorage.use((storage) => storage.hasBranch(id, defaultBranch))
     if (!isThere) {
       yield* releaseUnheld(added, id)
       return yield* branchIsMissing(defaultBranch)
@@ -106,37 +119,37 @@ export const changeProject = Effect.fn("projects.change")(function* (id: number,
   return (yield* noted) ?? handled
 })
 
-type TransferWish = Omit<Transfer, "_tag">
+/** Out of a namespace that was deleted meanwhile: its former one still has its names, and its owner. */
+const back = ({ namespaceId }: Place, by: number) => ({ namespaceId, ownerId: null, highest: "public", by }) as const
 
-/** Gives a project, with its names, to another namespace. Its former path leads to it until something else takes it. */
-export const transferProject = Effect.fn("projects.transfer")(function* (id: number, wish: TransferWish) {
+/**
+ * Gives a project, with its names, to another namespace. Its former path leads to it until something else takes it. Refuses with
+ * `ProjectMissing`, `ProjectInNamespace`, `NamesTaken`, `ProjectMoved` and `NamespaceMissing`.
+ */
+export const transferProject = Effect.fn("projects.transfer")(function* (id: number, wish: Omit<Transfer, "_tag" | "from">) {
   const { state } = yield* load(projectAggregate, id)
-  if (state._tag === "Absent" || state._tag === "Deleted") return yield* new ProjectMissing()
-  const { namespaceId, path, settings } = state.project
-  const command: Transfer = { ...wish, _tag: "Transfer" }
+  const project = presentIn(state)
+  if (project === undefined) return yield* new ProjectMissing()
+  const from = placeOf(project)
+  const command: Transfer = { ...wish, _tag: "Transfer", from }
   yield* acceptable(command, state)
-  const before = namesOf({ namespaceId, path, name: settings.name })
-  const wished = { namespaceId: wish.namespaceId, path, name: settings.name }
+  const wished = { ...from, namespaceId: wish.namespaceId }
   yield* requireFree(wished, id)
-  const after = namesOf(wished)
+  const [before, after] = [namesOf(from), namesOf(wished)]
   yield* reserveNames(after, id)
   const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(after, id))
+  const isThere = yield* isNamespace(wish)
+  if (!isThere) yield* handle(projectAggregate, id, { _tag: "Transfer", from: wished, ...back(from, wish.by) })
   yield* releaseUnheld([...before, ...after], id)
-  return handled
+  return isThere ? handled : yield* new NamespaceMissing()
 })
 
 /** Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left. */
 export const removeProject = Effect.fn("projects.remove")(function* (id: number) {
   const { events } = yield* load(projectAggregate, id)
   const handled = yield* handle(projectAggregate, id, { _tag: "Delete" })
-  const last = events.reduce<State>(
-    (state, event) => (event._tag === "ProjectDeleted" ? state : projectAggregate.evolve(state, event)),
-    initial
-  )
-  if (last._tag === "Active" || last._tag === "Archived") {
-    const { namespaceId, path, settings } = last.project
-    yield* releaseUnheld(namesOf({ namespaceId, path, name: settings.name }), id)
-  }
+  const last = presentIn(events.filter(({ _tag }) => _tag !== "ProjectDeleted").reduce(projectAggregate.evolve, initial))
+  if (last !== undefined) yield* releaseUnheld(namesOf(placeOf(last)), id)
   yield* RepositoryStorage.use((storage) => storage.remove(id))
   return handled
 })

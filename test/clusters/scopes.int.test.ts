@@ -2,16 +2,19 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import { clusterAggregate } from "#src/clusters/handle.ts"
-import { addCluster } from "#src/clusters/writes.ts"
+import type { ClusterReadModel } from "#src/clusters/ReadModel.ts"
+import { addCluster, changeCluster } from "#src/clusters/writes.ts"
 import { handle } from "#src/platform/Commands.ts"
+import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
-import type { Received } from "#test/support/service.ts"
+import { Secrets } from "#src/platform/Secrets.ts"
+import { field } from "#test/support/exactly.ts"
+import { answerOf, type Received } from "#test/support/service.ts"
 import { settings } from "./samples.ts"
 import { complete, idOf, onPlatform, scopeTaken, useClusters } from "./useClusters.ts"
 
-const { service, add, addWith, addScope, put, remove } = useClusters()
+const { service, add, addWith, addScope, put, read, remove } = useClusters()
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const countOf = (answers: ReadonlyArray<Received>, status: number) => answers.filter((it) => it.status === status).length
 const refusal = [400, scopeTaken]
 
@@ -71,6 +74,23 @@ it("a change of scope takes the new one and gives the old one back", async () =>
   expect((await move(first, "second")).status).toBe(200)
   expect(answerOf(await addWith({ environment_scope: "second" }))).toEqual(refusal)
   expect((await addWith({ environment_scope: "third" })).status).toBe(201)
+})
+
+it("a change that names the present scope does not bring it back when another change gave it away meanwhile", async () => {
+  const id = await addScope("given-away")
+  const overtaken = Effect.gen(function* () {
+    const [secrets, context] = [yield* Secrets, yield* Effect.context<ClusterReadModel | EventStore | Secrets>()]
+    const other = Effect.provide(Effect.orDie(changeCluster(id, { environmentScope: "taken-instead" }, null)), context)
+    // The token is looked at between reading the cluster and changing it.
+    const open: typeof secrets.open = (...sealed) => Effect.andThen(other, secrets.open(...sealed))
+    const change = changeCluster(id, { environmentScope: "given-away", name: "renamed" }, "token")
+    const { position } = yield* Effect.provideService(change, Secrets, { ...secrets, open })
+    yield* Projections.use((projections) => projections.awaitPosition(position))
+  })
+  await service.run(overtaken)
+  const { body } = await read(id)
+  expect([field(body, "environment_scope"), field(body, "name")]).toEqual(["taken-instead", "renamed"])
+  expect((await addWith({ environment_scope: "given-away" })).status).toBe(201)
 })
 
 it("scopes are compared exactly", async () => {

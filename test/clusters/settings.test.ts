@@ -46,6 +46,7 @@ describe("settings", () => {
     [{}, []],
     [{ name: "" }, [" has to be present"]],
     [{ name: "n".repeat(2049) }, [" is too long"]],
+    [{ name: "\u{1f600}".repeat(2048) }, []],
     [{ environmentScope: "" }, ["can't be blank", scope, "is too short (minimum is 1 character)"]],
     [{ environmentScope: "review/*" }, []],
     [{ environmentScope: "a,b" }, [scope]],

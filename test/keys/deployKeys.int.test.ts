@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectExactly } from "#test/support/exactly.ts"
 import { type Fields, requestForms } from "#test/support/requestForms.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf } from "#test/support/service.ts"
 import { dsa, ed25519, type KeySample, nistp256, nistp384, nistp521, rsa, securityEd25519 } from "./keySamples.ts"
 import { deployKeyShape, fingerprintTaken, idOf, useKeys } from "./useKeys.ts"
 
 const { service, addFor, createPrivate, enable, find, removeDeployKey } = useKeys()
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const list = (query: Readonly<Record<string, string>> = {}) => service.request("GET", "/deploy_keys", { query })
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { lineOf, withFields } from "./sshLines.ts"
 
 const now = 1_719_748_800_000
 const forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
-const ungenerated = "fingerprint: cannot be generated"
+const ungenerated = "fingerprint_sha256: cannot be generated"
 const weakRsa = lineOf(
   "ssh-rsa",
   withFields("ssh-rsa", Buffer.of(1, 0, 1), Buffer.concat([Buffer.of(0), Buffer.alloc(96, 0xff)]))
@@ -24,6 +24,7 @@ it.each<[Partial<Omit<WishedKey, "key">>, ReadonlyArray<string>]>([
   [{ text: rsa.text }, []],
   [{ title: " " }, ["title: can't be blank"]],
   [{ title: "t".repeat(255) }, []],
+  [{ title: "\u{1f600}".repeat(255) }, []],
   [{ title: "t".repeat(256) }, ["title: is too long (maximum is 255 characters)"]],
   [{ text: "" }, ["key: can't be blank", `key: ${forbidden}`, "key: is invalid", ungenerated]],
   [{ text: "nonsense" }, [`key: ${forbidden}`, "key: is invalid", ungenerated]],

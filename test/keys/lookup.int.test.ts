@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { anyTime, expectExactly } from "#test/support/exactly.ts"
 import { notFound } from "#test/support/rows.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf } from "#test/support/service.ts"
 import { bareEd25519, ed25519, nistp256, rsa } from "./keySamples.ts"
 import { deployKeyShape, idOf, keyNotFound, keyShape, owner, published, useKeys } from "./useKeys.ts"
 
@@ -20,7 +20,6 @@ beforeAll(async () => {
   id = idOf(added)
 })
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const whole = () => ({ ...keyShape(sample, "laptop", "ada"), id, user: owner(ada, "ada") })
 const read = (keyId: number | string) => service.request("GET", `/keys/${keyId}`)
 const malformed = [400, { message: "Failed to return the key" }]

@@ -4,11 +4,11 @@ import { releaseFingerprint } from "#src/keys/fingerprintNames.ts"
 import { deployKeyStream } from "#src/keys/ids.ts"
 import { userKeyAggregate } from "#src/keys/userKey/handle.ts"
 import { type Handled, handle } from "#src/platform/Commands.ts"
-import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { nextId } from "#src/platform/Ids.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { anyId, anyTime, field } from "#test/support/exactly.ts"
 import { type Received, useService } from "#test/support/service.ts"
+import { settled } from "#test/support/settled.ts"
 import { userBody } from "#test/users/bodies.ts"
 import type { KeySample } from "./keySamples.ts"
 
@@ -62,13 +62,7 @@ export const useKeys = () => {
       service.request("POST", `/users/${userId}/keys`, { json: { title: "laptop", key: sample.text } }),
     find: (fingerprint: string) => service.request("GET", "/keys", { query: { fingerprint } }),
     /** Waits until the read models show everything that is in the log. */
-    settled: () =>
-      service.run(
-        Effect.gen(function* () {
-          const head = yield* EventStore.use((store) => store.head)
-          yield* Projections.use((projections) => projections.awaitPosition(head))
-        })
-      ),
+    settled: () => service.run(settled),
     /** Adds a key of a user that expired on the first day of 2020. */
     addExpired: (userId: number, sample: KeySample) =>
       service.run(

@@ -5,7 +5,7 @@ import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { type Fields, requestForms } from "#test/support/requestForms.ts"
 import { notFound, unknownUser } from "#test/support/rows.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import {
   bareEd25519,
   dsa,
@@ -34,7 +34,6 @@ beforeAll(async () => {
   expect((await service.request("POST", "/deploy_keys", { json })).status).toBe(201)
 })
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const asAda = (method: string, path: string, sent: Sent = {}) => service.request(method, path, { token, ...sent })
 
 /** Where a key of Ada is added, read, listed and deleted: by herself, and by an administrator. */

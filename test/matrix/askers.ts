@@ -1,10 +1,10 @@
-import { callers } from "./grid.ts"
+import { everybody, type Somebody } from "#test/support/everybody.ts"
 
 /** Callers who are told the same everywhere. */
 export const exceptions = ["blocked owner", "unknown token", "token for reading", "token for nothing"] as const
 export type Exception = (typeof exceptions)[number]
-export type Asker = (typeof callers)[number] | Exception
-export const askers: ReadonlyArray<Asker> = [...callers, ...exceptions]
+export type Asker = Somebody | Exception
+export const askers: ReadonlyArray<Asker> = [...everybody, ...exceptions]
 
 /** The name of a caller in paths and refs. */
 export const slugOf = (asker: Asker): string => asker.replaceAll(" ", "-")

@@ -1,17 +1,4 @@
-/** Everybody who asks, from nobody to everything. */
-export const callers = [
-  "anonymous",
-  "external",
-  "outsider",
-  "minimal",
-  "guest",
-  "reporter",
-  "developer",
-  "maintainer",
-  "owner",
-  "administrator"
-] as const
-export type Caller = (typeof callers)[number]
+import { everybody, type Somebody } from "#test/support/everybody.ts"
 
 /** Groups and projects by their visibility, and public projects that are archived, or whose repository is for members or switched off. */
 export const visibilities = ["private", "internal", "public"] as const
@@ -51,28 +38,28 @@ export const refusals = {
 type Refusal = `${keyof typeof refusals}`
 export type Verdict = "ok" | Refusal
 
-/** What each caller is told, in each kind of place where it is asked. */
-export type Grid = ReadonlyMap<Where, ReadonlyMap<Caller, Verdict>>
+/** What everybody is told, in each kind of place where it is asked. */
+export type Grid = ReadonlyMap<Where, ReadonlyMap<Somebody, Verdict>>
 
 const isVerdict = (text: string): text is Verdict => text === "ok" || Object.hasOwn(refusals, text)
 const isPlace = (text: string): text is Where => text === "anywhere" || places.some((place) => place === text)
 
-/** A table with the callers above it. A line holds for all the places that it begins with, joined by commas. */
+/** A table with everybody above it. A line holds for all the places that it begins with, joined by commas. */
 export const grid = ([text = ""]: TemplateStringsArray): Grid => {
   const [head = [], ...lines] = text
     .trim()
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
-  if (head.join() !== callers.join()) throw new Error(`Other callers: ${head}`)
+  if (head.join() !== everybody.join()) throw new Error(`Others: ${head}`)
   return new Map(
     lines.flatMap(([names = "", ...verdicts]) => {
-      if (verdicts.length !== callers.length || !verdicts.every(isVerdict)) throw new Error(`Not a line: ${names} ${verdicts}`)
+      if (verdicts.length !== everybody.length || !verdicts.every(isVerdict)) throw new Error(`Not a line: ${names} ${verdicts}`)
       const told = new Map(
-        callers.flatMap((caller, index) => (isVerdict(verdicts[index] ?? "") ? [[caller, verdicts[index]]] : []))
+        everybody.flatMap((somebody, index) => (isVerdict(verdicts[index] ?? "") ? [[somebody, verdicts[index]]] : []))
       )
       return names.split(",").map((place) => {
         if (!isPlace(place)) throw new Error(`No place: ${place}`)
-        return [place, told as ReadonlyMap<Caller, Verdict>] as const
+        return [place, told as ReadonlyMap<Somebody, Verdict>] as const
       })
     })
   )

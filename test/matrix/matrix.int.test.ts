@@ -3,7 +3,7 @@ import { routes } from "#src/composition.ts"
 import type { Sent } from "#test/support/service.ts"
 import type { Asker, Exception } from "./askers.ts"
 import { check, type Told } from "./cells.ts"
-import { type Answer, type Grid, refusals } from "./grid.ts"
+import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
 import { projectRows } from "./projectRows.ts"
@@ -19,6 +19,11 @@ const all: ReadonlyArray<Row<never>> = [...projectRows, ...repositoryRows, ...gr
 it("every endpoint has a row, and every row an endpoint", () => {
   const served = routes.map(({ endpoint: { method, path } }) => `${method} ${path}`)
   expect([...new Set(all.map(([endpoint]) => endpoint))].toSorted()).toEqual(served.toSorted())
+})
+
+it("every row tells of all visibilities, unless places do not matter", () => {
+  const incomplete = all.filter(([, , may]) => !may.has("anywhere") && !visibilities.every((visibility) => may.has(visibility)))
+  expect(incomplete.map(([endpoint]) => endpoint)).toEqual([])
 })
 
 const blocked = "Your account has been blocked."

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { groupCodec } from "#src/groups/events.ts"
 import { groupStream } from "#src/groups/ids.ts"
 import { handle, record } from "#src/platform/Commands.ts"
-import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { Projections } from "#src/platform/Projections.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectAggregate } from "#src/projects/handle.ts"
 import { projectStream } from "#src/projects/ids.ts"
 import type { SettingsChanges, Visibility } from "#src/projects/settings.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
 import { userAggregate } from "#src/users/handle.ts"
+import { levels as everybodysLevels } from "#test/support/everybody.ts"
+import { settled } from "#test/support/settled.ts"
 import { type Asker, askers, slugOf } from "./askers.ts"
 import { fillRepository } from "./fillRepository.ts"
 import { type Place, places, visibilities, type Where } from "./grid.ts"
@@ -26,15 +26,7 @@ import {
   sharing
 } from "./seed.ts"
 
-const levels: Partial<Record<Asker, number>> = {
-  minimal: 5,
-  guest: 10,
-  reporter: 20,
-  developer: 30,
-  maintainer: 40,
-  owner: 50,
-  "blocked owner": 50
-}
+const levels: Partial<Record<Asker, number>> = { ...everybodysLevels, "blocked owner": 50 }
 const scopes: Partial<Record<Asker, string>> = { "token for reading": "read_api", "token for nothing": "k8s_proxy" }
 
 export const visibilityOf = (place: Where): Visibility => visibilities.find((each) => each === place) ?? "public"
@@ -59,12 +51,6 @@ export const get = <A, B>(map: ReadonlyMap<A, B>, key: A): B => {
   if (found === undefined) throw new Error(`Nothing for ${key}`)
   return found
 }
-
-/** Waits until the read models show everything that is in the log. */
-const settle = Effect.gen(function* () {
-  const head = yield* EventStore.use((store) => store.head)
-  yield* Projections.use((projections) => projections.awaitPosition(head))
-})
 
 const newUsers = (what: string) => mapOf(askers, (asker) => newUser(`${what}-${slugOf(asker)}`))
 
@@ -200,10 +186,10 @@ export const world = Effect.gen(function* () {
   const projects = yield* projectsWith({ groups, invitations, others: ofProjects, userOf: everybody.userOf })
   const publicKey = yield* newDeployKey()
   const elsewhere = yield* others
-  yield* settle
+  yield* settled
   yield* reconcile
   yield* handle(projectAggregate, get(projects, "archived").id, { _tag: "Archive" })
   yield* handle(userAggregate, everybody.userOf("blocked owner"), { _tag: "Block" })
-  yield* settle
+  yield* settled
   return { ...everybody, ...invitations, doomed, elsewhere, groups, ofGroups, ofProjects, projects, publicKey, shelves }
 })

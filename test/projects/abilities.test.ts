@@ -2,38 +2,29 @@ import { describe, expect, it } from "vitest"
 import { type Ability, type Asker, abilities, can, type Guarded } from "#src/projects/abilities.ts"
 import { rowOfSettings } from "#src/projects/settingNames.ts"
 import { defaultSettings } from "#src/projects/settings.ts"
+import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
 
 const project = (changed: Partial<Guarded> = {}): Guarded => ({
   archived: false,
   ...(rowOfSettings(defaultSettings("a")) as unknown as Omit<Guarded, "archived">),
   ...changed
 })
-const signedIn = (role: number): Asker => ({ role, isAdministrator: false, isSignedIn: true, isExternal: false })
-const askers = {
-  anonymous: { ...signedIn(0), isSignedIn: false },
-  external: { ...signedIn(0), isExternal: true },
-  outsider: signedIn(0),
-  minimal: signedIn(5),
-  guest: signedIn(10),
-  reporter: signedIn(20),
-  developer: signedIn(30),
-  maintainer: signedIn(40),
-  owner: signedIn(50),
-  administrator: { ...signedIn(0), isAdministrator: true }
-} as const satisfies Record<string, Asker>
-type Name = keyof typeof askers
-const names = Object.keys(askers) as ReadonlyArray<Name>
+const askerOf = (somebody: Somebody): Asker => ({
+  role: levels[somebody] ?? 0,
+  isAdministrator: somebody === "administrator",
+  isSignedIn: somebody !== "anonymous",
+  isExternal: somebody === "external"
+})
 
 /** Who may do it, from least to most. */
 const allowed = (ability: Ability, guarded: Guarded): ReadonlyArray<string> =>
-  names.filter((name) => can(ability, askers[name], guarded))
+  everybody.filter((somebody) => can(ability, askerOf(somebody), guarded))
 
-const from = (name: Name): ReadonlyArray<string> => names.slice(names.indexOf(name))
-const everybody = from("anonymous")
+const from = (least: Somebody): ReadonlyArray<string> => everybody.slice(everybody.indexOf(least))
 const everybodySignedIn = from("external")
 
 /** Least member, and who else where the project is public: for each ability. */
-const table: Readonly<Record<Ability, readonly [least: Name, ofPublic: ReadonlyArray<string>]>> = {
+const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: ReadonlyArray<string>]>> = {
   read_project: ["guest", everybody],
   read_members: ["guest", everybodySignedIn],
   read_code: ["reporter", everybody],

@@ -1,54 +1,34 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
 import type { Sent } from "#test/support/service.ts"
 import { useProjects } from "./useProjects.ts"
 
-const { service, addMember, newProject, newUser } = useProjects()
-
-const askers = [
-  "anonymous",
-  "external",
-  "outsider",
-  "minimal",
-  "guest",
-  "reporter",
-  "developer",
-  "maintainer",
-  "owner",
-  "administrator"
-] as const
-type Asker = (typeof askers)[number]
-const levels: Readonly<Record<string, number>> = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 }
+const { service, addMember, newGroup, newProject, newUser } = useProjects()
 
 const visibilities = ["private", "internal", "public"] as const
 type Visibility = (typeof visibilities)[number]
 
-const tokens = new Map<Asker, string | null>([["anonymous", null]])
+const tokens = new Map<Somebody, string | null>([["anonymous", null]])
 const projects = new Map<Visibility, number>()
 
 beforeAll(async () => {
-  const group = Number((await makeGroup()).id)
+  const group = await newGroup("g", { visibility: "public" })
   for (const visibility of visibilities) {
     projects.set(visibility, await newProject(`of-${visibility}`, { visibility, namespace_id: group }))
   }
-  for (const asker of askers.slice(1)) {
+  for (const asker of everybody.slice(1)) {
     const { id, token } = await newUser(asker, { external: asker === "external", admin: asker === "administrator" })
     tokens.set(asker, token)
     const level = levels[asker]
-    if (level === undefined) continue
-    for (const project of projects.values()) expect((await addMember(`/projects/${project}`, id, level)).status).toBe(201)
+    if (level !== undefined) expect((await addMember(`/groups/${group}`, id, level)).status).toBe(201)
   }
-  const minimal = await service.request("GET", "/users", { query: { username: "minimal" } })
-  const [{ id }] = minimal.body as [{ id: number }]
-  expect((await addMember(`/groups/${group}`, id, 5)).status).toBe(201)
 })
-const makeGroup = async () =>
-  (await service.request("POST", "/groups", { json: { name: "g", path: "g", visibility: "public" } })).body as { id: number }
 
 /** Who reads a project of this visibility. */
-const readers: Readonly<Record<Visibility, ReadonlyArray<Asker>>> = {
-  private: askers.slice(askers.indexOf("guest")),
-  internal: askers.filter((asker) => asker !== "anonymous" && asker !== "external"),
-  public: askers
+const readers: Readonly<Record<Visibility, ReadonlyArray<Somebody>>> = {
+  private: everybody.slice(everybody.indexOf("guest")),
+  internal: everybody.filter((asker) => asker !== "anonymous" && asker !== "external"),
+  public: everybody
 }
 
 type Answer = readonly [status: number, body: unknown]
@@ -61,7 +41,7 @@ interface Row {
   readonly path: string
   readonly sent?: Sent
   /** Who may, from least to most; readers when absent. */
-  readonly least?: Asker
+  readonly least?: Somebody
   /** Anonymous callers are asked for a token before anything else. */
   readonly needsUser: boolean
   /** What those who may are told. */
@@ -141,14 +121,14 @@ const rows: ReadonlyArray<Row> = [
   }
 ]
 
-const expected = (asker: Asker, visibility: Visibility, { answer, least, needsUser }: Row): Answer | number => {
+const expected = (asker: Somebody, visibility: Visibility, { answer, least, needsUser }: Row): Answer | number => {
   if (asker === "anonymous" && needsUser) return unauthorized
   if (!readers[visibility].includes(asker)) return hidden
-  return least !== undefined && askers.indexOf(asker) < askers.indexOf(least) ? forbidden : answer
+  return least !== undefined && everybody.indexOf(asker) < everybody.indexOf(least) ? forbidden : answer
 }
 
 describe.each(visibilities)("a project that is %s", (visibility) => {
-  describe.each(askers)("asked by: %s", (asker) => {
+  describe.each(everybody)("asked by: %s", (asker) => {
     it.each(rows)("$method $path $sent.json", async (row) => {
       const path = `/projects/${projects.get(visibility)}${row.path}`
       const { body, status } = await service.request(row.method, path, { ...row.sent, token: tokens.get(asker) ?? null })
@@ -164,7 +144,7 @@ describe.each(visibilities)("a project that is %s", (visibility) => {
 })
 
 describe("what is shown", () => {
-  const shown = async (asker: Asker) => {
+  const shown = async (asker: Somebody) => {
     const { body } = await service.request("GET", `/projects/${projects.get("public")}`, { token: tokens.get(asker) ?? null })
     return Object.keys(body as object)
   }
@@ -207,7 +187,7 @@ describe("what is shown", () => {
   })
 
   it("of the default branch only to whoever may read code", async () => {
-    const branch = async (asker: Asker) => {
+    const branch = async (asker: Somebody) => {
       const { body } = await service.request("GET", `/projects/${projects.get("private")}`, { token: tokens.get(asker) ?? null })
       return Object.keys(body as object).includes("default_branch")
     }
@@ -216,7 +196,7 @@ describe("what is shown", () => {
 
   it("depends on features", async () => {
     const id = await newProject("features", { visibility: "public", issues_access_level: "private", wiki_enabled: false })
-    const seen = async (asker: Asker) => {
+    const seen = async (asker: Somebody) => {
       const { body } = await service.request("GET", `/projects/${id}`, { token: tokens.get(asker) ?? null })
       const { _links, issues_enabled, open_issues_count, wiki_enabled } = body as Record<string, unknown>
       return [issues_enabled, open_issues_count, wiki_enabled, Object.keys(_links as object).includes("issues")]

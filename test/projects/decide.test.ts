@@ -6,7 +6,7 @@ import type { Fault, Refusal } from "#src/projects/errors.ts"
 import { ProjectEvent as Event, type ProjectEvent, type Protection } from "#src/projects/events.ts"
 import type { Project, State } from "#src/projects/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
-import { create, created, project, protection, settings, states } from "./samples.ts"
+import { create, created, place, project, protection, settings, states } from "./samples.ts"
 
 type Expected = ReadonlyArray<ProjectEvent> | Refusal["_tag"]
 
@@ -16,11 +16,13 @@ const tags: Protection = { ...protection, id: 8, kind: "tag", name: "v*", merge:
 const acting = { today: "2026-01-01", actingLevel: 40 }
 const losing = { ...acting, hasOtherOwner: true, hasInheritedOwner: true }
 
+const transfer: Transfer = { _tag: "Transfer", from: place, namespaceId: 3, ownerId: null, highest: "public", by: 1 }
+
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Create: create,
   Change: change({ changes: { description: null } }),
   Fill: { _tag: "Fill", defaultBranch: "trunk", protection: { ...protection, id: 9, name: "trunk" } },
-  Transfer: { _tag: "Transfer", namespaceId: 3, ownerId: null, highest: "public", by: 1 },
+  Transfer: transfer,
   LimitVisibility: { _tag: "LimitVisibility", highest: "public" },
   NoteReadme: { _tag: "NoteReadme", readme: "README.md" },
   Protect: { _tag: "Protect", protection: tags },
@@ -167,40 +169,51 @@ describe("a change", () => {
   })
 })
 
-describe("a transfer", () => {
-  const transfer = (wish: Partial<Transfer>): Command => ({
-    _tag: "Transfer",
-    namespaceId: 3,
-    ownerId: null,
-    highest: "public",
-    by: 1,
-    ...wish
+/** What reserved other names than those that it would lead to. */
+describe("a project that was named otherwise when the command was made", () => {
+  it.each([
+    ["in another namespace", { ...place, namespaceId: 9 }],
+    ["under another path", { ...place, path: "old" }],
+    ["under another name", { ...place, name: "Old" }]
+  ])("%s, is neither renamed nor transferred", (_, from) => {
+    expect(outcome(change({ path: "other", from }), states.Active)).toBe("ProjectMoved")
+    expect(outcome({ ...transfer, from }, states.Active)).toBe("ProjectMoved")
   })
+
+  it("is renamed where nothing changed since", () => {
+    expect(outcome(change({ path: "other", from: place }), states.Active)).toEqual([
+      event.ProjectRenamed.make({ namespaceId: 2, from: "tool", to: "other" })
+    ])
+  })
+})
+
+describe("a transfer", () => {
+  const to = (wish: Partial<Transfer>): Command => ({ ...transfer, ...wish })
   const owning = (accessLevel: number, expiresAt: string | null) =>
     of({ members: { ...project.members, users: HashMap.make([4, { accessLevel, expiresAt }]) } })
   const transferred = event.ProjectTransferred.make({ from: 2, to: 3, path: "tool" })
   const owner = { userId: 4, accessLevel: 50, expiresAt: null }
 
   it.each<[string, Command, State, Expected]>([
-    ["to where it is", transfer({ namespaceId: 2 }), states.Active, "ProjectInNamespace"],
+    ["to where it is", to({ namespaceId: 2 }), states.Active, "ProjectInNamespace"],
     [
       "to a group that shows less",
-      transfer({ highest: "internal" }),
+      to({ highest: "internal" }),
       of({ settings: { ...settings, visibility: "public" } }),
       [transferred, event.ProjectSettingsChanged.make({ changes: { visibility: "internal" } })]
     ],
-    ["to a group that shows more", transfer({ highest: "internal" }), states.Active, [transferred]],
+    ["to a group that shows more", to({ highest: "internal" }), states.Active, [transferred]],
     [
       "to a user, who becomes its owner",
-      transfer({ ownerId: 4 }),
+      to({ ownerId: 4 }),
       states.Active,
       [transferred, event.MemberAdded.make({ ...owner, addedBy: 1 })]
     ],
-    ["to a user who is its owner", transfer({ ownerId: 4 }), owning(50, null), [transferred]],
-    ["to a user who is less", transfer({ ownerId: 4 }), owning(40, null), [transferred, event.MemberChanged.make(owner)]],
+    ["to a user who is its owner", to({ ownerId: 4 }), owning(50, null), [transferred]],
+    ["to a user who is less", to({ ownerId: 4 }), owning(40, null), [transferred, event.MemberChanged.make(owner)]],
     [
       "to a user who is its owner for a time",
-      transfer({ ownerId: 4 }),
+      to({ ownerId: 4 }),
       owning(50, "2030-01-01"),
       [transferred, event.MemberChanged.make(owner)]
     ]

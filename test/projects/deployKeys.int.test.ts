@@ -3,11 +3,10 @@ import { ed25519, nistp256, nistp384, otherEd25519, rsa } from "#test/keys/keySa
 import { deployKeyShape } from "#test/keys/useKeys.ts"
 import { expectExactly } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf } from "#test/support/service.ts"
 import { idOf, useProjects } from "./useProjects.ts"
 
 const { service, addMember, newProject, newUser, remove } = useProjects()
-const answerOf = ({ body, status }: Received) => [status, body]
 const keysOf = (project: number) => `/projects/${project}/deploy_keys`
 const missing = [404, { message: "404 Deploy Key Not Found" }]
 
@@ -44,10 +43,16 @@ describe.each(requestForms)("deploy keys of a project as %s", (form, sent) => {
   it("are refused", async () => {
     const path = keysOf(await newProject(`bad-keys-${form}`))
     expect(answerOf(await service.request("POST", path, sent({})))).toEqual([400, { error: "key is missing, title is missing" }])
-    const { body, status } = await service.request("POST", path, sent({ title: "", key: "nonsense" }))
-    expect([status, Object.keys((body as { message: object }).message)]).toEqual([
+    const wrong = await service.request("POST", path, sent({ title: "", key: "nonsense" }))
+    expectExactly(answerOf(wrong), [
       400,
-      ["deploy_key.title", "deploy_key.key", "deploy_key.fingerprint_sha256"]
+      {
+        message: {
+          "deploy_key.title": ["can't be blank"],
+          "deploy_key.key": ["type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK", "is invalid"],
+          "deploy_key.fingerprint_sha256": ["cannot be generated"]
+        }
+      }
     ])
   })
 })

@@ -1,13 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { type Fields, requestForms } from "#test/support/requestForms.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { fullShape } from "./shape.ts"
 import { externalUrl, idOf, useProjects } from "./useProjects.ts"
 
 const { service, newGroup, newProject, newUser, put, read, remove, eventTypes, ...projects } = useProjects()
-
-const answerOf = ({ body, status }: Received) => [status, body]
 
 /** Creates a project that is gone after the test, so that each has the names to itself. */
 const create = async (sent: Sent): Promise<Received> => {
@@ -206,20 +204,9 @@ const changed: ReadonlyArray<Row> = [
   ["a description and a visibility", { ...description, visibility: "internal" }, { ...description, visibility: "internal" }],
   ["a path", { path: "other" }, { ...named("tool", "other"), name: "tool" }],
   [
-    "levels",
-    { repository_access_level: "private", pages_access_level: "public" },
-    { repository_access_level: "private", pages_access_level: "public" }
-  ],
-  ["no wiki", { wiki_enabled: false }, { wiki_enabled: false, wiki_access_level: "disabled" }],
-  [
     "pipelines",
     { ci_default_git_depth: 0, build_timeout: 7200, ci_config_path: "ci.yml" },
     { ci_default_git_depth: 0, build_timeout: 7200, ci_config_path: "ci.yml" }
-  ],
-  [
-    "templates",
-    { merge_commit_template: "%{title}", suggestion_commit_message: "s" },
-    { merge_commit_template: "%{title}", suggestion_commit_message: "s" }
   ],
   ["topics", { tag_list: "x,y" }, { topics: ["x", "y"], tag_list: ["x", "y"] }],
   ["no switch, which is not given", { name: "tool", lfs_enabled: "" }, {}]

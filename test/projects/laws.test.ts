@@ -11,7 +11,7 @@ import { rowOfSettings, settingsOfRow } from "#src/projects/settingNames.ts"
 import type { SettingsChanges } from "#src/projects/settings.ts"
 import { initial } from "#src/projects/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
-import { create, protection, settings } from "./samples.ts"
+import { create, place, protection, settings } from "./samples.ts"
 
 const changes: fc.Arbitrary<SettingsChanges> = fc.oneof(
   fc.record({ name: fc.constantFrom("a", "b", ""), visibility: fc.constantFrom("private", "public" as const) }),
@@ -42,7 +42,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     .map((wish): Command => ({ _tag: "Change", ceilings: [], ...wish })),
   name.map((defaultBranch): Command => ({ _tag: "Fill", defaultBranch, protection: { ...protection, name: defaultBranch } })),
   fc
-    .record({ namespaceId: fc.nat(2), ownerId: fc.option(user), highest: fc.constantFrom("private", "public" as const) })
+    .record({
+      from: fc.nat(2).map((namespaceId) => ({ ...place, namespaceId })),
+      namespaceId: fc.nat(2),
+      ownerId: fc.option(user),
+      highest: fc.constantFrom("private", "public" as const)
+    })
     .map((wish): Command => ({ _tag: "Transfer", by: 1, ...wish })),
   fc.option(fc.constant("README")).map((readme): Command => ({ _tag: "NoteReadme", readme })),
   protections.map((wished): Command => ({ _tag: "Protect", protection: wished })),

@@ -1,12 +1,16 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { groupAggregate } from "#src/groups/handle.ts"
+import { handle } from "#src/platform/Commands.ts"
+import { projectAggregate } from "#src/projects/handle.ts"
 import { anyTime, expectExactly } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf } from "#test/support/service.ts"
+import { settled } from "#test/support/settled.ts"
 import { rootReference, userReference } from "#test/support/userReference.ts"
 import { externalUrl, useProjects } from "./useProjects.ts"
 
 const { service, addMember, newGroup, newProject, newUser } = useProjects()
-const answerOf = ({ body, status }: Received) => [status, body]
 const forbidden = [403, { message: "403 Forbidden" }]
 
 const reference = (id: number, username: string) => userReference(externalUrl, id, username)
@@ -110,4 +114,38 @@ it("those of groups above are inherited: listed, counted as a role, and not give
   expect((await service.request("DELETE", `/projects/${project}/members/${id}`)).status).toBe(204)
   expect((await service.request("DELETE", `/groups/${group}/members/${id}`)).status).toBe(204)
   expect((await service.request("GET", `/projects/${project}`, { token })).status).toBe(404)
+})
+
+describe.each(["project", "group"] as const)("a membership of the %s that ends", (kind) => {
+  const today = () => new Date().toISOString().slice(0, 10)
+  /** Beside the interface, which refuses dates in the past. */
+  const join = (id: number, userId: number, expiresAt: string) => {
+    const until = { userId, accessLevel: 30, expiresAt, addedBy: 1, today: "2000-01-01", actingLevel: 50 }
+    const command = { _tag: "AddMember", ...until } as const
+    const joined =
+      kind === "project"
+        ? Effect.asVoid(Effect.orDie(handle(projectAggregate, id, command)))
+        : Effect.asVoid(Effect.orDie(handle(groupAggregate, id, command)))
+    return service.run(Effect.andThen(joined, settled))
+  }
+
+  it.each<[string, () => string, boolean]>([
+    ["long ago gives nothing", () => "2001-01-01", false],
+    ["today gives nothing", today, false],
+    ["some day gives its level until then", () => "2999-01-01", true]
+  ])("%s", async (when, expiresAt, isThere) => {
+    const path = `${kind}-${when.replaceAll(" ", "-")}`
+    const group = await newGroup(path)
+    const project = await newProject("ending", { namespace_id: group })
+    const { id, token } = await newUser(`user-${path}`)
+    await join(kind === "project" ? project : group, id, expiresAt())
+    const count = async (url: string, sent: object = {}) =>
+      ((await service.request("GET", url, sent)).body as Array<object>).length
+    for (const url of [`/projects/${project}`, `/projects/${project}/repository/branches`]) {
+      expect((await service.request("GET", url, { token })).status).toBe(isThere ? 200 : 404)
+    }
+    expect(await count("/projects", { token, query: { membership: "true" } })).toBe(isThere ? 1 : 0)
+    expect(await count(`/projects/${project}/members/all`, { query: { user_ids: String(id) } })).toBe(isThere ? 1 : 0)
+    expect(await count(`/projects/${project}/users`, { query: { search: path } })).toBe(isThere ? 1 : 0)
+  })
 })

@@ -14,13 +14,12 @@ import { gitClient } from "#test/support/gitClient.ts"
 import { type GitFixture, gitFixture } from "#test/support/gitFixtures.ts"
 import { requestEvents } from "#test/support/requestEvents.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import { type Received, rootToken } from "#test/support/service.ts"
+import { answerOf, rootToken } from "#test/support/service.ts"
 import { fullShape } from "./shape.ts"
 import { externalUrl, idOf, useProjects } from "./useProjects.ts"
 
 const { service, create, newGroup, newProject, newUser, read, eventTypes } = useProjects()
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const get = (path: string) => service.request("GET", path)
 const fixtureOf = (id: number): Promise<GitFixture> =>
   service.run(Repositories.use((repositories) => Effect.succeed(gitFixture(repositories.of(id)))))

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { Objects } from "#src/git/Objects.ts"
 import { Repositories } from "#src/git/Repositories.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { protectDefaultBranch } from "#src/projects/Projects.ts"
@@ -7,11 +8,12 @@ import { RepositoryStorage } from "#src/projects/RepositoryStorage.ts"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { gitFixture } from "#test/support/gitFixtures.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
+import { processesNaming } from "../git/http/processes.ts"
 import { idOf, useProjects } from "./useProjects.ts"
 
 const { service, newGroup, newProject, newUser, put, read, remove } = useProjects()
-const answerOf = ({ body, status }: Received) => [status, body]
 const notFound = [404, { message: "404 Not found" }]
 
 const repositoryOf = (id: number) => service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
@@ -156,6 +158,37 @@ it("levels of a protected branch are added, changed and ended one by one", async
   expect(field(changed.body, "push_access_levels")).toEqual([{ ...level(60, "Administrators"), id: second }, level(0, "No one")])
 })
 
+it("what a change does not name stays as another one leaves it at the same time", async () => {
+  const path = `/projects/${await newProject("at-once")}/protected_branches`
+  const levels = { allowed_to_push: [{ access_level: 30 }] }
+  for (const name of ["a", "b", "c", "d", "e", "f"]) {
+    await service.request("POST", path, { json: { name } })
+    const changes = [levels, { allow_force_push: true }, { allowed_to_merge: [{ access_level: 0 }] }]
+    await Promise.all(changes.map((json) => service.request("PATCH", `${path}/${name}`, { json })))
+    expect((await service.request("GET", `${path}/${name}`)).body).toEqual(
+      branchShape(name, {
+        push_access_levels: [maintainers, level(30, "Developers + Maintainers")],
+        merge_access_levels: [maintainers, level(0, "No one")],
+        allow_force_push: true
+      })
+    )
+  }
+})
+
+it("what a change at the branch itself does not name stays too", async () => {
+  const id = await newProject("at-branches")
+  const names = ["main", "a", "b", "c", "d"]
+  await push(id, ...names)
+  for (const name of names) {
+    const protect = (json: object) => service.request("PUT", `/projects/${id}/repository/branches/${name}/protect`, { json })
+    await protect({})
+    await Promise.all([protect({ developers_can_push: true }), protect({ developers_can_merge: true })])
+    const developers = [level(30, "Developers + Maintainers")]
+    const { body } = await service.request("GET", `/projects/${id}/protected_branches/${name}`)
+    expect(body).toEqual(branchShape(name, { push_access_levels: developers, merge_access_levels: developers }))
+  }
+})
+
 describe("the repository", () => {
   it("comes and goes with its project", async () => {
     const id = await newProject("stored", { default_branch: "trunk" })
@@ -163,7 +196,10 @@ describe("the repository", () => {
     expect([await exists(id), git(["symbolic-ref", "HEAD"])]).toEqual([true, "refs/heads/trunk"])
     const storage = await service.run(RepositoryStorage.use(Effect.succeed))
     expect(await service.run(Effect.all([storage.isEmpty(id), storage.defaultBranch(id)]))).toEqual([true, "trunk"])
+    const { path } = await repositoryOf(id)
+    await service.run(Objects.use((objects) => objects.info({ path }, "HEAD")))
     await remove(id)
+    await until(() => processesNaming(path).length === 0)
     expect(await exists(id)).toBe(false)
     expect(await service.run(Effect.all([storage.isEmpty(id), storage.defaultBranch(id)]))).toEqual([true, undefined])
   })
@@ -253,33 +289,4 @@ describe("a fork", () => {
       { error: "namespace, namespace_id are mutually exclusive" }
     ])
   })
-})
-
-it("an administered project may manage a cluster", async () => {
-  const id = await newProject("managing", { description: "m" })
-  const cluster = (management_project_id: number) =>
-    service.request("POST", "/admin/clusters/add", {
-      json: {
-        name: "c",
-        environment_scope: `${management_project_id}/*`,
-        management_project_id,
-        platform_kubernetes_attributes: { api_url: "https://k8s.example.com", token: "t" }
-      }
-    })
-  const { body, status } = await cluster(id)
-  expect(status).toBe(201)
-  expectExactly(field(body, "management_project"), {
-    id,
-    description: "m",
-    name: "managing",
-    name_with_namespace: "Administrator / managing",
-    path: "managing",
-    path_with_namespace: "root/managing",
-    created_at: anyTime
-  })
-  expect((await cluster(4711)).body).toEqual({
-    message: { management_project_id: ["Project does not exist or you don't have permission to perform this action"] }
-  })
-  await remove(id)
-  expect(field((await service.request("GET", `/admin/clusters/${field(body, "id")}`)).body, "management_project")).toBeNull()
 })

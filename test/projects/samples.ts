@@ -2,7 +2,7 @@ import { HashMap } from "effect"
 import type { Create } from "#src/projects/commands.ts"
 import { ProjectEvent, type Protection } from "#src/projects/events.ts"
 import { defaultSettings, type ProjectSettings } from "#src/projects/settings.ts"
-import type { Project, State } from "#src/projects/state.ts"
+import { type Project, placeOf, type State } from "#src/projects/state.ts"
 
 export const settings: ProjectSettings = { ...defaultSettings("Tool"), description: "A tool." }
 
@@ -47,6 +47,8 @@ export const project: Project = {
   members: { users: HashMap.make([5, { accessLevel: 30, expiresAt: null }]), groups: HashMap.empty() },
   protections: [protection]
 }
+
+export const place = placeOf(project)
 
 export const states: { readonly [Tag in State["_tag"]]: State } = {
   Absent: { _tag: "Absent" },

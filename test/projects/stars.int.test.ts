@@ -4,7 +4,7 @@ import { Projections } from "#src/platform/Projections.ts"
 import { starStream } from "#src/projects/stars/ids.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { requestEvents } from "#test/support/requestEvents.ts"
-import type { Received } from "#test/support/service.ts"
+import { answerOf, type Received } from "#test/support/service.ts"
 import { fullShape } from "./shape.ts"
 import { externalUrl, useProjects } from "./useProjects.ts"
 
@@ -17,7 +17,6 @@ interface User {
 const users: Record<string, User> = {}
 const tokenOf = (name: string | null) => (name === null ? null : users[name]?.token)
 const sentBy = (name?: string | null) => (name === undefined ? {} : { token: tokenOf(name) ?? null })
-const answerOf = ({ body, status }: Received) => [status, body]
 const send = (action: "star" | "unstar", id: number, name?: string | null) =>
   service.request("POST", `/projects/${id}/${action}`, sentBy(name))
 const starrers = (id: number, name?: string | null, query: Readonly<Record<string, string>> = {}) =>

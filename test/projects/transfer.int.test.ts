@@ -1,28 +1,34 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { load } from "#src/platform/Commands.ts"
+import { projectAggregate } from "#src/projects/handle.ts"
+import { namesOf, reserveNames } from "#src/projects/names.ts"
+import { placeOf, presentIn } from "#src/projects/state.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import { forgetAnswer } from "#test/support/forgetAnswer.ts"
+import { answerOf, type Sent } from "#test/support/service.ts"
 import { fullShape } from "./shape.ts"
 import { externalUrl, useProjects } from "./useProjects.ts"
 
 const { service, addMember, eventTypes, newGroup, newProject, newUser, put, read } = useProjects()
 
-const answerOf = ({ body, status }: Received) => [status, body]
 const transfer = (id: number | string, namespace: unknown, sent: Sent = {}) =>
   service.request("PUT", `/projects/${id}/transfer`, { json: { namespace }, ...sent })
 const failed = (reason: string) => [400, { message: `Failed to transfer project {:new_namespace=>["${reason}"]}` }]
 const notAllowed = failed("You don't have permission to transfer projects into that namespace.")
 
-/** Leaves of a request what a process leaves that died after its last append. */
-const forget = (key: string) =>
+/** Whether another project could reserve the names of this one, as the log stands. */
+const isFree = (id: number) =>
   service.run(
-    Sql.use(({ client }) =>
-      query(
-        () => client`update chronoforge.idempotent_answers set status = null, headers = null, body = null,
-          started_at = now() - interval '3 minutes' where key = ${key}`
-      )
-    )
+    Effect.gen(function* () {
+      const { state } = yield* load(projectAggregate, id)
+      const project = presentIn(state)
+      const names = project === undefined ? [] : namesOf(placeOf(project))
+      return yield* Effect.forEach(names, (name) => Effect.isSuccess(reserveNames([name], id + 1_000_000)))
+    })
   )
+
+const taken = ["has already been taken"]
 
 describe("PUT /projects/:id/transfer", () => {
   it("gives a project to a group, which its former path leads to", async () => {
@@ -93,14 +99,14 @@ describe("PUT /projects/:id/transfer", () => {
     const group = await newGroup("names")
     const id = await newProject("wanted")
     const other = await newProject("wanted", { namespace_id: group })
-    const taken = failed("Project with same name or path in target namespace already exists")
-    expect(answerOf(await transfer(id, group))).toEqual(taken)
+    const refused = failed("Project with same name or path in target namespace already exists")
+    expect(answerOf(await transfer(id, group))).toEqual(refused)
     await put(other, { json: { path: "elsewhere" } })
-    expect(answerOf(await transfer(id, group))).toEqual(taken)
+    expect(answerOf(await transfer(id, group))).toEqual(refused)
     await put(other, { json: { name: "elsewhere" } })
     expect((await transfer(id, group)).status).toBe(200)
     const { body, status } = await service.request("POST", "/projects", { json: { name: "wanted", namespace_id: group } })
-    expect([status, field(body, "message")]).toEqual([400, expect.objectContaining({ path: ["has already been taken"] })])
+    expect([status, field(body, "message")]).toEqual([400, expect.objectContaining({ path: taken })])
     expect((await service.request("POST", "/projects", { json: { name: "wanted" } })).status).toBe(201)
   })
 
@@ -112,6 +118,17 @@ describe("PUT /projects/:id/transfer", () => {
     expect(await eventTypes(id)).toEqual(["ProjectCreated", "MemberAdded", "ProjectTransferred"])
   })
 
+  it("at the same time as changes of its path leaves it with names that nobody else gets", async () => {
+    const group = await newGroup("meeting")
+    for (const round of Array.from({ length: 8 }, (_, index) => index)) {
+      const id = await newProject(`moved-${round}`)
+      const renamed = (path: string) => put(id, { json: { path: `${path}-${round}` } })
+      const answers = await Promise.all([transfer(id, group), renamed("one"), renamed("two")])
+      expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([])
+      expect(await isFree(id)).toEqual([false, false])
+    }
+  })
+
   it("answers a request that is repeated after a crash as the first one, even to whom it took the right", async () => {
     const { id: user, token } = await newUser("former")
     const [source, target] = [await newGroup("source"), await newGroup("sink")]
@@ -121,7 +138,7 @@ describe("PUT /projects/:id/transfer", () => {
     const send = () => transfer("source%2Frepeated", target, { token, headers: { "idempotency-key": "k" } })
     const first = await send()
     expect(first.status).toBe(200)
-    await forget("k")
+    await forgetAnswer(service, "k")
     expect(answerOf(await send())).toEqual(answerOf(first))
     expect((await eventTypes(id)).slice(1)).toEqual(["ProjectTransferred"])
     expect(answerOf(await transfer(id, source, { token }))).toEqual([403, { message: "403 Forbidden" }])

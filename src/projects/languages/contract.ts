@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { endpoint } from "../../http/Endpoint.ts"
+import { projectId } from "../../http/references.ts"
 
 export const readLanguages = endpoint({
   name: "projects.languages",
@@ -10,7 +11,7 @@ export const readLanguages = endpoint({
   description:
     "Percent of the bytes on the default branch, the most first. Copies of others' code, documentation, data and prose do not count.",
   access: "anyone",
-  parameters: { id: { kind: "string", required: true, description: "ID or full path of the project." } },
+  parameters: { id: projectId },
   success: { status: 200, body: Schema.Record(Schema.String, Schema.Number) },
   refusals: { 403: "No right to read the code.", 404: "No such project." }
 })

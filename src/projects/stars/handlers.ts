@@ -9,7 +9,7 @@ import { userReference } from "../../http/shapes.ts"
 import { visible } from "../../http/write.ts"
 import { handle } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
-import { ProjectReadModel, type StarrerRow } from "../ReadModel.ts"
+import { ProjectReadModel, type StarrerRow, viewerOf } from "../ReadModel.ts"
 import { listed } from "../readHandlers.ts"
 import { requireProject } from "../requireProject.ts"
 import { presentOne } from "../view.ts"
@@ -42,8 +42,7 @@ const starrers = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const { project } = yield* requireProject(input)
-    const viewer = { userId: caller?.user.id, isAdministrator: caller?.user.admin === true }
-    const filter = { viewer, ...(parameters.search ? { search: parameters.search } : {}) }
+    const filter = { viewer: viewerOf(caller), ...(parameters.search ? { search: parameters.search } : {}) }
     const { rows, total } = yield* ProjectReadModel.use((projects) => projects.starrers(project.id, filter, pageOf(parameters)))
     return page(
       rows.map((row) => presentStarrer(row, request.externalUrl)),
