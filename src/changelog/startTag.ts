@@ -1,14 +1,12 @@
 import { Result } from "effect"
-import { RE2JS, RE2JSException } from "re2js"
+import { RE2JSException } from "re2js"
 import { Budget } from "./budget.ts"
 import { type ChangelogFailed, failures } from "./errors.ts"
+import { compileExpression } from "./expression.ts"
 import type { Sliced } from "./Sliced.ts"
 import { type Groups, groupOf, requestedVersion, semanticGroups, stableVersion } from "./version.ts"
 import { nextLower } from "./versionOrder.ts"
 
-const maxRegexLength = 1000
-/** Instructions of a compiled expression. */
-const maxProgramSize = 5000
 const matchingSteps = 100_000_000
 
 // Gap: where the reference gives up on a large expression is not shown; the text is the engine's.
@@ -23,18 +21,17 @@ interface TagPattern {
 
 const semantic: TagPattern = { size: 1, groupsIn: semanticGroups }
 
-const compiled = (regex: string): Result.Result<TagPattern, ChangelogFailed> => {
-  if (regex.length > maxRegexLength) return Result.fail(tooLarge)
-  const compile = Result.try({ try: () => RE2JS.compile(regex), catch: (thrown) => failures.tagRegexInvalid(engineText(thrown)) })
-  return Result.flatMap(compile, (expression) => {
-    const size = expression.programSize()
-    const groupsIn = (tag: string) => {
-      const matcher = expression.matcher(tag)
-      return matcher.find() ? matcher.getNamedGroups() : undefined
-    }
-    return size > maxProgramSize ? Result.fail(tooLarge) : Result.succeed({ size, groupsIn })
+const compiled = (regex: string): Result.Result<TagPattern, ChangelogFailed> =>
+  Result.mapBoth(compileExpression(regex), {
+    onFailure: (thrown) => (thrown === undefined ? tooLarge : failures.tagRegexInvalid(engineText(thrown))),
+    onSuccess: ({ re2, size }) => ({
+      size,
+      groupsIn: (tag: string) => {
+        const matcher = re2.matcher(tag)
+        return matcher.find() ? matcher.getNamedGroups() : undefined
+      }
+    })
   })
-}
 
 const engineText = (thrown: unknown): string => {
   const text = thrown instanceof Error ? thrown.message : String(thrown)

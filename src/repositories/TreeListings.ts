@@ -44,7 +44,7 @@ const makeListings = (capacity: number): TreeListings["Service"] => {
   let size = 0
   const keep = (key: string, listing: Listing) => {
     const bytes = bytesOf(listing)
-    if (bytes > capacity) return
+    if (bytes > capacity || kept.has(key)) return
     kept.set(key, { listing, bytes })
     size += bytes
     for (const [oldest, old] of kept) {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream"
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect } from "effect"
 import { Objects } from "../git/Objects.ts"
 import type { Repository } from "../git/Repository.ts"

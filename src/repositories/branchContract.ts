@@ -1,12 +1,11 @@
 import { Schema } from "effect"
+import { Accepted } from "../http/accepted.ts"
 import { endpoint } from "../http/Endpoint.ts"
+import { area, id, mayNot } from "./contractParts.ts"
 import { keysetParameters } from "./refPage.ts"
 import { BranchShape } from "./refShapes.ts"
 
-const area = "repositories"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const branch = { kind: "string", required: true, description: "Name of the branch." } as const
-const noCode = { 403: "The caller may not do this." }
 const noBranch = { 404: "No such branch." }
 const branches = "/projects/:id/repository/branches" as const
 
@@ -34,7 +33,7 @@ export const listBranches = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(BranchShape) },
-  refusals: { ...noCode, 400: "The regular expression makes no sense.", 422: "There is no branch of the token's name." }
+  refusals: { ...mayNot, 400: "The regular expression makes no sense.", 422: "There is no branch of the token's name." }
 })
 
 export const readBranch = endpoint({
@@ -48,7 +47,7 @@ export const readBranch = endpoint({
   access: "anyone",
   parameters: { id, branch },
   success: { status: 200, body: BranchShape },
-  refusals: { ...noCode, ...noBranch, 400: "Not a name of a branch." }
+  refusals: { ...mayNot, ...noBranch, 400: "Not a name of a branch." }
 })
 
 export const createBranch = endpoint({
@@ -64,7 +63,7 @@ export const createBranch = endpoint({
     ref: { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit to begin at." }
   },
   success: { status: 201, body: BranchShape },
-  refusals: { ...noCode, 400: "The name is taken or not one of a branch, or there is no such revision." }
+  refusals: { ...mayNot, 400: "The name is taken or not one of a branch, or there is no such revision." }
 })
 
 export const deleteBranch = endpoint({
@@ -77,7 +76,7 @@ export const deleteBranch = endpoint({
   access: "user",
   parameters: { id, branch },
   success: { status: 204 },
-  refusals: { ...noCode, ...noBranch, 405: "It is the default branch.", 412: "Its commit is newer than `If-Unmodified-Since`." }
+  refusals: { ...mayNot, ...noBranch, 405: "It is the default branch.", 412: "Its commit is newer than `If-Unmodified-Since`." }
 })
 
 export const deleteMergedBranches = endpoint({
@@ -89,8 +88,8 @@ export const deleteMergedBranches = endpoint({
   description: "Protected ones stay.",
   access: "user",
   parameters: { id },
-  success: { status: 202, body: Schema.Struct({ message: Schema.String }) },
-  refusals: noCode
+  success: { status: 202, body: Accepted },
+  refusals: mayNot
 })
 
 const developers = (what: string) => ({ kind: "boolean", description: `Whether Developers may ${what}.` }) as const
@@ -105,7 +104,7 @@ export const protectBranch = endpoint({
   access: "user",
   parameters: { id, branch, developers_can_push: developers("push"), developers_can_merge: developers("merge") },
   success: { status: 200, body: BranchShape },
-  refusals: { ...noCode, ...noBranch }
+  refusals: { ...mayNot, ...noBranch }
 })
 
 export const unprotectBranch = endpoint({
@@ -118,5 +117,5 @@ export const unprotectBranch = endpoint({
   access: "user",
   parameters: { id, branch },
   success: { status: 200, body: BranchShape },
-  refusals: { ...noCode, ...noBranch }
+  refusals: { ...mayNot, ...noBranch }
 })

@@ -8,6 +8,7 @@ import { listBranches, readBranch } from "./branchContract.ts"
 import { branchProtectRoutes } from "./branchProtectHandlers.ts"
 import { answerBranch, presentBranches } from "./branchView.ts"
 import { branchWrites } from "./branchWrites.ts"
+import { inSlices } from "./inSlices.ts"
 import { openRepository } from "./openRepository.ts"
 import { refPage } from "./refPage.ts"
 import { matching, searched } from "./refSearch.ts"
@@ -33,7 +34,7 @@ const listRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { regex, search, sort } = parameters
     const found = searched(yield* sorted(guarded.repository, sort), search)
-    const kept = regex ? matching(found, regex) : Result.succeed(found)
+    const kept = regex ? yield* inSlices(matching(found, regex)) : Result.succeed(found)
     if (Result.isFailure(kept)) return yield* badRegex
     const { pages, shown } = yield* refPage("heads", kept.success, parameters)
     return { body: yield* presentBranches(guarded, shown, request), ...pages }

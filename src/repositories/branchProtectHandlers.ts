@@ -6,21 +6,24 @@ import { can } from "../projects/abilities.ts"
 import { protectBranch as protectName, unprotectBranch as unprotectName } from "../projects/branchProtection.ts"
 import { protectBranch, unprotectBranch } from "./branchContract.ts"
 import { answerBranch } from "./branchView.ts"
-import { openRepository } from "./openRepository.ts"
+import { type OpenRepository, openRepository } from "./openRepository.ts"
 import { requireBranch } from "./requireRef.ts"
 
 const given = (value: boolean | null | undefined, name: "push" | "merge") => (typeof value === "boolean" ? { [name]: value } : {})
+
+/** The branch of the name, if the caller may say who pushes to it. */
+const requireProtectable = Effect.fnUntraced(function* ({ project, repository, who }: OpenRepository, name: string | null) {
+  return can("manage_protected_refs", who, project) ? yield* requireBranch(repository, name) : yield* forbidden
+})
 
 const protect = guardedRoute(
   protectBranch,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
-    const { project, repository, who } = guarded
-    if (!can("manage_protected_refs", who, project)) return yield* forbidden
-    const branch = yield* requireBranch(repository, parameters.branch)
+    const branch = yield* requireProtectable(guarded, parameters.branch)
     const { developers_can_merge: merge, developers_can_push: push } = parameters
     const may = { ...given(push, "push"), ...given(merge, "merge") }
-    yield* visible(yield* Effect.orDie(protectName(project.id, branch.name, may)))
+    yield* visible(yield* Effect.orDie(protectName(guarded.project.id, branch.name, may)))
     return yield* answerBranch(guarded, branch, request)
   })
 )
@@ -29,10 +32,8 @@ const unprotect = guardedRoute(
   unprotectBranch,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
-    const { project, repository, who } = guarded
-    if (!can("manage_protected_refs", who, project)) return yield* forbidden
-    const branch = yield* requireBranch(repository, parameters.branch)
-    const ended = yield* Effect.orDie(unprotectName(project.id, branch.name))
+    const branch = yield* requireProtectable(guarded, parameters.branch)
+    const ended = yield* Effect.orDie(unprotectName(guarded.project.id, branch.name))
     if (ended !== undefined) yield* visible(ended)
     return yield* answerBranch(guarded, branch, request)
   })

@@ -4,10 +4,11 @@ import { matchesPattern, type PushPolicy, pushRefusals } from "../git/pushPolicy
 import type { Repository } from "../git/Repository.ts"
 import { branchRef, isBranchName } from "../git/refNames.ts"
 import { type BranchTip, branchesMergedInto, refsContaining } from "../git/refs.ts"
+import { accepted } from "../http/accepted.ts"
 import { preconditionHolds } from "../http/conditional.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../http/errors.ts"
-import { noContent, ok } from "../http/Reply.ts"
+import { noContent } from "../http/Reply.ts"
 import { can } from "../projects/abilities.ts"
 import { moveRefs } from "../pushes/moveRefs.ts"
 import { policyOf } from "../pushes/pushPolicy.ts"
@@ -115,7 +116,7 @@ const removeMerged = guardedRoute(
       Effect.retry({ times: attempts, while: (error) => error._tag === "RefMoved" }),
       Effect.orDie
     )
-    return ok({ message: "202 Accepted" })
+    return accepted
   })
 )
 

@@ -2,15 +2,14 @@ import { Clock, Effect } from "effect"
 import { failures } from "../changelog/errors.ts"
 import { hasVersion, insertSection } from "../changelog/insert.ts"
 import { commitFiles } from "../git/commitFiles.ts"
-import type { FileAction } from "../git/fileActions.ts"
 import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { branchRef } from "../git/refNames.ts"
 import { readRef } from "../git/refs.ts"
-import type { Signature } from "../git/signature.ts"
 import { moveRefs } from "../pushes/moveRefs.ts"
 import { fileAt } from "./changelogFile.ts"
 import { refusalText } from "./commitActions.ts"
+import { type Identity, signed } from "./identity.ts"
 
 export interface SectionToCommit {
   readonly projectId: number
@@ -21,24 +20,21 @@ export interface SectionToCommit {
   readonly version: string
   readonly section: string
   readonly message: string
-  readonly author: Omit<Signature, "seconds">
+  readonly author: Identity
 }
 
 /** Bytes. Gap: nothing is inserted into a larger file, whose headers might take long to read. */
 const largestFile = 4 * 1024 * 1024
 
 const tooLarge = () => failures.commitRefused("The file is too large")
+// Gap: the reference writes the section behind the target of the link.
+const isLink = failures.commitRefused("The file is a symbolic link")
 const noBranch = failures.commitRefused("You can only create or edit files when you are on a branch")
 const isMoving = (branch: string) =>
   failures.commitRefused(`Could not update ${branchRef(branch)}. Please refresh and try again.`)
 
 /** Bytes as characters, so that an old file of another encoding keeps its bytes. */
 const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
-
-const actionOf = (path: string, old: Uint8Array | undefined, text: string): FileAction => {
-  const content = Buffer.from(text, "latin1")
-  return old === undefined ? { _tag: "create", path, content } : { _tag: "update", path, content }
-}
 
 /** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */
 const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
@@ -49,14 +45,15 @@ const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
   if (parent === undefined) return yield* noBranch
   const place = { commit: parent, path: file }
   const old = yield* fileAt(repository, place, { limit: largestFile, orTooLarge: tooLarge })
-  const text = old?.toString("latin1") ?? ""
+  if (old?.isLink) return yield* isLink
+  const text = old?.content.toString("latin1") ?? ""
   if (hasVersion(text, bytesOf(version))) return
-  const action = actionOf(file, old, insertSection(text, bytesOf(version), bytesOf(wanted.section)))
+  const content = Buffer.from(insertSection(text, bytesOf(version), bytesOf(wanted.section)), "latin1")
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const signature = { ...author, seconds }
+  const signature = signed(author, seconds)
   const to = yield* commitFiles(repository, {
     parent,
-    actions: [action],
+    actions: [{ _tag: old === undefined ? "create" : "update", path: file, content }],
     author: signature,
     committer: signature,
     message

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { versionPattern } from "../changelog/version.ts"
 import { endpoint } from "../http/Endpoint.ts"
+import { area, id } from "./contractParts.ts"
 import { ChangelogShape } from "./shapes.ts"
 
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const path = "/projects/:id/repository/changelog"
 
 const range = {
@@ -37,7 +37,7 @@ const refusals = {
 
 export const readChangelog = endpoint({
   name: "repositories.readChangelog",
-  area: "repositories",
+  area,
   method: "GET",
   path,
   summary: "Make the section of a changelog for a version",
@@ -54,7 +54,7 @@ export const readChangelog = endpoint({
 
 export const commitChangelog = endpoint({
   name: "repositories.commitChangelog",
-  area: "repositories",
+  area,
   method: "POST",
   path,
   summary: "Commit the section of a changelog for a version",

@@ -4,8 +4,8 @@ import type { GitFailed, Repository } from "../git/Repository.ts"
 import { entryAt } from "../git/tree.ts"
 
 /**
- * The bytes of a file of a commit; undefined where there is none. Fails with `orTooLarge` when it has more than `limit`. A failure of
- * git is a defect.
+ * A file of a commit, or a symbolic link, whose content is its target; undefined where there is none. Fails with `orTooLarge` when it
+ * has more than `limit` bytes. A failure of git is a defect.
  */
 export const fileAt = Effect.fnUntraced(function* <E>(
   repository: Repository,
@@ -17,5 +17,5 @@ export const fileAt = Effect.fnUntraced(function* <E>(
   const objects = yield* Objects
   const failed = (failure: GitFailed) => (failure.exceeded === "output" ? Effect.fail(bound.orTooLarge()) : Effect.die(failure))
   const blob = yield* Effect.catchTag(objects.read(repository, entry.id, bound.limit), "GitFailed", failed)
-  return blob?.content
+  return blob && { content: blob.content, isLink: entry.mode === "120000" }
 })

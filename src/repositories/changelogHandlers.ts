@@ -7,18 +7,19 @@ import type { Moment } from "../http/dateTimes.ts"
 import { guardedRoute, type Input } from "../http/Endpoint.ts"
 import { forbiddenBecause, unprocessable } from "../http/errors.ts"
 import { ok } from "../http/Reply.ts"
-import { commitEmail } from "../http/shapes.ts"
 import type { ReadableProject } from "../projects/requireProject.ts"
 import { usualBranch } from "../projects/usualBranch.ts"
-import { mayPushTo, policyOf } from "../pushes/pushPolicy.ts"
+import { policyOf } from "../pushes/pushPolicy.ts"
 import { projectUrl, requireCode } from "./access.ts"
 import { commitSection } from "./changelogCommit.ts"
 import { chosenCommits } from "./changelogCommits.ts"
 import { commitChangelog, readChangelog } from "./changelogContract.ts"
 import { entriesOf } from "./changelogEntries.ts"
 import { commitsInRange, configOf } from "./changelogRange.ts"
-import { inSlices } from "./changelogSlices.ts"
+import { mayCommitTo } from "./commitStart.ts"
 import { DownloadLimits } from "./DownloadLimits.ts"
+import { identityOf } from "./identity.ts"
+import { inSlices } from "./inSlices.ts"
 import { commitOf, commitOrDefault, defaultBranchOf } from "./revision.ts"
 import type { ChangelogShape } from "./shapes.ts"
 
@@ -77,7 +78,7 @@ const commitTo = Effect.fnUntraced(function* (input: CommitInput, branch: string
     section,
     // Gap: a blank message counts as none.
     message: parameters.message?.trim() ? parameters.message : `Add changelog for version ${version}`,
-    author: { name: caller.user.name, email: commitEmail(caller.user, request.externalUrl), offset: "+0000" }
+    author: identityOf(caller, request)
   })
 })
 
@@ -87,9 +88,7 @@ const commit = Effect.fnUntraced(function* (input: CommitInput) {
   yield* DownloadLimits.use((limits) => limits.changelog(caller, project.id))
   const branch = yield* branchOf(input)
   const policy = yield* policyOf(guarded, who)
-  // That there cannot be a branch of such a name is told later.
-  const mayPush = isBranchName(branch.name) ? mayPushTo(policy, branch.name, branch.at ?? null) : policy.mayPush
-  if (!mayPush) return yield* mayNotCommit
+  if (!mayCommitTo(policy, branch.name, branch.at ?? null)) return yield* mayNotCommit
   const end = typeof parameters.to === "string" ? yield* commitOf(project, parameters.to) : branch.at
   yield* Effect.mapError(commitTo(input, branch.name, end), answered)
   return ok(commitChangelog.success.status)

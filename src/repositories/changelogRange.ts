@@ -8,7 +8,7 @@ import { Repositories } from "../git/Repositories.ts"
 import { listTags } from "../git/refs.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import { fileAt } from "./changelogFile.ts"
-import { inSlices } from "./changelogSlices.ts"
+import { inSlices } from "./inSlices.ts"
 import { commitOf, orAbsent } from "./revision.ts"
 
 /** Bytes of a configuration; its parser gives up far below. */
@@ -19,8 +19,8 @@ export const configOf = Effect.fnUntraced(function* (project: ProjectRow, path: 
   const commit = yield* commitOf(project, "HEAD")
   if (commit === undefined) return defaultConfig
   const repository = (yield* Repositories).of(project.id)
-  const content = yield* fileAt(repository, { commit, path }, { limit: largestConfig, orTooLarge: failures.templateTimeout })
-  return content === undefined ? defaultConfig : yield* Effect.fromResult(parseConfig(path, decodeText(content)))
+  const file = yield* fileAt(repository, { commit, path }, { limit: largestConfig, orTooLarge: failures.templateTimeout })
+  return file === undefined ? defaultConfig : yield* Effect.fromResult(parseConfig(path, decodeText(file.content)))
 })
 
 interface Wish {

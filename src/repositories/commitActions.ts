@@ -1,10 +1,15 @@
 import { Effect } from "effect"
+import { commitFiles } from "../git/commitFiles.ts"
 import type { ActionRefused, FileAction } from "../git/fileActions.ts"
 import { logIds } from "../git/log.ts"
 import type { Repository } from "../git/Repository.ts"
+import type { Caller } from "../http/Caller.ts"
 import { badRequest, invalidParameters, type WireError } from "../http/errors.ts"
 import type { Decoded } from "../http/parameters.ts"
+import type { RequestInfo } from "../http/RequestInfo.ts"
 import type { createCommit } from "./commitContract.ts"
+import { authorOf, type GivenAuthor, identityOf, signed } from "./identity.ts"
+import type { OpenRepository } from "./openRepository.ts"
 
 export type GivenAction = Decoded<(typeof createCommit)["parameters"]["actions"]["fields"]>
 
@@ -29,6 +34,23 @@ export const plainPath = (path: string | null | undefined): string =>
     .split("/")
     .filter((part) => part !== "" && part !== ".")
     .join("/")
+
+interface GivenContent {
+  readonly file_path?: string | null | undefined
+  readonly content?: string | null | undefined
+  readonly encoding?: string | undefined
+}
+
+const isBase64 = (text: string): boolean => {
+  const digits = text.replace(/\s+/g, "")
+  return /^[\w+/-]*={0,2}$/.test(digits) && digits.replace(/=+$/, "").length % 4 !== 1
+}
+
+/** Fails where a content is not in the encoding that it is said to be in. White space does not count. */
+export const requireReadable = (contents: ReadonlyArray<GivenContent>): Effect.Effect<void, WireError> => {
+  const bad = contents.find(({ content, encoding }) => encoding === "base64" && !isBase64(content ?? ""))
+  return bad === undefined ? Effect.void : Effect.fail(badRequest(`The content of ${bad.file_path} is not Base64`))
+}
 
 /** The bytes of a content as it was sent. */
 export const contentOf = (content: string | null | undefined, encoding: string): Uint8Array =>
@@ -71,7 +93,28 @@ export const refusalText = ({ path, reason }: ActionRefused): string => {
   }
 }
 
-export const refuseActions = (refused: ActionRefused): WireError => badRequest(refusalText(refused))
+const refuseActions = (refused: ActionRefused): WireError => badRequest(refusalText(refused))
+
+interface Asked {
+  readonly caller: Caller
+  readonly guarded: OpenRepository
+  readonly parameters: GivenAuthor & { readonly commit_message: string }
+  readonly request: RequestInfo
+}
+
+/** What writes the commit of a request on a parent: by the caller, for the author that is given. */
+export const writeActions = ({ caller, guarded, parameters, request }: Asked, actions: ReadonlyArray<FileAction>) => {
+  const committer = identityOf(caller, request)
+  const author = authorOf(parameters, committer)
+  return (parent: string | undefined, seconds: number) =>
+    commitFiles(guarded.repository, {
+      parent,
+      actions,
+      author: signed(author, seconds),
+      committer: signed(committer, seconds),
+      message: parameters.commit_message
+    }).pipe(Effect.catchTags({ ActionRefused: (refused) => Effect.fail(refuseActions(refused)), GitFailed: Effect.die }))
+}
 
 /** The last commit that changed a path, as seen from a commit; undefined when nothing ever was there. */
 export const lastCommitOf = Effect.fnUntraced(function* (repository: Repository, commit: string, path: string) {

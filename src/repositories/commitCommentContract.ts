@@ -1,11 +1,9 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
 import { CommitComment } from "./commitShapes.ts"
+import { area, id, mayNot, sha } from "./contractParts.ts"
 
-const area = "repositories"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
-const sha = { kind: "string", required: true, description: "Branch, tag or commit." } as const
-const refusals = { 403: "The caller may not do this.", 404: "No such commit." }
+const refusals = { ...mayNot, 404: "No such commit." }
 const path = "/projects/:id/repository/commits/:sha/comments" as const
 
 export const listComments = endpoint({

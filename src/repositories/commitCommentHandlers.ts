@@ -7,6 +7,7 @@ import { pageOf } from "../http/pagination.ts"
 import { ok, page } from "../http/Reply.ts"
 import { userReference } from "../http/shapes.ts"
 import { visible } from "../http/write.ts"
+import { isLongerThan } from "../kernel/characters.ts"
 import { uuidV7 } from "../kernel/uuid.ts"
 import { record } from "../platform/Commands.ts"
 import { CurrentOrigin } from "../platform/Origin.ts"
@@ -52,7 +53,7 @@ const notSaved = (reason: string) => badRequest(`Failed to save note {:note=>["$
 const requireNote = Effect.fnUntraced(function* (given: string | null) {
   const note = given ?? ""
   if (!/\S/.test(note)) return yield* notSaved("can't be blank")
-  return [...note].length > longestNote ? yield* notSaved(`is too long (maximum is ${longestNote} characters)`) : note
+  return isLongerThan(note, longestNote) ? yield* notSaved(`is too long (maximum is ${longestNote} characters)`) : note
 })
 
 type Given = Input<typeof createComment.parameters, "user">["parameters"]
@@ -77,7 +78,7 @@ const createRoute = guardedRoute(
     const stream = commentStream(address)
     const { nextCommandId = () => uuidV7() } = yield* CurrentOrigin
     const commented = CommitCommentEvent.cases.CommitCommented.make({ authorId: caller.user.id, note, line })
-    const position = yield* record(commitCommentCodec, stream, [commented], nextCommandId(stream))
+    const position = yield* record(commitCommentCodec, stream, [commented], { commandId: nextCommandId(stream) })
     yield* visible({ position, stream })
     const row = yield* (yield* CommitComments).find(address, position)
     return ok(present(row ?? (yield* commitNotFound), request.externalUrl))

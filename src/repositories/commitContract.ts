@@ -1,13 +1,10 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
 import { CommitCount, CommitDetail, CommitSignature, CommitStatus, ListedCommit } from "./commitShapes.ts"
+import { area, id, mayNot, sha } from "./contractParts.ts"
 import { CommitRefShape } from "./refShapes.ts"
 import { CommitShape, DiffShape } from "./shapes.ts"
 
-const area = "repositories"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
-const sha = { kind: "string", required: true, description: "Branch, tag or commit." } as const
-const noCode = { 403: "The caller may not do this." }
 const noCommit = { 404: "No such commit." }
 const commits = "/projects/:id/repository/commits" as const
 
@@ -43,7 +40,7 @@ export const listCommits = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(ListedCommit) },
-  refusals: { ...noCode, 400: "`ref_name` cannot be one.", 404: "No repository." }
+  refusals: { ...mayNot, 400: "`ref_name` cannot be one.", 404: "No repository." }
 })
 
 export const readCommit = endpoint({
@@ -56,7 +53,7 @@ export const readCommit = endpoint({
   access: "anyone",
   parameters: { id, sha, stats: { kind: "boolean", default: true, description: "Whether to count changed lines." } },
   success: { status: 200, body: CommitDetail },
-  refusals: { ...noCode, ...noCommit }
+  refusals: { ...mayNot, ...noCommit }
 })
 
 export const readCommitDiff = endpoint({
@@ -74,7 +71,7 @@ export const readCommitDiff = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(DiffShape) },
-  refusals: { ...noCode, ...noCommit }
+  refusals: { ...mayNot, ...noCommit }
 })
 
 export const listCommitRefs = endpoint({
@@ -87,7 +84,7 @@ export const listCommitRefs = endpoint({
   parameters: { id, sha, type: { kind: "string", values: ["branch", "tag", "all"], default: "all" } },
   paginated: true,
   success: { status: 200, body: Schema.Array(CommitRefShape) },
-  refusals: { ...noCode, ...noCommit }
+  refusals: { ...mayNot, ...noCommit }
 })
 
 export const countCommits = endpoint({
@@ -103,7 +100,7 @@ export const countCommits = endpoint({
     first_parent: { kind: "boolean", default: false, description: "Whether to go only to the first parent of merges." }
   },
   success: { status: 200, body: CommitCount },
-  refusals: { ...noCode, ...noCommit }
+  refusals: { ...mayNot, ...noCommit }
 })
 
 export const readCommitSignature = endpoint({
@@ -117,7 +114,7 @@ export const readCommitSignature = endpoint({
   access: "anyone",
   parameters: { id, sha },
   success: { status: 200, body: CommitSignature },
-  refusals: { ...noCode, 404: "No such commit, or it is not signed." }
+  refusals: { ...mayNot, 404: "No such commit, or it is not signed." }
 })
 
 export const listCommitMergeRequests = endpoint({
@@ -130,7 +127,7 @@ export const listCommitMergeRequests = endpoint({
   parameters: { id, sha, state: { kind: "string", values: ["opened", "closed", "locked", "merged"] } },
   paginated: true,
   success: { status: 200, body: Schema.Array(Schema.Unknown) },
-  refusals: { ...noCode, ...noCommit }
+  refusals: { ...mayNot, ...noCommit }
 })
 
 export const listCommitStatuses = endpoint({
@@ -154,7 +151,7 @@ export const listCommitStatuses = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(CommitStatus) },
-  refusals: { ...noCode, ...noCommit }
+  refusals: { ...mayNot, ...noCommit }
 })
 
 export const createCommit = endpoint({
@@ -192,7 +189,7 @@ export const createCommit = endpoint({
   },
   groups: [{ rule: "mutuallyExclusive", names: ["start_branch", "start_sha"], before: "start_project" }],
   success: { status: 201, body: CommitDetail },
-  refusals: { ...noCode, 400: "An action cannot be, or the branch is another than expected." }
+  refusals: { ...mayNot, 400: "An action cannot be, or the branch is another than expected." }
 })
 
 const changing = {
@@ -201,7 +198,7 @@ const changing = {
   branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
   dry_run: { kind: "boolean", default: false, description: "Whether only to try: nothing changes, and the status is 200." }
 } as const
-const unfit = { ...noCode, 400: "The change does not fit, or is there already.", 404: "No such commit or branch." }
+const unfit = { ...mayNot, 400: "The change does not fit, or is there already.", 404: "No such commit or branch." }
 
 export const cherryPickCommit = endpoint({
   name: "repositories.cherryPick",

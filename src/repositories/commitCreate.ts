@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { commitFiles } from "../git/commitFiles.ts"
 import type { Caller } from "../http/Caller.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import { badRequest, forbidden, forbiddenBecause } from "../http/errors.ts"
@@ -8,12 +7,19 @@ import { can } from "../projects/abilities.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import { findReadable } from "../projects/requireProject.ts"
 import { policyOf } from "../pushes/pushPolicy.ts"
-import { fileAction, type GivenAction, hasChanged, plainPath, refuseActions, requireComplete } from "./commitActions.ts"
+import {
+  fileAction,
+  type GivenAction,
+  hasChanged,
+  plainPath,
+  requireComplete,
+  requireReadable,
+  writeActions
+} from "./commitActions.ts"
 import { createCommit } from "./commitContract.ts"
 import { commitOnce } from "./commitOnce.ts"
 import { requirePush, requireStart } from "./commitStart.ts"
 import { commitById, presentDetail } from "./commitView.ts"
-import { authorOf, identityOf, signed } from "./identity.ts"
 import { type OpenRepository, openRepository } from "./openRepository.ts"
 
 /** The project that a branch begins in: what the project is a fork of. */
@@ -46,15 +52,15 @@ const requireKnown = Effect.fnUntraced(function* (
 export const createCommitRoute = guardedRoute(
   createCommit,
   openRepository,
-  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
-    const { actions, branch, commit_message: message, force, start_branch, start_project, start_sha, stats } = parameters
-    const { project, repository, who } = guarded
+  Effect.fnUntraced(function* (input) {
+    const { caller, guarded, parameters, request } = input
+    const { actions, branch, force, start_branch, start_project, start_sha, stats } = parameters
+    const { project, who } = guarded
     yield* requireComplete(actions)
+    yield* requireReadable(actions)
     const startProject = start_project ? yield* requireStartProject(project, start_project, caller) : undefined
     const policy = yield* policyOf(guarded, who)
     yield* requirePush(guarded, policy, branch)
-    const committer = identityOf(caller, request)
-    const author = authorOf(parameters, committer)
     const destination = {
       branch,
       startBranch: start_branch || undefined,
@@ -66,14 +72,7 @@ export const createCommitRoute = guardedRoute(
       branch,
       policy,
       start: Effect.tap(requireStart(guarded, destination), ({ parent }) => requireKnown(guarded, parent, actions)),
-      write: (parent, seconds) =>
-        commitFiles(repository, {
-          parent,
-          actions: actions.map(fileAction),
-          author: signed(author, seconds),
-          committer: signed(committer, seconds),
-          message
-        }).pipe(Effect.catchTags({ ActionRefused: (refused) => Effect.fail(refuseActions(refused)), GitFailed: Effect.die }))
+      write: writeActions(input, actions.map(fileAction))
     })
     return ok(yield* presentDetail(guarded, yield* commitById(guarded, id), { request, withStats: stats }))
   })

@@ -55,7 +55,8 @@ const refsRoute = guardedRoute(
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     const { id } = yield* requireCommit(guarded, parameters.sha)
-    const kinds = (["branch", "tag"] as const).filter((kind) => parameters.type !== (kind === "branch" ? "tag" : "branch"))
+    const { type: wished } = parameters
+    const kinds = wished === "all" ? (["branch", "tag"] as const) : [wished]
     const refs: ReadonlyArray<ReadonlyArray<CommitRef>> = yield* Effect.forEach(
       kinds,
       (type) =>

@@ -39,10 +39,14 @@ const isTaken = (branch: string) =>
 const isNoName = (branch: string) =>
   badRequest(`Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`)
 
-/** Fails where the caller may not push to a branch. What cannot be a name is told later. */
+/** Whether the caller may commit to a branch. `before`: where it is. That there cannot be one of the name is told later. */
+export const mayCommitTo = (policy: PushPolicy, branch: string, before: string | null): boolean =>
+  before === null && !isNewName(branch) ? policy.mayPush : mayPushTo(policy, branch, before)
+
+/** Fails where the caller may not commit to a branch. */
 export const requirePush = Effect.fnUntraced(function* ({ repository }: OpenRepository, policy: PushPolicy, branch: string) {
   const before = (yield* branchCommit(repository, branch)) ?? null
-  if (!(isNewName(branch) ? mayPushTo(policy, branch, before) : policy.mayPush)) return yield* mayNotPush
+  if (!mayCommitTo(policy, branch, before)) return yield* mayNotPush
 })
 
 const isElsewhere = ({ branch, startBranch, startProject, startSha }: Destination): boolean =>

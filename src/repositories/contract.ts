@@ -1,12 +1,10 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { area, id } from "./contractParts.ts"
 import { BlobShape, CommitShape, ComparisonShape, ContributorShape, TreeEntryShape } from "./shapes.ts"
 
-const area = "repositories"
 /** Of public projects; the guard asks for more elsewhere. */
 const access = "anyone"
-
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const noCode = { 403: "The caller may not read the code." }
 
 export const listTree = endpoint({

@@ -1,13 +1,11 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { area, id, mayNot } from "./contractParts.ts"
 import { BlamedLines, FileShape, WrittenFile } from "./fileShapes.ts"
 
-const area = "repositories"
 const readScopes = ["read_repository"]
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const file_path = { kind: "string", required: true, description: "Path of the file, percent-encoded." } as const
 const ref = { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit." } as const
-const noCode = { 403: "The caller may not do this." }
 const noFile = { 400: "Not a path of a file.", 404: "No such revision or file." }
 const file = "/projects/:id/repository/files/:file_path" as const
 
@@ -23,7 +21,7 @@ export const readFile = endpoint({
   readScopes,
   parameters: { id, file_path, ref },
   success: { status: 200, body: FileShape },
-  refusals: { ...noCode, ...noFile }
+  refusals: { ...mayNot, ...noFile }
 })
 
 export const readRawFile = endpoint({
@@ -41,7 +39,7 @@ export const readRawFile = endpoint({
     lfs: { kind: "boolean", default: false, description: "Has no effect: there is no storage of large files beside git." }
   },
   success: { status: 200, description: "The bytes." },
-  refusals: { ...noCode, ...noFile }
+  refusals: { ...mayNot, ...noFile }
 })
 
 export const blameFile = endpoint({
@@ -66,7 +64,7 @@ export const blameFile = endpoint({
     }
   },
   success: { status: 200, body: Schema.Array(BlamedLines) },
-  refusals: { ...noCode, ...noFile }
+  refusals: { ...mayNot, ...noFile }
 })
 
 const writing = {
@@ -84,7 +82,7 @@ const content = {
   execute_filemode: { kind: "boolean", description: "Whether the file is executable." }
 } as const
 const last_commit_id = { kind: "string", description: "The last commit of the file that the caller knows." } as const
-const notWritten = { ...noCode, 400: "The file is there, or is not, or has changed." }
+const notWritten = { ...mayNot, 400: "The file is there, or is not, or has changed." }
 
 export const createFile = endpoint({
   name: "repositories.createFile",

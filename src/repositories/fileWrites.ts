@@ -1,18 +1,16 @@
 import { Effect } from "effect"
-import { commitFiles } from "../git/commitFiles.ts"
 import type { FileAction } from "../git/fileActions.ts"
 import { guardedRoute, type Input } from "../http/Endpoint.ts"
 import { badRequest, forbidden } from "../http/errors.ts"
 import { noContent, ok } from "../http/Reply.ts"
 import { can } from "../projects/abilities.ts"
 import { policyOf } from "../pushes/pushPolicy.ts"
-import { contentOf, hasChanged, plainPath, refuseActions } from "./commitActions.ts"
+import { contentOf, hasChanged, plainPath, requireReadable, writeActions } from "./commitActions.ts"
 import { commitOnce } from "./commitOnce.ts"
 import { requirePush, requireStart } from "./commitStart.ts"
 import { createFile, deleteFile, updateFile } from "./fileContract.ts"
 import type { WrittenFile } from "./fileShapes.ts"
 import { requirePath } from "./fileView.ts"
-import { authorOf, identityOf, signed } from "./identity.ts"
 import { type OpenRepository, openCode } from "./openRepository.ts"
 
 type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
@@ -24,15 +22,14 @@ interface Wish {
 }
 
 /** Makes a commit of one action on the file. */
-const commitFile = Effect.fnUntraced(function* ({ caller, guarded, parameters, request }: Asked, wish: Wish) {
+const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
+  const { guarded, parameters } = input
   const { repository, who } = guarded
-  const { branch, commit_message: message } = parameters
+  const { branch } = parameters
   const path = plainPath(yield* requirePath(parameters.file_path))
   if (!can("push_code", who, guarded.project)) return yield* forbidden
   const policy = yield* policyOf(guarded, who)
   yield* requirePush(guarded, policy, branch)
-  const committer = identityOf(caller, request)
-  const author = authorOf(parameters, committer)
   const known = { path, commit: parameters.last_commit_id }
   yield* commitOnce(guarded, {
     branch,
@@ -42,14 +39,7 @@ const commitFile = Effect.fnUntraced(function* ({ caller, guarded, parameters, r
         is ? Effect.fail(badRequest(wish.changedText)) : Effect.void
       )
     ),
-    write: (parent, seconds) =>
-      commitFiles(repository, {
-        parent,
-        actions: [wish.actionAt(path)],
-        author: signed(author, seconds),
-        committer: signed(committer, seconds),
-        message
-      }).pipe(Effect.catchTags({ ActionRefused: (refused) => Effect.fail(refuseActions(refused)), GitFailed: Effect.die }))
+    write: writeActions(input, [wish.actionAt(path)])
   })
 })
 
@@ -65,31 +55,20 @@ const contentAt =
     ...(typeof execute_filemode === "boolean" && { isExecutable: execute_filemode })
   })
 
-const written = ({ branch, file_path }: Writing) => {
-  const body: typeof WrittenFile.Type = { file_path: file_path ?? "", branch }
-  return ok(body)
-}
-
 const changed = "You are attempting to update a file that has changed since you started editing it."
 const changedBeforeDeletion = "You are attempting to delete a file that has been previously updated."
 
-const create = guardedRoute(
-  createFile,
-  openCode,
-  Effect.fnUntraced(function* (input) {
-    yield* commitFile(input, { actionAt: contentAt("create", input.parameters), changedText: changed })
-    return written(input.parameters)
+const write = (tag: "create" | "update") =>
+  Effect.fnUntraced(function* (input: Asked & { readonly parameters: Writing }) {
+    const { branch, file_path } = input.parameters
+    yield* requireReadable([input.parameters])
+    yield* commitFile(input, { actionAt: contentAt(tag, input.parameters), changedText: changed })
+    const body: typeof WrittenFile.Type = { file_path: file_path ?? "", branch }
+    return ok(body)
   })
-)
 
-const update = guardedRoute(
-  updateFile,
-  openCode,
-  Effect.fnUntraced(function* (input) {
-    yield* commitFile(input, { actionAt: contentAt("update", input.parameters), changedText: changed })
-    return written(input.parameters)
-  })
-)
+const create = guardedRoute(createFile, openCode, write("create"))
+const update = guardedRoute(updateFile, openCode, write("update"))
 
 const remove = guardedRoute(
   deleteFile,

@@ -1,7 +1,7 @@
 import type { Signature } from "../git/signature.ts"
 import type { Caller } from "../http/Caller.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
-import { fullUser } from "../http/shapes.ts"
+import { commitEmail } from "../http/shapes.ts"
 
 /** Who writes, as commits and tags name them. */
 export interface Identity {
@@ -11,13 +11,13 @@ export interface Identity {
 
 export const identityOf = ({ user }: Caller, { externalUrl }: RequestInfo): Identity => ({
   name: user.name,
-  email: fullUser(user, externalUrl).commit_email
+  email: commitEmail(user, externalUrl)
 })
 
 /** `seconds` since 1970. Times are told in UTC. */
 export const signed = ({ email, name }: Identity, seconds: number): Signature => ({ name, email, seconds, offset: "+0000" })
 
-interface GivenAuthor {
+export interface GivenAuthor {
   readonly author_name?: string | null
   readonly author_email?: string | null
 }

@@ -4,8 +4,11 @@ import type { RefChange } from "../git/updateRefs.ts"
 import { badRequest, type WireError } from "../http/errors.ts"
 import { moveRefs } from "../pushes/moveRefs.ts"
 
-/** Whether a new branch or tag may have this name: one that is read as the id of a commit would hide it. */
-export const isNewName = (name: string): boolean => isBranchName(name) && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)
+/** Read as the id of a commit, or as the full name of a ref. */
+const misleading = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$|^refs\/(?:heads|remotes|tags)\//i
+
+/** Whether a new branch or tag may have this name: one that is read as something else would hide it. */
+export const isNewName = (name: string): boolean => isBranchName(name) && !misleading.test(name)
 
 /** In the words of the reference, for whoever lost a race. */
 export const couldNotUpdate = (branch: string): WireError =>

@@ -1,6 +1,7 @@
 import { Result } from "effect"
-import { RE2JS } from "re2js"
 import { Budget } from "../changelog/budget.ts"
+import { compileExpression } from "../changelog/expression.ts"
+import type { Sliced } from "../changelog/Sliced.ts"
 import { matchesPattern } from "../git/pushPolicy.ts"
 
 interface Named {
@@ -12,7 +13,14 @@ const fold = (text: string): string => text.toUpperCase()
 const isFound = (term: string): ((name: string) => boolean) => {
   if (term.startsWith("^")) return (name) => name.startsWith(term.slice(1))
   if (term.endsWith("$")) return (name) => name.endsWith(term.slice(0, -1))
-  return term.includes("*") ? (name) => matchesPattern(term, name) : (name) => name.includes(term)
+  return term.includes("*") ? fits(term) : (name) => name.includes(term)
+}
+
+/** A pattern with more characters of its own than a name has is not taken apart for that one. */
+const fits = (term: string): ((name: string) => boolean) => {
+  const pattern = term.replace(/\*+/g, "*")
+  const least = pattern.replaceAll("*", "").length
+  return (name) => name.length >= least && matchesPattern(pattern, name)
 }
 
 /** Branches or tags whose names fit a text, in their order, but one of exactly this name first. Case does not count. */
@@ -25,22 +33,22 @@ export const searched = <R extends Named>(refs: ReadonlyArray<R>, text: string |
   return [...found.filter(isExact), ...found.filter((ref) => !isExact(ref))]
 }
 
-const longestRegex = 1000
-/** Matching takes at most the length of the text times the size of the expression. */
 const matchingSteps = 100_000_000
 
 /** Branches or tags whose names a regular expression matches somewhere; a failure where that makes no sense or takes too long. */
-export const matching = <R extends Named>(refs: ReadonlyArray<R>, regex: string): Result.Result<ReadonlyArray<R>, unknown> => {
-  if (regex.length > longestRegex) return Result.fail("too long")
-  const compiled = Result.try({ try: () => RE2JS.compile(regex), catch: (reason) => reason })
-  return Result.flatMap(compiled, (expression) => {
-    const budget = new Budget(matchingSteps)
-    const found: Array<R> = []
-    for (const ref of refs) {
-      const matcher = expression.matcher(ref.name)
-      if (!budget.spend((ref.name.length + 1) * matcher.programSize())) return Result.fail("too many steps")
-      if (matcher.find()) found.push(ref)
-    }
-    return Result.succeed(found)
-  })
+export const matching = function* <R extends Named>(
+  refs: ReadonlyArray<R>,
+  regex: string
+): Sliced<Result.Result<ReadonlyArray<R>, unknown>> {
+  const compiled = compileExpression(regex)
+  if (Result.isFailure(compiled)) return Result.fail(compiled.failure)
+  const { re2, size } = compiled.success
+  const budget = new Budget(matchingSteps)
+  const found: Array<R> = []
+  for (const ref of refs) {
+    if (!budget.spend((ref.name.length + 1) * size)) return Result.fail("too many steps")
+    if (budget.pauses()) yield
+    if (re2.matcher(ref.name).find()) found.push(ref)
+  }
+  return Result.succeed(found)
 }

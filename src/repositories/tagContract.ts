@@ -1,13 +1,11 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
 import { CommitSignature } from "./commitShapes.ts"
+import { area, id, mayNot } from "./contractParts.ts"
 import { keysetParameters } from "./refPage.ts"
 import { TagShape } from "./refShapes.ts"
 
-const area = "repositories"
-const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
 const tag_name = { kind: "string", required: true, description: "Name of the tag." } as const
-const noCode = { 403: "The caller may not do this." }
 const noTag = { 404: "No such tag." }
 const tags = "/projects/:id/repository/tags" as const
 
@@ -35,7 +33,7 @@ export const listTags = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(TagShape) },
-  refusals: { ...noCode, 422: "There is no tag of the token's name." }
+  refusals: { ...mayNot, 422: "There is no tag of the token's name." }
 })
 
 export const readTag = endpoint({
@@ -48,7 +46,7 @@ export const readTag = endpoint({
   access: "anyone",
   parameters: { id, tag_name },
   success: { status: 200, body: TagShape },
-  refusals: { ...noCode, ...noTag }
+  refusals: { ...mayNot, ...noTag }
 })
 
 export const readTagSignature = endpoint({
@@ -61,7 +59,7 @@ export const readTagSignature = endpoint({
   access: "anyone",
   parameters: { id, tag_name },
   success: { status: 200, body: CommitSignature },
-  refusals: { ...noCode, 404: "No such tag, or it is not signed." }
+  refusals: { ...mayNot, 404: "No such tag, or it is not signed." }
 })
 
 export const createTag = endpoint({
@@ -78,7 +76,7 @@ export const createTag = endpoint({
     message: { kind: "string", description: "Makes an annotated tag." }
   },
   success: { status: 201, body: TagShape },
-  refusals: { ...noCode, 400: "The name is taken or not one of a tag, or there is no such revision." }
+  refusals: { ...mayNot, 400: "The name is taken or not one of a tag, or there is no such revision." }
 })
 
 export const deleteTag = endpoint({
@@ -91,5 +89,5 @@ export const deleteTag = endpoint({
   access: "user",
   parameters: { id, tag_name },
   success: { status: 204 },
-  refusals: { ...noCode, ...noTag, 412: "Its commit is newer than `If-Unmodified-Since`." }
+  refusals: { ...mayNot, ...noTag, 412: "Its commit is newer than `If-Unmodified-Since`." }
 })

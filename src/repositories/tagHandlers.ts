@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { compareVersions } from "../changelog/versionOrder.ts"
+import { versionKey } from "../changelog/versionOrder.ts"
 import { readTag as readAnnotated } from "../git/annotatedTag.ts"
 import { matchesPattern, type PushPolicy, pushRefusals } from "../git/pushPolicy.ts"
 import { tagRef } from "../git/refNames.ts"
@@ -25,6 +25,13 @@ import { earlierWriteTime, writeTime } from "./writeTime.ts"
 
 type Order = "name" | "updated" | "version"
 
+/** Their versions are taken apart once each. */
+const byVersion = (tags: ReadonlyArray<Tag>, sign: number): ReadonlyArray<Tag> =>
+  tags
+    .map((tag) => ({ tag, key: versionKey(tag.name) }))
+    .sort(({ key: one }, { key: other }) => (one < other ? -sign : one > other ? sign : 0))
+    .map(({ tag }) => tag)
+
 /** Given by name, in which order those that are otherwise equal stay. */
 const sorted = (tags: ReadonlyArray<Tag>, by: Order, direction: "asc" | "desc"): ReadonlyArray<Tag> => {
   const sign = direction === "asc" ? 1 : -1
@@ -34,7 +41,7 @@ const sorted = (tags: ReadonlyArray<Tag>, by: Order, direction: "asc" | "desc"):
     case "updated":
       return tags.toSorted((one, other) => sign * (one.createdSeconds - other.createdSeconds))
     case "version":
-      return tags.toSorted((one, other) => sign * compareVersions(one.name, other.name))
+      return byVersion(tags, sign)
   }
 }
 

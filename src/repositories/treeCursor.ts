@@ -21,10 +21,6 @@ type Place = Pick<TreeEntry, "type" | "path">
 /** In git's order directories have a slash at their end. */
 const sortKey = ({ path, type }: Place): Buffer => Buffer.from(type === "tree" ? `${path}/` : path)
 
-/** Whether an entry comes behind a place of the list where there is nothing any more. */
-const isBehind = (entry: Place, place: Place): boolean =>
-  entry.type === place.type ? Buffer.compare(sortKey(entry), sortKey(place)) > 0 : rank[entry.type] > rank[place.type]
-
 const isAt = (entry: TreeEntry | undefined, { path, type }: Place): boolean => entry?.path === path && entry.type === type
 
 const startBehind = (entries: ReadonlyArray<TreeEntry>, [index, type, path]: Cursor): number => {
@@ -33,7 +29,11 @@ const startBehind = (entries: ReadonlyArray<TreeEntry>, [index, type, path]: Cur
   if (isAt(entries[index], place)) return index + 1
   const found = entries.findIndex((entry) => isAt(entry, place))
   if (found !== -1) return found + 1
-  const next = entries.findIndex((entry) => isBehind(entry, place))
+  // There is nothing any more: the first entry behind the place is the next one.
+  const key = sortKey(place)
+  const next = entries.findIndex((entry) =>
+    entry.type === type ? Buffer.compare(sortKey(entry), key) > 0 : rank[entry.type] > rank[type]
+  )
   return next === -1 ? entries.length : next
 }
 

@@ -37,3 +37,19 @@ export const entry = (title: string, digit: string, more: Partial<Entry> = {}): 
   mergeRequest: null,
   ...more
 })
+
+/** Tags, from the oldest version on. */
+export const tagNames = ["0.5.0+42.ee.0", "v0.7.0", "v0.8.0-pre1", "0.9.0", "v1.0.0", "v1.1.0", "v2.0.0"]
+
+/** Versions, and with which of the tags their ranges begin. */
+export const startTags: ReadonlyArray<[version: string, tag: string]> = [
+  ["2.1.0", "v2.0.0"],
+  ["v2.1.0", "v2.0.0"],
+  ["2.0.0", "v1.1.0"],
+  ["1.5.0", "v1.1.0"],
+  ["1.0.1", "v1.0.0"],
+  ["1.0.0", "0.9.0"],
+  ["0.9.0", "v0.7.0"],
+  ["0.6.0", "0.5.0+42.ee.0"],
+  ["0.6.0-rc1", "0.5.0+42.ee.0"]
+]

@@ -283,6 +283,19 @@ describe("Repositories", () => {
     expect([zip.toString("latin1", 0, 2), zip.includes(`client-${id("First")}-${id("First")}/src/a.ts`)]).toEqual(["PK", true])
   })
 
+  it("allRepositoryTrees follows pages of each kind, also by the project's path", async () => {
+    const paths = async (options: object, of: number | string = project) =>
+      (await client().Repositories.allRepositoryTrees(of, { ref: id("First"), recursive: true, ...options })).map(
+        ({ path }) => path
+      )
+    const all = ["src", "README.md", "src/a.ts"]
+    for (const pagination of [{}, { pagination: "keyset" }, { pagination: "legacy" }]) {
+      expect(await paths({ perPage: 1, ...pagination })).toEqual(all)
+    }
+    expect(await paths({ perPage: 2 }, "root/client")).toEqual(all)
+    expect(await paths({ perPage: 2, page: 2, maxPages: 1 })).toEqual(all.slice(2))
+  })
+
   it("compare, mergeBase, allContributors", async () => {
     const { Repositories } = client()
     const compared = {
@@ -302,6 +315,7 @@ describe("Repositories", () => {
       web_url: `${web()}/-/compare/${id("First")}...${id("Second")}`
     })
     expectExactly(await Repositories.mergeBase(project, ["main", "topic"]), first())
+    await expect(Repositories.mergeBase(project, ["main", "nowhere"])).rejects.toThrow("Could not find ref: nowhere")
     expectExactly(await Repositories.allContributors(project, { orderBy: "name", sort: "asc" }), [
       { name: root[0], email: root[1], commits: 5, additions: 6, deletions: 4 },
       { name: "Ann", email: "ann@example.com", commits: 1, additions: 2, deletions: 2 }

@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { archiveFormat } from "#src/git/archiveNames.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { rawRequest } from "#test/support/rawRequest.ts"
 import { type Sent, useService } from "#test/support/service.ts"
 import { leavesOf, unpack } from "#test/support/unpack.ts"
+import { startMinute } from "./startMinute.ts"
 import { createProject, useEmptyCode, useStandardCode } from "./useCode.ts"
 
 const service = useService()
@@ -272,11 +273,7 @@ describe("refusals", () => {
 describe("limited to two a minute", () => {
   const limited = useService({ ARCHIVE_RATE_LIMIT: "2" })
   it("for each user and project", async () => {
-    // At the beginning of a minute, in which the clock stands still.
-    vi.useFakeTimers({ toFake: ["Date"], now: Math.ceil(Date.now() / 60_000) * 60_000 })
-    onTestFinished(() => {
-      vi.useRealTimers()
-    })
+    startMinute()
     const [one, other] = [await createProject(limited, { path: "one" }), await createProject(limited, { path: "other" })]
     const { text } = await issueTokenFor(limited, await createUser(limited, "ada"))
     const ask = (id: number, token: string | null | undefined) =>

@@ -1,9 +1,11 @@
+import { rm, writeFile } from "node:fs/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import type { standardRepository } from "#test/support/gitStandard.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import type { Received, Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
+import { outcome } from "./outcome.ts"
 import type { Code } from "./useCode.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 import { walk } from "./walk.ts"
@@ -13,7 +15,6 @@ const code = useFilledCode(service)
 const under = (path: string) => `/projects/${code().id}/repository${path}`
 const ask = (method: string, path: string, sent?: Sent) => service.request(method, under(path), sent)
 const at = (name: string) => `/branches/${encodeURIComponent(name)}`
-const outcome = ({ body, status }: Received) => [status, body]
 
 type Ids = Code<ReturnType<typeof standardRepository>>["fixture"]["ids"]
 const ids = (): Ids => code().fixture.ids
@@ -105,16 +106,13 @@ describe("list", () => {
     expect(outcome(await ask("GET", "/branches", { query: { regex } }))).toEqual([400, { message: "Regex is invalid" }])
   })
 
-  it("matches in linear time", async () => {
-    expect((await ask("GET", "/branches", { query: { regex: "(a+)+$".repeat(100) } })).status).toBeLessThan(500)
-  })
-
   it("is ordered by time", async () => {
     const times = (received: Received) =>
       (Array.isArray(received.body) ? received.body : []).map((one) =>
         Date.parse(String(field(field(one, "commit"), "committed_date")))
       )
     const ascending = times(await ask("GET", "/branches", { query: { sort: "updated_asc" } }))
+    expect(ascending).toHaveLength(inOrder.length)
     expect(ascending).toEqual(ascending.toSorted((one, other) => one - other))
     const descending = times(await ask("GET", "/branches", { query: { sort: "updated_desc" } }))
     expect(descending).toEqual(ascending.toReversed())
@@ -173,17 +171,19 @@ describe("read", () => {
     })
   })
 
-  it.each(["nothing", "main~1", "v1.0.0", "refs/heads/main", "heads/main", "ma"])("404 for %j", async (name) => {
-    expect(outcome(await ask("GET", at(name)))).toEqual(
-      name.includes("~") ? [400, { message: "The branch refname is invalid" }] : [404, { message: "404 Branch Not Found" }]
-    )
-    expect((await ask("HEAD", at(name))).status).toBe(name.includes("~") ? 400 : 404)
+  it.each(["nothing", "v1.0.0", "refs/heads/main", "heads/main", "ma"])("404 for %j", async (name) => {
+    expect(outcome(await ask("GET", at(name)))).toEqual([404, { message: "404 Branch Not Found" }])
+    expect((await ask("HEAD", at(name))).status).toBe(404)
   })
 
-  it.each(["a b", "a..b", "HEAD", "-x", "x.lock", "@{-1}", "a\n", "^main", "a:b", "@", ".x"])("400 for %j", async (name) => {
-    const received = await ask("GET", `/branches/${encodeURIComponent(name).replaceAll(".", "%2E")}`)
-    expect(outcome(received)).toEqual([400, { message: "The branch refname is invalid" }])
-  })
+  it.each(["a b", "a..b", "HEAD", "-x", "x.lock", "@{-1}", "a\n", "^main", "a:b", "@", ".x", "main~1"])(
+    "400 for %j",
+    async (name) => {
+      const path = `/branches/${encodeURIComponent(name).replaceAll(".", "%2E")}`
+      expect(outcome(await ask("GET", path))).toEqual([400, { message: "The branch refname is invalid" }])
+      expect((await ask("HEAD", path)).status).toBe(400)
+    }
+  )
 
   it("HEAD tells that there is one", async () => {
     const received = await ask("HEAD", at("main"))
@@ -202,13 +202,9 @@ describe("create and delete", () => {
     expect(code().fixture.git(["for-each-ref", `refs/heads/${branch}`])).toBe("")
   })
 
-  it.each(["dots.json", "with %2F percent", "ünï/cödé", "a'b\"c", "emoji-\u{1f680}", "$(id)", "-x".slice(1), "refs/heads/main2"])(
+  it.each(["dots.json", "with%2Fpercent", "ünï/cödé", "a'b\"c", "emoji-\u{1f680}", "$(id)", "heads/main2"])(
     "creates, reads and deletes %j",
     async (branch) => {
-      if (branch.includes(" ")) {
-        expect((await ask("POST", "/branches", { json: { branch, ref: "main" } })).status).toBe(400)
-        return
-      }
       expect((await ask("POST", "/branches", { json: { branch, ref: ids().first } })).status).toBe(201)
       expect((await ask("GET", at(branch))).body).toMatchObject({ name: branch })
       expect((await ask("DELETE", at(branch))).status).toBe(204)
@@ -225,9 +221,11 @@ describe("create and delete", () => {
     ["a hidden revision", { branch: "x", ref: "refs/internal/keep" }, { message: "Invalid reference name: refs/internal/keep" }],
     ["a tag of a file", { branch: "x", ref: "blob-tag" }, { message: "Invalid reference name: blob-tag" }],
     ["no name", { branch: "a..b", ref: "main" }, { message: "Branch name is invalid" }],
+    ["a space", { branch: "a b", ref: "main" }, { message: "Branch name is invalid" }],
     ["an option", { branch: "--all", ref: "main" }, { message: "Branch name is invalid" }],
     ["a line end", { branch: "a\nb", ref: "main" }, { message: "Branch name is invalid" }],
     ["an id as name", { branch: "a".repeat(40), ref: "main" }, { message: "Branch name is invalid" }],
+    ["a full name", { branch: "refs/heads/x", ref: "main" }, { message: "Branch name is invalid" }],
     [
       "a name below a branch",
       { branch: "main/x", ref: "main" },
@@ -235,6 +233,20 @@ describe("create and delete", () => {
     ]
   ])("refuses %s", async (_, json, body) => {
     expect(outcome(await ask("POST", "/branches", { json }))).toEqual([400, body])
+  })
+
+  it("says that another process is at work where a lock is in the way", async () => {
+    const lock = `${code().fixture.repository.path}/refs/heads/locked.lock`
+    await writeFile(lock, "")
+    const { body, headers, status } = await ask("POST", "/branches", { json: { branch: "locked", ref: "main" } })
+    expect([status, headers.get("retry-after"), body]).toEqual([
+      503,
+      "10",
+      { message: "503 Service Unavailable - another process is changing the repository" }
+    ])
+    await rm(lock)
+    expect((await ask("POST", "/branches", { json: { branch: "locked", ref: "main" } })).status).toBe(201)
+    expect((await ask("DELETE", at("locked"))).status).toBe(204)
   })
 
   it("only one of two at the same moment", async () => {

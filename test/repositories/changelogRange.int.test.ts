@@ -1,12 +1,11 @@
 import { rm } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
+import { startTags, tagNames } from "#test/changelog/samples.ts"
 import { field } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
 import { changed, changelogProject, configPath, failed, useChangelog } from "./useChangelog.ts"
 
 const service = useService({ EXTERNAL_URL: "https://forge.example.com" })
-
-const tagNames = ["0.5.0+42.ee.0", "v0.7.0", "v0.8.0-pre1", "0.9.0", "v1.0.0", "v1.1.0", "v2.0.0"]
 
 /** Each tag on a commit of its own, in this order, each with the trailer; `next` comes after all. */
 const tagged = useChangelog(service, { path: "tagged" }, ({ commits, git }) => {
@@ -27,17 +26,7 @@ const after = (tag: string) =>
     .reverse()
 
 describe("the range begins", () => {
-  it.each([
-    ["2.1.0", "v2.0.0"],
-    ["v2.1.0", "v2.0.0"],
-    ["2.0.0", "v1.1.0"],
-    ["1.5.0", "v1.1.0"],
-    ["1.0.1", "v1.0.0"],
-    ["1.0.0", "0.9.0"],
-    ["0.9.0", "v0.7.0"],
-    ["0.6.0", "0.5.0+42.ee.0"],
-    ["0.6.0-rc1", "0.5.0+42.ee.0"]
-  ])("for %s at %s", async (version, tag) => {
+  it.each(startTags)("for %s at %s", async (version, tag) => {
     const { get } = tagged()
     const { body, status } = await get({ version })
     expect([status, titles(body)]).toEqual([200, after(tag)])

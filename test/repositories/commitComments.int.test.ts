@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import type { Sent } from "#test/support/service.ts"
 import { userReference } from "#test/support/userReference.ts"
 import { useProjects } from "../projects/useProjects.ts"
+import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 
 const { newUser, service } = useProjects()
@@ -12,7 +13,6 @@ const marks = () => code().fixture.ids
 const ask = (method: string, sha: string, sent: Sent = {}) =>
   service.request(method, `/projects/${code().id}/repository/commits/${encodeURIComponent(sha)}/comments`, sent)
 const comment = (sha: string, json: unknown, sent: Sent = {}) => ask("POST", sha, { json, ...sent })
-const outcome = ({ body, status }: Received) => [status, body]
 let guest = { id: 0, token: "" }
 
 beforeAll(async () => {

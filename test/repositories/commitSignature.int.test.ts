@@ -1,16 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { pgpSigned, sshSigned } from "#test/git/signedCommits.ts"
 import { anyId, anyTime, expectExactly } from "#test/support/exactly.ts"
-import { type GitFixture, gitFixture } from "#test/support/gitFixtures.ts"
-import type { Received } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { repositoryPath } from "./useCode.ts"
+import { outcome } from "./outcome.ts"
+import { useEmptyCode } from "./useCode.ts"
 
-const { newProject, newUser, service } = useProjects()
-let id = 0
-let fixture: GitFixture
-const signature = (sha: string) => service.request("GET", `/projects/${id}/repository/commits/${sha}/signature`)
-const outcome = ({ body, status }: Received) => [status, body]
+const { newUser, service } = useProjects()
+const code = useEmptyCode(service, { path: "signed" })
+const signature = (sha: string) => service.request("GET", `/projects/${code().id}/repository/commits/${sha}/signature`)
 /** A tag object with a signature of something else. */
 const sshSignedTag = (commit: string): string => {
   const [, armor = ""] = /gpgsig ([\s\S]*?-----END SSH SIGNATURE-----)/.exec(sshSigned.rsa?.content ?? "") ?? []
@@ -19,16 +16,14 @@ const sshSignedTag = (commit: string): string => {
 }
 
 /** Writes a commit as it is, with no branch. */
-const put = (content: string) => fixture.object("commit", content)
+const put = (content: string) => code().fixture.object("commit", content)
 const ssh = (verification_status: string, key: unknown) => [
   200,
   { signature_type: "SSH", verification_status, key, commit_source: "gitaly" }
 ]
 
-beforeAll(async () => {
-  id = await newProject("signed")
-  fixture = gitFixture({ path: await repositoryPath(service, id) })
-  fixture.object("tree", "")
+beforeAll(() => {
+  code().fixture.object("tree", "")
 })
 
 describe("the signature of a commit", () => {
@@ -92,11 +87,12 @@ describe("the signature of a commit", () => {
   })
 
   it("of a tag is that of its object, not of its commit", async () => {
-    const tag = (name: string) => service.request("GET", `/projects/${id}/repository/tags/${name}/signature`)
+    const tag = (name: string) => service.request("GET", `/projects/${code().id}/repository/tags/${name}/signature`)
     const commit = put(sshSigned.rsa?.content ?? "")
-    fixture.git(["update-ref", "refs/tags/light", commit])
-    fixture.git(["tag", "--annotate", "--message=Plain", "annotated", commit])
-    fixture.git(["update-ref", "refs/tags/signed", fixture.object("tag", sshSignedTag(commit))])
+    const { git, object } = code().fixture
+    git(["update-ref", "refs/tags/light", commit])
+    git(["tag", "--annotate", "--message=Plain", "annotated", commit])
+    git(["update-ref", "refs/tags/signed", object("tag", sshSignedTag(commit))])
     const none = [404, { message: "404 Signature Not Found" }]
     expect(outcome(await tag("light"))).toEqual(none)
     expect(outcome(await tag("annotated"))).toEqual(none)

@@ -1,43 +1,15 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { gitFixture } from "#test/support/gitFixtures.ts"
-import type { Received, Sent } from "#test/support/service.ts"
-import { useProjects } from "../projects/useProjects.ts"
-import { repositoryPath } from "./useCode.ts"
+import { outcome } from "./outcome.ts"
+import { action, commitTo, idOf, useCommits } from "./useCommits.ts"
 
-const { newProject, newUser, service } = useProjects()
-let id = 0
-let git = (..._: ReadonlyArray<string>): string => ""
-const under = (path: string) => `/projects/${id}/repository/commits${path}`
-const post = (json: unknown, sent: Sent = {}) => service.request("POST", under(""), { json, ...sent })
-const outcome = ({ body, status }: Received) => [status, body]
-const idOf = ({ body }: Received) => String(field(body, "id"))
-const newBranch = async (branch: string, ref = "main") =>
-  service.request("POST", `/projects/${id}/repository/branches`, { json: { branch, ref } })
-const action = (kind: string, file_path: string, more: Readonly<Record<string, unknown>> = {}) => ({
-  action: kind,
-  file_path,
-  ...more
-})
-const commitTo = (branch: string, ...actions: ReadonlyArray<unknown>) => ({ branch, commit_message: "Change", actions })
-const show = (revision: string, path: string) => git("show", `${revision}:${path}`)
-const filesAt = (revision: string) => git("ls-tree", "-r", "--name-only", revision).split("\n").filter(Boolean)
-let developer = { id: 0, token: "" }
-
-beforeAll(async () => {
-  id = await newProject("writes")
-  const fixture = gitFixture({ path: await repositoryPath(service, id) })
-  git = (...args) => fixture.git(args)
-  developer = await newUser("dev", { name: "Dév Eloper" })
-  await service.request("POST", `/projects/${id}/members`, { json: { user_id: developer.id, access_level: 30 } })
-  const first = await post({ ...commitTo("main", action("create", "README.md", { content: "# Hi\n" })), commit_message: "First" })
-  expect(first.status).toBe(201)
-})
+const { developer, filesAt, git, id, newBranch, newProject, newUser, post, service, show } = useCommits("writes")
+const mayNotPush = [403, { message: "403 Forbidden - You are not allowed to push into this branch" }]
 
 describe("create", () => {
   it("the first commit made the default branch, which is protected", async () => {
-    expect((await service.request("GET", `/projects/${id}`)).body).toMatchObject({ default_branch: "main", empty_repo: false })
-    expect((await service.request("GET", `/projects/${id}/repository/branches/main`)).body).toMatchObject({ protected: true })
+    expect((await service.request("GET", `/projects/${id()}`)).body).toMatchObject({ default_branch: "main", empty_repo: false })
+    expect((await service.request("GET", `/projects/${id()}/repository/branches/main`)).body).toMatchObject({ protected: true })
   })
 
   it("applies every kind of action, one after the other, and answers the commit", async () => {
@@ -60,7 +32,7 @@ describe("create", () => {
           action("create", "run", { content: "x", execute_filemode: true })
         ]
       },
-      { token: developer.token }
+      { token: developer().token }
     )
     const [commit, parent] = [git("rev-parse", "kinds"), git("rev-parse", "kinds~1")]
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+00:00$/)
@@ -83,7 +55,7 @@ describe("create", () => {
       web_url: `https://forge.example.com/root/writes/-/commit/${commit}`,
       stats: { additions: 3, deletions: 2, total: 5 },
       status: null,
-      project_id: id,
+      project_id: id(),
       last_pipeline: null
     })
     expect(git("rev-parse", "kinds~2")).toBe(before)
@@ -110,7 +82,7 @@ describe("create", () => {
       ["actions[][file_path]", "two"],
       ["actions[][content]", "2"]
     ]
-    const received = await service.request("POST", under(""), { form })
+    const received = await service.request("POST", `/projects/${id()}/repository/commits`, { form })
     expect([received.status, received.body]).toMatchObject([
       201,
       { message: "By form", author_name: "Ada x Lovelace", author_email: "ada@example.com", committer_name: "Administrator" }
@@ -126,7 +98,7 @@ describe("create", () => {
 
   it("uses the commit address of the caller", async () => {
     const { id: user, token } = await newUser("shy", { commit_email: "_private" })
-    await service.request("POST", `/projects/${id}/members`, { json: { user_id: user, access_level: 30 } })
+    await service.request("POST", `/projects/${id()}/members`, { json: { user_id: user, access_level: 30 } })
     await newBranch("shy")
     await service.request("PUT", `/users/${user}`, { json: { commit_email: "_private" } })
     const received = await post(commitTo("shy", action("create", "x", { content: "" })), { token })
@@ -286,13 +258,12 @@ describe("create", () => {
   })
 
   it("of protected branches is for those who may push", async () => {
-    const refused = [403, { message: "403 Forbidden - You are not allowed to push into this branch" }]
-    expect(outcome(await post(commitTo("main", action("create", "x", { content: "" })), { token: developer.token }))).toEqual(
-      refused
+    expect(outcome(await post(commitTo("main", action("create", "x", { content: "" })), { token: developer().token }))).toEqual(
+      mayNotPush
     )
-    await service.request("POST", `/projects/${id}/protected_branches`, { json: { name: "rel/*" } })
+    await service.request("POST", `/projects/${id()}/protected_branches`, { json: { name: "rel/*" } })
     const onNew = { ...commitTo("rel/1", action("create", "x", { content: "" })), start_branch: "main" }
-    expect(outcome(await post(onNew, { token: developer.token }))).toEqual(refused)
+    expect(outcome(await post(onNew, { token: developer().token }))).toEqual(mayNotPush)
     expect((await post(onNew)).status).toBe(201)
     const forced = { ...commitTo("rel/1", action("create", "y", { content: "" })), start_branch: "main", force: true }
     expect(outcome(await post(forced))).toEqual([
@@ -301,19 +272,28 @@ describe("create", () => {
     ])
   })
 
+  it("of a protected branch with the name of a commit, as imports bring them, is for those who may push", async () => {
+    const branch = "a".repeat(40)
+    git("update-ref", `refs/heads/${branch}`, "refs/heads/main")
+    await service.request("POST", `/projects/${id()}/protected_branches`, { json: { name: branch } })
+    const commit = commitTo(branch, action("create", "x", { content: "" }))
+    expect(outcome(await post(commit, { token: developer().token }))).toEqual(mayNotPush)
+    expect((await post(commit)).status).toBe(201)
+  })
+
   it("begins in the project that this one is a fork of", async () => {
-    const fork = await service.request("POST", `/projects/${id}/fork`, {
+    const fork = await service.request("POST", `/projects/${id()}/fork`, {
       json: { path: "forked", name: "forked" },
-      token: developer.token
+      token: developer().token
     })
     const forkId = Number(field(fork.body, "id"))
     const late = idOf(await post(commitTo("main", action("create", "late", { content: "late" }))))
-    const make = (more: object, token = developer.token) =>
+    const make = (more: object, token = developer().token) =>
       service.request("POST", `/projects/${forkId}/repository/commits`, {
         json: { ...commitTo("brought", action("create", "x", { content: "" })), ...more },
         token
       })
-    const made = await make({ start_project: String(id), start_branch: "main" })
+    const made = await make({ start_project: String(id()), start_branch: "main" })
     expect([made.status, made.body]).toMatchObject([201, { parent_ids: [late], project_id: forkId }])
     const other = await newProject("unrelated", { visibility: "public" })
     expect(outcome(await make({ branch: "y", start_project: String(other), start_branch: "main" }))).toEqual([
@@ -324,103 +304,6 @@ describe("create", () => {
     expect(outcome(await make({ branch: "y", start_project: String(hidden), start_branch: "main" }))).toEqual([
       404,
       { message: "404 Project Not Found" }
-    ])
-  })
-})
-
-describe("cherry-pick and revert", () => {
-  const change = (what: string, sha: string, json: unknown, sent: Sent = {}) =>
-    service.request("POST", under(`/${encodeURIComponent(sha)}/${what}`), { json, ...sent })
-  const sorry = (verb: string, done: string, error_code: string) => [
-    400,
-    {
-      message: `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${done}, or a more recent commit may have updated some of its content.`,
-      error_code
-    }
-  ]
-  let source = ""
-  beforeAll(async () => {
-    await newBranch("source")
-    const made = await post({
-      ...commitTo("source", action("create", "picked", { content: "p\n" })),
-      commit_message: "Pick me\n\nPlease\n",
-      author_name: "Ann",
-      author_email: "ann@example.com"
-    })
-    source = idOf(made)
-  })
-
-  it("picks a commit", async () => {
-    await newBranch("onto")
-    const dry = await change("cherry_pick", source, { branch: "onto", dry_run: true })
-    expect(outcome(dry)).toEqual([200, { dry_run: "success" }])
-    const before = git("rev-parse", "onto")
-    expect(before).toBe(git("rev-parse", "main"))
-    const received = await change("cherry_pick", "source", { branch: "onto" }, { token: developer.token })
-    expect([received.status, received.body]).toMatchObject([
-      201,
-      {
-        id: git("rev-parse", "onto"),
-        parent_ids: [before],
-        title: "Pick me",
-        message: `Pick me\n\nPlease\n\n(cherry picked from commit ${source})`,
-        author_name: "Ann",
-        committer_name: "Dév Eloper"
-      }
-    ])
-    expect(received.body).not.toHaveProperty("stats")
-    expect(show("onto", "picked")).toBe("p")
-    expect(outcome(await change("cherry_pick", source, { branch: "onto" }))).toEqual(
-      sorry("cherry-pick", "cherry-picked", "empty")
-    )
-    expect(outcome(await change("cherry_pick", source, { branch: "onto", dry_run: true }))).toEqual(
-      sorry("cherry-pick", "cherry-picked", "empty")
-    )
-  })
-
-  it("takes another message", async () => {
-    await newBranch("worded")
-    expect((await change("cherry_pick", source, { branch: "worded", message: "Other\n" })).body).toMatchObject({
-      message: "Other\n"
-    })
-  })
-
-  it("refuses conflicts", async () => {
-    await newBranch("clash")
-    await post(commitTo("clash", action("create", "picked", { content: "other\n" })))
-    expect(outcome(await change("cherry_pick", source, { branch: "clash" }))).toEqual(
-      sorry("cherry-pick", "cherry-picked", "conflict")
-    )
-  })
-
-  it("reverts a commit", async () => {
-    await newBranch("undone", "source")
-    expect(outcome(await change("revert", source, { branch: "undone", dry_run: true }))).toEqual([200, { dry_run: "success" }])
-    const received = await change("revert", source, { branch: "undone" })
-    expect([received.status, received.body]).toMatchObject([
-      201,
-      {
-        id: git("rev-parse", "undone"),
-        parent_ids: [source],
-        message: `Revert "Pick me"\n\nThis reverts commit ${source}`,
-        author_name: "Administrator",
-        committer_name: "Administrator"
-      }
-    ])
-    expect(filesAt("undone")).toEqual(filesAt(`${source}~1`))
-    expect(outcome(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "empty"))
-    await post(commitTo("undone", action("create", "picked", { content: "new\n" })))
-    expect(outcome(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "conflict"))
-  })
-
-  it.each(["cherry_pick", "revert"])("%s judges the caller, the commit and the branch", async (what) => {
-    expect(outcome(await change(what, source, {}))).toEqual([400, { error: "branch is missing, branch is empty" }])
-    expect(outcome(await change(what, "nothing", { branch: "source" }))).toEqual([404, { message: "404 Commit Not Found" }])
-    expect(outcome(await change(what, source, { branch: "nothing" }))).toEqual([404, { message: "404 Branch Not Found" }])
-    expect(outcome(await change(what, source, { branch: "a b" }))).toEqual([400, { message: "The branch refname is invalid" }])
-    expect(outcome(await change(what, source, { branch: "main" }, { token: developer.token }))).toEqual([
-      403,
-      { message: "403 Forbidden - You are not allowed to push into this branch" }
     ])
   })
 })

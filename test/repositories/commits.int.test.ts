@@ -3,13 +3,13 @@ import { emptyTreeId } from "#src/git/objectId.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import type { Received, Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
+import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 
 const { newProject, service } = useProjects()
 const code = useFilledCode(service)
 const ask = (path: string, query: Readonly<Record<string, string>> = {}, sent: Sent = {}) =>
   service.request("GET", `/projects/${code().id}/repository/commits${path}`, { query, ...sent })
-const outcome = ({ body, status }: Received) => [status, body]
 const idsOf = ({ body }: Received) => (Array.isArray(body) ? body.map((one) => field(one, "id")) : body)
 const git = (...args: ReadonlyArray<string>) => code().fixture.git(args)
 const list = (...args: ReadonlyArray<string>) =>

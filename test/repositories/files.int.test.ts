@@ -2,10 +2,11 @@ import { createHash } from "node:crypto"
 import { beforeAll, describe, expect, it } from "vitest"
 import { issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { bigFile } from "#test/support/gitStandard.ts"
+import { bigFile, oddPaths } from "#test/support/gitStandard.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import type { Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
+import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 
 const { newUser, service } = useProjects()
@@ -14,7 +15,6 @@ const encoded = (path: string) => encodeURIComponent(path).replaceAll(".", "%2E"
 const pathOf = (file: string, below = "") => `/projects/${code().id}/repository/files/${encoded(file)}${below}`
 const ask = (method: string, file: string, sent?: Sent, below = "") => service.request(method, pathOf(file, below), sent)
 const read = (file: string, ref = "main") => ask("GET", file, { query: { ref } })
-const outcome = ({ body, status }: Received) => [status, body]
 const git = (...args: ReadonlyArray<string>) => code().fixture.git(args)
 const bytesAt = (revision: string, path: string) => code().fixture.gitBytes(["cat-file", "blob", `${revision}:${path}`])
 const lastOf = (path: string, revision = "main") => git("rev-list", "-1", revision, "--", path)
@@ -66,19 +66,7 @@ describe("read", () => {
     expect([status, body]).toMatchObject([200, factsOf(path, ref)])
   })
 
-  it.each([
-    "new\nline.txt",
-    `quo"te's.txt`,
-    "a%2Fb.txt",
-    "--output=x",
-    "-dash/-r",
-    "\u{1f600} emoji/\u{1f680}.txt",
-    "back\\slash",
-    "tab\there",
-    " spaces ",
-    ":(top)magic",
-    "star*[a].txt"
-  ])("with the name %j, also raw and blamed", async (path) => {
+  it.each(oddPaths.filter((path) => typeof path === "string"))("with the name %j, also raw and blamed", async (path) => {
     expect((await read(path, "odd")).body).toMatchObject({ file_path: path, content: Buffer.from("odd\n").toString("base64") })
     expect((await ask("GET", path, { query: { ref: "odd" } }, "/raw")).body).toBe("odd\n")
     expect((await ask("GET", path, { query: { ref: "odd" } }, "/blame")).body).toMatchObject([{ lines: ["odd"] }])
@@ -233,6 +221,27 @@ describe("write", () => {
       "Bye|file-developer|file-developer@example.com|file-developer"
     )
     expect((await read(path, "work")).status).toBe(404)
+  })
+
+  it.each(["!!!not base64!!!", "YWJj\u00e9", "YWJjZ", "YQ===", "Y=Q="])(
+    "refuses %j as Base64, and writes nothing",
+    async (content) => {
+      const before = git("rev-parse", "work")
+      const json = write({ content, encoding: "base64" })
+      expect(outcome(await ask("POST", "bad64", { json }))).toEqual([400, { message: "The content of bad64 is not Base64" }])
+      const actions = [{ action: "create", file_path: "bad64", content, encoding: "base64" }]
+      const commit = { branch: "work", commit_message: "m", actions }
+      const sent = await service.request("POST", `/projects/${code().id}/repository/commits`, { json: commit })
+      expect(outcome(sent)).toEqual([400, { message: "The content of bad64 is not Base64" }])
+      expect(git("rev-parse", "work")).toBe(before)
+    }
+  )
+
+  it("takes Base64 in lines, and without its padding", async () => {
+    for (const content of ["YWJj\nZGU=\n", "YWJjZGU"]) {
+      await ask(content.includes("=") ? "POST" : "PUT", "lines64", { json: write({ content, encoding: "base64" }) })
+      expect(bytesAt("work", "lines64").toString()).toBe("abcde")
+    }
   })
 
   it("keeps a mode, and takes authors and a start", async () => {

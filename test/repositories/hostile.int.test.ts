@@ -87,19 +87,29 @@ describe.each(Object.keys(places))("%s", (place) => {
     const { status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, { query })
     expect(status === 400 || (path.startsWith("blobs/") && status === 404)).toBe(true)
   })
+})
 
-  it("refuses a list, and an object", async () => {
-    if (place === "refs of a merge base" || place.endsWith("blob")) return
-    const [path, query] = places[place]?.("main") ?? ["", {}]
-    const name = Object.keys(query).find((key) => key !== "recursive" && query[key]?.startsWith("main")) ?? ""
-    for (const bad of [`${name}[]`, `${name}[x]`]) {
-      const { [name]: value = "", ...others } = query
-      const { body, status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, {
-        query: { ...others, [bad]: value }
-      })
-      expect([status, String(JSON.stringify(body)).includes("is invalid")]).toEqual([400, true])
-    }
-  })
+/** Parameters that take one text, with what else their endpoints need. */
+const single: ReadonlyArray<readonly [path: string, name: string, needed: Readonly<Record<string, string>>]> = [
+  ["tree", "ref", {}],
+  ["tree", "path", {}],
+  ["tree", "page_token", {}],
+  ["archive", "sha", {}],
+  ["archive", "path", {}],
+  ["archive.zip", "path", {}],
+  ["compare", "from", { to: "main" }],
+  ["compare", "to", { from: "main" }],
+  ["compare", "from_project_id", { from: "main", to: "main" }],
+  ["contributors", "ref", {}]
+]
+
+it.each(single)("%s takes neither a list nor an object for %s", async (path, name, needed) => {
+  for (const bad of [`${name}[]`, `${name}[x]`]) {
+    const { body, status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, {
+      query: { ...needed, [bad]: "main" }
+    })
+    expect([status, body]).toEqual([400, { error: `${name} is invalid` }])
+  }
 })
 
 it("what is to be left out of an archive leads nowhere", async () => {

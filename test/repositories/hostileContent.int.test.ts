@@ -1,14 +1,13 @@
 import { existsSync, rmSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
-import { gitFixture } from "#test/support/gitFixtures.ts"
 import type { Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { repositoryPath } from "./useCode.ts"
+import { useEmptyCode } from "./useCode.ts"
 
-const { newProject, service } = useProjects()
+const { service } = useProjects()
 const trap = "/tmp/chronoforge-content-owned"
-let id = 0
-let git = (..._: ReadonlyArray<string>): string => ""
+const code = useEmptyCode(service, { path: "hostile" })
+const git = (...args: ReadonlyArray<string>) => code().fixture.git(args)
 
 const texts = [
   `--output=${trap}`,
@@ -119,12 +118,9 @@ const places: Readonly<Record<string, (text: string) => readonly [method: string
 
 beforeAll(async () => {
   rmSync(trap, { force: true })
-  id = await newProject("hostile")
-  const fixture = gitFixture({ path: await repositoryPath(service, id) })
-  git = (...args) => fixture.git(args)
   const json = { branch: "main", commit_message: "m", actions: [{ action: "create", file_path: "a", content: "a\n" }] }
-  await service.request("POST", `/projects/${id}/repository/commits`, { json })
-  await service.request("POST", `/projects/${id}/repository/branches`, { json: { branch: "work", ref: "main" } })
+  await service.request("POST", `/projects/${code().id}/repository/commits`, { json })
+  await service.request("POST", `/projects/${code().id}/repository/branches`, { json: { branch: "work", ref: "main" } })
   git("update-ref", "refs/internal/keep", git("commit-tree", "-m", "hidden", "main^{tree}"))
 })
 
@@ -133,7 +129,7 @@ describe("every text in every place", () => {
     const failed: Array<unknown> = []
     for (const text of texts) {
       const [method, path, sent] = requestOf(text)
-      const { body, status } = await service.request(method, `/projects/${id}/repository/${path}`, sent)
+      const { body, status } = await service.request(method, `/projects/${code().id}/repository/${path}`, sent)
       if (status >= 500) failed.push([place, text.slice(0, 60), status, body])
     }
     expect(failed).toEqual([])

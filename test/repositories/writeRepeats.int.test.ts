@@ -5,18 +5,17 @@ import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { repositoryStream } from "#src/pushes/ids.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
 import { field } from "#test/support/exactly.ts"
-import { gitFixture } from "#test/support/gitFixtures.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import type { Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { repositoryPath } from "./useCode.ts"
+import { outcome } from "./outcome.ts"
+import { useEmptyCode } from "./useCode.ts"
 
-const { newProject, service } = useProjects()
-let id = 0
-let git = (..._: ReadonlyArray<string>): string => ""
-const under = (path: string) => `/projects/${id}/repository${path}`
-const outcome = ({ body, status }: Received) => [status, body]
+const { service } = useProjects()
+const code = useEmptyCode(service, { path: "repeats" })
+const git = (...args: ReadonlyArray<string>) => code().fixture.git(args)
+const under = (path: string) => `/projects/${code().id}/repository${path}`
 const moves = () =>
-  service.run(EventStore.use((store) => Effect.map(store.read(repositoryStream(id)), (events) => events.length)))
+  service.run(EventStore.use((store) => Effect.map(store.read(repositoryStream(code().id)), (events) => events.length)))
 
 /** Leaves of a request what a process leaves that died before it could answer. */
 const forgetAnswer = (key: string) =>
@@ -35,12 +34,7 @@ const commitTo = (branch: string, file_path: string) => ({
 const send = (method: string, path: string, sent: Sent, key: string) =>
   service.request(method, under(path), { ...sent, headers: { "idempotency-key": key } })
 
-beforeAll(async () => {
-  id = await newProject("repeats")
-  const fixture = gitFixture({ path: await repositoryPath(service, id) })
-  git = (...args) => fixture.git(args)
-  await service.request("POST", under("/commits"), commitTo("main", "first"))
-})
+beforeAll(() => service.request("POST", under("/commits"), commitTo("main", "first")))
 
 describe("a repeat of what a crash cut short", () => {
   it("finds its commit, although the branch has moved on", async () => {
@@ -141,7 +135,7 @@ describe("a repeat of what a crash cut short", () => {
     })
     const choose = async () =>
       (
-        await service.request("PUT", `/projects/${id}`, {
+        await service.request("PUT", `/projects/${code().id}`, {
           json: { default_branch: "next" },
           headers: { "idempotency-key": "choose" }
         })
