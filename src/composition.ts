@@ -42,7 +42,6 @@ import { versionRoutes } from "./http/version.ts"
 import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
-import { layerEventStoreDb } from "./platform/eventStore/eventStoreDb.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { layerSecretsPostgres } from "./platform/secretsPostgres.ts"
 import type { Mode } from "./platform/sql/embedded.ts"
@@ -52,6 +51,7 @@ import { projectRoutes } from "./projects/handlers.ts"
 import { Languages } from "./projects/languages/Languages.ts"
 import { RepositoryStorage } from "./projects/RepositoryStorage.ts"
 import { gitAccess } from "./pushes/gitAccess.ts"
+import { Reconciliation } from "./pushes/Reconciliation.ts"
 import { branchRoutes } from "./repositories/branchHandlers.ts"
 import { CommitMergeRequests } from "./repositories/CommitMergeRequests.ts"
 import { commitRoutes } from "./repositories/commitHandlers.ts"
@@ -100,7 +100,9 @@ export const routes: ReadonlyArray<Route<RequirementsOf<typeof declared>>> = dec
 export const eventStore = Layer.unwrap(
   Effect.map(AppConfig, ({ eventStoreUrl }) => {
     if (eventStoreUrl === undefined || redacted(eventStoreUrl) === "") return layerPostgres
-    return layerEventStoreDb(eventStoreUrl)
+    // Only who has such a server pays for its client.
+    const loaded = Effect.promise(() => import("./platform/eventStore/eventStoreDb.ts"))
+    return Layer.unwrap(Effect.map(loaded, ({ layerEventStoreDb }) => layerEventStoreDb(eventStoreUrl)))
   })
 )
 
@@ -119,13 +121,13 @@ export const queries = Layer.mergeAll(
 )
 
 /** The repositories and what reads them; its processes end with it. */
-const git = Layer.mergeAll(Repositories.layer, Objects.layer, CommitGraphs.layer, Archives.layer).pipe(
-  Layer.merge(Maintenance.layer().pipe(Layer.provideMerge(Layer.merge(layerSharedPushLocks, Contributors.layer))))
+const git = Layer.mergeAll(Repositories.layer, Objects.layer, Archives.layer, Maintenance.layer()).pipe(
+  Layer.provideMerge(Layer.mergeAll(layerSharedPushLocks, Contributors.layer, CommitGraphs.layer))
 )
 
 /** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
 export const core = (mode: Mode) =>
-  Layer.merge(layerGroupProjects, managementProjects).pipe(
+  Layer.mergeAll(layerGroupProjects, managementProjects, Reconciliation.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(RepositoryStorage.layer, DefaultProtections.layer, GroupTree.layer, layerImports)),
     Layer.provideMerge(
       Layer.mergeAll(queries, ImportLimits.layer, layerSecretsPostgres, git, layerProjections(readModels, mode === "own"))
@@ -150,8 +152,12 @@ export const gitRequests = Effect.gen(function* () {
   const elsewhere: Elsewhere = (request, response) => {
     const target = gitTarget(request.method ?? "GET", originForm(request.url ?? "/"))
     if (target === undefined) return false
-    observe(request, response, "service" in target ? `git.${target.service.slice("git-".length)}` : "git")
-    serve(target, request, response)
+    serve(
+      target,
+      request,
+      response,
+      observe(request, response, "service" in target ? `git.${target.service.slice("git-".length)}` : "git")
+    )
     return true
   }
   return elsewhere

@@ -54,7 +54,7 @@ const settings = {
   ),
   /** MiB that an imported repository may take; 0: no limit. */
   importSizeLimit: Config.schema(Count, "IMPORT_SIZE_LIMIT").pipe(Config.withDefault(10_240)),
-  /** How default branches are protected in personal namespaces and, unless they say otherwise, in new groups: 0 to 4. */
+  /** How default branches are protected in personal namespaces, and in groups that say nothing of it: 0 to 4. */
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)
   ),
@@ -65,6 +65,12 @@ const settings = {
 }
 
 export type Settings = { readonly [K in keyof typeof settings]: Config.Success<(typeof settings)[K]> }
+
+/** The environment. An empty variable counts as unset, which is what compose files make of an absent one. */
+export const variables = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value] as const]))
+  )
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -18,7 +18,15 @@ const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
     "branchProtection.ts",
     "usualBranch.ts"
   ],
-  pushes: ["moveRefs.ts", "pushPolicy.ts", "recordRefs.ts", "RecordedRefs.ts"],
+  pushes: [
+    "moveRefs.ts",
+    "pushPolicy.ts",
+    "recordRefs.ts",
+    "RecordedRefs.ts",
+    "Reconciliation.ts",
+    "recordDifference.ts",
+    "loggedRefs.ts"
+  ],
   repositories: ["MergedRequests.ts", "CommitMergeRequests.ts"],
   imports: ["Imports.ts"]
 }
@@ -53,19 +61,19 @@ const objection = (file: string, imported: string): string | undefined => {
     const waits = isIn(imported, "src/platform", "src/http", "src/git") && imported !== "src/platform/eventStore/codec.ts"
     if (waits || imported.startsWith("node:")) return "Decisions are pure: no platform, no HTTP, no Node."
   }
-  if (partOf(file) === "projections" && (isIn(imported, "src/cli", "src/git") || ["main.ts", "composition.ts"].includes(name)))
+  if (partOf(file) === "projections" && (isIn(imported, "src/cli", "src/git") || /^(main|program|composition)\.ts$/.test(name)))
     return "Projections know no command line and no git."
   if (partOf(file) === "projections" && /^(handlers|\w+Handlers?|decide|evolve|handle|writes)\.ts$/.test(name))
     return "Projections know events and ports of areas, not how they decide."
   return undefined
 }
 
-const statement = /^\s*(?:import|export)\b[^"';]*?from "([^"]+)"|^\s*import "([^"]+)"/gm
+const statement = /^\s*(?:import|export)\b[^"';]*?from "([^"]+)"|^\s*import "([^"]+)"|\bimport\("([^"]+)"\)/gm
 
 /** What a file imports, as `objection` wants it. */
 const importsOf = (file: string): ReadonlyArray<string> =>
-  [...readFileSync(file, "utf8").matchAll(statement)].map(([, named, bare]) => {
-    const text = named ?? bare ?? ""
+  [...readFileSync(file, "utf8").matchAll(statement)].map(([, named, bare, late]) => {
+    const text = named ?? bare ?? late ?? ""
     if (text.startsWith("#")) return text.slice(1)
     return text.startsWith(".") ? join(dirname(file), text) : text
   })

@@ -8,6 +8,8 @@ import { query, Sql } from "#src/platform/sql/Sql.ts"
 export interface Databases {
   /** URL of a new database without tables. */
   readonly empty: (name: string) => Promise<string>
+  /** As `empty`; a commit answers before it is on disk, as where the service makes something again from its log. */
+  readonly relaxed: (name: string) => Promise<string>
   /** URL of a new database as the service has it. */
   readonly migrated: (name: string) => Promise<string>
 }
@@ -21,12 +23,15 @@ export const startDatabases = Effect.fn("bench.databases")(function* (dataDir: s
       query(() => client.unsafe(`create database ${name}`)),
       Object.assign(new URL(server.url), { pathname: `/${name}` }).href
     )
+  const relaxed = (name: string) =>
+    Effect.tap(empty(name), () => query(() => client.unsafe(`alter database ${name} set synchronous_commit = off`)))
   const migrated = (name: string) =>
     Effect.tap(empty(name), (url) => Effect.provide(migrate(), Layer.effect(Sql, connect(url, 1)))).pipe(
       Effect.provideService(References.MinimumLogLevel, "Warn")
     )
   const databases: Databases = {
     empty: (name) => Effect.runPromise(empty(name)),
+    relaxed: (name) => Effect.runPromise(relaxed(name)),
     migrated: (name) => Effect.runPromise(migrated(name))
   }
   return databases

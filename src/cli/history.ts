@@ -4,6 +4,7 @@ import { isoMillis } from "../http/jsonTimes.ts"
 import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
 import { changedFields, withoutSecrets } from "./changedFields.ts"
 import { CommandFailed } from "./exit.ts"
+import { withHelp } from "./help.ts"
 import { didYouMean } from "./similarNames.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
@@ -63,14 +64,15 @@ export const history = Command.make(
     return yield* new CommandFailed({ message: `There is no stream ${stream}${didYouMean(yield* similarStreams(stream))}` })
   })
 ).pipe(
-  Command.withShortDescription("Show what happened to one thing"),
-  Command.withDescription(
-    "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values. " +
-      "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]."
-  ),
-  Command.withExamples([
-    { command: "chronoforge history cluster 3", description: "Everything that happened to the cluster with the id 3" },
-    { command: "chronoforge history user root", description: "The history of a user, by name" },
-    { command: "chronoforge history --json personalAccessToken-1", description: "One JSON object for each event" }
-  ])
+  withHelp({
+    brief: "Show what happened to one thing",
+    text:
+      "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values. " +
+      "Secrets are never shown: sealed texts appear as [sealed], digests as [digest].",
+    examples: [
+      { command: "chronoforge history cluster 3", description: "Everything that happened to the cluster with the id 3" },
+      { command: "chronoforge history user root", description: "The history of a user, by name" },
+      { command: "chronoforge history --json personalAccessToken-1", description: "One JSON object for each event" }
+    ]
+  })
 )

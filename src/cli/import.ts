@@ -23,6 +23,7 @@ import { defaultSettings } from "../projects/settings.ts"
 import { createProject } from "../projects/writes.ts"
 import { accountRefusal, Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
+import { withHelp } from "./help.ts"
 import { progressBar } from "./progressBar.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
@@ -197,21 +198,22 @@ export const importRepository = Command.make(
     yield* prepare(projectId)
   })
 ).pipe(
-  Command.withShortDescription("Import a repository into a project"),
-  Command.withDescription(
-    "Brings the branches and tags of a repository into an empty project, which is created if it does not exist. " +
+  withHelp({
+    brief: "Import a repository into a project",
+    text:
+      "Brings the branches and tags of a repository into an empty project, which is created if it does not exist. " +
       "Private addresses are asked only where IMPORT_ALLOW_PRIVATE is true. " +
-      "Only name folders that you trust: one may borrow objects from any repository that you may read."
-  ),
-  Command.withExamples([
-    { command: "chronoforge import ../old-server/demo.git team/demo", description: "From a folder of this machine" },
-    {
-      command: "chronoforge import https://git.example.com/demo.git team/demo --as ada",
-      description: "From another server, for ada"
-    },
-    {
-      command: "chronoforge import https://git.example.com/demo.git team/demo --credentials ~/demo-credentials",
-      description: "With a name and a password, or token, that a file holds"
-    }
-  ])
+      "Only name folders that you trust: one may borrow objects from any repository that you may read.",
+    examples: [
+      { command: "chronoforge import ../old-server/demo.git team/demo", description: "From a folder of this machine" },
+      {
+        command: "chronoforge import https://git.example.com/demo.git team/demo --as ada",
+        description: "From another server, for ada"
+      },
+      {
+        command: "chronoforge import https://git.example.com/demo.git team/demo --credentials ~/demo-credentials",
+        description: "With a name and a password, or token, that a file holds"
+      }
+    ]
+  })
 )

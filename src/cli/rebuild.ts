@@ -2,6 +2,7 @@ import { Clock, Console, Effect, Schedule } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Projections, type RebuildProgress } from "../platform/Projections.ts"
 import { CommandFailed } from "./exit.ts"
+import { withHelp } from "./help.ts"
 import { type ProgressBar, progressBar, thousands } from "./progressBar.ts"
 import { didYouMean, similarNames } from "./similarNames.ts"
 
@@ -92,13 +93,14 @@ export const rebuild = Command.make(
     yield* conclude(finished)
   })
 ).pipe(
-  Command.withShortDescription("Make read models anew from the event log"),
-  Command.withDescription(
-    "Makes read models anew from the event log, beside the live ones, compares the two, swaps them, and prints what differed. " +
-      "The service goes on meanwhile. Ctrl-C cancels; the same command then goes on where it stopped."
-  ),
-  Command.withExamples([
-    { command: "chronoforge rebuild", description: "All read models, in one pass over the log" },
-    { command: "chronoforge rebuild users tokens", description: "Two of them" }
-  ])
+  withHelp({
+    brief: "Make read models anew from the event log",
+    text:
+      "Makes read models anew from the event log, beside the live ones, compares the two, swaps them, and prints what differed. " +
+      "The service goes on meanwhile. Ctrl-C cancels; the same command then goes on where it stopped.",
+    examples: [
+      { command: "chronoforge rebuild", description: "All read models, in one pass over the log" },
+      { command: "chronoforge rebuild users tokens", description: "Two of them" }
+    ]
+  })
 )

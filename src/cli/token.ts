@@ -11,6 +11,7 @@ import { TokensReadModel } from "../tokens/ReadModel.ts"
 import { scopes as knownScopes } from "../tokens/scopes.ts"
 import { accountRefusal, Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
+import { withHelp } from "./help.ts"
 import { Lifetime, lifetimeMillis } from "./lifetime.ts"
 import { table } from "./table.ts"
 
@@ -79,14 +80,17 @@ const create = Command.make(
     yield* Console.log(text)
   }, asCommandLine)
 ).pipe(
-  Command.withDescription("Issue a personal access token and print it, once. The token alone goes to the standard output."),
-  Command.withExamples([
-    { command: "chronoforge token create root --name laptop", description: "A token with scope api for one year" },
-    {
-      command: "TOKEN=$(chronoforge token create alice --scopes read_api,read_user --expires-in 30d)",
-      description: "A read-only token for a month, kept in a variable"
-    }
-  ])
+  withHelp({
+    brief: "Issue a personal access token",
+    text: "Issue a personal access token and print it, once. The token alone goes to the standard output.",
+    examples: [
+      { command: "chronoforge token create root --name laptop", description: "A token with scope api for one year" },
+      {
+        command: "TOKEN=$(chronoforge token create alice --scopes read_api,read_user --expires-in 30d)",
+        description: "A read-only token for a month, kept in a variable"
+      }
+    ]
+  })
 )
 
 /** Tokens that are listed at most. */
@@ -109,10 +113,11 @@ const list = Command.make(
     yield* Console.log(rows.length === 0 ? `${user.username} has no tokens` : table(rows))
   })
 ).pipe(
-  Command.withDescription("List the personal access tokens of a user"),
-  Command.withExamples([
-    { command: "chronoforge token list root", description: "Id, name, scopes, validity and last use of each" }
-  ])
+  withHelp({
+    brief: "List the personal access tokens of a user",
+    text: "List the personal access tokens of a user.",
+    examples: [{ command: "chronoforge token list root", description: "Id, name, scopes, validity and last use of each" }]
+  })
 )
 
 const revoke = Command.make(
@@ -126,12 +131,19 @@ const revoke = Command.make(
     yield* Console.log(handled.events.length === 0 ? `Token ${id} was revoked before` : `Token ${id} is revoked`)
   }, asCommandLine)
 ).pipe(
-  Command.withDescription("Revoke a personal access token"),
-  Command.withExamples([{ command: "chronoforge token revoke 7", description: "Refused from the next request on" }])
+  withHelp({
+    brief: "Revoke a personal access token",
+    text: "Revoke a personal access token.",
+    examples: [{ command: "chronoforge token revoke 7", description: "Refused from the next request on" }]
+  })
 )
 
 /** Personal access tokens, for when there is no other way in. */
 export const token = Command.make("token").pipe(
-  Command.withDescription("Issue, list and revoke personal access tokens"),
+  withHelp({
+    brief: "Issue, list and revoke personal access tokens",
+    text: "Issues, lists and revokes personal access tokens, for when there is no other way in.",
+    examples: [{ command: "chronoforge token create root", description: "A token for root; see chronoforge token create --help" }]
+  }),
   Command.withSubcommands([create, list, revoke])
 )

@@ -12,6 +12,7 @@ import { readSeals } from "../platform/verification/sealTable.ts"
 import { type Verification, verifyLog } from "../platform/verification/verifyLog.ts"
 import type { Walked } from "../platform/verification/walk.ts"
 import { CheckFailed, CommandFailed } from "./exit.ts"
+import { withHelp } from "./help.ts"
 import { progressBar, thousands } from "./progressBar.ts"
 
 interface Options {
@@ -116,14 +117,18 @@ export const verify = Command.make(
   },
   run
 ).pipe(
-  Command.withShortDescription("Check the event log for tampering and loss"),
-  Command.withDescription(
-    "Walks the whole event log: revisions without gaps, hash chains, positions and times in order, seals, and checkpoints of the " +
-      "read models. Prints the first broken link and exits with 1 if there is one. May run beside the service."
-  ),
-  Command.withExamples([
-    { command: "chronoforge verify", description: "Check the log" },
-    { command: "chronoforge verify --seal --export seals.jsonl", description: "Check, sign, and keep the seals elsewhere" },
-    { command: "chronoforge verify --against seals.jsonl", description: "Find out whether the log, or its seals, were cut since" }
-  ])
+  withHelp({
+    brief: "Check the event log for tampering and loss",
+    text:
+      "Walks the whole event log: revisions without gaps, hash chains, positions and times in order, seals, and checkpoints of the " +
+      "read models. Prints the first broken link and exits with 1 if there is one. May run beside the service.",
+    examples: [
+      { command: "chronoforge verify", description: "Check the log" },
+      { command: "chronoforge verify --seal --export seals.jsonl", description: "Check, sign, and keep the seals elsewhere" },
+      {
+        command: "chronoforge verify --against seals.jsonl",
+        description: "Find out whether the log, or its seals, were cut since"
+      }
+    ]
+  })
 )

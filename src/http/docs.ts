@@ -33,12 +33,16 @@ const contentSecurityPolicy = (externalUrl: string): string =>
  * The API reference of `document`: one HTML page of 3 MB that holds the renderer (Scalar, as bundled with Effect) and the
  * document, so it works without a network. It is made at the first request.
  */
-export const makeDocs = (document: OpenApiDocument, options: { readonly path: `/${string}`; readonly externalUrl: string }) =>
+export const makeDocs = (
+  document: Effect.Effect<OpenApiDocument>,
+  options: { readonly path: `/${string}`; readonly externalUrl: string }
+) =>
   Effect.gen(function* () {
-    const api = HttpApi.make("chronoforge").annotate(OpenApi.Transform, () => ({ ...document }))
-    const page = HttpApiScalar.layer(api, { path: options.path, scalar: appearance })
     const render = yield* Effect.cached(
       Effect.gen(function* () {
+        const made = yield* document
+        const api = HttpApi.make("chronoforge").annotate(OpenApi.Transform, () => ({ ...made }))
+        const page = HttpApiScalar.layer(api, { path: options.path, scalar: appearance })
         const router = yield* HttpRouter.make
         yield* Layer.build(page).pipe(Effect.provideService(HttpRouter.HttpRouter, router))
         return router.asHttpEffect()

@@ -1,14 +1,16 @@
 import { hash } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { uuidOf } from "../kernel/uuid.ts"
 import type { Origin } from "../platform/Origin.ts"
-import { type Client, query, Sql } from "../platform/sql/Sql.ts"
+import { attempt, type Client, query, Sql } from "../platform/sql/Sql.ts"
 import { badRequest, conflict, unprocessable, type WireError } from "./errors.ts"
 import { isFields, type RawParameters } from "./rawParameters.ts"
 
 /** How long an answer is remembered, and after which time a request that never answered may be repeated. */
 const remembered = "24 hours"
 const abandoned = "2 minutes"
+/** A request that runs says so this often. */
+const renewal = "30 seconds"
 const maxKeyLength = 255
 
 export interface IdempotentRequest {
@@ -169,6 +171,15 @@ export const remember = (
         where caller = ${request.caller} and key = ${request.key}`
     )
   ).pipe(Effect.asVoid)
+
+/** Says again and again that the request still runs, which may take longer than one that is taken for dead. Never ends. */
+export const keepClaim = (request: IdempotentRequest): Effect.Effect<never, never, Sql> =>
+  Sql.use(({ client }) =>
+    attempt(
+      () => client`update chronoforge.idempotent_answers set started_at = now()
+        where caller = ${request.caller} and key = ${request.key} and status is null`
+    )
+  ).pipe(Effect.ignore, Effect.repeat(Schedule.spaced(renewal)), Effect.delay(renewal), Effect.andThen(Effect.never))
 
 /** Lets the same request be sent again at once: it failed for no fault of its own. What it wrote is not written twice. */
 export const reopen = (request: IdempotentRequest): Effect.Effect<void, never, Sql> =>

@@ -19,19 +19,29 @@ export const refuse = (response: ServerResponse, error: WireError): void => {
   response.end(body)
 }
 
+/** A request that is answered elsewhere. */
+export interface Observed {
+  readonly id: string
+  /** `user:7`, once that is known. */
+  caller: string | undefined
+}
+
 /** Counts and logs requests that are answered elsewhere, under the name of a route. */
 export const makeObserver = Effect.gen(function* () {
   const record = yield* makeRequestRecorder
   const { logRequest } = yield* RequestLog
-  return (request: IncomingMessage, response: ServerResponse, route: string): void => {
-    const [startedAt, id] = [performance.now(), uuidV7()]
+  return (request: IncomingMessage, response: ServerResponse, route: string): Observed => {
+    const startedAt = performance.now()
+    const observed: Observed = { id: uuidV7(), caller: undefined }
+    response.setHeader("x-request-id", observed.id)
     const { address, method, url } = incomingOf(request, response)
     response.once("close", () => {
       const status = response.headersSent ? response.statusCode : clientWentAway
       const durationMillis = performance.now() - startedAt
       record({ method, route, status, durationMillis })
-      logRequest({ id, method, url, route, status, durationMillis, address, caller: undefined })
+      logRequest({ ...observed, method, url, route, status, durationMillis, address })
     })
+    return observed
   }
 })
 

@@ -50,9 +50,10 @@ export const operations = (
       const limits = { ...defaultLimits, ...options.limits }
       const checks = yield* standardChecks(limits)
       const scrape = yield* makeScrape(options.version)
-      const document = openApi(options.endpoints, options)
+      // Made when it is first asked for: it takes longer than all else here.
+      const document = yield* Effect.cached(Effect.sync(() => openApi(options.endpoints, options)))
+      const documentText = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
       const docs = yield* makeDocs(document, { path: paths.docs, externalUrl: options.externalUrl })
-      const documentText = HttpServerResponse.text(JSON.stringify(document), { contentType: "application/json" })
 
       yield* router.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
       yield* router.add(
@@ -67,7 +68,11 @@ export const operations = (
         paths.metrics,
         Effect.map(scrape, (text) => HttpServerResponse.text(text, { contentType: prometheusText, headers: uncached }))
       )
-      yield* router.add("GET", paths.openapi, documentText)
+      yield* router.add(
+        "GET",
+        paths.openapi,
+        Effect.map(documentText, (text) => HttpServerResponse.text(text, { contentType: "application/json" }))
+      )
       yield* router.add("GET", paths.docs, docs)
     })
   )

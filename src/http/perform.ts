@@ -9,7 +9,7 @@ import { awaitConsistency } from "./consistency.ts"
 import { forbidden, invalidParameters, type WireError } from "./errors.ts"
 import { foldRequest } from "./foldRequest.ts"
 import type { Incoming } from "./Incoming.ts"
-import { type IdempotentRequest, recall, remember, reopen } from "./idempotency.ts"
+import { type IdempotentRequest, keepClaim, recall, remember, reopen } from "./idempotency.ts"
 import { keysetHeaders, paginationHeaders } from "./pagination.ts"
 import { type RateLimiter, throttle } from "./RateLimiter.ts"
 import type { Reply } from "./Reply.ts"
@@ -46,10 +46,12 @@ const receive = <R>({ incoming, match, query }: Performance<R>, body: Uint8Array
 }
 
 /** Who asks; counted against the rate limit whatever comes of it. */
-const identify = Effect.fnUntraced(function* <R>({ incoming, isRead, match, rateLimiter }: Performance<R>, raw: RawParameters) {
+const identify = Effect.fnUntraced(function* <R>(performance: Performance<R>, raw: RawParameters) {
+  const { incoming, isRead, match, progress, rateLimiter } = performance
   const { endpoint } = match.route
   const caller = yield* Effect.result(authenticate({ headers: incoming.headers, raw, isRead, endpoint }))
   const known = Result.isSuccess(caller) ? caller.success : undefined
+  progress.caller = known
   yield* throttle(rateLimiter, incoming, known?.sudoer?.id ?? known?.user.id)
   return yield* Effect.fromResult(caller)
 })
@@ -96,7 +98,7 @@ const once = Effect.fnUntraced(function* <E, R>(
   const earlier = yield* recall(asked)
   if (earlier._tag === "Answered")
     return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
-  const [answer, { secretOf }] = yield* run({ ...origin, ...earlier.origin }).pipe(
+  const [answer, { secretOf }] = yield* Effect.raceFirst(run({ ...origin, ...earlier.origin }), keepClaim(asked)).pipe(
     Effect.onExit((exit) => {
       if (!Exit.isSuccess(exit)) return reopen(asked)
       const [made, { secretOf: secret }] = exit.value
@@ -112,7 +114,7 @@ const once = Effect.fnUntraced(function* <E, R>(
  * Fails with the error that the client is to see.
  */
 export const perform = Effect.fnUntraced(function* <R>(performance: Performance<R>) {
-  const { incoming, isRead, match, path, progress, rateLimiter } = performance
+  const { incoming, isRead, match, path, rateLimiter } = performance
   const { headers, method } = incoming
   const raw = yield* readBody(incoming).pipe(
     Effect.flatMap((body) => receive(performance, body)),
@@ -122,7 +124,6 @@ export const perform = Effect.fnUntraced(function* <R>(performance: Performance<
   // Before the token is looked up: token and user may be what the caller has just written elsewhere.
   yield* awaitConsistency(headers["if-consistent-with"])
   const caller = yield* identify(performance, raw)
-  progress.caller = caller
   const { endpoint, decode, guard, run } = match.route
   const closed = gate(endpoint.access, caller)
   if (closed !== undefined) return yield* closed

@@ -86,21 +86,21 @@ const appendUnlessOvertaken = (stream: string, expected: ExpectedRevision, event
   )
 
 /**
- * Appends what has happened already, whatever the stream holds: there is nothing to decide. Answers the position of the last
- * event. Repeating it with the same command id adds nothing.
+ * Appends what has happened already: there is nothing to decide. Answers the position of the last event. Repeating it with the same
+ * command id adds nothing. Dies when the stream is not at `expected`; default: whatever it holds.
  */
 export const record = Effect.fn("Commands.record")(function* <Event>(
   codec: EventCodec<Event>,
   stream: string,
   happened: ReadonlyArray<Event>,
-  commandId: string = uuidV7()
+  { commandId = uuidV7(), expected = "any" }: { readonly commandId?: string; readonly expected?: ExpectedRevision } = {}
 ) {
   const origin = yield* CurrentOrigin
   const metadata = metadataOf(origin, commandId)
   const events = happened.map(
     (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${commandId}/${stream}/${index}`), metadata })
   )
-  const { position } = yield* EventStore.use((store) => store.append(stream, "any", events)).pipe(Effect.orDie)
+  const { position } = yield* EventStore.use((store) => store.append(stream, expected, events)).pipe(Effect.orDie)
   origin.onAppended?.(position, stream)
   return position
 })

@@ -3,6 +3,7 @@ import { route } from "../http/Endpoint.ts"
 import { badRequest, thingNotFound, unknownRoute } from "../http/errors.ts"
 import type { Reply } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
+import { isLongerThan } from "../kernel/characters.ts"
 import { alreadyCreated, alreadyHandled } from "../platform/Commands.ts"
 import { Users } from "../users/Users.ts"
 import { createToken, rotateToken as rotateContract, rotateOwnToken } from "./contract.ts"
@@ -25,7 +26,7 @@ const withoutText = (id: number): Reply => ({ secretOf: `personal access token $
 
 const nameError = (name: string): string | undefined => {
   if (name.trim() === "") return "Name can't be blank"
-  return name.length > 255 ? "Name is too long (maximum is 255 characters)" : undefined
+  return isLongerThan(name, 255) ? "Name is too long (maximum is 255 characters)" : undefined
 }
 
 const create = route(

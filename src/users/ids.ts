@@ -1,10 +1,9 @@
+import { idIn } from "../kernel/streamIds.ts"
+
 const prefix = "user-"
 
 /** The stream of a user. */
 export const userStream = (id: number): string => `${prefix}${id}`
 
 /** The user whose stream this is; undefined for a stream of anything else. */
-export const userIdOf = (stream: string): number | undefined => {
-  const digits = stream.startsWith(prefix) ? stream.slice(prefix.length) : ""
-  return /^\d+$/.test(digits) ? Number(digits) : undefined
-}
+export const userIdOf = (stream: string): number | undefined => idIn(prefix, stream)

@@ -1,5 +1,5 @@
-import { Equal, Struct } from "effect"
-import { type ProfileChanges, UserProfile } from "./events.ts"
+import { Struct } from "effect"
+import type { ProfileChanges, UserProfile } from "./events.ts"
 
 const defaultProjectsLimit = 100_000
 
@@ -45,14 +45,4 @@ export const withRights = (changes: ProfileChanges, before: UserProfile): Profil
 export const newProfile = (name: string, attributes: ProfileChanges): UserProfile => {
   const defaults = defaultProfile(name)
   return { ...defaults, ...withRights({ ...attributes, name }, defaults) }
-}
-
-/** Those changes that change something. */
-export const differing = (changes: ProfileChanges, before: UserProfile): ProfileChanges => {
-  const merged = { ...before, ...changes }
-  const keys = Struct.keys(UserProfile.fields)
-  return Struct.pick(
-    merged,
-    keys.filter((key) => !Equal.equals(merged[key], before[key]))
-  )
 }

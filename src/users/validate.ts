@@ -1,3 +1,4 @@
+import { isLongerThan } from "../kernel/characters.ts"
 import type { ProfileChanges } from "./events.ts"
 import { usernameErrors } from "./username.ts"
 
@@ -25,7 +26,7 @@ const lengths: ReadonlyArray<readonly [wire: string, key: keyof ProfileChanges, 
 ]
 
 const tooLong = (text: unknown, maximum: number): Errors =>
-  typeof text === "string" && text.length > maximum ? [`is too long (maximum is ${maximum} characters)`] : []
+  typeof text === "string" && isLongerThan(text, maximum) ? [`is too long (maximum is ${maximum} characters)`] : []
 
 const emailErrors = (email: string): Errors => {
   if (email === "") return ["can't be blank"]
@@ -34,7 +35,7 @@ const emailErrors = (email: string): Errors => {
 
 const passwordErrors = (password: string): Errors => {
   if (password === "") return ["can't be blank"]
-  return password.length < 8 ? ["is too short (minimum is 8 characters)"] : tooLong(password, 128)
+  return isLongerThan(password, 7) ? tooLong(password, 128) : ["is too short (minimum is 8 characters)"]
 }
 
 const nameErrors = (name: string): Errors => (name.trim() === "" ? ["can't be blank"] : tooLong(name, 255))

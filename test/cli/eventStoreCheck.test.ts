@@ -4,21 +4,18 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { checkEventStore } from "#src/cli/checks/eventStore.ts"
 import { AppConfig } from "#src/config.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
+import { listening } from "#test/support/listening.ts"
 
 /** A server that answers these paths with JSON and the others with 401; its port. */
 const serving = (answers: Readonly<Record<string, unknown>>) =>
   Effect.acquireRelease(
-    Effect.callback<{ readonly port: number; readonly close: () => void }>((resume) => {
+    Effect.promise(async () => {
       const server = createServer((request, response) => {
         const answer = answers[request.url ?? ""]
         response.writeHead(answer === undefined ? 401 : 200, { "content-type": "application/json", connection: "close" })
         response.end(JSON.stringify(answer ?? {}))
       })
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        const port = typeof address === "object" && address !== null ? address.port : 0
-        resume(Effect.succeed({ port, close: () => server.close() }))
-      })
+      return { port: await listening(server), close: () => server.close() }
     }),
     ({ close }) => Effect.sync(close)
   )

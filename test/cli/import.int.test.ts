@@ -108,10 +108,4 @@ describe("import", () => {
     assert.include(stderr, "The import URL leads to an address that is not public, which is not allowed")
     assert.strictEqual((await request("GET", "/projects/team%2Fprivate")).status, 404)
   })
-
-  it("tells what it takes", async () => {
-    const { code, stdout } = await run("--help")
-    assert.strictEqual(code, 0)
-    assert.include(stdout, "chronoforge import ../old-server/demo.git team/demo")
-  })
 })

@@ -3,6 +3,7 @@ import { createServer, request } from "node:http"
 import { Readable } from "node:stream"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Answer, conditional, writeAnswer } from "#src/http/answer.ts"
+import { listening } from "#test/support/listening.ts"
 
 const standard = { requestId: "r", startedAt: 0, position: undefined, cors: {} }
 
@@ -34,9 +35,7 @@ const server = createServer((incoming, response) => {
 })
 let port = 0
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  if (address !== null && typeof address === "object") port = address.port
+  port = await listening(server)
 })
 afterAll(() => once(server.close(), "close"))
 

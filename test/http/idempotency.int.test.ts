@@ -1,13 +1,16 @@
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { beforeAll, describe, expect, it, vi } from "vitest"
-import { dropOldAnswers } from "#src/http/idempotency.ts"
+import { dropOldAnswers, keepClaim, recall } from "#src/http/idempotency.ts"
 import { type Name, reserve } from "#src/platform/Reservations.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { field } from "#test/support/exactly.ts"
+import { forgetAnswer } from "#test/support/forgetAnswer.ts"
 import { holdUsers } from "#test/support/holdUsers.ts"
 import { requestEvents } from "#test/support/requestEvents.ts"
 import { type Received, rootToken, type Sent, useService } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
 
 const service = useService()
 let user = 0
@@ -24,8 +27,8 @@ const account = (username: string) => ({
 const note = (text: string) => ({ json: { note: text } })
 
 const seen = ({ body, headers, status }: Received) => ({ status, body, position: headers.get("x-chronoforge-position") })
-const noteOf = ({ body }: Received): unknown => (typeof body === "object" && body !== null ? Reflect.get(body, "note") : body)
-const idOf = ({ body }: Received): unknown => (typeof body === "object" && body !== null ? Reflect.get(body, "id") : body)
+const noteOf = ({ body }: Received): unknown => field(body, "note")
+const idOf = ({ body }: Received): unknown => field(body, "id")
 
 const written = () => requestEvents(service)
 
@@ -37,15 +40,15 @@ const age = (key: string, by: string) =>
     ).pipe(Effect.asVoid)
   )
 
-/** Leaves of a request what a process leaves that died after its last append: events and a claim without an answer. */
-const forgetAnswer = (key: string) =>
+const isYoung = (key: string) =>
   service.run(
     Sql.use(({ client }) =>
-      query(
-        () => client`update chronoforge.idempotent_answers set status = null, headers = null, body = null, secret_of = null,
-          started_at = now() - interval '3 minutes' where key = ${key}`
-      )
-    ).pipe(Effect.asVoid)
+      query(async () => {
+        const [row] =
+          await client`select started_at > now() - interval '1 minute' as young from chronoforge.idempotent_answers where key = ${key}`
+        return row?.young === true
+      })
+    )
   )
 
 const usernameOf = ({ body }: Received): unknown => field(body, "username")
@@ -166,7 +169,7 @@ describe("while the first request runs", () => {
 describe("after a crash between append and answer", () => {
   it("the repeat of a creation finds what the first one made", async () => {
     const first = await send("crash create", "POST", "/users", account("crashed"))
-    await forgetAnswer("crash create")
+    await forgetAnswer(service, "crash create")
     const before = await written()
     const second = await send("crash create", "POST", "/users", account("crashed"))
     expect([second.status, second.body]).toEqual([201, first.body])
@@ -175,7 +178,7 @@ describe("after a crash between append and answer", () => {
 
   it("the repeat of a change does not undo later ones", async () => {
     await send("crash change", "PUT", `/users/${user}`, note("first"))
-    await forgetAnswer("crash change")
+    await forgetAnswer(service, "crash change")
     await service.request("PUT", `/users/${user}`, note("later"))
     const before = await written()
     const second = await send("crash change", "PUT", `/users/${user}`, note("first"))
@@ -185,7 +188,7 @@ describe("after a crash between append and answer", () => {
   it("the repeat of a creation that took over a dead reservation finds what the first one made", async () => {
     await reserveForNobody({ kind: "namespace", text: "heir" })
     const first = await send("crash heir", "POST", "/users", account("heir"))
-    await forgetAnswer("crash heir")
+    await forgetAnswer(service, "crash heir")
     const before = await written()
     const second = await send("crash heir", "POST", "/users", account("heir"))
     expect([first.status, second.status, second.body, await written()]).toEqual([201, 201, first.body, before])
@@ -196,7 +199,7 @@ describe("after a crash between append and answer", () => {
     await reserveForNobody({ kind: "namespace", text: "taken-over" })
     const rename = () => send("crash rename", "PUT", `/users/${id}`, { json: { username: "taken-over" } })
     const first = await rename()
-    await forgetAnswer("crash rename")
+    await forgetAnswer(service, "crash rename")
     await service.request("PUT", `/users/${id}`, { json: { username: "and-on" } })
     await createUser(service, "taken-over")
     const before = await written()
@@ -204,9 +207,25 @@ describe("after a crash between append and answer", () => {
     expect([first.status, second.status, usernameOf(second), await written()]).toEqual([200, 200, "and-on", before])
   })
 
+  it("one that takes longer still runs", async () => {
+    const asked = { caller: 1, key: "long", method: "PUT", path: "/long", parameters: {} }
+    const again = Effect.flip(recall(asked))
+    const refused = await service.run(
+      Effect.gen(function* () {
+        yield* recall(asked)
+        yield* Effect.promise(() => age("long", "3 minutes"))
+        yield* Effect.forkChild(keepClaim(asked))
+        yield* TestClock.adjust("30 seconds")
+        yield* Effect.promise(() => until(() => isYoung("long")))
+        return yield* again
+      }).pipe(Effect.provide(TestClock.layer()))
+    )
+    expect(refused).toMatchObject({ status: 409, body: stillRunning })
+  })
+
   it("before two minutes are over the first may still be running", async () => {
     await send("young", "PUT", `/users/${user}`, note("young"))
-    await forgetAnswer("young")
+    await forgetAnswer(service, "young")
     await age("young", "-2 minutes")
     const answer = await send("young", "PUT", `/users/${user}`, note("young"))
     expect([answer.status, answer.body]).toEqual([409, stillRunning])
@@ -266,7 +285,7 @@ describe("an answer with a secret", () => {
 
   it("that was lost in a crash is not made up", async () => {
     const first = await issue("lost secret")
-    await forgetAnswer("lost secret")
+    await forgetAnswer(service, "lost secret")
     const repeats = [await issue("lost secret"), await issue("lost secret")]
     expect(repeats.map(({ body, status }) => [status, body])).toEqual([
       [409, gone(idOf(first))],

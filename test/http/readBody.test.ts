@@ -8,6 +8,7 @@ import { incomingOf } from "#src/http/Incoming.ts"
 import { readBody } from "#src/http/readBody.ts"
 import { maxBodyBytes } from "#src/http/requestLimits.ts"
 import { drain } from "#src/http/unreadBody.ts"
+import { listening } from "#test/support/listening.ts"
 
 /** How the reading of a body ended when its client went away. */
 const abandoned = Deferred.makeUnsafe<Exit.Exit<Uint8Array, WireError>>()
@@ -28,9 +29,7 @@ const server = createServer(listener).on("checkContinue", listener)
 let port = 0
 
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  if (address !== null && typeof address === "object") port = address.port
+  port = await listening(server)
 })
 afterAll(() => once(server.close(), "close"))
 

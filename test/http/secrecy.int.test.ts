@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http"
 import { afterAll, describe, expect, it } from "vitest"
 import { jsonFormat, type LoggedRequest, prettyFormat } from "#src/platform/logLine.ts"
+import { listening } from "#test/support/listening.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 
 /** What a collector of traces was sent. */
@@ -12,12 +13,7 @@ const collector: Server = createServer((request, response) => {
 })
 
 /** Starts the collector; the settings that have traces sent to it. */
-const traced = async () => {
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve))
-  const address = collector.address()
-  const port = typeof address === "object" ? address?.port : undefined
-  return { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` }
-}
+const traced = async () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await listening(collector)}` })
 afterAll(() => collector.close())
 
 const secret = "s3cr3t-of-this-test"

@@ -46,6 +46,7 @@ describe("one request too many", () => {
       "throttle_authenticated_api",
       "5"
     ])
+    expect(service.log.at(-1)).toMatchObject({ status: 429, caller: "user:1" })
   })
 
   it("is over with the minute", async () => {

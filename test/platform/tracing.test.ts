@@ -1,5 +1,4 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
@@ -13,6 +12,7 @@ import {
   withRequestSpan,
   withSpanInEach
 } from "#src/platform/tracing.ts"
+import { listening } from "#test/support/listening.ts"
 
 /** A collector that keeps what it receives. */
 const collector = Effect.acquireRelease(
@@ -23,9 +23,7 @@ const collector = Effect.acquireRelease(
       bodies.push({ url: request.url, text: Buffer.concat(chunks).toString() })
       response.end("{}")
     })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const { port } = server.address() as AddressInfo
-    return { bodies, server, url: `http://127.0.0.1:${port}/` }
+    return { bodies, server, url: `http://127.0.0.1:${await listening(server)}/` }
   }),
   ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
 )

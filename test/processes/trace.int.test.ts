@@ -1,8 +1,8 @@
-import { once } from "node:events"
 import { createServer } from "node:http"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "#test/support/database.ts"
+import { listening } from "#test/support/listening.ts"
 import { serveProcess } from "#test/support/serveProcess.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -20,10 +20,7 @@ describe("a write of a service with a collector of traces", () => {
   })
 
   it("is one trace from the caller over request and append to the projection, without its secrets", async () => {
-    collector.listen(0, "127.0.0.1")
-    await once(collector, "listening")
-    const address = collector.address()
-    const port = typeof address === "object" ? address?.port : undefined
+    const port = await listening(collector)
     const service = await serveProcess({
       DATABASE_URL: await Effect.runPromise(Scope.provide(freshDatabase(), scope)),
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`

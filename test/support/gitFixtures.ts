@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Repository } from "#src/git/Repository.ts"
+import { gitEnvironment } from "./gitEnvironment.ts"
 import { type CommitStep, importStream } from "./gitImport.ts"
 
 /** A bare repository made for a test, and real git to ask about it. */
@@ -17,12 +18,8 @@ export interface GitFixture {
 }
 
 const environment = {
-  PATH: process.env.PATH ?? "",
-  LC_ALL: "C",
+  ...gitEnvironment,
   TZ: "UTC",
-  HOME: "/nonexistent",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_LITERAL_PATHSPECS: "1",
   GIT_AUTHOR_NAME: "Ann Author",
   GIT_AUTHOR_EMAIL: "ann@example.com",

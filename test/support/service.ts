@@ -36,6 +36,9 @@ export interface Received {
   readonly body: unknown
 }
 
+/** What most tests compare of an answer. */
+export const answerOf = ({ body, status }: Received) => [status, body]
+
 /** The running service of a test file, on a socket and a database of its own. */
 export interface TestService {
   /** `http://127.0.0.1:<port>`; what links begin with too, unless EXTERNAL_URL says otherwise. */

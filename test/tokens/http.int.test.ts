@@ -72,7 +72,7 @@ describe("POST /users/:user_id/personal_access_tokens", () => {
     ["with scopes in a text", { scopes: "api, sudo" }, { scopes: ["api", "sudo"] }],
     ["with a scope once", { scopes: ["api", "api"] }, {}],
     ["with a name that others have", { name: "of a test" }, { name: "of a test" }],
-    ["with a name of 255 characters", { name: "n".repeat(255) }, { name: "n".repeat(255) }]
+    ["with a name of 255 characters", { name: "\u{1f980}".repeat(255) }, { name: "\u{1f980}".repeat(255) }]
   ]
   it.each(rows)("issues one %s", async (_, sent, differences) => {
     const json = { name: "ci", scopes: ["api"], ...sent }

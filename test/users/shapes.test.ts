@@ -1,66 +1,22 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import * as shapes from "#src/http/shapes.ts"
+import { userReference } from "#test/support/userReference.ts"
+import { userBody } from "./bodies.ts"
 import { userRow } from "./rows.ts"
 
 const url = "https://forge.example.com"
 
-const reference = {
-  id: 7,
-  username: "ada",
-  name: "Ada",
-  state: "active",
-  locked: false,
-  avatar_url: null,
-  web_url: "https://forge.example.com/ada"
-}
-const profile = {
-  ...reference,
-  created_at: "2024-06-30T12:00:00.000Z",
-  bio: "",
-  location: null,
-  public_email: null,
-  skype: "",
-  linkedin: "",
-  twitter: "",
-  discord: "",
-  website_url: "",
-  organization: null,
-  job_title: "",
-  pronouns: null,
-  bot: false,
-  work_information: null,
-  followers: 0,
-  following: 0,
-  is_followed: false,
-  local_time: null
-}
-const full = {
-  ...profile,
-  last_sign_in_at: null,
-  confirmed_at: "2024-06-30T12:00:00.000Z",
-  last_activity_on: null,
-  email: "ada@example.com",
-  theme_id: 3,
-  color_scheme_id: 1,
-  projects_limit: 100000,
-  current_sign_in_at: null,
-  identities: [],
-  can_create_group: true,
-  can_create_project: true,
-  two_factor_enabled: false,
-  external: false,
-  private_profile: false,
-  commit_email: "ada@example.com"
-}
-const administered = {
-  ...full,
-  is_admin: false,
-  note: null,
+const ada = { id: 7, username: "ada", name: "Ada" }
+const times = { created_at: "2024-06-30T12:00:00.000Z", confirmed_at: "2024-06-30T12:00:00.000Z" }
+const reference = userBody("reference", ada, url)
+const profile = userBody("profile", ada, url, { created_at: times.created_at })
+const full = userBody("full", ada, url, times)
+const administered = userBody("administered", ada, url, {
+  ...times,
   namespace_id: 3,
-  created_by: { ...reference, id: 1, username: "root", name: "Root", web_url: "https://forge.example.com/root" },
-  email_reset_offered_at: null
-}
+  created_by: userReference(url, 1, "root", "Root")
+})
 const creator = { id: 1, username: "root", name: "Root", state: "active" } as const
 
 describe("the shapes of a user have exactly these keys in this order", () => {

@@ -32,6 +32,25 @@ describe("user names", () => {
 })
 
 describe("attributes", () => {
+  it("are measured in characters, however many units each takes", () => {
+    const measured = (count: number) => {
+      const text = "\u{1f980}".repeat(count)
+      return attributeErrors({ password: text, changes: { name: text, pronouns: text } }, "a@example.com")
+    }
+    const long = (maximum: number) => [`is too long (maximum is ${maximum} characters)`]
+    expect([4, 8, 50, 51, 128, 129, 255, 256, 511].map(measured)).toEqual([
+      { password: ["is too short (minimum is 8 characters)"] },
+      {},
+      {},
+      { pronouns: long(50) },
+      { pronouns: long(50) },
+      { password: long(128), pronouns: long(50) },
+      { password: long(128), pronouns: long(50) },
+      { password: long(128), name: long(255), pronouns: long(50) },
+      { password: long(128), name: long(255), pronouns: long(50) }
+    ])
+  })
+
   it("names every fault at once", () => {
     const wanted = {
       email: "test@example.com",

@@ -1,8 +1,9 @@
 import autocannon from "autocannon"
 import { answerRounds } from "../answerRounds.ts"
 
-/** A URL to load, and tokens for its connections, one after the other. */
-const [url = "", ...tokens] = process.argv.slice(2)
+/** Where to, and for each connection in turn a path and a token, as JSON. */
+const [url = "", ...texts] = process.argv.slice(2)
+const callers: ReadonlyArray<{ readonly path: string; readonly token: string }> = texts.map((text) => JSON.parse(text))
 
 answerRounds(async ({ millis, parallel }) => {
   let connections = 0
@@ -10,7 +11,10 @@ answerRounds(async ({ millis, parallel }) => {
     url,
     connections: parallel,
     duration: millis / 1000,
-    setupClient: (client) => client.setHeaders({ "private-token": tokens[connections++ % tokens.length] ?? "" })
+    setupClient: (client) => {
+      const { path, token = "" } = callers[connections++ % callers.length] ?? {}
+      client.setRequests([{ method: "GET", path, headers: { "private-token": token } }])
+    }
   })
   if (result.non2xx + result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
   return { rate: result["2xx"] / result.duration, p99: result.latency.p99 }

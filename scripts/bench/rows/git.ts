@@ -156,15 +156,15 @@ const contributors = async ({ api, folder, push, tip }: HostedRepository): Promi
   const url = `${api}/contributors?ref=main&per_page=100`
   const commits = Number(await git(folder, "rev-list", "--count", tip)).toLocaleString("en")
   const shortlog = ["git", "-C", folder, "shortlog", "-sne", "--no-merges", tip]
-  const lines = ["git", "-C", folder, "log", "--no-merges", "--numstat", "--no-renames", "--format=%ae", tip]
+  const lines = ["git", "-C", folder, "log", "--no-merges", "--numstat", "--no-renames", "--format=%an <%ae>", tip]
   const name = `contributors of ${commits} commits, first answer`
   const target = { atMostRatio: 1.5 }
   const counted = await pairing({ urls: [url], steps: [[shortlog]] }, { ...one, of: "p50" })
   const before = () => forgetContributors(folder)
-  const uncounted = await pairing({ urls: [url], steps: [[shortlog, lines]] }, { ...one, before, of: "p50" })
+  const uncounted = await pairing({ urls: [url], steps: [[lines]] }, { ...one, before, of: "p50" })
   const firsts: ReadonlyArray<Row> = [
     { name: `${name}, counted after the push (peer: git shortlog)`, unit: "ms", ...counted, target },
-    { name: `${name}, not counted yet (peer: git shortlog, git log --numstat)`, unit: "ms", ...uncounted, target }
+    { name: `${name}, not counted yet (peer: git log --numstat)`, unit: "ms", ...uncounted, target }
   ]
   return withContestants(async (start) => {
     const asker = await start("ours/requests.ts", url)

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { withContestants } from "../contestants.ts"
 import type { Databases } from "../database.ts"
 import { duel, figureOf, type Row } from "../figures.ts"
@@ -6,9 +7,37 @@ import { ask, residentMemory, type Service, withService } from "../service.ts"
 
 const connections = 16
 
-const cluster = {
-  name: "staging",
-  platform_kubernetes_attributes: { api_url: "https://cluster.example.org", token: "token-of-the-benchmark" }
+/** Somebody who asks for something of their own. */
+interface Caller {
+  readonly token: string
+  readonly path: string
+}
+
+const Made = Schema.Struct({ id: Schema.Int, token: Schema.optionalKey(Schema.String) })
+
+const make = async (service: Service, path: string, body: object) =>
+  Schema.decodeUnknownSync(Made)(await ask(service, "POST", path, body))
+
+const newToken = async (service: Service, username: string, more: object = {}): Promise<string> => {
+  const account = { username, name: username, email: `${username}@example.com`, force_random_password: true, ...more }
+  const { id } = await make(service, "/users", account)
+  const { token = "" } = await make(service, `/users/${id}/personal_access_tokens`, { name: "benchmark", scopes: ["api"] })
+  return token
+}
+
+/** A user, who asks for themselves: of an administrator it would take another read to say who made them one. */
+const newUser = async (service: Service, index: number): Promise<Caller> => ({
+  token: await newToken(service, `user-${index}`),
+  path: "/user"
+})
+
+/** An administrator, who asks for a cluster that nobody else asks for. */
+const newAdministrator = async (service: Service, index: number): Promise<Caller> => {
+  const name = `administrator-${index}`
+  const platform_kubernetes_attributes = { api_url: "https://cluster.example.org", token: "token-of-the-benchmark" }
+  const cluster = { name, environment_scope: name, platform_kubernetes_attributes }
+  const { id } = await make(service, "/admin/clusters/add", cluster)
+  return { token: await newToken(service, name, { admin: true }), path: `/admin/clusters/${id}` }
 }
 
 /** A bare handler with so many reads for each request, over so many connections to the database. */
@@ -18,22 +47,26 @@ interface Peer {
   readonly said: string
 }
 
-/** One path of the service, asked with many tokens, against a bare handler. */
-const path = async (
+/** One endpoint, asked by all callers at once, against a bare handler that reads other rows for each caller, too. */
+const endpoint = async (
   databases: Databases,
   service: Service,
-  { path, peer, tokens }: { readonly path: string; readonly peer: Peer; readonly tokens: ReadonlyArray<string> }
+  { callers, name }: { readonly name: string; readonly callers: ReadonlyArray<Caller> },
+  peer: Peer
 ): Promise<Row> => {
   const { pool, reads, said } = peer
   const bare = startProgram("bareReads.ts", [await databases.empty(`bare_${reads}_${pool}`), String(reads), String(pool)])
   try {
     const port = await nextMessage<number>(bare, "bareReads.ts")
     return await withContestants(async (start) => {
-      const ours = await start("peers/load.ts", `${service.url}${path}`, ...tokens)
-      const theirs = await start("peers/load.ts", `http://127.0.0.1:${port}/`)
+      const { origin, pathname } = new URL(service.url)
+      const load = (url: string, pathOf: (caller: Caller, index: number) => string) =>
+        start("peers/load.ts", url, ...callers.map((caller, index) => JSON.stringify({ ...caller, path: pathOf(caller, index) })))
+      const ours = await load(origin, ({ path }) => `${pathname}${path}`)
+      const theirs = await load(`http://127.0.0.1:${port}`, (_, index) => `/${1 + index * reads}`)
       const rates = await duel(ours, theirs, { parallel: connections, millis: 3_000, rounds: 5 })
       return {
-        name: `GET ${path} (peer: bare handler, ${reads} ${reads === 1 ? "read" : "reads"}, ${said})`,
+        name: `GET ${name} (peer: bare handler, ${reads} ${reads === 1 ? "read" : "reads"}, ${said})`,
         unit: "/s",
         ...rates,
         ...(pool === 1 ? {} : { target: { ratio: 0.5 } })
@@ -44,27 +77,22 @@ const path = async (
   }
 }
 
-const newToken = async (service: Service, index: number): Promise<string> => {
-  const made = await ask(service, "POST", "/users/1/personal_access_tokens", { name: `caller ${index}`, scopes: ["api"] })
-  if (typeof made !== "object" || made === null || !("token" in made)) throw new Error("no token was made")
-  return String(made.token)
-}
-
 /** Requests with tokens, from a process of their own over 16 connections, and the memory of the service before and after. */
 export const httpRows = async (databases: Databases, folder: string): Promise<ReadonlyArray<Row>> =>
   withService({ DATABASE_URL: await databases.empty("http_ours"), DATA_DIR: `${folder}/http` }, async (service) => {
-    await ask(service, "POST", "/admin/clusters/add", cluster)
-    const tokens: Array<string> = []
-    while (tokens.length < connections) tokens.push(await newToken(service, tokens.length))
+    const indices = Array.from({ length: connections }, (_, index) => index)
+    const users = await Promise.all(indices.map((index) => newUser(service, index)))
+    const administrators = await Promise.all(indices.map((index) => newAdministrator(service, index)))
     const idle = await residentMemory(service)
     const rows: Array<Row> = []
     // As many reads as the service sends statements: the token with its user, the cluster with the user who added it.
-    for (const [path_, reads] of [
-      ["/admin/clusters/1", 2],
-      ["/user", 1]
-    ] as const) {
-      rows.push(await path(databases, service, { path: path_, tokens, peer: { reads, pool: 10, said: "the driver's pool" } }))
-      rows.push(await path(databases, service, { path: path_, tokens, peer: { reads, pool: 1, said: "one connection" } }))
+    const endpoints = [
+      [{ name: "/admin/clusters/:id", callers: administrators }, 2],
+      [{ name: "/user", callers: users }, 1]
+    ] as const
+    for (const [asked, reads] of endpoints) {
+      rows.push(await endpoint(databases, service, asked, { reads, pool: 10, said: "the driver's pool" }))
+      rows.push(await endpoint(databases, service, asked, { reads, pool: 1, said: "one connection" }))
     }
     return [
       ...rows,

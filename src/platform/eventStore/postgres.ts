@@ -1,15 +1,8 @@
 import { Duration, Effect, Layer, Queue, Schedule, Stream } from "effect"
 import { isConnectionLost, resend } from "../sql/connection.ts"
 import { attempt, type Client, query, Sql } from "../sql/Sql.ts"
-import {
-  EventStore,
-  EventStoreUnavailable,
-  type LogItem,
-  type Position,
-  type ReadOptions,
-  type RecordedEvent
-} from "./EventStore.ts"
-import { makeAppend } from "./postgresAppend.ts"
+import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent } from "./EventStore.ts"
+import { logFault, makeAppend } from "./postgresAppend.ts"
 
 const channel = "chronoforge_log"
 const catchUpPage = 1_000
@@ -42,8 +35,7 @@ const recorded = (row: EventRow): RecordedEvent => ({
   hash: row.hash
 })
 
-const unavailable = <A>(run: () => PromiseLike<A>) =>
-  resend(run).pipe(Effect.catch((cause) => Effect.die(new EventStoreUnavailable({ cause }))))
+const ask = <A>(run: () => PromiseLike<A>) => Effect.orDie(Effect.mapError(resend(run), logFault))
 
 /** Waits for as long as the database is away. */
 const patiently = <A>(run: () => PromiseLike<A>) =>
@@ -107,7 +99,7 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
 
     const readAll = (after: Position, limit: number) =>
       Effect.map(
-        unavailable(() => readLog(client, after, limit)),
+        ask(() => readLog(client, after, limit)),
         (rows) => rows.map(recorded)
       )
 
@@ -131,13 +123,13 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
       append,
       read: (stream, options = {}) =>
         Effect.map(
-          unavailable(() => readStream(client, stream, options)),
+          ask(() => readStream(client, stream, options)),
           (rows) => rows.map(recorded)
         ),
       readAll,
       subscribe,
       head: Effect.map(
-        unavailable(() => client<Array<{ position: number }>>`select position from chronoforge.log_head`),
+        ask(() => client<Array<{ position: number }>>`select position from chronoforge.log_head`),
         (rows) => rows[0]?.position ?? 0
       )
     })

@@ -83,9 +83,12 @@ const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: Iterable<AppendRow
   }
 }
 
+/** What a statement that failed is to whoever asks the log. */
+export const logFault = (error: SqlError): EventStoreUnavailable | SqlError =>
+  isConnectionLost(error) ? new EventStoreUnavailable({ cause: error }) : error
+
 const refuseAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
-  const defect = isConnectionLost(error) ? new EventStoreUnavailable({ cause: error }) : error
-  for (const append of batch) append.answer(Effect.die(defect))
+  for (const append of batch) append.answer(Effect.die(logFault(error)))
 }
 
 /** Commits a batch. When the database refuses it as a whole, each append is sent alone, so that only the bad one fails. */

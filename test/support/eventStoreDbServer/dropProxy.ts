@@ -1,5 +1,5 @@
-import { once } from "node:events"
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
+import { listening } from "#test/support/listening.ts"
 
 /** A TCP proxy whose connections can be cut. */
 export interface DropProxy {
@@ -29,9 +29,7 @@ export const startDropProxy = async (target: { readonly host: string; readonly p
     track(upstream, client)
     client.pipe(upstream).pipe(client)
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   return {
     port,
     drop,
