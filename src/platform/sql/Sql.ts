@@ -49,6 +49,12 @@ export const query = <A>(run: () => PromiseLike<A>): Effect.Effect<A> => Effect.
 export const attempt = <A>(run: () => PromiseLike<A>): Effect.Effect<A, SqlError> =>
   Effect.tryPromise({ try: run, catch: (cause) => new SqlError({ cause }) })
 
+/** Postgres answers `commit` with `ROLLBACK` where a statement had failed, even if nobody looked. */
+const commit = async (tx: Reserved): Promise<void> => {
+  const { command } = await tx.unsafe("commit")
+  if (command !== "COMMIT") throw new Error("the transaction was rolled back: one of its statements had failed")
+}
+
 /** Runs `use` in one transaction: committed when it succeeds, rolled back when it fails or is interrupted. */
 export const transaction = <A, E, R>(
   client: Client,
@@ -61,7 +67,7 @@ export const transaction = <A, E, R>(
       Effect.acquireUseRelease(
         query(() => tx.unsafe(begin)),
         () => use(tx),
-        (_, exit) => query(() => tx.unsafe(Exit.isSuccess(exit) ? "commit" : "rollback"))
+        (_, exit) => query<unknown>(() => (Exit.isSuccess(exit) ? commit(tx) : tx.unsafe("rollback")))
       ),
     (tx) => Effect.sync(() => tx.release())
   )
@@ -72,7 +78,7 @@ export const transact = async <A>(client: Client, use: (tx: Statements) => Promi
   try {
     await tx.unsafe("begin")
     const result = await use(tx)
-    await tx.unsafe("commit")
+    await commit(tx)
     return result
   } catch (error) {
     // Where the connection is lost, so is the transaction.

@@ -3,8 +3,8 @@ import type { Client, Reserved } from "./Sql.ts"
 /** One client of the driver, which lives as long as its connection. */
 interface Lane {
   readonly client: Client
-  /** Rejects when the connection ends. */
-  readonly lost: Promise<never>
+  /** Fail the statements of reserved connections that are under way. */
+  readonly underWay: Set<(error: Error) => void>
   isLost: boolean
   /** Has answered a statement. */
   isOpen: boolean
@@ -14,13 +14,18 @@ const closed = (): Error =>
   Object.assign(new Error("the connection of the transaction was closed"), { code: "CONNECTION_CLOSED" })
 
 /** Fails a statement when its connection ends: the driver forgets some that were sent while it ended. */
-const untilLost = (statement: unknown, { lost }: Lane): unknown => {
+const untilLost = (statement: unknown, { underWay }: Lane): unknown => {
   if (!(statement instanceof Promise)) return statement
   const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
-  const send = (...args: Parameters<Promise<unknown>["then"]>) => {
-    const settled = new Promise((resolve, reject) => then.call(statement, resolve, reject))
-    return Promise.race([settled, lost]).then(...args)
-  }
+  const send = (...args: Parameters<Promise<unknown>["then"]>) =>
+    new Promise((resolve, reject) => {
+      underWay.add(reject)
+      const settle = (end: (value: unknown) => void) => (value: unknown) => {
+        underWay.delete(reject)
+        end(value)
+      }
+      then.call(statement, settle(resolve), settle(reject))
+    }).then(...args)
   // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is awaited.
   return Object.assign(statement, { then: send })
 }
@@ -28,13 +33,30 @@ const untilLost = (statement: unknown, { lost }: Lane): unknown => {
 /** The driver would write to the socket that is gone, and nobody could catch what comes of it. */
 const guarded = (reserved: Reserved, lane: Lane): Reserved => {
   const statement = (...args: ReadonlyArray<unknown>) =>
-    lane.isLost && Array.isArray(args[0]) ? lane.lost : untilLost(Reflect.apply(reserved, undefined, args), lane)
+    lane.isLost && Array.isArray(args[0]) ? Promise.reject(closed()) : untilLost(Reflect.apply(reserved, undefined, args), lane)
   const unsafe = (...args: Parameters<Reserved["unsafe"]>) =>
-    lane.isLost ? lane.lost : untilLost(reserved.unsafe(...args), lane)
+    lane.isLost ? Promise.reject(closed()) : untilLost(reserved.unsafe(...args), lane)
   const release = () => {
     if (!lane.isLost) reserved.release()
   }
   return Object.assign(statement, reserved, { unsafe, release })
+}
+
+/** Milliseconds after which the driver has connected once more, or has given up: its `connect_timeout` is 30 seconds. */
+const lastAttempts = [1_000, 40_000]
+
+/**
+ * Ends a client whose connection ended. What still waits in it fails. For that the driver connects once more all the same, and nobody
+ * would use or close what it opens.
+ */
+const discard = (client: Client): void => {
+  setImmediate(() => void client.end({ timeout: 0 }).catch(() => {}))
+  // The types of the driver leave it out.
+  const driverClose: unknown = Reflect.get(client, "close")
+  const close = () => {
+    if (typeof driverClose === "function") Promise.resolve(driverClose()).catch(() => {})
+  }
+  for (const delay of lastAttempts) setTimeout(close, delay).unref()
 }
 
 /**
@@ -46,17 +68,15 @@ export const renewing = (connect: (onClosed: () => void) => Client): Client => {
   let isEnded = false
   let listener: Client | undefined
   const make = (): Lane => {
-    const { promise: lost, reject } = Promise.withResolvers<never>()
-    lost.catch(() => {})
     const client = connect(() => {
       lane.isLost = true
-      reject(closed())
+      for (const fail of lane.underWay) fail(closed())
+      lane.underWay.clear()
       if (isEnded || lane !== current) return
       current = make()
-      // What still waits in the old one must not wait for ever.
-      setImmediate(() => void client.end({ timeout: 0 }).catch(() => {}))
+      discard(client)
     })
-    const lane: Lane = { client, lost, isLost: false, isOpen: false }
+    const lane: Lane = { client, underWay: new Set(), isLost: false, isOpen: false }
     return lane
   }
   let current = make()
