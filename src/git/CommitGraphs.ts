@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import type { CommitGraph } from "./commitGraph.ts"
-import { CommitGraphDamaged, discardGraph, graphChain } from "./commitGraphDamage.ts"
+import { asDamage, CommitGraphDamaged, discardGraph, graphChain, versionOf } from "./commitGraphDamage.ts"
 import type { Repository } from "./Repository.ts"
 import { type LayeredGraph, readCommitGraph } from "./readCommitGraph.ts"
 
@@ -28,26 +27,18 @@ export interface GraphLimits {
 }
 
 /** What came of reading a graph. */
-type Found = LayeredGraph | CommitGraphDamaged | undefined
+type Found = LayeredGraph | CommitGraphDamaged | "unusable" | undefined
+
+const isRead = (found: Found): found is LayeredGraph => typeof found === "object" && "graph" in found
 
 interface Kept {
   /** Changes whenever the chain does. */
   readonly version: string
   readonly found: Promise<Found>
   bytes: number
+  /** Damage is told and taken away once: that may not be possible everywhere. */
+  isTold: boolean
 }
-
-/** A number outside of a part is damage too. */
-const asDamage = (error: unknown): CommitGraphDamaged | undefined => {
-  if (error instanceof CommitGraphDamaged) return error
-  return error instanceof RangeError ? new CommitGraphDamaged(error.message) : undefined
-}
-
-const versionOf = (chain: string): Promise<string | undefined> =>
-  stat(chain, { bigint: true }).then(
-    ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`,
-    () => undefined
-  )
 
 const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"] => {
   /** By path; the least recently asked first. */
@@ -64,24 +55,31 @@ const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"
   const read = async (folder: string, before: Kept | undefined): Promise<Found> => {
     const known = await before?.found
     try {
-      return await readCommitGraph(folder, limit, known instanceof CommitGraphDamaged ? undefined : known)
+      return (await readCommitGraph(folder, limit, isRead(known) ? known : undefined)) ?? "unusable"
     } catch (error) {
       return asDamage(error)
     }
   }
   const load = (path: string, folder: string, version: string): Kept => {
-    const kept: Kept = { version, found: read(folder, graphs.get(path)), bytes: 0 }
+    const kept: Kept = { version, found: read(folder, graphs.get(path)), bytes: 0, isTold: false }
     graphs.delete(path)
     graphs.set(path, kept)
     kept.found.then((found) => {
       if (graphs.get(path) !== kept) return
       // What could not be read is tried again.
       if (found === undefined) graphs.delete(path)
-      kept.bytes = found === undefined || found instanceof CommitGraphDamaged ? 0 : found.graph.bytes
+      kept.bytes = isRead(found) ? found.graph.bytes : 0
       evict()
     })
     return kept
   }
+  const takeAway = Effect.fnUntraced(function* (repository: Repository, kept: Kept, damage: CommitGraphDamaged) {
+    if (kept.isTold) return
+    kept.isTold = true
+    // Another one may have taken its place.
+    const version = yield* Effect.promise(() => versionOf(graphChain(repository)))
+    if (version === kept.version) yield* discardGraph(repository, damage)
+  })
   const of = Effect.fnUntraced(function* (repository: Repository) {
     const { path } = repository
     const chain = graphChain(repository)
@@ -98,9 +96,8 @@ const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"
       graphs.set(path, kept)
     }
     const found = yield* Effect.promise(() => kept.found)
-    if (!(found instanceof CommitGraphDamaged)) return found?.graph
-    // Only who found it out, because it cannot be taken away everywhere; and another one may have taken its place.
-    if (isNew && (yield* Effect.promise(() => versionOf(chain))) === version) yield* discardGraph(repository, found)
+    if (!(found instanceof CommitGraphDamaged)) return isRead(found) ? found.graph : undefined
+    yield* Effect.uninterruptible(takeAway(repository, kept, found))
     return
   })
   return { of }

@@ -3,9 +3,9 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Layer, Stream } from "effect"
 import type { Answer, GitObject, ObjectInfo, Question } from "./catFileAnswers.ts"
 import { makeCatFilePool, type PoolOptions } from "./catFilePool.ts"
-import { discardGraph } from "./commitGraphDamage.ts"
-import { badEnd, GitFailed, notStarted, type Repository } from "./Repository.ts"
+import { badEnd, GitFailed, notStarted, type Repository, withCause } from "./Repository.ts"
 import { start } from "./start.ts"
+import { suspectGraph } from "./suspectGraph.ts"
 
 /**
  * Objects of repositories, read through processes that stay. Revisions are what `git` understands, or full ids: those from users come
@@ -72,7 +72,7 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
 }
 
 const failed = (repository: Repository, failure: GitFailed) =>
-  Effect.andThen(discardGraph(repository, failure.cause), Effect.fail(failure))
+  Effect.flatMap(suspectGraph(repository, failure.stderr), (damage) => Effect.fail(withCause(failure, damage)))
 
 const tooLarge = ({ id, size }: ObjectInfo) =>
   new GitFailed({ command: `cat-file ${id}`, status: null, stderr: `has ${size} bytes`, exceeded: "output" })

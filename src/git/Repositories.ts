@@ -82,12 +82,13 @@ const make = (folder: string): Repositories["Service"] => {
   })
   /** Paths below the folder, such as `07/7.git`. */
   const stored = Effect.promise(async () => {
-    const folders = await readdir(folder).catch(() => [])
+    const folders = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f]{2}$/.test(name))
     const paths = await Promise.all(folders.map(async (name) => (await readdir(join(folder, name))).map((it) => join(name, it))))
     return paths.flat()
   })
   const removeDraft = async (path: string): Promise<ReadonlyArray<string>> => {
-    const { mtimeMs } = await stat(path)
+    // One that was finished meanwhile is not there any more.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs < draftAge) return []
     await rm(path, { recursive: true, force: true })
     return [path]

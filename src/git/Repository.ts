@@ -1,7 +1,6 @@
 import { access } from "node:fs/promises"
 import { Data, Effect } from "effect"
 import { unavailable } from "../platform/unavailable.ts"
-import { damageIn } from "./commitGraphDamage.ts"
 
 /** A bare repository on this machine. */
 export interface Repository {
@@ -67,13 +66,19 @@ export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }
     status,
     stderr,
     ...(limit && { exceeded: limit }),
-    cause: damageIn(stderr) ?? lockIn(stderr)
+    cause: lockIn(stderr)
   })
 }
 
 /** A process could not be started. */
 export const notStarted = (args: ReadonlyArray<string>, cause: Error): GitFailed =>
   new GitFailed({ command: args.join(" "), status: null, stderr: cause.message, cause })
+
+/** With the cause that was found out afterwards, if there is one. */
+export const withCause = (failure: GitFailed, cause: Error | undefined): GitFailed => {
+  const { command, exceeded, status, stderr } = failure
+  return cause === undefined ? failure : new GitFailed({ command, status, stderr, ...(exceeded && { exceeded }), cause })
+}
 
 /** What must be there is not: the repository is damaged. */
 export const missingObject = (type: "commit" | "tree", id: string): GitFailed =>

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises"
+import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { unavailable } from "../platform/unavailable.ts"
@@ -14,10 +14,18 @@ export class CommitGraphDamaged extends Error {
 /** The file that names the layers of the commit-graph: without it, git does without. */
 export const graphChain = ({ path }: Repository): string => join(path, "objects", "info", "commit-graphs", "commit-graph-chain")
 
-/** The damage, if that is what git says that it ended of. */
-export const damageIn = (stderr: string): CommitGraphDamaged | undefined => {
-  const [told] = /^fatal: (?:invalid parent position|.*commit-graph).*$/m.exec(stderr) ?? []
-  return told === undefined ? undefined : new CommitGraphDamaged(told)
+/** Changes whenever the chain does; undefined: there is none. */
+export const versionOf = (chain: string): Promise<string | undefined> =>
+  stat(chain, { bigint: true }).then(
+    ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`,
+    () => undefined
+  )
+
+/** The damage that made reading fail: a number outside of a part too, and a layer that is gone, if the chain is still the same. */
+export const asDamage = (error: unknown): CommitGraphDamaged | undefined => {
+  if (error instanceof CommitGraphDamaged) return error
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return new CommitGraphDamaged("a layer is missing")
+  return error instanceof RangeError ? new CommitGraphDamaged(error.message) : undefined
 }
 
 /** Takes away a damaged commit-graph, which git would believe; maintenance writes another one. Of any other cause nothing happens. */

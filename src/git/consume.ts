@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { discardGraph } from "./commitGraphDamage.ts"
-import { badEnd, type GitFailed, notStarted, type Repository } from "./Repository.ts"
+import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "./Repository.ts"
 import { start } from "./start.ts"
+import { suspectGraph } from "./suspectGraph.ts"
 
 export interface ConsumeOptions {
   /** Sent to standard input, which is empty otherwise. */
@@ -43,7 +43,8 @@ export const consume = (
     const fail = (failure: GitFailed) => {
       clearTimeout(timer)
       const told = failure.exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
-      resume(Effect.andThen(Effect.andThen(told, discardGraph(repository, failure.cause)), Effect.fail(failure)))
+      const examined = Effect.andThen(told, suspectGraph(repository, failure.stderr))
+      resume(Effect.flatMap(examined, (damage) => Effect.fail(withCause(failure, damage))))
     }
     child.stdout.on("data", (chunk: Buffer) => {
       if (isStopped) return

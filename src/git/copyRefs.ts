@@ -1,6 +1,9 @@
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
 import { Effect } from "effect"
+import { spareBytes } from "./diskSpace.ts"
 import { packedRefsHead, putRefs } from "./putRefs.ts"
-import type { GitFailed, Repository } from "./Repository.ts"
+import { GitFailed, type Repository } from "./Repository.ts"
 import { run } from "./run.ts"
 
 const pack = ["pack-objects", "--revs", "--delta-base-offset", "--use-bitmap-index", "--threads=1", "-q"]
@@ -8,9 +11,26 @@ const pack = ["pack-objects", "--revs", "--delta-base-offset", "--use-bitmap-ind
 /** Ids of refs; behind a tag, what it leads to. */
 const entry = /^([0-9a-f]{40}) (.+?)(\^\{\})?$/gm
 
+const packBytes = async ({ path }: Repository): Promise<number> => {
+  const folder = join(path, "objects", "pack")
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".pack"))
+  // Maintenance may take one away meanwhile.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0
+      )
+    )
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const noSpace = new GitFailed({ command: pack.join(" "), status: null, stderr: "the packs would not fit", exceeded: "space" })
+
 /**
  * Gives an empty repository that nobody else uses all branches and tags of another one, or one ref by its full name, with all that they
- * need. One pack is made of the packs there: `git fetch` and `git clone` would take the objects apart and put them together again.
+ * need. Fails with `exceeded: "space"` where the disk has no room for the packs there. One pack is made of the packs there: `git fetch` and `git clone` would take the objects apart and put them together again.
  */
 export const copyRefs = Effect.fn("git.copyRefs")(function* (
   target: Repository,
@@ -26,6 +46,8 @@ export const copyRefs = Effect.fn("git.copyRefs")(function* (
     lines.push(isPeeled === undefined ? line : `^${id}`)
   }
   if (ids.length === 0) return
+  const hasSpace = yield* Effect.promise(async () => (await spareBytes(target.path)) >= (await packBytes(source)))
+  if (!hasSpace) return yield* noSpace
   yield* run(source, [...pack, `${target.path}/objects/pack/pack`], { input: ids.join("\n"), timeLimit: 600_000 })
   yield* putRefs(`${packedRefsHead}${lines.join("\n")}\n`, target, `${target.path}/packed-refs.new`)
 })

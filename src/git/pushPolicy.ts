@@ -1,4 +1,4 @@
-import { branchOf, isBranchName, isTagName, tagOf } from "./refNames.ts"
+import { branchOf, isBranchName, isMisleading, isTagName, looksLikeCommit, tagOf } from "./refNames.ts"
 
 /** What a caller may do with the branches of a pattern that are protected. */
 export interface BranchRule {
@@ -79,7 +79,6 @@ export const pushRefusals = {
   hidden: "deny updating a hidden ref"
 } as const
 
-const looksLikeCommit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 const replacement = "\u{fffd}"
 
 /** Whether a name is one of a pattern's: without regard to what `*` stands for, each other character for itself. */
@@ -100,8 +99,8 @@ export const matchesPattern = (pattern: string, name: string): boolean => {
 const judgeBranch = (policy: PushPolicy, name: string, { after, before }: RefUpdate): Judgement => {
   const rules = policy.branches.filter(({ pattern }) => matchesPattern(pattern, name))
   if (after === null) return judgeBranchDeletion(policy, name, rules)
-  if (before === null && !isBranchName(name)) return refused(pushRefusals.branchName)
-  if (before === null && looksLikeCommit.test(name)) return refused(pushRefusals.branchNamedAsCommit)
+  if (before === null && looksLikeCommit(name)) return refused(pushRefusals.branchNamedAsCommit)
+  if (before === null && (!isBranchName(name) || isMisleading(name))) return refused(pushRefusals.branchName)
   if (before === null && policy.noNewBranch !== undefined) return refused(policy.noNewBranch)
   if (rules.length === 0) return allowed
   const mayPush = rules.some((rule) => rule.mayPush)
@@ -130,8 +129,8 @@ const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate
     return refused(policy.isMaintainer ? pushRefusals.deleteProtectedTagByGit : pushRefusals.deleteProtectedTag)
   }
   if (before !== null) return refused(pushRefusals.updateProtectedTag)
-  if (!isTagName(name)) return refused(pushRefusals.tagName)
-  if (looksLikeCommit.test(name)) return refused(pushRefusals.tagNamedAsCommit)
+  if (looksLikeCommit(name)) return refused(pushRefusals.tagNamedAsCommit)
+  if (!isTagName(name) || isMisleading(name)) return refused(pushRefusals.tagName)
   return rules.length === 0 || rules.some(({ mayCreate }) => mayCreate) ? allowed : refused(pushRefusals.createProtectedTag)
 }
 

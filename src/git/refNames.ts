@@ -26,6 +26,12 @@ export const isBranchName = (name: string): boolean => isPlain(name) && !name.st
 /** Whether this may be the name of a tag (`v1.0`). */
 export const isTagName = (name: string): boolean => isBranchName(name)
 
+/** Whether a name reads as the id of a commit. */
+export const looksLikeCommit = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)
+
+/** Whether a branch or tag of this name would be taken for something else: a commit, or a full name. */
+export const isMisleading = (name: string): boolean => looksLikeCommit(name) || /^refs\/(?:heads|remotes|tags)\//.test(name)
+
 /** Refs that the service keeps for itself: users neither see nor name them. */
 export const hiddenRefs = "refs/internal/"
 

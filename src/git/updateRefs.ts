@@ -14,7 +14,7 @@ export interface RefChange {
   readonly to: string | null
 }
 
-/** A ref was not where the change begins: somebody else moved, made or removed it. Nothing changed. */
+/** A ref was not where the change begins: somebody else moved, made or removed it. */
 export class RefMoved extends Data.TaggedError("RefMoved")<{
   readonly name: string
   /** Where it is; null: there is none. */
@@ -26,7 +26,7 @@ export class RefNameTaken extends Data.TaggedError("RefNameTaken")<{ readonly na
 
 /**
  * Moves refs, all or none, each only from where the caller saw it. Fails with `RefMoved` when it lost a race, with `RefNameTaken`
- * when names exclude each other. No changes: nothing happens.
+ * when names exclude each other, and with `GitFailed`, some perhaps moved, when git was ended meanwhile. No changes: nothing happens.
  */
 export const updateRefs = Effect.fn("git.updateRefs")(function* (
   repository: Repository,
@@ -47,10 +47,14 @@ const instruction = ({ from, name, to }: RefChange): string => {
 
 /** Its words are not asked for races: where the refs are tells more. */
 const explain = Effect.fnUntraced(function* (repository: Repository, changes: ReadonlyArray<RefChange>, failure: GitFailed) {
-  for (const { from, name } of changes) {
-    const at = (yield* readRef(repository, name))?.id ?? null
-    if (at !== from) return yield* new RefMoved({ name, at })
-  }
+  const refs = yield* Effect.forEach(changes, (change) =>
+    Effect.map(readRef(repository, change.name), (ref) => ({ ...change, at: ref?.id ?? null }))
+  )
+  // One that came to its end moved all or none.
+  const isCutShort = failure.status === null || failure.exceeded !== undefined
+  if (isCutShort && refs.some(({ at, from, to }) => at === to && from !== to)) return yield* failure
+  const elsewhere = refs.find(({ at, from }) => at !== from)
+  if (elsewhere !== undefined) return yield* new RefMoved({ name: elsewhere.name, at: elsewhere.at })
   const [, taken] = /exists; cannot create '([^']+)'/.exec(failure.stderr) ?? []
   const [, both] = /cannot process '[^']+' and '([^']+)' at the same time/.exec(failure.stderr) ?? []
   const name = taken ?? both

@@ -7,6 +7,7 @@ import { putRefs } from "../git/putRefs.ts"
 import type { Repository } from "../git/Repository.ts"
 import { branchRef } from "../git/refNames.ts"
 import { type RefChange, updateRefs } from "../git/updateRefs.ts"
+import { Reconciliation } from "../pushes/Reconciliation.ts"
 import { RecordedRefs } from "../pushes/RecordedRefs.ts"
 import { recordRefs } from "../pushes/recordRefs.ts"
 import { type PackedRefs, packedRefs } from "./packedRefs.ts"
@@ -43,16 +44,17 @@ const absentIn = (present: Refs, { ids }: PackedRefs): ReadonlyArray<RefChange> 
  * the service does not take are left out.
  */
 export const land = Effect.fn("imports.land")(function* (landing: Landing) {
-  const { staging, target } = landing
-  const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
+  const { projectId, staging, target } = landing
+  const [locks, maintenance, reconciliation] = [yield* PushLocks, yield* Maintenance, yield* Reconciliation]
   const fetched = yield* packedRefs(staging)
   yield* moveObjects(staging, target)
   const move = Effect.gen(function* () {
     const present = yield* refsOf(target)
     if ([...present].some(([ref, id]) => fetched.ids.get(ref) !== id)) return yield* new RepositoryNotEmpty()
-    if (present.size === 0) yield* putRefs(fetched.text, target, join(staging.folder, "refs"))
-    else yield* updateRefs(target, absentIn(present, fetched))
-    yield* record(landing)
+    const put = putRefs(fetched.text, target, join(staging.folder, "refs"))
+    const moved = present.size === 0 ? put : updateRefs(target, absentIn(present, fetched))
+    // A git that failed may have moved some.
+    yield* Effect.onError(Effect.andThen(moved, record(landing)), () => reconciliation.soon(projectId))
   })
   yield* locks.hold(target, Effect.uninterruptible(move))
   yield* maintenance.note(target)

@@ -8,12 +8,11 @@ import { ok } from "../http/Reply.ts"
 import type { RequestInfo } from "../http/RequestInfo.ts"
 import { visible } from "../http/write.ts"
 import { type ImportRefused, Imports } from "../imports/Imports.ts"
-import { alreadyCreated } from "../platform/Commands.ts"
 import { Users } from "../users/Users.ts"
 import type { Ceiling } from "./commands.ts"
 import { createProject, createProjectForUser } from "./contract.ts"
-import { projectAggregate } from "./handle.ts"
 import { namesGiven, settingsGiven } from "./input.ts"
+import { createdEarlier } from "./kept.ts"
 import { ProjectReadModel } from "./ReadModel.ts"
 import { commitReadme } from "./readmeCommit.ts"
 import { namespaceIsInvalid, refuse } from "./refuse.ts"
@@ -66,7 +65,7 @@ const refuseImport = ({ message }: ImportRefused): WireError => unprocessable(me
 
 /** Creates a project for a user in a namespace; answers its id. What an earlier run of the request created is not checked again. */
 const written = Effect.fnUntraced(function* (given: Given, namespaceId: number | null, caller: Caller, user: UserRow) {
-  const earlier = yield* alreadyCreated(projectAggregate)
+  const earlier = yield* refuse(createdEarlier)
   if (earlier !== undefined) return earlier
   const { import_url: address } = given
   if (address && !(yield* Imports).isEnabled) return yield* forbidden

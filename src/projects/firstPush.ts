@@ -46,6 +46,10 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
   return handled
 })
 
+/** Whether the project is there, as the log stands. */
+export const isProject = (projectId: number) =>
+  Effect.map(load(projectAggregate, projectId), ({ state }) => presentIn(state) !== undefined)
+
 /**
  * Makes HEAD name the default branch of the log, which is what counts: it is recorded first, and HEAD follows, after a crash at the next
  * start. To be called while the refs are held.

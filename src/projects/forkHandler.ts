@@ -5,13 +5,12 @@ import { presentFaults } from "../http/faults.ts"
 import type { Decoded } from "../http/parameters.ts"
 import { ok } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
-import { alreadyCreated } from "../platform/Commands.ts"
 import { can } from "./abilities.ts"
 import { forkProjectInto } from "./contract.ts"
 import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts"
 import type { NamespaceMissing, Refusal } from "./errors.ts"
 import { lesser } from "./faults.ts"
-import { projectAggregate } from "./handle.ts"
+import { createdEarlier } from "./kept.ts"
 import type { NamesTaken } from "./names.ts"
 import type { ProjectRow } from "./Projects.ts"
 import { RepositoryStorage } from "./RepositoryStorage.ts"
@@ -71,7 +70,7 @@ export const fork = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
     const { project: source, who } = yield* requireProject(input)
-    const earlier = yield* alreadyCreated(projectAggregate)
+    const earlier = yield* refuseFork(createdEarlier)
     if (earlier !== undefined) {
       yield* visible(earlier)
       return ok(yield* presentOne(earlier.id, "full", input))

@@ -19,6 +19,9 @@ import { removeProject } from "./writes.ts"
 
 const shownAtMost = 100
 
+/** Repositories of a namespace, which may have thousands, that are counted at the same time. */
+const countedAtOnce = 8
+
 interface Asked {
   readonly caller: Caller | undefined
   readonly request: RequestInfo
@@ -64,7 +67,7 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
       }, Effect.provide(services)),
       bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {
         const [storage, tips] = [yield* RepositoryStorage, yield* readModel.tips(yield* readModel.idsIn([namespaceId]))]
-        const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: "unbounded" })
+        const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: countedAtOnce })
         return counted.reduce((sum, { bytes }) => sum + bytes, 0)
       }, Effect.provide(services)),
       highestVisibility: readModel.highestVisibility,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { removeLeftovers as removeTemporaryFiles } from "../git/maintenanceLeftovers.ts"
+import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { load } from "../platform/Commands.ts"
 import { projectAggregate } from "./handle.ts"
@@ -8,7 +9,10 @@ import { Projects } from "./Projects.ts"
 const check = Effect.fnUntraced(function* (id: number) {
   const repositories = yield* Repositories
   if ((yield* Projects.use((projects) => projects.find(String(id), undefined))) !== undefined) {
-    const removed = yield* removeTemporaryFiles(repositories.of(id))
+    const locks = yield* PushLocks
+    const repository = repositories.of(id)
+    // Steps of maintenance hold locks of git's for longer than those of killed processes are kept.
+    const removed = yield* locks.holdUpkeep(repository, removeTemporaryFiles(repository))
     if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
     return
   }
@@ -29,5 +33,7 @@ const check = Effect.fnUntraced(function* (id: number) {
 export const removeLeftovers = Effect.gen(function* () {
   const { ids, removeDrafts } = yield* Repositories
   for (const path of yield* removeDrafts) yield* Effect.logWarning(`Removed a repository that was not finished: ${path}`)
-  yield* Effect.forEach(yield* ids, check, { concurrency: 8, discard: true })
+  const checkOne = (id: number) =>
+    Effect.catchCause(check(id), (cause) => Effect.logWarning(`What was left of repository ${id} could not be removed`, cause))
+  yield* Effect.forEach(yield* ids, checkOne, { concurrency: 8, discard: true })
 }).pipe(Effect.catchCause((cause) => Effect.logWarning("What was left of repositories could not be removed", cause)))

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { alreadyCreated, alreadyHandled, handle, load } from "../platform/Commands.ts"
+import { alreadyHandled, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
+import { Reconciliation } from "../pushes/Reconciliation.ts"
 import type { Change, Content, Create, Transfer } from "./commands.ts"
 import type { DefaultProtections } from "./DefaultProtections.ts"
 import { decide } from "./decide.ts"
@@ -11,6 +12,7 @@ import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "./errors.ts"
 import { defaultProtection, noteReadme, pointHead } from "./firstPush.ts"
 import { recordForkedRefs } from "./forkedRefs.ts"
 import { projectAggregate } from "./handle.ts"
+import { createdEarlier } from "./kept.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 import { ProjectReadModel } from "./ReadModel.ts"
 import { RepositoryStorage } from "./RepositoryStorage.ts"
@@ -36,7 +38,7 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
  * project keeps neither. The names come last: a repository may take minutes, and a reservation is safe for seconds.
  */
 const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
-  const earlier = yield* alreadyCreated(projectAggregate)
+  const earlier = yield* createdEarlier
   if (earlier !== undefined) return earlier
   yield* acceptable({ ...wish, _tag: "Create", content: null }, initial)
   const id = yield* nextId("project")
@@ -84,15 +86,17 @@ export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sou
 const branchIsMissing = (branch: string) =>
   new ProjectInvalid({ faults: [{ attribute: "base", text: `Could not change HEAD: branch '${branch}' does not exist` }] })
 
-const followHead = Effect.fnUntraced(function* (id: number) {
-  const [locks, repositories] = [yield* PushLocks, yield* Repositories]
-  yield* locks.hold(repositories.of(id), pointHead(id))
+/** Lets HEAD and the README follow another default branch; what fails is done later. */
+const followDefaultBranch = Effect.fnUntraced(function* (id: number) {
+  const [locks, reconciliation, repositories] = [yield* PushLocks, yield* Reconciliation, yield* Repositories]
+  const pointed = locks.hold(repositories.of(id), pointHead(id))
+  return yield* Effect.onError(Effect.andThen(pointed, noteReadme(id)), () => reconciliation.soon(id))
 })
 
 /** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
 export const changeProject = Effect.fn("projects.change")(function* (id: number, wish: Omit<Change, "_tag" | "from">) {
   const { changes, defaultBranch } = wish
-  const noted = defaultBranch === undefined ? Effect.undefined : Effect.andThen(followHead(id), noteReadme(id))
+  const noted = defaultBranch === undefined ? Effect.undefined : followDefaultBranch(id)
   const earlier = yield* alreadyHandled(projectAggregate, id)
   if (earlier !== undefined) return (yield* noted) ?? earlier
   const { state } = yield* load(projectAggregate, id)
@@ -119,8 +123,25 @@ export const changeProject = Effect.fn("projects.change")(function* (id: number,
   return (yield* noted) ?? handled
 })
 
-/** Out of a namespace that was deleted meanwhile: its former one still has its names, and its owner. */
-const back = ({ namespaceId }: Place, by: number) => ({ namespaceId, ownerId: null, highest: "public", by }) as const
+/**
+ * Gives a project back, with its owner, out of a namespace that was deleted meanwhile. Where something else took its names by
+ * then, or somebody renamed it, it goes with the namespace, unless it was brought elsewhere.
+ */
+const giveBack = Effect.fnUntraced(function* (id: number, { by, from, namespaceId }: Transfer) {
+  const command = { _tag: "Transfer", from: { ...from, namespaceId }, namespaceId: from.namespaceId, ownerId: null } as const
+  const back = handle(projectAggregate, id, { ...command, highest: "public", by })
+  const names = namesOf(from)
+  // Anew: the reservations are as old as the project, and safe for seconds.
+  yield* releaseUnheld(names, id)
+  const isBack = yield* reserveNames(names, id).pipe(
+    Effect.andThen(back),
+    Effect.as(true),
+    Effect.catchTags({ NamesTaken: () => Effect.succeed(false), ProjectMoved: () => Effect.succeed(false) })
+  )
+  if (isBack) return
+  const { state } = yield* load(projectAggregate, id)
+  if (presentIn(state)?.namespaceId === namespaceId) yield* removeProject(id)
+})
 
 /**
  * Gives a project, with its names, to another namespace. Its former path leads to it until something else takes it. Refuses with
@@ -139,8 +160,9 @@ export const transferProject = Effect.fn("projects.transfer")(function* (id: num
   yield* reserveNames(after, id)
   const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(after, id))
   const isThere = yield* isNamespace(wish)
-  if (!isThere) yield* handle(projectAggregate, id, { _tag: "Transfer", from: wished, ...back(from, wish.by) })
-  yield* releaseUnheld([...before, ...after], id)
+  const release = releaseUnheld([...before, ...after], id)
+  if (!isThere) yield* Effect.tapError(giveBack(id, command), () => release)
+  yield* release
   return isThere ? handled : yield* new NamespaceMissing()
 })
 

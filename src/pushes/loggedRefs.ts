@@ -4,16 +4,23 @@ import { EventStore, type ExpectedRevision } from "../platform/eventStore/EventS
 import { pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 
+/** Events that are in memory at the same time: one may have a megabyte. */
+const atOnce = 100
+
 /** Where branches and tags of a project are by the log itself, which read models may be behind, and where its stream ends. */
 export const loggedRefs = Effect.fnUntraced(function* (projectId: number) {
-  const recorded = yield* EventStore.use((store) => store.read(repositoryStream(projectId)))
+  const [store, stream] = [yield* EventStore, repositoryStream(projectId)]
   const refs = new Map<string, string>()
-  for (const { updates } of yield* decodeAll(pushCodec, recorded)) {
-    for (const { after, ref } of updates) {
-      if (after === null) refs.delete(ref)
-      else refs.set(ref, after)
+  let revision: ExpectedRevision = "noStream"
+  for (let from = 0; ; from += atOnce) {
+    const recorded = yield* store.read(stream, { from, limit: atOnce })
+    for (const { updates } of yield* decodeAll(pushCodec, recorded)) {
+      for (const { after, ref } of updates) {
+        if (after === null) refs.delete(ref)
+        else refs.set(ref, after)
+      }
     }
+    revision = recorded.at(-1)?.revision ?? revision
+    if (recorded.length < atOnce) return { refs, revision }
   }
-  const revision: ExpectedRevision = recorded.at(-1)?.revision ?? "noStream"
-  return { refs, revision }
 })

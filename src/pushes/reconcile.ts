@@ -1,31 +1,44 @@
 import { Effect } from "effect"
 import { Maintenance } from "../git/maintenance.ts"
 import { refDifference, refsOf } from "../git/pushedRefs.ts"
+import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import type { Repository } from "../git/Repository.ts"
 import { branchOf } from "../git/refNames.ts"
 import { defaultBranch } from "../git/refs.ts"
-import { Projects } from "../projects/Projects.ts"
+import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
+import { noteReadme } from "../projects/firstPush.ts"
+import { type ProjectRow, Projects } from "../projects/Projects.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 import { RecordedRefs } from "./RecordedRefs.ts"
 import { reconcileProject } from "./reconcileProject.ts"
 
 /** Whether log and repository seem to agree, by the read models: in far less than it takes to find out for sure. */
-const seemsSettled = Effect.fnUntraced(function* (projectId: number, repository: Repository) {
-  const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
+const seemsSettled = Effect.fnUntraced(function* (project: ProjectRow, repository: Repository) {
+  const recorded = yield* RecordedRefs.use((refs) => refs.of(project.id))
   const present = yield* refsOf(repository)
   if (refDifference(recorded, present).length > 0) return false
-  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
-  if (found === undefined || ![...present.keys()].some((ref) => branchOf(ref) !== undefined)) return true
-  const { default_branch, empty_repo, readme } = found.project
-  return !empty_repo && readme !== null && default_branch === (yield* defaultBranch(repository))
+  if (![...present.keys()].some((ref) => branchOf(ref) !== undefined)) return true
+  return !project.empty_repo && project.default_branch === (yield* defaultBranch(repository))
 })
+
+/** Notes the README of a project that seems to have none: alone, because many have none. */
+const lookForReadme = Effect.fnUntraced(
+  function* (projectId: number, repository: Repository) {
+    const locks = yield* PushLocks
+    yield* locks.hold(repository, Effect.uninterruptible(noteReadme(projectId)))
+  },
+  Effect.provideService(CurrentOrigin, systemOrigin("reconcile"))
+)
 
 const checkProject = Effect.fnUntraced(function* (projectId: number) {
   const repositories = yield* Repositories
-  if (!(yield* repositories.exists(projectId))) return
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
+  if (found === undefined || !(yield* repositories.exists(projectId))) return
   const repository = repositories.of(projectId)
-  if (!(yield* seemsSettled(projectId, repository))) yield* reconcileProject(projectId)
+  const { project } = found
+  if (!(yield* seemsSettled(project, repository))) yield* reconcileProject(projectId)
+  else if (project.readme === null && !project.empty_repo) yield* lookForReadme(projectId, repository)
   yield* Maintenance.use((maintenance) => maintenance.check(repository))
 })
 

@@ -5,8 +5,7 @@ import { Repositories } from "../git/Repositories.ts"
 import type { Repository } from "../git/Repository.ts"
 import { branchOf } from "../git/refNames.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
-import { noteReadme, pointHead, protectDefaultBranch } from "../projects/firstPush.ts"
-import { Projects } from "../projects/Projects.ts"
+import { isProject, noteReadme, pointHead, protectDefaultBranch } from "../projects/firstPush.ts"
 import { recordDifference } from "./recordDifference.ts"
 
 /**
@@ -26,9 +25,9 @@ const settle = Effect.fnUntraced(function* (projectId: number, repository: Repos
 /** Makes log and repository of a project agree; nothing happens where they do, or where there is no such project. */
 export const reconcileProject = Effect.fn("pushes.reconcileProject")(
   function* (projectId: number) {
-    const [locks, projects, repositories] = [yield* PushLocks, yield* Projects, yield* Repositories]
-    const found = yield* projects.find(String(projectId), undefined)
-    if (found === undefined || !(yield* repositories.exists(projectId))) return
+    const [locks, repositories] = [yield* PushLocks, yield* Repositories]
+    // By the log: read models may not know a new project yet.
+    if (!(yield* isProject(projectId)) || !(yield* repositories.exists(projectId))) return
     const repository = repositories.of(projectId)
     yield* locks.hold(repository, Effect.uninterruptible(settle(projectId, repository)))
   },

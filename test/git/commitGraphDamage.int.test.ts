@@ -10,6 +10,7 @@ import { isAncestor, mergeBases } from "#src/git/mergeBase.ts"
 import { Objects } from "#src/git/Objects.ts"
 import type { GitFailed } from "#src/git/Repository.ts"
 import { resolveCommit } from "#src/git/revisions.ts"
+import { run } from "#src/git/run.ts"
 import { reasonOf } from "#src/platform/unavailable.ts"
 import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
@@ -110,6 +111,7 @@ const rows: ReadonlyArray<readonly [string, () => void]> = [
   ["nothing in it", () => damage(() => Buffer.alloc(0), { isSummed: false })],
   ["a chain that is none", () => writeFileSync(chain(), "../../x\n")],
   ["layers in the wrong order", () => writeFileSync(chain(), layers().toReversed().join("\n"))],
+  ["a layer that is gone", () => rmSync(layerFile(layers()[1] ?? ""))],
   ["a layer left out", () => writeFileSync(chain(), `${layers().slice(1).join("\n")}\n`)],
   ["a parent that is not there", () => damage(written("CDAT", 20, 0x6fffffff))],
   ["a commit that is its own parent", () => damage(written("CDAT", 20, 9))],
@@ -145,7 +147,7 @@ describe("a commit-graph with", () => {
     const failure = await runtime.runPromise(Effect.flip(asking()))
     expect([reasonOf(failure), logged]).toEqual([
       "an index of the history was damaged, and is left out from now on",
-      [`The commit-graph of ${path} is damaged, and taken away: fatal: invalid parent position 1879048191`]
+      [`The commit-graph of ${path} is damaged, and taken away: its layers do not belong together`]
     ])
     const whole = await runtime.runPromise(asking())
     path = fixture.repository.path
@@ -170,6 +172,14 @@ describe("a commit-graph with", () => {
       { numRuns: 60 }
     )
   })
+})
+
+it("words of git that name a commit-graph do not make it damaged", async () => {
+  const name = "refs/heads/fix-commit-graph"
+  writeFileSync(join(path, `${name}.lock`), "")
+  const failure = await runtime.runPromise(Effect.flip(run({ path }, ["update-ref", name, ids.c1 ?? ""])))
+  expect(failure.stderr).toMatch(/^fatal: .*fix-commit-graph/)
+  expect([reasonOf(failure), existsSync(chain()), logged]).toEqual(["another process is changing the repository", true, []])
 })
 
 it("a commit-graph that is written anew is read again", async () => {

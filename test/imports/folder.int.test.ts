@@ -9,6 +9,7 @@ import { importAggregate } from "#src/imports/handle.ts"
 import { ImportLimits } from "#src/imports/ImportLimits.ts"
 import { performImport } from "#src/imports/performImport.ts"
 import { handle } from "#src/platform/Commands.ts"
+import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
 import { field } from "#test/support/exactly.ts"
 import { emptyRepository, gitFixture } from "#test/support/gitFixtures.ts"
 import { packBomb } from "#test/support/packBomb.ts"
@@ -69,6 +70,21 @@ describe("a folder of the machine", () => {
     expect(refsOf(target)).toEqual(refsOf({ git }))
     expect(target.git(["cat-file", "-t", "v1"])).toBe("tag")
     target.git(["fsck", "--strict"])
+  })
+
+  it("whose refs have moved and cannot be recorded now has them recorded later", async () => {
+    const { commits, repository } = newSource()
+    const { one } = commits([{ mark: "one" }])
+    const id = await newProject("unrecorded")
+    const cut = Effect.gen(function* () {
+      yield* handle(importAggregate, id, { _tag: "Schedule", source: { url: null, credentials: null } })
+      const recorded = { ...(yield* RecordedRefs), of: () => Effect.die("cut") }
+      const perform = performImport(id, { _tag: "Folder", path: repository.path })
+      return yield* Effect.exit(Effect.provideService(perform, RecordedRefs, recorded))
+    })
+    await service.run(cut)
+    const recorded = () => service.run(RecordedRefs.use((refs) => refs.of(id)))
+    await expect.poll(recorded).toEqual(new Map([["refs/heads/main", one]]))
   })
 
   it("that leaves objects to be got from elsewhere gets nobody to run what its settings say", async () => {

@@ -4,14 +4,26 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
+import { handle, record } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { projectAggregate } from "#src/projects/handle.ts"
+import { RepositoryStorage } from "#src/projects/RepositoryStorage.ts"
+import { defaultSettings } from "#src/projects/settings.ts"
+import { changeProject, createProject } from "#src/projects/writes.ts"
 import { appendRefs } from "#src/pushes/appendRefs.ts"
+import { PushEvent, pushCodec } from "#src/pushes/events.ts"
+import { repositoryStream } from "#src/pushes/ids.ts"
+import { loggedRefs } from "#src/pushes/loggedRefs.ts"
+import { Reconciliation } from "#src/pushes/Reconciliation.ts"
 import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
 import { issueTokenFor } from "#test/support/accounts.ts"
+import { field } from "#test/support/exactly.ts"
 import { type GitRun, gitClient } from "#test/support/gitClient.ts"
+import { holdProjects } from "#test/support/holdUsers.ts"
 import { rootToken } from "#test/support/service.ts"
+import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
 import { useProjects } from "../projects/useProjects.ts"
 
@@ -349,6 +361,44 @@ describe("refs that moved without being recorded", () => {
     expect([String(exit), await recorded(id)]).toEqual([expect.stringContaining("WrongExpectedRevision"), before])
   })
 
+  it("are recorded of a project that read models do not know yet", async () => {
+    const release = await holdProjects(service)
+    const wish = {
+      namespaceId: 1,
+      creatorId: 1,
+      ownerId: 1,
+      path: "unknown",
+      defaultBranch: null,
+      forkedFrom: null,
+      ceilings: []
+    }
+    const { id } = await service.run(createProject({ ...wish, settings: defaultSettings("unknown") })).catch(async (error) => {
+      await release()
+      throw error
+    })
+    const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+    await git(`--git-dir=${path}`, "fetch", "-q", join(folder, "work"), "main:main")
+    await service.run(Reconciliation.use((reconciliation) => reconciliation.soon(id)))
+    await until(async () => (await recorded(id)).length > 0).finally(release)
+    expect(await recorded(id)).toEqual([
+      [
+        "RefsUpdated",
+        "system:reconcile",
+        { updates: [{ ref: "refs/heads/main", before: null, after: (await realRefs(id))["refs/heads/main"] }], options: [] }
+      ]
+    ])
+  })
+
+  it("are compared with all that was recorded, however much that is", async () => {
+    const [project, ids] = [1_000_000, Array.from({ length: 250 }, (_, index) => String(index).padStart(40, "0"))]
+    const updates = ids.map((after, index) => ({ ref: `refs/tags/${index % 3}`, before: ids[index - 3] ?? null, after }))
+    const events = updates.map((update) => PushEvent.cases.RefsUpdated.make({ updates: [update], options: [] }))
+    await service.run(record(pushCodec, repositoryStream(project), events))
+    const refs = new Map([0, 1, 2].map((tag) => [`refs/tags/${tag}`, ids.findLast((_, index) => index % 3 === tag)]))
+    expect(await service.run(loggedRefs(project))).toEqual({ refs, revision: 249 })
+    expect(await service.run(loggedRefs(project + 1))).toEqual({ refs: new Map(), revision: "noStream" })
+  })
+
   it("are recorded by the running service once the log takes events again", async () => {
     const [pushed, written] = [await newProject("log-away"), await newProject("log-away-too")]
     await work("push", "-q", urlFor(rootToken, "log-away-too"), "main")
@@ -366,8 +416,8 @@ describe("refs that moved without being recorded", () => {
     expect((await recorded(written)).slice(1)).toEqual([
       ["RefsUpdated", "system:reconcile", { updates: [{ ref: "refs/heads/main", before: main, after }], options: [] }]
     ])
-    const settled = { default_branch: "main", empty_repo: false, readme_url: expect.stringContaining("/README.md") }
-    await expect.poll(async () => (await service.request("GET", `/projects/${pushed}`)).body).toMatchObject(settled)
+    const shown = { default_branch: "main", empty_repo: false, readme_url: expect.stringContaining("/README.md") }
+    await expect.poll(async () => (await service.request("GET", `/projects/${pushed}`)).body).toMatchObject(shown)
   })
 })
 
@@ -393,4 +443,28 @@ describe("a default branch and HEAD that differ", () => {
     const changed = await withoutLog(() => service.request("PUT", `/projects/${id}`, { json: { default_branch: "next" } }))
     expect([changed.status, await head()]).toEqual([500, "refs/heads/main\n"])
   })
+
+  it("are the same as soon as HEAD can be set", async () => {
+    const id = await newProject("stuck-head")
+    await work("push", "-q", urlFor(rootToken, "stuck-head"), "main", "main:next")
+    const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+    const changed = Effect.gen(function* () {
+      const storage = { ...(yield* RepositoryStorage), setDefaultBranch: () => Effect.die("stuck") }
+      const change = changeProject(id, { defaultBranch: "next", changes: {}, ceilings: [] })
+      const failed = Effect.catchDefect(change, (defect) => Effect.fail(defect))
+      return yield* Effect.flip(Effect.provideService(failed, RepositoryStorage, storage))
+    })
+    expect(await service.run(changed)).toBe("stuck")
+    await expect.poll(async () => (await git(`--git-dir=${path}`, "symbolic-ref", "HEAD")).stdout).toBe("refs/heads/next\n")
+  })
+})
+
+it("a README that was not noted is at the next start", async () => {
+  const id = await newProject("unnoted")
+  await work("push", "-q", urlFor(rootToken, "unnoted"), "main")
+  await service.run(Effect.andThen(handle(projectAggregate, id, { _tag: "NoteReadme", readme: null }), settled))
+  const readme = async () => field((await service.request("GET", `/projects/${id}`)).body, "readme_url")
+  expect(await readme()).toBeNull()
+  await service.run(Effect.andThen(reconcile, settled))
+  expect(await readme()).toBe("https://forge.example.com/root/unnoted/-/blob/main/README.md")
 })

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { alternates } from "../alternates.ts"
-import { damageIn, discardGraph } from "../commitGraphDamage.ts"
 import { refsOf } from "../pushedRefs.ts"
 import { PushLocks } from "../pushLocks.ts"
 import { judge, type RefUpdate } from "../pushPolicy.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { run } from "../run.ts"
+import { suspectGraph } from "../suspectGraph.ts"
 import type { Push, PushGrant } from "./access.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
 import type { GitHttpLimits } from "./limits.ts"
@@ -158,7 +158,7 @@ export const push = Effect.fnUntraced(function* <R>(exchange: Exchange, grant: P
   const failure = isWhole ? undefined : (fault?.text ?? (exceeded === undefined ? failed : limited[exceeded]))
   // What git says of it is that its input ended.
   const lines = exceeded === undefined ? outcome.lines : [...outcome.lines, limited[exceeded]]
-  yield* discardGraph(grant.repository, damageIn(end.stderr))
+  yield* suspectGraph(grant.repository, end.stderr)
   begin(exchange, contentType)
   finish(exchange, receiving.report.finish({ ...outcome, lines, failure, hasBands: receiving.head.hasBands }))
   return end

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { damageIn, discardGraph } from "../commitGraphDamage.ts"
 import type { Repository } from "../Repository.ts"
+import { suspectGraph } from "../suspectGraph.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
 import { errorPacket, inBand, PacketBoundary } from "./packets.ts"
@@ -88,7 +88,7 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
       else if (!isWhole && boundary.isBetween) send(inBand(3, isExpired ? tooSlow : failed))
       begin(exchange, options.contentType)
       finish(exchange)
-      resume(Effect.as(discardGraph(options.repository, damageIn(end.stderr)), end))
+      resume(Effect.as(isWhole ? Effect.void : suspectGraph(options.repository, end.stderr), end))
     })
     return Effect.sync(() => {
       isOver = true

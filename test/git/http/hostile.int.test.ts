@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -41,6 +42,15 @@ const emptyPack = Buffer.concat([
   Buffer.from("029d08823bd8a8eab510ad6ac75c823cfd3ed31e", "hex")
 ])
 const pkt = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text
+
+it("a request whose packets name a commit-graph leaves that of the repository", async () => {
+  const { path } = service.repository(1)
+  await succeed(`--git-dir=${path}`, "commit-graph", "write", "--reachable", "--split")
+  const chain = join(path, "objects/info/commit-graphs/commit-graph-chain")
+  const before = readFileSync(chain)
+  const { text } = await call("git-upload-pack", `${pkt("xcommit-graph")}0000`, { "git-protocol": "version=2" })
+  expect([text, readFileSync(chain)]).toEqual([pkt("ERR The repository cannot be read.\n"), before])
+})
 
 describe("a path", () => {
   const query = "?service=git-upload-pack"

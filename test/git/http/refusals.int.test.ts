@@ -175,8 +175,12 @@ describe("a ref", () => {
     [`refs/heads/${"ab12".repeat(10)}`, pushRefusals.branchNamedAsCommit],
     ["refs/heads/HEAD", pushRefusals.branchName],
     ["refs/heads/-d", pushRefusals.branchName],
+    ["refs/heads/refs/heads/main", pushRefusals.branchName],
+    ["refs/heads/refs/remotes/origin/main", pushRefusals.branchName],
     [`refs/tags/${"ab12".repeat(10)}`, pushRefusals.tagNamedAsCommit],
-    ["refs/tags/-d", pushRefusals.tagName]
+    ["refs/tags/-d", pushRefusals.tagName],
+    ["refs/tags/refs/heads/main", pushRefusals.tagName],
+    ["refs/tags/refs/tags/v1", pushRefusals.tagName]
   ])("with a misleading name is refused: %s", async (ref, text) => {
     expect((await copy.attempt("push", "origin", `main:${ref}`)).stderr).toContain(`(${text})`)
     expect(recorded()).toEqual([])
