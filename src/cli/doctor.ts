@@ -32,7 +32,9 @@ const withEventStore = ({ eventStore, readModels }: Parts) =>
     Effect.scoped(
       Effect.gen(function* () {
         const context = yield* Layer.build(eventStore)
-        const findings = yield* Effect.all([checkEventStore, checkReadModels(readModels)]).pipe(Effect.provideContext(context))
+        const findings = yield* Effect.all([checkEventStore, checkReadModels(readModels), checkRepositories]).pipe(
+          Effect.provideContext(context)
+        )
         return findings.flat()
       })
     )
@@ -43,7 +45,7 @@ const withDatabase = (parts: Parts) =>
     const database = yield* checkDatabase
     const { complete, finding } = yield* checkMigrations
     if (!complete) return [...database, finding]
-    const rest = yield* Effect.all([withEventStore(parts), checkRepositories, checkSecretKey, checkClock])
+    const rest = yield* Effect.all([withEventStore(parts), checkSecretKey, checkClock])
     return [...database, finding, ...rest.flat()]
   })
 

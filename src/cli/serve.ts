@@ -84,6 +84,8 @@ const http = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<El
 
 const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarning("Old answers could not be removed", cause))
 
+const reconcileAll = Effect.catchCause(reconcile, (cause) => Effect.logWarning("Refs could not be compared with the log", cause))
+
 /** Runs the service until it is interrupted. */
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>) =>
   Effect.gen(function* () {
@@ -95,7 +97,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.E
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(sealRegularly)
-    yield* Effect.forkScoped(Effect.andThen(reconcile, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
+    yield* Effect.forkScoped(Effect.andThen(reconcileAll, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
     yield* Effect.forkScoped(importRegularly)
     yield* Layer.launch(Layer.provide(http(routes, elsewhere, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

@@ -1,6 +1,6 @@
 import { presentFaults } from "../http/faults.ts"
 import { isoMillis } from "../http/jsonTimes.ts"
-import { namespaceReference } from "../http/references.ts"
+import { groupUrl, namespaceReference } from "../http/references.ts"
 import { protectionOf } from "./attributes.ts"
 import type { GroupDetails, GroupShape, Namespace } from "./contract.ts"
 import type { Fault } from "./errors.ts"
@@ -10,8 +10,6 @@ const asLevels = (levels: ReadonlyArray<number>) => levels.map((access_level) =>
 
 /** There is one organization. */
 const organizationId = 1
-
-const groupUrl = (externalUrl: string, { full_path }: NamespaceRow): string => `${externalUrl}/groups/${full_path}`
 
 /** What answers say of groups besides what is theirs. */
 export interface Instance {
@@ -24,7 +22,7 @@ export const presentGroup = (row: GroupRow, { branchProtection, externalUrl }: I
   const defaults = row.default_branch_protection_defaults ?? protectionOf(branchProtection)
   return {
     id: row.id,
-    web_url: groupUrl(externalUrl, row),
+    web_url: groupUrl(row.full_path, externalUrl),
     name: row.name,
     path: row.path,
     description: row.description,

@@ -176,8 +176,10 @@ export const remember = (
 export const keepClaim = (request: IdempotentRequest): Effect.Effect<never, never, Sql> =>
   Sql.use(({ client }) =>
     attempt(
+      // One that comes late must not undo `reopen`.
       () => client`update chronoforge.idempotent_answers set started_at = now()
-        where caller = ${request.caller} and key = ${request.key} and status is null`
+        where caller = ${request.caller} and key = ${request.key} and status is null
+          and started_at > now() - ${abandoned}::interval`
     )
   ).pipe(Effect.ignore, Effect.repeat(Schedule.spaced(renewal)), Effect.delay(renewal), Effect.andThen(Effect.never))
 

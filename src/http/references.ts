@@ -23,7 +23,8 @@ export interface GroupReferenceRow {
   readonly full_path: string
 }
 
-const groupUrl = (fullPath: string, externalUrl: string): string => `${externalUrl}/groups/${fullPath}`
+/** The page of a group, by its full path. */
+export const groupUrl = (fullPath: string, externalUrl: string): string => `${externalUrl}/groups/${fullPath}`
 
 /** Avatars cannot be set. */
 export const groupReference = (row: GroupReferenceRow, externalUrl: string): typeof GroupReference.Type => ({

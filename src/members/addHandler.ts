@@ -33,13 +33,14 @@ const mostAtOnce = 100
 
 /** Adds those who can be added; of the others the answer says why not. Nobody of too many. */
 const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: ReadonlyArray<string>, addition: Addition) {
+  const wanted = new Set(names)
   // Gap: not shown; the reference's limit and text.
-  if (names.length > mostAtOnce) {
+  if (wanted.size > mostAtOnce) {
     return ok({ status: "error", message: `Too many users specified (limit is ${mostAtOnce})` })
   }
   const failed = new Map<string, string>()
   const added: Array<Effect.Success<ReturnType<typeof addOne<R>>>> = []
-  for (const name of names) {
+  for (const name of wanted) {
     const done = yield* Effect.result(addOne(source, name, addition))
     if (done._tag === "Success") added.push(done.success)
     else failed.set((yield* source.findUser(name))?.username ?? name, reasonOf(done.failure))

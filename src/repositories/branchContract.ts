@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { Accepted } from "../http/accepted.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { area, id, mayNot } from "./contractParts.ts"
+import { projectId } from "../http/references.ts"
+import { area, mayNot } from "./contractParts.ts"
 import { keysetParameters } from "./refPage.ts"
 import { BranchShape } from "./refShapes.ts"
 
@@ -17,7 +18,7 @@ export const listBranches = endpoint({
   summary: "List branches",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     search: {
       kind: "string",
       description: "Part of the name, in any case; `^` in front: its beginning, `$` behind: its end, `*`: any text."
@@ -45,7 +46,7 @@ export const readBranch = endpoint({
   summary: "Read a branch",
   description: "HEAD tells whether there is one: 204 or 404.",
   access: "anyone",
-  parameters: { id, branch },
+  parameters: { id: projectId, branch },
   success: { status: 200, body: BranchShape },
   refusals: { ...mayNot, ...noBranch, 400: "Not a name of a branch." }
 })
@@ -58,7 +59,7 @@ export const createBranch = endpoint({
   summary: "Create a branch",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     branch: { ...branch, allowBlank: false },
     ref: { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit to begin at." }
   },
@@ -74,7 +75,7 @@ export const deleteBranch = endpoint({
   keepsFormat: true,
   summary: "Delete a branch",
   access: "user",
-  parameters: { id, branch },
+  parameters: { id: projectId, branch },
   success: { status: 204 },
   refusals: { ...mayNot, ...noBranch, 405: "It is the default branch.", 412: "Its commit is newer than `If-Unmodified-Since`." }
 })
@@ -87,7 +88,7 @@ export const deleteMergedBranches = endpoint({
   summary: "Delete all branches that are merged into the default branch",
   description: "Protected ones stay.",
   access: "user",
-  parameters: { id },
+  parameters: { id: projectId },
   success: { status: 202, body: Accepted },
   refusals: mayNot
 })
@@ -102,7 +103,7 @@ export const protectBranch = endpoint({
   summary: "Protect a branch",
   deprecated: true,
   access: "user",
-  parameters: { id, branch, developers_can_push: developers("push"), developers_can_merge: developers("merge") },
+  parameters: { id: projectId, branch, developers_can_push: developers("push"), developers_can_merge: developers("merge") },
   success: { status: 200, body: BranchShape },
   refusals: { ...mayNot, ...noBranch }
 })
@@ -115,7 +116,7 @@ export const unprotectBranch = endpoint({
   summary: "Unprotect a branch",
   deprecated: true,
   access: "user",
-  parameters: { id, branch },
+  parameters: { id: projectId, branch },
   success: { status: 200, body: BranchShape },
   refusals: { ...mayNot, ...noBranch }
 })

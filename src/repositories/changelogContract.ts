@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { versionPattern } from "../changelog/version.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { area, id } from "./contractParts.ts"
+import { projectId } from "../http/references.ts"
+import { area } from "./contractParts.ts"
 import { ChangelogShape } from "./shapes.ts"
 
 const path = "/projects/:id/repository/changelog"
@@ -43,7 +44,7 @@ export const readChangelog = endpoint({
   summary: "Make the section of a changelog for a version",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     ...range,
     to: { kind: "string", description: "Commit with which the range ends; default: the default branch." },
     ...content
@@ -61,7 +62,7 @@ export const commitChangelog = endpoint({
   description: "Nothing is committed when the file has a section for the version.",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     ...range,
     to: { kind: "string", description: "Commit with which the range ends; default: that of `branch`." },
     branch: { kind: "string", description: "Where to commit; default: the default branch." },

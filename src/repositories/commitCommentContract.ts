@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { projectId } from "../http/references.ts"
 import { CommitComment } from "./commitShapes.ts"
-import { area, id, mayNot, sha } from "./contractParts.ts"
+import { area, mayNot, sha } from "./contractParts.ts"
 
 const refusals = { ...mayNot, 404: "No such commit." }
 const path = "/projects/:id/repository/commits/:sha/comments" as const
@@ -14,7 +15,7 @@ export const listComments = endpoint({
   summary: "List comments on a commit",
   description: "Oldest first.",
   access: "anyone",
-  parameters: { id, sha },
+  parameters: { id: projectId, sha },
   paginated: true,
   success: { status: 200, body: Schema.Array(CommitComment) },
   refusals
@@ -30,7 +31,7 @@ export const createComment = endpoint({
     "On one of its lines, or, when there is no such line among those that it adds and removes, on the commit as a whole.",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     sha,
     note: { kind: "string", required: true, description: "The text, at most 1,000,000 characters." },
     path: { kind: "string", description: "Path of a file that the commit changes." },

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { projectId } from "../http/references.ts"
 import { CommitCount, CommitDetail, CommitSignature, CommitStatus, ListedCommit } from "./commitShapes.ts"
-import { area, id, mayNot, sha } from "./contractParts.ts"
+import { area, mayNot, sha } from "./contractParts.ts"
 import { CommitRefShape } from "./refShapes.ts"
 import { CommitShape, DiffShape } from "./shapes.ts"
 
@@ -17,7 +18,7 @@ export const listCommits = endpoint({
   description: "Newest first, without totals: a full page leads to a next one.",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     ref_name: {
       kind: "string",
       description:
@@ -51,7 +52,7 @@ export const readCommit = endpoint({
   keepsFormat: true,
   summary: "Read a commit",
   access: "anyone",
-  parameters: { id, sha, stats: { kind: "boolean", default: true, description: "Whether to count changed lines." } },
+  parameters: { id: projectId, sha, stats: { kind: "boolean", default: true, description: "Whether to count changed lines." } },
   success: { status: 200, body: CommitDetail },
   refusals: { ...mayNot, ...noCommit }
 })
@@ -65,7 +66,7 @@ export const readCommitDiff = endpoint({
   description: "Against its first parent.",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     sha,
     unidiff: { kind: "boolean", default: false, description: "Whether diffs begin with lines of the file names." }
   },
@@ -81,7 +82,7 @@ export const listCommitRefs = endpoint({
   path: `${commits}/:sha/refs`,
   summary: "List the branches and tags that have a commit",
   access: "anyone",
-  parameters: { id, sha, type: { kind: "string", values: ["branch", "tag", "all"], default: "all" } },
+  parameters: { id: projectId, sha, type: { kind: "string", values: ["branch", "tag", "all"], default: "all" } },
   paginated: true,
   success: { status: 200, body: Schema.Array(CommitRefShape) },
   refusals: { ...mayNot, ...noCommit }
@@ -95,7 +96,7 @@ export const countCommits = endpoint({
   summary: "Count the commits up to one, itself included",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     sha,
     first_parent: { kind: "boolean", default: false, description: "Whether to go only to the first parent of merges." }
   },
@@ -112,7 +113,7 @@ export const readCommitSignature = endpoint({
   description:
     "An SSH signature is verified when a key of the user with the committer's address made it. OpenPGP and X.509 signatures are not checked.",
   access: "anyone",
-  parameters: { id, sha },
+  parameters: { id: projectId, sha },
   success: { status: 200, body: CommitSignature },
   refusals: { ...mayNot, 404: "No such commit, or it is not signed." }
 })
@@ -124,7 +125,7 @@ export const listCommitMergeRequests = endpoint({
   path: `${commits}/:sha/merge_requests`,
   summary: "List the merge requests that a commit is a part of",
   access: "anyone",
-  parameters: { id, sha, state: { kind: "string", values: ["opened", "closed", "locked", "merged"] } },
+  parameters: { id: projectId, sha, state: { kind: "string", values: ["opened", "closed", "locked", "merged"] } },
   paginated: true,
   success: { status: 200, body: Schema.Array(Schema.Unknown) },
   refusals: { ...mayNot, ...noCommit }
@@ -139,7 +140,7 @@ export const listCommitStatuses = endpoint({
   description: "The latest of each name, or all. There are none: nothing sets any yet.",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     sha,
     ref: { kind: "string", description: "Branch or tag of the pipeline." },
     stage: { kind: "string", description: "Name of the stage." },
@@ -162,7 +163,7 @@ export const createCommit = endpoint({
   summary: "Commit changes of several files",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
     commit_message: { kind: "string", required: true, allowBlank: false },
     actions: {
@@ -193,7 +194,7 @@ export const createCommit = endpoint({
 })
 
 const changing = {
-  id,
+  id: projectId,
   sha,
   branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
   dry_run: { kind: "boolean", default: false, description: "Whether only to try: nothing changes, and the status is 200." }

@@ -57,10 +57,10 @@ export const createCommitRoute = guardedRoute(
     const { actions, branch, force, start_branch, start_project, start_sha, stats } = parameters
     const { project, who } = guarded
     yield* requireComplete(actions)
-    yield* requireReadable(actions)
     const startProject = start_project ? yield* requireStartProject(project, start_project, caller) : undefined
     const policy = yield* policyOf(guarded, who)
     yield* requirePush(guarded, policy, branch)
+    yield* requireReadable(actions)
     const destination = {
       branch,
       startBranch: start_branch || undefined,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
-import { area, id } from "./contractParts.ts"
+import { projectId } from "../http/references.ts"
+import { area } from "./contractParts.ts"
 import { BlobShape, CommitShape, ComparisonShape, ContributorShape, TreeEntryShape } from "./shapes.ts"
 
 /** Of public projects; the guard asks for more elsewhere. */
@@ -18,7 +19,7 @@ export const listTree = endpoint({
   access,
   // Without defaults, so that links repeat only what was sent.
   parameters: {
-    id,
+    id: projectId,
     ref: { kind: "string", description: "Branch, tag or commit; default: the default branch." },
     path: { kind: "string", description: "Directory; default: the root." },
     recursive: { kind: "boolean", description: "Whether to list everything below; default: false." },
@@ -38,7 +39,7 @@ export const listTree = endpoint({
   refusals: { ...noCode, 404: "No such revision or directory." }
 })
 
-const blobParameters = { id, sha: { kind: "string", required: true, description: "Full ID of the blob." } } as const
+const blobParameters = { id: projectId, sha: { kind: "string", required: true, description: "Full ID of the blob." } } as const
 const noBlob = { 404: "No such blob." }
 
 export const readBlob = endpoint({
@@ -72,7 +73,7 @@ const archive = {
   summary: "Download an archive",
   access,
   parameters: {
-    id,
+    id: projectId,
     format: { kind: "string", description: "`tar.gz`, `tar.bz2`, `tar`, `zip`, or a short form of them; default: `tar.gz`." },
     sha: { kind: "string", description: "Branch, tag or commit; default: the default branch." },
     path: { kind: "string", description: "File or directory; default: everything." },
@@ -110,7 +111,7 @@ export const compareRefs = endpoint({
   description: "The commits are those of `to` that `from` has not, oldest first; of more than 10,000 the newest.",
   access,
   parameters: {
-    id,
+    id: projectId,
     from: { kind: "string", required: true, description: "Branch, tag or commit." },
     to: { kind: "string", required: true, description: "Branch, tag or commit." },
     from_project_id: { kind: "integer", description: "Project of `from`, of the same network of forks." },
@@ -134,7 +135,7 @@ export const listContributors = endpoint({
   description: "All commits but merges count, by the e-mail address of the author.",
   access,
   parameters: {
-    id,
+    id: projectId,
     ref: { kind: "string", description: "Branch, tag or commit; default: the default branch." },
     order_by: { kind: "string", values: ["email", "name", "commits"], default: "commits" },
     sort: { kind: "string", values: ["asc", "desc"], default: "asc" }
@@ -151,7 +152,7 @@ export const findMergeBase = endpoint({
   path: "/projects/:id/repository/merge_base",
   summary: "Find the common ancestor of two or more branches, tags or commits",
   access: "user",
-  parameters: { id, refs: { kind: "stringList", required: true, description: "Two or more." } },
+  parameters: { id: projectId, refs: { kind: "stringList", required: true, description: "Two or more." } },
   success: { status: 200, body: CommitShape },
   refusals: { ...noCode, 400: "Fewer than two, or unknown ones.", 404: "They have nothing in common." }
 })

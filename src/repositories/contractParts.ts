@@ -1,8 +1,5 @@
 export const area = "repositories"
 
-/** The project of a path. */
-export const id = { kind: "string", required: true, description: "ID or full path of the project." } as const
-
 /** The commit of a path. */
 export const sha = { kind: "string", required: true, description: "Branch, tag or commit." } as const
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
-import { area, id, mayNot } from "./contractParts.ts"
+import { projectId } from "../http/references.ts"
+import { area, mayNot } from "./contractParts.ts"
 import { BlamedLines, FileShape, WrittenFile } from "./fileShapes.ts"
 
 const readScopes = ["read_repository"]
@@ -19,7 +20,7 @@ export const readFile = endpoint({
   description: "Headers tell everything but the content, so that HEAD suffices for it.",
   access: "anyone",
   readScopes,
-  parameters: { id, file_path, ref },
+  parameters: { id: projectId, file_path, ref },
   success: { status: 200, body: FileShape },
   refusals: { ...mayNot, ...noFile }
 })
@@ -33,7 +34,7 @@ export const readRawFile = endpoint({
   access: "anyone",
   readScopes,
   parameters: {
-    id,
+    id: projectId,
     file_path,
     ref: { kind: "string", allowBlank: false, description: "Branch, tag or commit; default: the default branch." },
     lfs: { kind: "boolean", default: false, description: "Has no effect: there is no storage of large files beside git." }
@@ -51,7 +52,7 @@ export const blameFile = endpoint({
   access: "anyone",
   readScopes,
   parameters: {
-    id,
+    id: projectId,
     file_path,
     ref,
     range: {
@@ -68,7 +69,7 @@ export const blameFile = endpoint({
 })
 
 const writing = {
-  id,
+  id: projectId,
   file_path,
   branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
   commit_message: { kind: "string", required: true, allowBlank: false },

@@ -16,6 +16,8 @@ import { type OpenRepository, openCode } from "./openRepository.ts"
 type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
 
 interface Wish {
+  /** Of the request, as far as it brings one. */
+  readonly contents: Parameters<typeof requireReadable>[0]
   readonly actionAt: (path: string) => FileAction
   /** For a file that has changed since the caller looked. */
   readonly changedText: string
@@ -30,6 +32,7 @@ const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
   if (!can("push_code", who, guarded.project)) return yield* forbidden
   const policy = yield* policyOf(guarded, who)
   yield* requirePush(guarded, policy, branch)
+  yield* requireReadable(wish.contents)
   const known = { path, commit: parameters.last_commit_id }
   yield* commitOnce(guarded, {
     branch,
@@ -61,8 +64,8 @@ const changedBeforeDeletion = "You are attempting to delete a file that has been
 const write = (tag: "create" | "update") =>
   Effect.fnUntraced(function* (input: Asked & { readonly parameters: Writing }) {
     const { branch, file_path } = input.parameters
-    yield* requireReadable([input.parameters])
-    yield* commitFile(input, { actionAt: contentAt(tag, input.parameters), changedText: changed })
+    const wish = { contents: [input.parameters], actionAt: contentAt(tag, input.parameters), changedText: changed }
+    yield* commitFile(input, wish)
     const body: typeof WrittenFile.Type = { file_path: file_path ?? "", branch }
     return ok(body)
   })
@@ -74,7 +77,8 @@ const remove = guardedRoute(
   deleteFile,
   openCode,
   Effect.fnUntraced(function* (input) {
-    yield* commitFile(input, { actionAt: (path) => ({ _tag: "delete", path }), changedText: changedBeforeDeletion })
+    const actionAt = (path: string): FileAction => ({ _tag: "delete", path })
+    yield* commitFile(input, { contents: [], actionAt, changedText: changedBeforeDeletion })
     return noContent
   })
 )

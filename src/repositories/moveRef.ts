@@ -1,14 +1,11 @@
 import { Effect } from "effect"
-import { isBranchName } from "../git/refNames.ts"
+import { isBranchName, isMisleading } from "../git/refNames.ts"
 import type { RefChange } from "../git/updateRefs.ts"
 import { badRequest, type WireError } from "../http/errors.ts"
 import { moveRefs } from "../pushes/moveRefs.ts"
 
-/** Read as the id of a commit, or as the full name of a ref. */
-const misleading = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$|^refs\/(?:heads|remotes|tags)\//i
-
 /** Whether a new branch or tag may have this name: one that is read as something else would hide it. */
-export const isNewName = (name: string): boolean => isBranchName(name) && !misleading.test(name)
+export const isNewName = (name: string): boolean => isBranchName(name) && !isMisleading(name)
 
 /** In the words of the reference, for whoever lost a race. */
 export const couldNotUpdate = (branch: string): WireError =>

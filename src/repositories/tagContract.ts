@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { endpoint } from "../http/Endpoint.ts"
+import { projectId } from "../http/references.ts"
 import { CommitSignature } from "./commitShapes.ts"
-import { area, id, mayNot } from "./contractParts.ts"
+import { area, mayNot } from "./contractParts.ts"
 import { keysetParameters } from "./refPage.ts"
 import { TagShape } from "./refShapes.ts"
 
@@ -17,7 +18,7 @@ export const listTags = endpoint({
   summary: "List tags",
   access: "anyone",
   parameters: {
-    id,
+    id: projectId,
     sort: { kind: "string", values: ["asc", "desc"], default: "desc" },
     order_by: {
       kind: "string",
@@ -44,7 +45,7 @@ export const readTag = endpoint({
   keepsFormat: true,
   summary: "Read a tag",
   access: "anyone",
-  parameters: { id, tag_name },
+  parameters: { id: projectId, tag_name },
   success: { status: 200, body: TagShape },
   refusals: { ...mayNot, ...noTag }
 })
@@ -57,7 +58,7 @@ export const readTagSignature = endpoint({
   summary: "Read the signature of a tag",
   description: "As that of a commit.",
   access: "anyone",
-  parameters: { id, tag_name },
+  parameters: { id: projectId, tag_name },
   success: { status: 200, body: CommitSignature },
   refusals: { ...mayNot, 404: "No such tag, or it is not signed." }
 })
@@ -70,7 +71,7 @@ export const createTag = endpoint({
   summary: "Create a tag",
   access: "user",
   parameters: {
-    id,
+    id: projectId,
     tag_name,
     ref: { kind: "string", required: true, description: "Branch, tag or commit." },
     message: { kind: "string", description: "Makes an annotated tag." }
@@ -87,7 +88,7 @@ export const deleteTag = endpoint({
   keepsFormat: true,
   summary: "Delete a tag",
   access: "user",
-  parameters: { id, tag_name },
+  parameters: { id: projectId, tag_name },
   success: { status: 204 },
   refusals: { ...mayNot, ...noTag, 412: "Its commit is newer than `If-Unmodified-Since`." }
 })

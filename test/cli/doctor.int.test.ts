@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises"
+import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { chronoforge } from "./chronoforge.ts"
@@ -81,23 +81,22 @@ describe("doctor", () => {
 
   it("tells which projects have no repository, and which repositories no project", async () => {
     const folder = join(installation.settings.DATA_DIR ?? "", "repositories")
+    for (const name of ["one", "two"]) await installation.request("POST", "/projects", { json: { name } })
+    await rm(join(folder, "02", "2.git"), { recursive: true })
     await mkdir(join(folder, "4d", "77.git"), { recursive: true })
-    await installation.sql(
-      "alter table rm_projects.projects rename to others; create table rm_projects.projects as select 5::bigint as id"
-    )
     const { code, lines } = await findings()
-    await installation.sql("drop table rm_projects.projects; alter table rm_projects.others rename to projects")
     const of = lines.filter(({ name }) => name === "repositories").map(({ detail, status }) => [status, detail])
     assert.deepStrictEqual(
       [code, of],
       [
         1,
         [
-          ["fail", "projects without one: 5"],
+          ["fail", "projects without one: 2"],
           ["warn", "of no project: 77"]
         ]
       ]
     )
+    await rm(join(folder, "4d"), { recursive: true })
   })
 
   it("tells that SECRET_KEY does not fit", async () => {

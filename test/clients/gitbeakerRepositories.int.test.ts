@@ -279,8 +279,14 @@ describe("Repositories", () => {
     })
     const raw = await Repositories.showBlobRaw(project, sha)
     expect(raw instanceof Blob ? await raw.text() : raw).toBe("# Hi\n")
-    const zip = Buffer.from(await (await Repositories.showArchive(project, { fileType: "zip", sha: id("First") })).arrayBuffer())
-    expect([zip.toString("latin1", 0, 2), zip.includes(`client-${id("First")}-${id("First")}/src/a.ts`)]).toEqual(["PK", true])
+    const has = async (options: object, ...files: ReadonlyArray<string>) => {
+      const archive = await Repositories.showArchive(project, { fileType: "zip", sha: id("First"), ...options })
+      const zip = Buffer.from(await archive.arrayBuffer())
+      return [zip.toString("latin1", 0, 2), ...files.map((file) => zip.includes(file))]
+    }
+    const folder = `client-${id("First")}-${id("First")}`
+    expect(await has({}, `${folder}/src/a.ts`, `${folder}/README.md`)).toEqual(["PK", true, true])
+    expect(await has({ path: "src" }, `${folder}-src/src/a.ts`, "README.md")).toEqual(["PK", true, false])
   })
 
   it("allRepositoryTrees follows pages of each kind, also by the project's path", async () => {
@@ -298,7 +304,7 @@ describe("Repositories", () => {
 
   it("compare, mergeBase, allContributors", async () => {
     const { Repositories } = client()
-    const compared = {
+    const second = {
       id: id("Second"),
       short_id: id("Second").slice(0, 8),
       title: "Second",
@@ -306,16 +312,20 @@ describe("Repositories", () => {
       author_email: "ann@example.com",
       created_at: anyGitTime
     }
-    expectExactly(await Repositories.compare(project, id("First"), "topic"), {
-      commit: compared,
-      commits: [compared],
+    const compared = {
+      commit: second,
+      commits: [second],
       diffs: changes,
       compare_timeout: false,
       compare_same_ref: false,
       web_url: `${web()}/-/compare/${id("First")}...${id("Second")}`
-    })
+    }
+    expectExactly(await Repositories.compare(project, id("First"), "topic"), compared)
+    expectExactly(await Repositories.compare(project, id("First"), "topic", { straight: false }), compared)
     expectExactly(await Repositories.mergeBase(project, ["main", "topic"]), first())
-    await expect(Repositories.mergeBase(project, ["main", "nowhere"])).rejects.toThrow("Could not find ref: nowhere")
+    const nowhere = Repositories.mergeBase(project, ["main", "nowhere"])
+    await expect(nowhere).rejects.toThrow("Could not find ref: nowhere")
+    await expect(nowhere).rejects.toMatchObject({ cause: { response: { status: 400 } } })
     expectExactly(await Repositories.allContributors(project, { orderBy: "name", sort: "asc" }), [
       { name: root[0], email: root[1], commits: 5, additions: 6, deletions: 4 },
       { name: "Ann", email: "ann@example.com", commits: 1, additions: 2, deletions: 2 }

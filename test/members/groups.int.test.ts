@@ -97,9 +97,16 @@ describe("POST /groups/:id/members", () => {
     expect([again.status, again.body]).toEqual([201, { status: "error", message }])
     const list = async () => usernames((await service.request("GET", `/groups/${group}/members`)).body)
     expect(await list()).toEqual(["root", "one", "two", "three"])
-    const many = await add(group, { user_id: [await newUser(), ...Array(100).keys()].join(","), access_level: 20 })
+    const many = await add(group, { user_id: [await newUser(), ...Array(101).keys()].join(","), access_level: 20 })
     expect([many.status, many.body]).toEqual([201, { status: "error", message: "Too many users specified (limit is 100)" }])
-    expect(await list()).toEqual(["root", "one", "two", "three"])
+    const repeated = await add(group, {
+      user_id: Array(101)
+        .fill(await newUser("four"))
+        .join(","),
+      access_level: 20
+    })
+    expect([repeated.status, repeated.body]).toEqual([201, { status: "success" }])
+    expect(await list()).toEqual(["root", "one", "two", "three", "four"])
   })
 
   it("is for owners, up to their own level, and not for groups that they do not see", async () => {

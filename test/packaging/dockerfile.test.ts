@@ -43,6 +43,16 @@ describe("Dockerfile", () => {
     assert.include(of("RUN"), "mkdir /var/lib/chronoforge && chown node:node /var/lib/chronoforge")
   })
 
+  it("holds what a start has compiled", () => {
+    const at = [
+      "RUN mkdir node_modules/.cache && chown node:node node_modules/.cache",
+      "USER node",
+      "RUN node --max-semi-space-size=4 src/main.ts --version"
+    ].map((line) => instructions.indexOf(line))
+    assert.deepStrictEqual(at, [at[0], (at[0] ?? -1) + 1, (at[0] ?? -1) + 2])
+    assert.include(read("src/main.ts"), `"../node_modules/.cache/`)
+  })
+
   it("starts the service, and forwards signals to it", () => {
     assert.deepStrictEqual(of("ENTRYPOINT").concat(of("CMD")), [
       `["tini", "--", "node", "--max-semi-space-size=4", "src/main.ts"]`,

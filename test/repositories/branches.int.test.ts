@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import type { standardRepository } from "#test/support/gitStandard.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import type { Code } from "./useCode.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 import { walk } from "./walk.ts"
@@ -65,7 +64,7 @@ describe("list", () => {
       expect.stringMatching(/^<[^>]*[?&]page_token=octopus&[^>]*>; rel="next"$/)
     ])
     expect(names(await ask("GET", "/branches", { query: { ...query, page_token: "" } }))).toEqual(["both", "cross/left"])
-    expect(outcome(await ask("GET", "/branches", { query: { ...query, page_token: "gone" } }))).toEqual([
+    expect(answerOf(await ask("GET", "/branches", { query: { ...query, page_token: "gone" } }))).toEqual([
       422,
       { message: "Invalid page token: refs/heads/gone" }
     ])
@@ -103,7 +102,7 @@ describe("list", () => {
   })
 
   it.each(["(", "[", "*", "(?=a)", "a".repeat(1001), "\\1"])("refuses the expression %j", async (regex) => {
-    expect(outcome(await ask("GET", "/branches", { query: { regex } }))).toEqual([400, { message: "Regex is invalid" }])
+    expect(answerOf(await ask("GET", "/branches", { query: { regex } }))).toEqual([400, { message: "Regex is invalid" }])
   })
 
   it("is ordered by time", async () => {
@@ -116,7 +115,7 @@ describe("list", () => {
     expect(ascending).toEqual(ascending.toSorted((one, other) => one - other))
     const descending = times(await ask("GET", "/branches", { query: { sort: "updated_desc" } }))
     expect(descending).toEqual(ascending.toReversed())
-    expect(outcome(await ask("GET", "/branches", { query: { sort: "size" } }))).toEqual([
+    expect(answerOf(await ask("GET", "/branches", { query: { sort: "size" } }))).toEqual([
       400,
       { error: "sort does not have a valid value" }
     ])
@@ -172,7 +171,7 @@ describe("read", () => {
   })
 
   it.each(["nothing", "v1.0.0", "refs/heads/main", "heads/main", "ma"])("404 for %j", async (name) => {
-    expect(outcome(await ask("GET", at(name)))).toEqual([404, { message: "404 Branch Not Found" }])
+    expect(answerOf(await ask("GET", at(name)))).toEqual([404, { message: "404 Branch Not Found" }])
     expect((await ask("HEAD", at(name))).status).toBe(404)
   })
 
@@ -180,7 +179,7 @@ describe("read", () => {
     "400 for %j",
     async (name) => {
       const path = `/branches/${encodeURIComponent(name).replaceAll(".", "%2E")}`
-      expect(outcome(await ask("GET", path))).toEqual([400, { message: "The branch refname is invalid" }])
+      expect(answerOf(await ask("GET", path))).toEqual([400, { message: "The branch refname is invalid" }])
       expect((await ask("HEAD", path)).status).toBe(400)
     }
   )
@@ -232,7 +231,7 @@ describe("create and delete", () => {
       { message: "Failed to create branch 'main/x': a branch above or below it exists" }
     ]
   ])("refuses %s", async (_, json, body) => {
-    expect(outcome(await ask("POST", "/branches", { json }))).toEqual([400, body])
+    expect(answerOf(await ask("POST", "/branches", { json }))).toEqual([400, body])
   })
 
   it("says that another process is at work where a lock is in the way", async () => {
@@ -256,18 +255,18 @@ describe("create and delete", () => {
   })
 
   it("keeps the default branch", async () => {
-    expect(outcome(await ask("DELETE", at("main")))).toEqual([405, { message: "Cannot remove HEAD branch" }])
+    expect(answerOf(await ask("DELETE", at("main")))).toEqual([405, { message: "Cannot remove HEAD branch" }])
   })
 
   it("404 and 400 for what is not there", async () => {
-    expect(outcome(await ask("DELETE", at("nothing")))).toEqual([404, { message: "404 Branch Not Found" }])
-    expect(outcome(await ask("DELETE", at("a b")))).toEqual([400, { message: "The branch refname is invalid" }])
+    expect(answerOf(await ask("DELETE", at("nothing")))).toEqual([404, { message: "404 Branch Not Found" }])
+    expect(answerOf(await ask("DELETE", at("a b")))).toEqual([400, { message: "The branch refname is invalid" }])
   })
 
   it("keeps a branch that is newer than If-Unmodified-Since", async () => {
     const headers = (date: string) => ({ headers: { "if-unmodified-since": date } })
     await ask("POST", "/branches", { json: { branch: "kept", ref: "main" } })
-    expect(outcome(await ask("DELETE", at("kept"), headers("Mon, 01 Jan 2001 00:00:00 GMT")))).toEqual([
+    expect(answerOf(await ask("DELETE", at("kept"), headers("Mon, 01 Jan 2001 00:00:00 GMT")))).toEqual([
       412,
       { message: "412 Precondition Failed" }
     ])
@@ -305,15 +304,15 @@ describe("protection", () => {
   })
 
   it("is for Maintainers, and for branches that are there", async () => {
-    expect(outcome(await ask("PUT", `${at("stable")}/protect`, asDeveloper()))).toEqual([403, { message: "403 Forbidden" }])
-    expect(outcome(await ask("PUT", `${at("stable")}/unprotect`, asDeveloper()))).toEqual([403, { message: "403 Forbidden" }])
-    expect(outcome(await ask("PUT", `${at("nothing")}/protect`))).toEqual([404, { message: "404 Branch Not Found" }])
+    expect(answerOf(await ask("PUT", `${at("stable")}/protect`, asDeveloper()))).toEqual([403, { message: "403 Forbidden" }])
+    expect(answerOf(await ask("PUT", `${at("stable")}/unprotect`, asDeveloper()))).toEqual([403, { message: "403 Forbidden" }])
+    expect(answerOf(await ask("PUT", `${at("nothing")}/protect`))).toEqual([404, { message: "404 Branch Not Found" }])
   })
 
   it("keeps Developers from deleting, not Maintainers", async () => {
     await ask("POST", "/branches", { json: { branch: "doomed", ref: "main" } })
     await ask("PUT", `${at("doomed")}/protect`, { json: { developers_can_push: true } })
-    expect(outcome(await ask("DELETE", at("doomed"), asDeveloper()))).toEqual([
+    expect(answerOf(await ask("DELETE", at("doomed"), asDeveloper()))).toEqual([
       403,
       { message: "You don't have push access to this branch" }
     ])
@@ -330,9 +329,9 @@ describe("protection", () => {
     await protect("mergeable/*", 40, 30)
     const create = (branch: string, ref: string) => ask("POST", "/branches", asDeveloper({ json: { branch, ref } }))
     const refused = [400, { message: "You are not allowed to create protected branches on this project." }]
-    expect(outcome(await create("release/1", "main"))).toEqual(refused)
+    expect(answerOf(await create("release/1", "main"))).toEqual(refused)
     expect((await create("pushable/1", "main")).status).toBe(201)
-    expect(outcome(await create("mergeable/1", "orphan"))).toEqual(refused)
+    expect(answerOf(await create("mergeable/1", "orphan"))).toEqual(refused)
     expect((await create("mergeable/1", "pushable/1")).status).toBe(201)
     expect((await ask("POST", "/branches", { json: { branch: "release/1", ref: "main" } })).status).toBe(201)
     expect((await ask("GET", at("release/1"), asDeveloper())).body).toMatchObject({ protected: true, can_push: false })
@@ -344,7 +343,7 @@ describe("protection", () => {
     await ask("POST", "/branches", { json: { branch: "release/old", ref: "v1.0.0" } })
     await ask("POST", "/branches", { json: { branch: "just-made", ref: "main" } })
     const received = await ask("DELETE", "/merged_branches")
-    expect(outcome(received)).toEqual([202, { message: "202 Accepted" }])
+    expect(answerOf(received)).toEqual([202, { message: "202 Accepted" }])
     const left = names(await ask("GET", "/branches", { query: { per_page: "100" } }))
     expect(left).toEqual(expect.arrayContaining(["main", "release/old", "just-made", "orphan", "cross/left"]))
     for (const gone of ["old", "both", "feature/topic"]) expect(left).not.toContain(gone)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { outcome } from "./outcome.ts"
+import { answerOf } from "#test/support/service.ts"
 import { action, commitTo, idOf, useCommits } from "./useCommits.ts"
 
 const { change, developer, filesAt, git, newBranch, post, show } = useCommits("changes")
@@ -27,7 +27,7 @@ describe("cherry-pick and revert", () => {
   it("picks a commit", async () => {
     await newBranch("onto")
     const dry = await change("cherry_pick", source, { branch: "onto", dry_run: true })
-    expect(outcome(dry)).toEqual([200, { dry_run: "success" }])
+    expect(answerOf(dry)).toEqual([200, { dry_run: "success" }])
     const before = git("rev-parse", "onto")
     expect(before).toBe(git("rev-parse", "main"))
     const received = await change("cherry_pick", "source", { branch: "onto" }, { token: developer().token })
@@ -44,10 +44,10 @@ describe("cherry-pick and revert", () => {
     ])
     expect(received.body).not.toHaveProperty("stats")
     expect(show("onto", "picked")).toBe("p")
-    expect(outcome(await change("cherry_pick", source, { branch: "onto" }))).toEqual(
+    expect(answerOf(await change("cherry_pick", source, { branch: "onto" }))).toEqual(
       sorry("cherry-pick", "cherry-picked", "empty")
     )
-    expect(outcome(await change("cherry_pick", source, { branch: "onto", dry_run: true }))).toEqual(
+    expect(answerOf(await change("cherry_pick", source, { branch: "onto", dry_run: true }))).toEqual(
       sorry("cherry-pick", "cherry-picked", "empty")
     )
   })
@@ -62,14 +62,14 @@ describe("cherry-pick and revert", () => {
   it("refuses conflicts", async () => {
     await newBranch("clash")
     await post(commitTo("clash", action("create", "picked", { content: "other\n" })))
-    expect(outcome(await change("cherry_pick", source, { branch: "clash" }))).toEqual(
+    expect(answerOf(await change("cherry_pick", source, { branch: "clash" }))).toEqual(
       sorry("cherry-pick", "cherry-picked", "conflict")
     )
   })
 
   it("reverts a commit", async () => {
     await newBranch("undone", "source")
-    expect(outcome(await change("revert", source, { branch: "undone", dry_run: true }))).toEqual([200, { dry_run: "success" }])
+    expect(answerOf(await change("revert", source, { branch: "undone", dry_run: true }))).toEqual([200, { dry_run: "success" }])
     const received = await change("revert", source, { branch: "undone" })
     expect([received.status, received.body]).toMatchObject([
       201,
@@ -82,17 +82,17 @@ describe("cherry-pick and revert", () => {
       }
     ])
     expect(filesAt("undone")).toEqual(filesAt(`${source}~1`))
-    expect(outcome(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "empty"))
+    expect(answerOf(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "empty"))
     await post(commitTo("undone", action("create", "picked", { content: "new\n" })))
-    expect(outcome(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "conflict"))
+    expect(answerOf(await change("revert", source, { branch: "undone" }))).toEqual(sorry("revert", "reverted", "conflict"))
   })
 
   it.each(["cherry_pick", "revert"])("%s judges the caller, the commit and the branch", async (what) => {
-    expect(outcome(await change(what, source, {}))).toEqual([400, { error: "branch is missing, branch is empty" }])
-    expect(outcome(await change(what, "nothing", { branch: "source" }))).toEqual([404, { message: "404 Commit Not Found" }])
-    expect(outcome(await change(what, source, { branch: "nothing" }))).toEqual([404, { message: "404 Branch Not Found" }])
-    expect(outcome(await change(what, source, { branch: "a b" }))).toEqual([400, { message: "The branch refname is invalid" }])
-    expect(outcome(await change(what, source, { branch: "main" }, { token: developer().token }))).toEqual([
+    expect(answerOf(await change(what, source, {}))).toEqual([400, { error: "branch is missing, branch is empty" }])
+    expect(answerOf(await change(what, "nothing", { branch: "source" }))).toEqual([404, { message: "404 Commit Not Found" }])
+    expect(answerOf(await change(what, source, { branch: "nothing" }))).toEqual([404, { message: "404 Branch Not Found" }])
+    expect(answerOf(await change(what, source, { branch: "a b" }))).toEqual([400, { message: "The branch refname is invalid" }])
+    expect(answerOf(await change(what, source, { branch: "main" }, { token: developer().token }))).toEqual([
       403,
       { message: "403 Forbidden - You are not allowed to push into this branch" }
     ])

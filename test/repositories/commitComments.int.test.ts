@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Sent } from "#test/support/service.ts"
+import { answerOf, type Sent } from "#test/support/service.ts"
 import { userReference } from "#test/support/userReference.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 
 const { newUser, service } = useProjects()
@@ -29,14 +28,14 @@ const shown = (note: string, place: object = { path: null, line: null, line_type
 
 describe("comments on a commit", () => {
   it("are shown, oldest first, page by page, whatever names the commit", async () => {
-    expect(outcome(await ask("GET", marks().second))).toEqual([200, []])
+    expect(answerOf(await ask("GET", marks().second))).toEqual([200, []])
     const first = await comment("v1.0.0", { note: "First\n" }, { token: guest.token })
     expect(first.status).toBe(201)
     expectExactly(first.body, shown("First\n"))
     await comment(marks().second.slice(0, 10), { note: "Second" }, { token: guest.token })
     await comment(marks().third, { note: "Elsewhere" })
     const all = await ask("GET", marks().second, { token: null })
-    expectExactly(outcome(all), [200, [shown("First\n"), shown("Second")]])
+    expectExactly(answerOf(all), [200, [shown("First\n"), shown("Second")]])
     expect(field((all.body as ReadonlyArray<unknown>)[0], "created_at")).toBe(field(first.body, "created_at"))
     const page = await ask("GET", marks().second, { query: { per_page: "1", page: "2" } })
     expectExactly(page.body, [shown("Second")])
@@ -45,7 +44,7 @@ describe("comments on a commit", () => {
 
   it.each(requestForms)("by %s", async (name, form) => {
     const sent = { ...form({ note: `By ${name}`, path: "src/main.ts", line: "21" }), token: guest.token }
-    expectExactly(outcome(await ask("POST", marks().fifth, sent)), [
+    expectExactly(answerOf(await ask("POST", marks().fifth, sent)), [
       201,
       shown(`By ${name}`, { path: "src/main.ts", line: 21, line_type: "new" })
     ])
@@ -69,7 +68,7 @@ describe("comments on a commit", () => {
     expect((await comment(marks().first, { note })).body).toMatchObject({ note })
     const most = "\u{1f680}".repeat(1_000_000)
     expect((await comment(marks().first, { note: most })).status).toBe(201)
-    expect(outcome(await comment(marks().first, { note: `${most}x` }))).toEqual([
+    expect(answerOf(await comment(marks().first, { note: `${most}x` }))).toEqual([
       400,
       { message: 'Failed to save note {:note=>["is too long (maximum is 1000000 characters)"]}' }
     ])
@@ -77,16 +76,16 @@ describe("comments on a commit", () => {
 
   it("are refused where they make no sense", async () => {
     const blank = [400, { message: `Failed to save note {:note=>["can't be blank"]}` }]
-    expect(outcome(await comment("main", {}))).toEqual([400, { error: "note is missing" }])
-    expect(outcome(await comment("main", { note: " \n" }))).toEqual(blank)
-    expect(outcome(await comment("main", { note: null }))).toEqual(blank)
-    expect(outcome(await comment("main", { note: "n", path: "a" }))).toEqual([400, { error: "line is missing" }])
-    expect(outcome(await comment("main", { note: "n", path: "a", line: "x", line_type: "both" }))).toEqual([
+    expect(answerOf(await comment("main", {}))).toEqual([400, { error: "note is missing" }])
+    expect(answerOf(await comment("main", { note: " \n" }))).toEqual(blank)
+    expect(answerOf(await comment("main", { note: null }))).toEqual(blank)
+    expect(answerOf(await comment("main", { note: "n", path: "a" }))).toEqual([400, { error: "line is missing" }])
+    expect(answerOf(await comment("main", { note: "n", path: "a", line: "x", line_type: "both" }))).toEqual([
       400,
       { error: "line is invalid, line_type does not have a valid value" }
     ])
-    expect(outcome(await comment("nothing", { note: "n" }))).toEqual([404, { message: "404 Commit Not Found" }])
-    expect(outcome(await comment("main", { note: "n" }, { token: null }))).toEqual([401, { message: "401 Unauthorized" }])
+    expect(answerOf(await comment("nothing", { note: "n" }))).toEqual([404, { message: "404 Commit Not Found" }])
+    expect(answerOf(await comment("main", { note: "n" }, { token: null }))).toEqual([401, { message: "401 Unauthorized" }])
   })
 
   it("stay when their author goes", async () => {
@@ -99,7 +98,7 @@ describe("comments on a commit", () => {
   it("are not written twice by a repeat", async () => {
     const headers = { "idempotency-key": "comment-once" }
     const first = await comment(marks().topicA, { note: "Once" }, { headers })
-    expect(outcome(await comment(marks().topicA, { note: "Once" }, { headers }))).toEqual(outcome(first))
+    expect(answerOf(await comment(marks().topicA, { note: "Once" }, { headers }))).toEqual(answerOf(first))
     expect((await ask("GET", marks().topicA)).headers.get("x-total")).toBe("1")
   })
 })

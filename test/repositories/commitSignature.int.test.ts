@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { pgpSigned, sshSigned } from "#test/git/signedCommits.ts"
 import { anyId, anyTime, expectExactly } from "#test/support/exactly.ts"
+import { answerOf } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import { useEmptyCode } from "./useCode.ts"
 
 const { newUser, service } = useProjects()
@@ -30,7 +30,7 @@ describe("the signature of a commit", () => {
   it("by a key that nobody has, then somebody else, then the committer", async () => {
     const { content = "", key = "" } = sshSigned.ed25519 ?? {}
     const sha = put(content)
-    expectExactly(outcome(await signature(sha)), ssh("unknown_key", null))
+    expectExactly(answerOf(await signature(sha)), ssh("unknown_key", null))
     const other = await newUser("other")
     const made = await service.request("POST", `/users/${other.id}/keys`, {
       json: { title: "Laptop", key, usage_type: "signing", expires_at: "2100-01-01" }
@@ -44,29 +44,29 @@ describe("the signature of a commit", () => {
       usage_type: "signing"
     })
     expect(made.status).toBe(201)
-    expectExactly(outcome(await signature(sha)), ssh("other_user", shown("other")))
+    expectExactly(answerOf(await signature(sha)), ssh("other_user", shown("other")))
     const signer = await newUser("signer")
-    expectExactly(outcome(await signature(sha)), ssh("other_user", shown("other")))
+    expectExactly(answerOf(await signature(sha)), ssh("other_user", shown("other")))
     const { content: rsa = "", key: rsaKey = "" } = sshSigned.rsa ?? {}
     await service.request("POST", "/user/keys", {
       token: signer.token,
       json: { title: "Laptop", key: rsaKey, usage_type: "signing", expires_at: "2100-01-01" }
     })
     const rsaShown = { ...shown("signer"), key: `${rsaKey.split(" ").slice(0, 2).join(" ")} signer (forge.example.com)` }
-    expectExactly(outcome(await signature(put(rsa))), ssh("verified", rsaShown))
+    expectExactly(answerOf(await signature(put(rsa))), ssh("verified", rsaShown))
     const forged = rsa.replace("\n\nSigned by", "\n\nNever signed by")
-    expectExactly(outcome(await signature(put(forged))), ssh("unverified", null))
+    expectExactly(answerOf(await signature(put(forged))), ssh("unverified", null))
   })
 
   it("by a key that is only for logging in, which vouches for nothing", async () => {
     const { content = "", key = "" } = sshSigned.nistp384 ?? {}
     const { token } = await newUser("authenticating")
     await service.request("POST", "/user/keys", { token, json: { title: "t", key, usage_type: "auth" } })
-    expectExactly(outcome(await signature(put(content))), ssh("unknown_key", null))
+    expectExactly(answerOf(await signature(put(content))), ssh("unknown_key", null))
   })
 
   it("of other kinds is shown, but not checked", async () => {
-    expectExactly(outcome(await signature(put(pgpSigned))), [
+    expectExactly(answerOf(await signature(put(pgpSigned))), [
       200,
       {
         signature_type: "PGP",
@@ -80,7 +80,7 @@ describe("the signature of a commit", () => {
       }
     ])
     const x509 = pgpSigned.replaceAll("PGP SIGNATURE", "SIGNED MESSAGE")
-    expectExactly(outcome(await signature(put(x509))), [
+    expectExactly(answerOf(await signature(put(x509))), [
       200,
       { signature_type: "X509", verification_status: "unverified", x509_certificate: null, commit_source: "gitaly" }
     ])
@@ -94,16 +94,16 @@ describe("the signature of a commit", () => {
     git(["tag", "--annotate", "--message=Plain", "annotated", commit])
     git(["update-ref", "refs/tags/signed", object("tag", sshSignedTag(commit))])
     const none = [404, { message: "404 Signature Not Found" }]
-    expect(outcome(await tag("light"))).toEqual(none)
-    expect(outcome(await tag("annotated"))).toEqual(none)
-    expectExactly(outcome(await tag("signed")), ssh("unverified", null))
-    expect(outcome(await tag("nothing"))).toEqual([404, { message: "404 Tag Not Found" }])
-    expect(outcome(await tag("a%20b"))).toEqual([400, { message: "The tag refname is invalid" }])
+    expect(answerOf(await tag("light"))).toEqual(none)
+    expect(answerOf(await tag("annotated"))).toEqual(none)
+    expectExactly(answerOf(await tag("signed")), ssh("unverified", null))
+    expect(answerOf(await tag("nothing"))).toEqual([404, { message: "404 Tag Not Found" }])
+    expect(answerOf(await tag("a%20b"))).toEqual([400, { message: "The tag refname is invalid" }])
   })
 
   it("is not found where there is none", async () => {
     const plain = put(pgpSigned.replace(/gpgsig [\s\S]*?-----END PGP SIGNATURE-----\n/, ""))
-    expect(outcome(await signature(plain))).toEqual([404, { message: "404 Signature Not Found" }])
-    expect(outcome(await signature("nothing"))).toEqual([404, { message: "404 Commit Not Found" }])
+    expect(answerOf(await signature(plain))).toEqual([404, { message: "404 Signature Not Found" }])
+    expect(answerOf(await signature("nothing"))).toEqual([404, { message: "404 Commit Not Found" }])
   })
 })

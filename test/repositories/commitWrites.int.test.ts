@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { outcome } from "./outcome.ts"
+import { answerOf } from "#test/support/service.ts"
 import { action, commitTo, idOf, useCommits } from "./useCommits.ts"
 
 const { developer, filesAt, git, id, newBranch, newProject, newUser, post, service, show } = useCommits("writes")
@@ -113,7 +113,7 @@ describe("create", () => {
     expect((await make({ branch: "main2", start_branch: "main2" })).body).toEqual({
       message: "You can only create or edit files when you are on a branch"
     })
-    expect(outcome(await make({ branch: "from-sha", start_branch: "main" }))).toEqual([
+    expect(answerOf(await make({ branch: "from-sha", start_branch: "main" }))).toEqual([
       400,
       { message: "A branch called 'from-sha' already exists. Switch to that branch in order to make changes" }
     ])
@@ -148,7 +148,7 @@ describe("create", () => {
       "Failed to create branch 'main/x': a branch above or below it exists"
     ]
   ])("refuses %s", async (_, more, message) => {
-    expect(outcome(await post({ ...commitTo("", action("create", "x", { content: "" })), ...more }))).toEqual([400, { message }])
+    expect(answerOf(await post({ ...commitTo("", action("create", "x", { content: "" })), ...more }))).toEqual([400, { message }])
   })
 
   it.each([
@@ -171,7 +171,7 @@ describe("create", () => {
     await post(commitTo("refusals", action("create", "dir/file", { content: "" })))
     const before = git("rev-parse", "refusals")
     const received = await post(commitTo("refusals", action("create", "ok", { content: "" }), refused))
-    expect(outcome(received)).toEqual([400, { message }])
+    expect(answerOf(received)).toEqual([400, { message }])
     expect(git("rev-parse", "refusals")).toBe(before)
   })
 
@@ -201,23 +201,23 @@ describe("create", () => {
 
   it("judges parameters first of all", async () => {
     const missing = "branch is missing, branch is empty, commit_message is missing, commit_message is empty, actions is missing"
-    expect(outcome(await post({}))).toEqual([400, { error: missing }])
+    expect(answerOf(await post({}))).toEqual([400, { error: missing }])
     const of = (...actions: ReadonlyArray<unknown>) => post(commitTo("main", ...actions))
-    expect(outcome(await of({ action: "create" }))).toEqual([400, { error: "actions[0][file_path] is missing" }])
-    expect(outcome(await of(action("create", "x"), action("x", "y")))).toEqual([
+    expect(answerOf(await of({ action: "create" }))).toEqual([400, { error: "actions[0][file_path] is missing" }])
+    expect(answerOf(await of(action("create", "x"), action("x", "y")))).toEqual([
       400,
       { error: "actions[1][action] does not have a valid value" }
     ])
-    expect(outcome(await of(action("update", "x"), action("move", "x"), action("chmod", "x")))).toEqual([
+    expect(answerOf(await of(action("update", "x"), action("move", "x"), action("chmod", "x")))).toEqual([
       400,
       { error: "actions[0][content] is missing, actions[1][previous_path] is missing, actions[2][execute_filemode] is missing" }
     ])
-    expect(outcome(await post({ ...commitTo("main"), start_branch: "a", start_sha: "b" }))).toEqual([
+    expect(answerOf(await post({ ...commitTo("main"), start_branch: "a", start_sha: "b" }))).toEqual([
       400,
       { error: "start_branch, start_sha are mutually exclusive" }
     ])
-    expect(outcome(await post({ ...commitTo("main"), actions: "x" }))).toEqual([400, { error: "actions[0] is invalid" }])
-    expect(outcome(await of(action("create", "a\0b", { content: "" })))).toEqual([
+    expect(answerOf(await post({ ...commitTo("main"), actions: "x" }))).toEqual([400, { error: "actions[0] is invalid" }])
+    expect(answerOf(await of(action("create", "a\0b", { content: "" })))).toEqual([
       400,
       { error: "actions[0][file_path] is invalid" }
     ])
@@ -237,10 +237,10 @@ describe("create", () => {
     const update = (last_commit_id: string, kind = "update") =>
       post(commitTo("seen", action(kind, "f", { content: "2", last_commit_id, execute_filemode: true })))
     const changed = [400, { message: "The file has changed since you started editing it: f" }]
-    expect(outcome(await update(git("rev-parse", "main")))).toEqual(changed)
-    expect(outcome(await update("nonsense", "delete"))).toEqual(changed)
+    expect(answerOf(await update(git("rev-parse", "main")))).toEqual(changed)
+    expect(answerOf(await update("nonsense", "delete"))).toEqual(changed)
     expect((await update(made)).status).toBe(201)
-    expect(outcome(await update(made, "chmod"))).toEqual(changed)
+    expect(answerOf(await update(made, "chmod"))).toEqual(changed)
   })
 
   it("of many at the same moment each is whole or refused", async () => {
@@ -253,20 +253,20 @@ describe("create", () => {
     expect(made.length).toBeGreaterThan(0)
     expect(git("rev-list", "--count", `${before}..raced`)).toBe(String(made.length))
     for (const refused of all.filter(({ status }) => status !== 201)) {
-      expect(outcome(refused)).toEqual([400, { message: "Could not update branch raced. Please refresh and try again." }])
+      expect(answerOf(refused)).toEqual([400, { message: "Could not update branch raced. Please refresh and try again." }])
     }
   })
 
   it("of protected branches is for those who may push", async () => {
-    expect(outcome(await post(commitTo("main", action("create", "x", { content: "" })), { token: developer().token }))).toEqual(
+    expect(answerOf(await post(commitTo("main", action("create", "x", { content: "" })), { token: developer().token }))).toEqual(
       mayNotPush
     )
     await service.request("POST", `/projects/${id()}/protected_branches`, { json: { name: "rel/*" } })
     const onNew = { ...commitTo("rel/1", action("create", "x", { content: "" })), start_branch: "main" }
-    expect(outcome(await post(onNew, { token: developer().token }))).toEqual(mayNotPush)
+    expect(answerOf(await post(onNew, { token: developer().token }))).toEqual(mayNotPush)
     expect((await post(onNew)).status).toBe(201)
     const forced = { ...commitTo("rel/1", action("create", "y", { content: "" })), start_branch: "main", force: true }
-    expect(outcome(await post(forced))).toEqual([
+    expect(answerOf(await post(forced))).toEqual([
       400,
       { message: "You are not allowed to force push code to a protected branch on this project." }
     ])
@@ -277,7 +277,7 @@ describe("create", () => {
     git("update-ref", `refs/heads/${branch}`, "refs/heads/main")
     await service.request("POST", `/projects/${id()}/protected_branches`, { json: { name: branch } })
     const commit = commitTo(branch, action("create", "x", { content: "" }))
-    expect(outcome(await post(commit, { token: developer().token }))).toEqual(mayNotPush)
+    expect(answerOf(await post(commit, { token: developer().token }))).toEqual(mayNotPush)
     expect((await post(commit)).status).toBe(201)
   })
 
@@ -296,12 +296,12 @@ describe("create", () => {
     const made = await make({ start_project: String(id()), start_branch: "main" })
     expect([made.status, made.body]).toMatchObject([201, { parent_ids: [late], project_id: forkId }])
     const other = await newProject("unrelated", { visibility: "public" })
-    expect(outcome(await make({ branch: "y", start_project: String(other), start_branch: "main" }))).toEqual([
+    expect(answerOf(await make({ branch: "y", start_project: String(other), start_branch: "main" }))).toEqual([
       403,
       { message: "403 Forbidden - Project is not included in the fork network for root/unrelated" }
     ])
     const hidden = await newProject("hidden")
-    expect(outcome(await make({ branch: "y", start_project: String(hidden), start_branch: "main" }))).toEqual([
+    expect(answerOf(await make({ branch: "y", start_project: String(hidden), start_branch: "main" }))).toEqual([
       404,
       { message: "404 Project Not Found" }
     ])

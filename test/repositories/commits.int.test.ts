@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { emptyTreeId } from "#src/git/objectId.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 
 const { newProject, service } = useProjects()
@@ -67,7 +66,7 @@ describe("list", () => {
   })
 
   it.each(["--all", "-n1", "main branch", "a\tb", "main:README.md", "a\nb"])("refuses %j", async (ref_name) => {
-    expect(outcome(await ask("", { ref_name }))).toEqual([400, { message: "ref_name is invalid" }])
+    expect(answerOf(await ask("", { ref_name }))).toEqual([400, { message: "ref_name is invalid" }])
   })
 
   it("of a commit by its id", async () => {
@@ -94,7 +93,7 @@ describe("list", () => {
   it.each(["nothing", "../README.md", ":(top)README.md", "*.md", "--help", "src/./main.ts"])(
     "of the path %j: none",
     async (path) => {
-      expect(outcome(await ask("", { path }))).toEqual([200, []])
+      expect(answerOf(await ask("", { path }))).toEqual([200, []])
     }
   )
 
@@ -116,7 +115,7 @@ describe("list", () => {
     expect(idsOf(await ask("", { until: "1900-01-01" }))).toEqual([])
     expect(idsOf(await ask("", { since: "2999-01-01" }))).toEqual([])
     for (const page of ["999999999", "9007199254740991"]) {
-      expect(outcome(await ask("", { page, per_page: "100" }))).toEqual([200, []])
+      expect(answerOf(await ask("", { page, per_page: "100" }))).toEqual([200, []])
     }
   })
 
@@ -142,7 +141,7 @@ describe("list", () => {
   })
 
   it("refuses what makes no sense", async () => {
-    expect(outcome(await ask("", { since: "yesterday", all: "maybe", order: "up" }))).toEqual([
+    expect(answerOf(await ask("", { since: "yesterday", all: "maybe", order: "up" }))).toEqual([
       400,
       { error: "since is invalid, all is invalid, order does not have a valid value" }
     ])
@@ -151,11 +150,11 @@ describe("list", () => {
   it("of an empty repository is empty, of none 404", async () => {
     const empty = await newProject("empty")
     const path = `/projects/${empty}/repository`
-    expect(outcome(await service.request("GET", `${path}/commits`))).toEqual([200, []])
-    expect(outcome(await service.request("GET", `${path}/branches`))).toEqual([200, []])
-    expect(outcome(await service.request("GET", `${path}/tags`))).toEqual([200, []])
-    expect(outcome(await service.request("GET", `${path}/commits/main`))).toEqual([404, { message: "404 Commit Not Found" }])
-    expect(outcome(await service.request("GET", `${path}/files/a?ref=main`))).toEqual([404, { message: "404 Commit Not Found" }])
+    expect(answerOf(await service.request("GET", `${path}/commits`))).toEqual([200, []])
+    expect(answerOf(await service.request("GET", `${path}/branches`))).toEqual([200, []])
+    expect(answerOf(await service.request("GET", `${path}/tags`))).toEqual([200, []])
+    expect(answerOf(await service.request("GET", `${path}/commits/main`))).toEqual([404, { message: "404 Commit Not Found" }])
+    expect(answerOf(await service.request("GET", `${path}/files/a?ref=main`))).toEqual([404, { message: "404 Commit Not Found" }])
   })
 })
 
@@ -215,7 +214,7 @@ describe("read", () => {
     async (name) => {
       const encoded = encodeURIComponent(name).replaceAll(".", "%2E")
       for (const below of ["", "/diff", "/refs", "/sequence", "/comments", "/merge_requests", "/statuses", "/signature"]) {
-        expect(outcome(await ask(`/${encoded}${below}`))).toEqual([404, { message: "404 Commit Not Found" }])
+        expect(answerOf(await ask(`/${encoded}${below}`))).toEqual([404, { message: "404 Commit Not Found" }])
       }
     }
   )
@@ -262,24 +261,24 @@ describe("below a commit", () => {
     const path = `/${marks().second}/refs`
     const [branches, tags] = [expected("heads", "branch"), expected("tags", "tag")]
     const all = await ask(path, { per_page: "100" })
-    expect(outcome(all)).toEqual([200, [...branches, ...tags]])
+    expect(answerOf(all)).toEqual([200, [...branches, ...tags]])
     expect((await ask(path, { type: "branch" })).body).toEqual(branches)
     expect((await ask(path, { type: "tag" })).body).toEqual(tags)
     expect((await ask(path, { per_page: "2", page: "2" })).body).toEqual([...branches, ...tags].slice(2, 4))
-    expect(outcome(await ask(path, { type: "x" }))).toEqual([400, { error: "type does not have a valid value" }])
+    expect(answerOf(await ask(path, { type: "x" }))).toEqual([400, { error: "type does not have a valid value" }])
   })
 
   it("its place in the history", async () => {
     const count = (...args: ReadonlyArray<string>) => ({ count: list(...args).length })
-    expect(outcome(await ask("/main/sequence"))).toEqual([200, count("main")])
+    expect(answerOf(await ask("/main/sequence"))).toEqual([200, count("main")])
     expect((await ask("/main/sequence", { first_parent: "true" })).body).toEqual(count("--first-parent", "main"))
     expect((await ask(`/${marks().first}/sequence`)).body).toEqual({ count: 1 })
   })
 
   it("no merge requests and no statuses yet", async () => {
-    expect(outcome(await ask("/main/merge_requests", { state: "merged" }))).toEqual([200, []])
+    expect(answerOf(await ask("/main/merge_requests", { state: "merged" }))).toEqual([200, []])
     const bad = { error: "state does not have a valid value" }
-    expect(outcome(await ask("/main/merge_requests", { state: "all" }))).toEqual([400, bad])
+    expect(answerOf(await ask("/main/merge_requests", { state: "all" }))).toEqual([400, bad])
     const sent = {
       ref: "main",
       stage: "test",
@@ -290,9 +289,9 @@ describe("below a commit", () => {
       sort: "desc"
     }
     const received = await ask("/main/statuses", sent)
-    expect(outcome(received)).toEqual([200, []])
+    expect(answerOf(received)).toEqual([200, []])
     expect(received.headers.get("x-total")).toBe("0")
-    expect(outcome(await ask("/main/statuses", { pipeline_id: "x", all: "maybe", order_by: "ref", sort: "up" }))).toEqual([
+    expect(answerOf(await ask("/main/statuses", { pipeline_id: "x", all: "maybe", order_by: "ref", sort: "up" }))).toEqual([
       400,
       {
         error: "pipeline_id is invalid, all is invalid, order_by does not have a valid value, sort does not have a valid value"

@@ -4,9 +4,8 @@ import { issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { bigFile, oddPaths } from "#test/support/gitStandard.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Sent } from "#test/support/service.ts"
+import { answerOf, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 
 const { newUser, service } = useProjects()
@@ -119,16 +118,16 @@ describe("read", () => {
     ["/etc/passwd", "main", 404, { message: "404 File Not Found" }],
     [".git/config", "main", 404, { message: "404 File Not Found" }]
   ])("%j of %j: %d", async (path, ref, status, body) => {
-    expect(outcome(await read(path, ref))).toEqual([status, body])
-    expect(outcome(await ask("GET", path, { query: { ref } }, "/blame"))).toEqual([status, body])
-    expect(outcome(await ask("GET", path, { query: { ref, lfs: "true" } }, "/raw"))).toEqual([status, body])
+    expect(answerOf(await read(path, ref))).toEqual([status, body])
+    expect(answerOf(await ask("GET", path, { query: { ref } }, "/blame"))).toEqual([status, body])
+    expect(answerOf(await ask("GET", path, { query: { ref, lfs: "true" } }, "/raw"))).toEqual([status, body])
   })
 
   it("needs a ref, but not for the bytes", async () => {
-    expect(outcome(await ask("GET", "README.md"))).toEqual([400, { error: "ref is missing, ref is empty" }])
-    expect(outcome(await ask("GET", "README.md", {}, "/blame"))).toEqual([400, { error: "ref is missing, ref is empty" }])
+    expect(answerOf(await ask("GET", "README.md"))).toEqual([400, { error: "ref is missing, ref is empty" }])
+    expect(answerOf(await ask("GET", "README.md", {}, "/blame"))).toEqual([400, { error: "ref is missing, ref is empty" }])
     const raw = await ask("GET", "README.md", {}, "/raw")
-    expect(outcome(raw)).toEqual([200, "# Read me\n\nMore\n"])
+    expect(answerOf(raw)).toEqual([200, "# Read me\n\nMore\n"])
     expect(raw.headers.get("content-type")).toBe("text/plain")
     expect(raw.headers.get("content-disposition")).toBe(`inline; filename="README.md"; filename*=UTF-8''README.md`)
     expect(raw.headers.get("x-gitlab-ref")).toBe("main")
@@ -167,14 +166,14 @@ describe("read", () => {
     const ranged = (start: string, end: string) =>
       ask("GET", "src/main.ts", { query: { ref: "main", "range[start]": start, "range[end]": end } }, "/blame")
     expect((await ranged("20", "21")).body).toMatchObject([{ lines: ["line 20"] }, { lines: ["line 21"] }])
-    expect(outcome(await ranged("500", "501"))).toEqual([200, []])
-    expect(outcome(await ranged("3", "2"))).toEqual([400, { message: "range[start] must be less than or equal to range[end]" }])
-    expect(outcome(await ranged("0", "x"))).toEqual([400, { error: "range[end] is invalid" }])
-    expect(outcome(await ranged("0", "2"))).toEqual([400, { error: "range[start] does not have a valid value" }])
+    expect(answerOf(await ranged("500", "501"))).toEqual([200, []])
+    expect(answerOf(await ranged("3", "2"))).toEqual([400, { message: "range[start] must be less than or equal to range[end]" }])
+    expect(answerOf(await ranged("0", "x"))).toEqual([400, { error: "range[end] is invalid" }])
+    expect(answerOf(await ranged("0", "2"))).toEqual([400, { error: "range[start] does not have a valid value" }])
   })
 
   it("of an empty file has no lines", async () => {
-    expect(outcome(await ask("GET", "data/empty", { query: { ref: "main" } }, "/blame"))).toEqual([200, []])
+    expect(answerOf(await ask("GET", "data/empty", { query: { ref: "main" } }, "/blame"))).toEqual([200, []])
     expect((await ask("GET", "data/crlf.txt", { query: { ref: "main" } }, "/blame")).body).toMatchObject([
       { lines: ["one\r", "two\r"] }
     ])
@@ -185,7 +184,7 @@ describe("read", () => {
     const { text } = await issueTokenFor(service, user.id, { scopes: ["read_repository"] })
     expect((await ask("GET", "README.md", { query: { ref: "main" }, token: text })).status).toBe(200)
     const write = { token: text, json: { branch: "main", commit_message: "m", content: "" } }
-    expect(outcome(await ask("PUT", "README.md", write))).toMatchObject([403, { scope: "read_repository api read_api" }])
+    expect(answerOf(await ask("PUT", "README.md", write))).toMatchObject([403, { scope: "read_repository api read_api" }])
     const { text: other } = await issueTokenFor(service, user.id, { scopes: ["read_user"] })
     expect((await ask("GET", "README.md", { query: { ref: "main" }, token: other })).status).toBe(403)
   })
@@ -204,16 +203,16 @@ describe("write", () => {
   it.each(requestForms)("creates, updates and deletes by %s", async (form, sent) => {
     const path = `by/${form}.txt`
     const created = await ask("POST", path, { ...sent({ ...write(), content: "one\n" }), token })
-    expectExactly(outcome(created), [201, { file_path: path, branch: "work" }])
+    expectExactly(answerOf(created), [201, { file_path: path, branch: "work" }])
     expect(bytesAt("work", path).toString()).toBe("one\n")
     const updated = await ask("PUT", path, {
       ...sent({ ...write(), content: Buffer.from([0, 200]).toString("base64"), encoding: "base64", execute_filemode: true }),
       token
     })
-    expectExactly(outcome(updated), [200, { file_path: path, branch: "work" }])
+    expectExactly(answerOf(updated), [200, { file_path: path, branch: "work" }])
     expect(bytesAt("work", path)).toEqual(Buffer.from([0, 200]))
     expect((await read(path, "work")).body).toMatchObject({ execute_filemode: true, last_commit_id: git("rev-parse", "work") })
-    expect(outcome(await ask("DELETE", path, { ...sent({ ...write({ commit_message: "Bye" }) }), token }))).toEqual([
+    expect(answerOf(await ask("DELETE", path, { ...sent({ ...write({ commit_message: "Bye" }) }), token }))).toEqual([
       204,
       undefined
     ])
@@ -228,14 +227,41 @@ describe("write", () => {
     async (content) => {
       const before = git("rev-parse", "work")
       const json = write({ content, encoding: "base64" })
-      expect(outcome(await ask("POST", "bad64", { json }))).toEqual([400, { message: "The content of bad64 is not Base64" }])
+      expect(answerOf(await ask("POST", "bad64", { json }))).toEqual([400, { message: "The content of bad64 is not Base64" }])
       const actions = [{ action: "create", file_path: "bad64", content, encoding: "base64" }]
       const commit = { branch: "work", commit_message: "m", actions }
       const sent = await service.request("POST", `/projects/${code().id}/repository/commits`, { json: commit })
-      expect(outcome(sent)).toEqual([400, { message: "The content of bad64 is not Base64" }])
+      expect(answerOf(sent)).toEqual([400, { message: "The content of bad64 is not Base64" }])
       expect(git("rev-parse", "work")).toBe(before)
     }
   )
+
+  it("tells nothing of a content to those who may not push", async () => {
+    const reporter = await newUser("file-reporter")
+    await service.request("POST", `/projects/${code().id}/members`, { json: { user_id: reporter.id, access_level: 20 } })
+    const bad = { content: "!", encoding: "base64" }
+    const [path, { token }] = [`/projects/${code().id}/repository/commits`, reporter]
+    const actions = [{ action: "create", file_path: "bad64", ...bad }]
+    const answers = [
+      await ask("POST", "bad64", { json: write(bad), token }),
+      await ask("PUT", "README.md", { json: write(bad), token }),
+      await service.request("POST", path, { json: { branch: "work", commit_message: "m", actions }, token })
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+  })
+
+  it("looks at no content of an action that writes none", async () => {
+    const bad = { content: "!", encoding: "base64" }
+    const actions = [
+      { action: "create", file_path: "idle64", content: "x" },
+      { action: "chmod", file_path: "idle64", execute_filemode: true, ...bad }
+    ]
+    const commit = (more: ReadonlyArray<object>) => ({ json: { branch: "work", commit_message: "m", actions: more } })
+    const path = `/projects/${code().id}/repository/commits`
+    expect((await service.request("POST", path, commit(actions))).status).toBe(201)
+    const removal = [{ action: "delete", file_path: "idle64", ...bad }]
+    expect((await service.request("POST", path, commit(removal))).status).toBe(201)
+  })
 
   it("takes Base64 in lines, and without its padding", async () => {
     for (const content of ["YWJj\nZGU=\n", "YWJjZGU"]) {
@@ -280,7 +306,7 @@ describe("write", () => {
       "You are attempting to delete a file that has been previously updated."
     ]
   ])("%s %s %j: 400", async (method, path, more, message) => {
-    expect(outcome(await ask(method, path, { json: write({ content: "", ...more }) }))).toEqual([400, { message }])
+    expect(answerOf(await ask(method, path, { json: write({ content: "", ...more }) }))).toEqual([400, { message }])
   })
 
   it("knows the last commit of a file", async () => {
@@ -293,13 +319,13 @@ describe("write", () => {
 
   it("judges parameters", async () => {
     const missing = "branch is missing, branch is empty, commit_message is missing, commit_message is empty"
-    expect(outcome(await ask("POST", "x", { json: {} }))).toEqual([400, { error: `${missing}, content is missing` }])
-    expect(outcome(await ask("DELETE", "x", { json: {} }))).toEqual([400, { error: missing }])
-    expect(outcome(await ask("PUT", "x", { json: write({ content: "", encoding: "rot13" }) }))).toEqual([
+    expect(answerOf(await ask("POST", "x", { json: {} }))).toEqual([400, { error: `${missing}, content is missing` }])
+    expect(answerOf(await ask("DELETE", "x", { json: {} }))).toEqual([400, { error: missing }])
+    expect(answerOf(await ask("PUT", "x", { json: write({ content: "", encoding: "rot13" }) }))).toEqual([
       400,
       { error: "encoding does not have a valid value" }
     ])
-    expect(outcome(await ask("POST", "../x", { json: write({ content: "" }) }))).toEqual([
+    expect(answerOf(await ask("POST", "../x", { json: write({ content: "" }) }))).toEqual([
       400,
       { error: "file_path should be a valid file path" }
     ])
@@ -309,7 +335,7 @@ describe("write", () => {
     const json = write({ branch: "main", content: "" })
     const refused = [403, { message: "403 Forbidden - You are not allowed to push into this branch" }]
     for (const method of ["POST", "PUT", "DELETE"]) {
-      expect(outcome(await ask(method, "README.md", { json, token }))).toEqual(refused)
+      expect(answerOf(await ask(method, "README.md", { json, token }))).toEqual(refused)
     }
     expect((await ask("POST", "by-root", { json })).status).toBe(201)
   })
@@ -318,7 +344,7 @@ describe("write", () => {
     "writes %j",
     async (path) => {
       const created = await ask("POST", path, { json: write({ content: "w" }) })
-      expect(outcome(created)).toEqual([201, { file_path: path, branch: "work" }])
+      expect(answerOf(created)).toEqual([201, { file_path: path, branch: "work" }])
       expect((await read(path, "work")).body).toMatchObject({ file_path: path })
       expect((await ask("DELETE", path, { json: write() })).status).toBe(204)
     }

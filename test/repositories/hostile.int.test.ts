@@ -100,15 +100,17 @@ const single: ReadonlyArray<readonly [path: string, name: string, needed: Readon
   ["compare", "from", { to: "main" }],
   ["compare", "to", { from: "main" }],
   ["compare", "from_project_id", { from: "main", to: "main" }],
-  ["contributors", "ref", {}]
+  ["contributors", "ref", {}],
+  ["contributors", "order_by", {}]
 ]
 
 it.each(single)("%s takes neither a list nor an object for %s", async (path, name, needed) => {
+  const also = name === "order_by" ? ", order_by does not have a valid value" : ""
   for (const bad of [`${name}[]`, `${name}[x]`]) {
     const { body, status } = await service.request("GET", `/projects/${code().id}/repository/${path}`, {
       query: { ...needed, [bad]: "main" }
     })
-    expect([status, body]).toEqual([400, { error: `${name} is invalid` }])
+    expect([status, body]).toEqual([400, { error: `${name} is invalid${also}` }])
   }
 })
 

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import type { Received, Sent } from "#test/support/service.ts"
+import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import { useFilledCode } from "./useFilledCode.ts"
 import { walk } from "./walk.ts"
 
@@ -51,11 +50,11 @@ describe("list", () => {
     const path = `/projects/${code().id}/repository/tags`
     expect(await walk(service, path, { pagination: "keyset", per_page: "2" })).toEqual({ pages: 4, names: whole })
     const query = { pagination: "keyset", page_token: "main" }
-    expect(outcome(await ask("GET", "", { query }))).toEqual([422, { message: "Invalid page token: refs/tags/main" }])
+    expect(answerOf(await ask("GET", "", { query }))).toEqual([422, { message: "Invalid page token: refs/tags/main" }])
   })
 
   it("refuses other orders", async () => {
-    expect(outcome(await ask("GET", "", { query: { order_by: "size", sort: "up" } }))).toEqual([
+    expect(answerOf(await ask("GET", "", { query: { order_by: "size", sort: "up" } }))).toEqual([
       400,
       { error: "sort does not have a valid value, order_by does not have a valid value" }
     ])
@@ -98,11 +97,11 @@ describe("read", () => {
   })
 
   it.each(["nothing", "main", "refs/tags/v1.0.0", "tags/v1.0.0"])("404 for %j", async (name) => {
-    expect(outcome(await ask("GET", at(name)))).toEqual([404, { message: "404 Tag Not Found" }])
+    expect(answerOf(await ask("GET", at(name)))).toEqual([404, { message: "404 Tag Not Found" }])
   })
 
   it.each(["a b", "v1.0.0^{}", "v1.0.0~0", "-x", "a..b", "x.lock"])("400 for %j", async (name) => {
-    expect(outcome(await ask("GET", at(name)))).toEqual([400, { message: "The tag refname is invalid" }])
+    expect(answerOf(await ask("GET", at(name)))).toEqual([400, { message: "The tag refname is invalid" }])
   })
 })
 
@@ -112,7 +111,7 @@ describe("create and delete", () => {
     const light = await ask("POST", "", sent({ tag_name, ref: "feature/topic" }))
     expect([light.status, light.body]).toMatchObject([201, { name: tag_name, message: "", created_at: null }])
     expect(git("rev-parse", `refs/tags/${tag_name}`)).toBe(code().fixture.ids.topicB)
-    expect(outcome(await ask("DELETE", at(tag_name)))).toEqual([204, undefined])
+    expect(answerOf(await ask("DELETE", at(tag_name)))).toEqual([204, undefined])
     const annotated = await ask("POST", "", sent({ tag_name, ref: "main", message: " Ünï\n\nbody\n" }))
     expect([annotated.status, annotated.body]).toMatchObject([
       201,
@@ -151,7 +150,7 @@ describe("create and delete", () => {
       { message: "Failed to create tag 'both/x': a tag above or below it exists" }
     ]
   ])("refuses %s", async (_, json, body) => {
-    expect(outcome(await ask("POST", "", { json }))).toEqual([400, body])
+    expect(answerOf(await ask("POST", "", { json }))).toEqual([400, body])
   })
 
   it("a message cannot be more than a message", async () => {
@@ -163,12 +162,12 @@ describe("create and delete", () => {
   })
 
   it("404 for what is not there, 412 for what is newer", async () => {
-    expect(outcome(await ask("DELETE", at("nothing")))).toEqual([404, { message: "404 Tag Not Found" }])
+    expect(answerOf(await ask("DELETE", at("nothing")))).toEqual([404, { message: "404 Tag Not Found" }])
     const { token } = await newUser("tag-outsider")
-    expect(outcome(await ask("DELETE", at("nothing"), { token }))).toEqual([404, { message: "404 Tag Not Found" }])
-    expect(outcome(await ask("DELETE", at("v1.1.0"), { token }))).toEqual([403, { message: "403 Forbidden" }])
+    expect(answerOf(await ask("DELETE", at("nothing"), { token }))).toEqual([404, { message: "404 Tag Not Found" }])
+    expect(answerOf(await ask("DELETE", at("v1.1.0"), { token }))).toEqual([403, { message: "403 Forbidden" }])
     const headers = { "if-unmodified-since": "Mon, 01 Jan 2001 00:00:00 GMT" }
-    expect(outcome(await ask("DELETE", at("v1.1.0"), { headers }))).toEqual([412, { message: "412 Precondition Failed" }])
+    expect(answerOf(await ask("DELETE", at("v1.1.0"), { headers }))).toEqual([412, { message: "412 Precondition Failed" }])
   })
 })
 
@@ -187,13 +186,13 @@ describe("protection", () => {
   it("lets only those create and delete who may", async () => {
     const create = (tag_name: string, by?: string) =>
       ask("POST", "", { json: { tag_name, ref: "main" }, ...(by === undefined ? {} : { token: by }) })
-    expect(outcome(await create("stable-1", token))).toEqual([
+    expect(answerOf(await create("stable-1", token))).toEqual([
       400,
       { message: "You are not allowed to create this tag as it is protected." }
     ])
     expect((await create("stable-1")).body).toMatchObject({ protected: true })
     expect((await create("open-1", token)).status).toBe(201)
-    expect(outcome(await ask("DELETE", at("open-1"), { token }))).toEqual([
+    expect(answerOf(await ask("DELETE", at("open-1"), { token }))).toEqual([
       403,
       {
         message:

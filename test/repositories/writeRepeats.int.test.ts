@@ -1,13 +1,12 @@
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { repositoryStream } from "#src/pushes/ids.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
 import { field } from "#test/support/exactly.ts"
-import type { Sent } from "#test/support/service.ts"
+import { forgetAnswer } from "#test/support/forgetAnswer.ts"
+import { answerOf, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../projects/useProjects.ts"
-import { outcome } from "./outcome.ts"
 import { useEmptyCode } from "./useCode.ts"
 
 const { service } = useProjects()
@@ -16,17 +15,6 @@ const git = (...args: ReadonlyArray<string>) => code().fixture.git(args)
 const under = (path: string) => `/projects/${code().id}/repository${path}`
 const moves = () =>
   service.run(EventStore.use((store) => Effect.map(store.read(repositoryStream(code().id)), (events) => events.length)))
-
-/** Leaves of a request what a process leaves that died before it could answer. */
-const forgetAnswer = (key: string) =>
-  service.run(
-    Sql.use(({ client }) =>
-      query(
-        () => client`update chronoforge.idempotent_answers set status = null, headers = null, body = null,
-          started_at = now() - interval '3 minutes' where key = ${key}`
-      )
-    ).pipe(Effect.asVoid)
-  )
 
 const commitTo = (branch: string, file_path: string) => ({
   json: { branch, commit_message: `Add ${file_path}`, actions: [{ action: "create", file_path, content: "x\n" }] }
@@ -40,9 +28,9 @@ describe("a repeat of what a crash cut short", () => {
   it("finds its commit, although the branch has moved on", async () => {
     const first = await send("POST", "/commits", commitTo("main", "a"), "moved-on")
     await service.request("POST", under("/commits"), commitTo("main", "later"))
-    await forgetAnswer("moved-on")
+    await forgetAnswer(service, "moved-on")
     const before = git("rev-parse", "main")
-    expect(outcome(await send("POST", "/commits", commitTo("main", "a"), "moved-on"))).toEqual(outcome(first))
+    expect(answerOf(await send("POST", "/commits", commitTo("main", "a"), "moved-on"))).toEqual(answerOf(first))
     expect(git("rev-parse", "main")).toBe(before)
   })
 
@@ -55,9 +43,9 @@ describe("a repeat of what a crash cut short", () => {
     await service.run(reconcile)
     git("update-ref", "refs/heads/main", String(field(first.body, "id")))
     await service.run(reconcile)
-    await forgetAnswer("unrecorded")
+    await forgetAnswer(service, "unrecorded")
     const recorded = await moves()
-    expect(outcome(await send("POST", "/commits", sent, "unrecorded"))).toEqual(outcome(first))
+    expect(answerOf(await send("POST", "/commits", sent, "unrecorded"))).toEqual(answerOf(first))
     expect([git("rev-list", "--count", `${before}..main`), await moves()]).toEqual(["1", recorded])
   })
 
@@ -67,38 +55,38 @@ describe("a repeat of what a crash cut short", () => {
     const first = await send("POST", "/commits", sent, "unmoved")
     git("update-ref", "refs/heads/main", before)
     await service.run(reconcile)
-    await forgetAnswer("unmoved")
+    await forgetAnswer(service, "unmoved")
     const second = await send("POST", "/commits", sent, "unmoved")
-    expect(outcome(second)).toEqual(outcome(first))
+    expect(answerOf(second)).toEqual(answerOf(first))
     expect(git("rev-list", "--count", `${before}..main`)).toBe("1")
   })
 
   it("does not take the same commit of somebody else's request for its own", async () => {
     const update = (content: string) => ({ json: { branch: "main", commit_message: "Update", content } })
     const one = await send("PUT", "/files/first", update("1"), "one")
-    await forgetAnswer("one")
+    await forgetAnswer(service, "one")
     const other = await send("PUT", "/files/first", update("2"), "two")
     const tip = git("rev-parse", "main")
-    expect(outcome(await send("PUT", "/files/first", update("1"), "one"))).toEqual(outcome(one))
+    expect(answerOf(await send("PUT", "/files/first", update("1"), "one"))).toEqual(answerOf(one))
     expect([other.status, git("rev-parse", "main"), git("show", "main:first")]).toEqual([200, tip, "2"])
   })
 
   it("of a refused request is refused again, and carried out once it can be", async () => {
     const sent = { json: { branch: "late", ref: "later-branch" } }
     const refused = [400, { message: "Invalid reference name: later-branch" }]
-    expect(outcome(await send("POST", "/branches", sent, "late"))).toEqual(refused)
+    expect(answerOf(await send("POST", "/branches", sent, "late"))).toEqual(refused)
     await service.request("POST", under("/branches"), { json: { branch: "later-branch", ref: "main" } })
     expect((await send("POST", "/branches", sent, "late")).status).toBe(201)
     const taken = { json: { branch: "main", ref: "main" } }
     for (let run = 0; run < 2; run++) {
-      expect(outcome(await send("POST", "/branches", taken, "taken"))).toEqual([400, { message: "Branch already exists" }])
+      expect(answerOf(await send("POST", "/branches", taken, "taken"))).toEqual([400, { message: "Branch already exists" }])
     }
   })
 
   it("of a commit that cannot be is refused again", async () => {
     const sent = commitTo("main", "first")
     for (let run = 0; run < 2; run++) {
-      expect(outcome(await send("POST", "/commits", sent, "exists"))).toEqual([
+      expect(answerOf(await send("POST", "/commits", sent, "exists"))).toEqual([
         400,
         { message: "A file with this name already exists" }
       ])
@@ -108,21 +96,21 @@ describe("a repeat of what a crash cut short", () => {
   it("makes no second tag, and no second comment", async () => {
     const tag = { json: { tag_name: "v1", ref: "main", message: "One" } }
     const tagged = await send("POST", "/tags", tag, "tag")
-    await forgetAnswer("tag")
+    await forgetAnswer(service, "tag")
     const [target, recorded] = [git("rev-parse", "refs/tags/v1"), await moves()]
-    expect(outcome(await send("POST", "/tags", tag, "tag"))).toEqual(outcome(tagged))
+    expect(answerOf(await send("POST", "/tags", tag, "tag"))).toEqual(answerOf(tagged))
     expect([git("rev-parse", "refs/tags/v1"), await moves()]).toEqual([target, recorded])
     const comment = { json: { note: "Once" } }
     const commented = await send("POST", "/commits/v1/comments", comment, "comment")
-    await forgetAnswer("comment")
-    expect(outcome(await send("POST", "/commits/v1/comments", comment, "comment"))).toEqual(outcome(commented))
+    await forgetAnswer(service, "comment")
+    expect(answerOf(await send("POST", "/commits/v1/comments", comment, "comment"))).toEqual(answerOf(commented))
     expect((await service.request("GET", under("/commits/v1/comments"))).body).toEqual([commented.body])
   })
 
   it("deletes no second time", async () => {
     await service.request("POST", under("/branches"), { json: { branch: "gone", ref: "main" } })
     expect((await send("DELETE", "/branches/gone", {}, "gone")).status).toBe(204)
-    await forgetAnswer("gone")
+    await forgetAnswer(service, "gone")
     expect((await send("DELETE", "/branches/gone", {}, "gone")).status).toBe(204)
     expect((await service.request("DELETE", under("/branches/gone"))).status).toBe(404)
   })
@@ -141,7 +129,7 @@ describe("a repeat of what a crash cut short", () => {
         })
       ).body
     expect(field(await choose(), "readme_url")).toBeNull()
-    await forgetAnswer("choose")
+    await forgetAnswer(service, "choose")
     // As if the process had died before it looked for one.
     git("update-ref", "refs/heads/next", "refs/heads/readme")
     expect(field(await choose(), "readme_url")).toMatch(/\/-\/blob\/next\/README\.md$/)

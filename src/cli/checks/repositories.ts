@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
+import { load } from "../../platform/Commands.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
+import { projectAggregate } from "../../projects/handle.ts"
+import { presentIn } from "../../projects/state.ts"
 import { fail, found, ok, warn } from "./Finding.ts"
 
 /** Ids that are listed. */
@@ -18,6 +21,10 @@ const projectIds = Effect.gen(function* () {
   return rows.map(({ id }) => id)
 })
 
+/** Whether the log knows the project as one that is there, or that never was; read models may be behind. */
+const isPresent = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => presentIn(state) !== undefined)
+const isUnknown = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => state._tag === "Absent")
+
 /** Whether each project has its repository, and each repository its project. */
 export const checkRepositories = found(
   "repositories",
@@ -27,15 +34,25 @@ export const checkRepositories = found(
     if (projects === undefined) return []
     const repositories = yield* (yield* Repositories).ids
     const [known, present] = [new Set(projects), new Set(repositories)]
-    const lacking = projects.filter((id) => !present.has(id))
-    const unknown = repositories.filter((id) => !known.has(id)).toSorted((a, b) => a - b)
+    const lacking = yield* Effect.filter(
+      projects.filter((id) => !present.has(id)),
+      isPresent
+    )
+    const others = repositories.filter((id) => !known.has(id)).toSorted((a, b) => a - b)
+    const unknown = yield* Effect.filter(others, isUnknown)
     return [
       ...(lacking.length === 0
         ? []
         : [fail("repositories", `projects without one: ${listed(lacking)}`, "put the folder back from a backup")]),
       ...(unknown.length === 0
         ? []
-        : [warn("repositories", `of no project: ${listed(unknown)}`, "remove them, unless the database is an older one")]),
+        : [
+            warn(
+              "repositories",
+              `of no project: ${listed(unknown)}`,
+              "they are being made, were left by a kill, or the log is an older one"
+            )
+          ]),
       ...(lacking.length + unknown.length === 0 ? [ok("repositories", `${projects.length}, one for each project`)] : [])
     ]
   }).pipe(Effect.provide(Repositories.layer))
