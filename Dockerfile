@@ -16,7 +16,10 @@ COPY src ./src
 COPY projections ./projections
 RUN mkdir /var/lib/chronoforge && chown node:node /var/lib/chronoforge
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/chronoforge LOG_FORMAT=json
+# What a start compiles stays for the next ones.
+RUN mkdir node_modules/.cache && chown node:node node_modules/.cache
 USER node
+RUN node --max-semi-space-size=4 src/main.ts --version
 VOLUME /var/lib/chronoforge
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
