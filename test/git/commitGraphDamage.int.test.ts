@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import fc from "fast-check"
@@ -63,20 +63,26 @@ const chunk = (bytes: Buffer, name: string): number => {
 
 type Change = (bytes: Buffer) => Buffer
 
-/** Changes the uppermost layer, or that of this number from above; a right sum is made the name of the file. */
+/**
+ * Changes the uppermost layer, or that of this number from above. Right sums are made the names of the files, in the layers above too:
+ * only what the layer says is wrong then.
+ */
 const damage = (change: Change, { from = 0, isSummed = true } = {}) => {
-  const hashes = layers()
-  const hash = hashes.at(-1 - from) ?? ""
-  const bytes = change(readFileSync(layerFile(hash)))
-  rmSync(layerFile(hash))
-  writeFileSync(layerFile(hash), bytes)
-  if (!isSummed) return
-  const sum = createHash("sha1").update(bytes.subarray(0, -20)).digest()
-  sum.copy(bytes, bytes.length - 20)
-  writeFileSync(layerFile(hash), bytes)
-  renameSync(layerFile(hash), layerFile(sum.toString("hex")))
+  const names = layers()
+  const changed = names.length - 1 - from
+  for (const [index, name] of [...names.entries()].slice(changed)) {
+    const bytes = index === changed ? change(readFileSync(layerFile(name))) : readFileSync(layerFile(name))
+    rmSync(layerFile(name))
+    if (!isSummed) return writeFileSync(layerFile(name), bytes)
+    for (const [below, base] of names.slice(0, index).entries())
+      if (index > changed) bytes.set(Buffer.from(base, "hex"), chunk(bytes, "BASE") + 20 * below)
+    const sum = createHash("sha1").update(bytes.subarray(0, -20)).digest()
+    bytes.set(sum, bytes.length - 20)
+    names[index] = sum.toString("hex")
+    writeFileSync(layerFile(sum.toString("hex")), bytes)
+  }
   rmSync(chain())
-  writeFileSync(chain(), hashes.map((one) => `${one === hash ? sum.toString("hex") : one}\n`).join(""))
+  writeFileSync(chain(), names.map((name) => `${name}\n`).join(""))
 }
 
 const written =
@@ -105,35 +111,39 @@ const answers = Effect.fnUntraced(function* (repository: { readonly path: string
 })
 
 const topLayer = 2
-const rows: ReadonlyArray<readonly [string, () => void]> = [
-  ["a bit that fell over", () => damage(written("CDAT", 24, 1), { isSummed: false })],
-  ["an end that is missing", () => damage((bytes) => bytes.subarray(0, -50), { isSummed: false })],
-  ["nothing in it", () => damage(() => Buffer.alloc(0), { isSummed: false })],
-  ["a chain that is none", () => writeFileSync(chain(), "../../x\n")],
-  ["layers in the wrong order", () => writeFileSync(chain(), layers().toReversed().join("\n"))],
-  ["a layer that is gone", () => rmSync(layerFile(layers()[1] ?? ""))],
-  ["a layer left out", () => writeFileSync(chain(), `${layers().slice(1).join("\n")}\n`)],
-  ["a parent that is not there", () => damage(written("CDAT", 20, 0x6fffffff))],
-  ["a commit that is its own parent", () => damage(written("CDAT", 20, 9))],
-  ["a parent that is its child", () => damage(written("CDAT", 20 + 36, 1), { from: topLayer })],
-  ["a second parent without a first", () => damage(written("CDAT", 20, 0x70000000))],
-  ["further parents outside of their list", () => damage(written("CDAT", 24, 0x80001000), { from: 1 })],
-  ["a generation that is too small", () => damage(written("CDAT", 32, 0))],
-  ["a generation outside of its list", () => damage(written("GDA2", 0, 0x80000005))],
-  ["a fanout that miscounts", () => damage(written("OIDF", 0, 5))],
-  ["ids out of order", () => damage(written("OIDL", 0, 0xffffffff), { from: topLayer })],
-  ["a part that ends before it begins", () => damage(moved("OIDL", 12n), { from: topLayer })],
-  ["a part behind the end", () => damage(moved("CDAT", 2n ** 62n), { from: topLayer })]
+const rows: ReadonlyArray<readonly [string, string, () => void]> = [
+  ["a bit that fell over", "its check sum is wrong", () => damage(written("CDAT", 24, 1), { isSummed: false })],
+  ["an end that is missing", "its check sum is wrong", () => damage((bytes) => bytes.subarray(0, -50), { isSummed: false })],
+  ["nothing in it", "it is cut off", () => damage(() => Buffer.alloc(0), { isSummed: false })],
+  ["a chain that is none", "its chain is no list of layers", () => writeFileSync(chain(), "../../x\n")],
+  [
+    "layers in the wrong order",
+    "its layers do not belong together",
+    () => writeFileSync(chain(), layers().toReversed().join("\n"))
+  ],
+  ["a layer that is gone", "a layer is missing", () => rmSync(layerFile(layers()[1] ?? ""))],
+  ["a layer left out", "its layers do not belong together", () => writeFileSync(chain(), `${layers().slice(1).join("\n")}\n`)],
+  ["a parent that is not there", "it has wrong parents", () => damage(written("CDAT", 20, 0x6fffffff))],
+  ["a commit that is its own parent", "it has wrong parents", () => damage(written("CDAT", 20, 9))],
+  ["a parent that is its child", "it has wrong parents", () => damage(written("CDAT", 20 + 36, 1), { from: topLayer })],
+  ["a second parent without a first", "it has a second parent alone", () => damage(written("CDAT", 20, 0x70000000))],
+  ["further parents outside of their list", "is out of range", () => damage(written("CDAT", 24, 0x80001000), { from: 1 })],
+  ["a generation that is too small", "it has wrong parents", () => damage(written("CDAT", 32, 0))],
+  ["a generation outside of its list", "outside buffer bounds", () => damage(written("GDA2", 0, 0x80000005))],
+  ["a fanout that miscounts", "it has a wrong fanout", () => damage(written("OIDF", 0, 5))],
+  ["ids out of order", "it has ids out of order", () => damage(written("OIDL", 0, 0xffffffff), { from: topLayer })],
+  ["a part that ends before it begins", "is out of range", () => damage(moved("OIDL", 12n), { from: topLayer })],
+  ["a part behind the end", "is out of range", () => damage(moved("CDAT", 2n ** 62n), { from: topLayer })]
 ]
 
 describe("a commit-graph with", () => {
-  it.each(rows)("%s is told once, and taken away; git answers without it", async (_, change) => {
+  it.each(rows)("%s is told once, and taken away; git answers without it", async (_, reason, change) => {
     const expected = await runtime.runPromise(answers(fixture.repository))
     change()
     expect(await runtime.runPromise(answers({ path }))).toEqual(expected)
     expect([existsSync(chain()), logged]).toEqual([
       false,
-      [expect.stringContaining(`The commit-graph of ${path} is damaged, and taken away: `)]
+      [expect.stringMatching(new RegExp(`^The commit-graph of ${path} is damaged, and taken away: .*${reason}`))]
     ])
   })
 
@@ -147,7 +157,7 @@ describe("a commit-graph with", () => {
     const failure = await runtime.runPromise(Effect.flip(asking()))
     expect([reasonOf(failure), logged]).toEqual([
       "an index of the history was damaged, and is left out from now on",
-      [`The commit-graph of ${path} is damaged, and taken away: its layers do not belong together`]
+      [`The commit-graph of ${path} is damaged, and taken away: it has wrong parents`]
     ])
     const whole = await runtime.runPromise(asking())
     path = fixture.repository.path
