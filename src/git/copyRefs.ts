@@ -30,7 +30,8 @@ const noSpace = new GitFailed({ command: pack.join(" "), status: null, stderr: "
 
 /**
  * Gives an empty repository that nobody else uses all branches and tags of another one, or one ref by its full name, with all that they
- * need. Fails with `exceeded: "space"` where the disk has no room for the packs there. One pack is made of the packs there: `git fetch` and `git clone` would take the objects apart and put them together again.
+ * need. One pack is made of the packs there: `git fetch` and `git clone` would take the objects apart and put them together again. Fails
+ * with `exceeded: "space"` where the disk has no room for those.
  */
 export const copyRefs = Effect.fn("git.copyRefs")(function* (
   target: Repository,

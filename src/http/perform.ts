@@ -90,7 +90,7 @@ const answerOfReply = <R>(performance: Performance<R>, reply: Reply, parameters:
 }
 
 /** Answers a repeated request as the first time; runs it otherwise, so that a repeat after a crash adds nothing. */
-const once = Effect.fnUntraced(function* <E, R>(
+export const once = Effect.fnUntraced(function* <E, R>(
   asked: IdempotentRequest,
   origin: Origin,
   run: (origin: Origin) => Effect.Effect<readonly [Answer, Reply], E | WireError, R>

@@ -1,7 +1,9 @@
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { dropOldAnswers, keepClaim, recall, reopen } from "#src/http/idempotency.ts"
+import { once } from "#src/http/perform.ts"
+import { systemOrigin } from "#src/platform/Origin.ts"
 import { type Name, reserve } from "#src/platform/Reservations.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { createUser, issueTokenFor } from "#test/support/accounts.ts"
@@ -209,23 +211,47 @@ describe("after a crash between append and answer", () => {
 
   it("one that takes longer still runs", async () => {
     const asked = { caller: 1, key: "long", method: "PUT", path: "/long", parameters: {} }
-    const again = Effect.flip(recall(asked))
-    const refused = await service.run(
+    const answer = { status: 200, headers: {}, body: "{}" }
+    const renewed = Effect.andThen(
+      TestClock.adjust("30 seconds"),
+      Effect.promise(() => isYoung("long"))
+    ).pipe(Effect.repeat({ until: (is) => is }))
+    const found = await service.run(
       Effect.gen(function* () {
-        yield* recall(asked)
-        yield* Effect.forkChild(keepClaim(asked))
+        const end = yield* Deferred.make<void>()
+        const running = yield* Effect.forkChild(
+          once(asked, systemOrigin("test"), () => Effect.as(Deferred.await(end), [answer, { body: {} }]))
+        )
+        yield* Effect.promise(() => until(() => isYoung("long")))
         for (let time = 0; time < 2; time++) {
           yield* Effect.promise(() => age("long", "90 seconds"))
-          yield* TestClock.adjust("30 seconds")
-          yield* Effect.promise(() => until(() => isYoung("long")))
+          yield* renewed
         }
-        const refused = yield* again
-        yield* reopen(asked)
-        yield* TestClock.adjust("30 seconds")
-        return [refused, yield* recall(asked)]
+        const refused = yield* Effect.flip(recall(asked))
+        yield* Deferred.succeed(end, undefined)
+        return [refused, yield* Fiber.join(running), yield* recall(asked)]
       }).pipe(Effect.provide(TestClock.layer()))
     )
-    expect(refused).toMatchObject([{ status: 409, body: stillRunning }, { _tag: "Claimed" }])
+    expect(found).toMatchObject([{ status: 409, body: stillRunning }, answer, { _tag: "Answered", ...answer }])
+  })
+
+  it("one that says late that it runs does not keep what was opened again", async () => {
+    const asked = { caller: 1, key: "late", method: "PUT", path: "/late", parameters: {} }
+    const again = await service.run(
+      Effect.gen(function* () {
+        yield* recall(asked)
+        yield* reopen(asked)
+        const renewal = yield* Effect.forkChild(keepClaim(asked))
+        // Long enough for a renewal to arrive.
+        for (let time = 0; time < 20; time++) {
+          yield* TestClock.adjust("30 seconds")
+          yield* Effect.promise(() => isYoung("late"))
+        }
+        yield* Fiber.interrupt(renewal)
+        return yield* recall(asked)
+      }).pipe(Effect.provide(TestClock.layer()))
+    )
+    expect(again._tag).toBe("Claimed")
   })
 
   it("before two minutes are over the first may still be running", async () => {
