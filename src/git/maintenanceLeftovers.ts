@@ -22,21 +22,14 @@ const ageOf = (path: string): Promise<number> =>
 const names = (folder: string, recursive = false): Promise<ReadonlyArray<string>> =>
   readdir(folder, { recursive }).catch(() => [])
 
-const removeOld = async (paths: ReadonlyArray<string>, age: number): Promise<ReadonlyArray<string>> => {
-  const removed: Array<string> = []
-  for (const path of paths) {
-    if ((await ageOf(path)) < age) continue
-    await rm(path, { recursive: true, force: true })
-    removed.push(path)
-  }
-  return removed
+const olderThan = async (paths: ReadonlyArray<string>, age: number): Promise<ReadonlyArray<string>> => {
+  const old: Array<string> = []
+  for (const path of paths) if ((await ageOf(path)) >= age) old.push(path)
+  return old
 }
 
-/**
- * Removes locks and temporary files of processes that were killed, which would keep a ref or a task locked for ever. Answers what it
- * removed.
- */
-export const removeLeftovers = ({ path }: Repository): Effect.Effect<ReadonlyArray<string>> =>
+/** Locks and temporary files of processes that were killed. */
+export const findLeftovers = ({ path }: Repository): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
     const locks: Array<string> = []
     for (const folder of lockFolders)
@@ -46,5 +39,11 @@ export const removeLeftovers = ({ path }: Repository): Effect.Effect<ReadonlyArr
     const temporary: Array<string> = []
     for (const folder of temporaryFolders)
       for (const name of await names(join(path, folder))) if (/^\.?tmp[_-]/.test(name)) temporary.push(join(path, folder, name))
-    return [...(await removeOld(locks, lockAge)), ...(await removeOld(temporary, temporaryAge))]
+    return [...(await olderThan(locks, lockAge)), ...(await olderThan(temporary, temporaryAge))]
   })
+
+/** Removes what would keep a ref or a task locked for ever, and what only takes space. Answers what it removed. */
+export const removeLeftovers = (repository: Repository): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.tap(findLeftovers(repository), (paths) =>
+    Effect.promise(() => Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }))))
+  )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { removeLeftovers as removeTemporaryFiles } from "../git/maintenanceLeftovers.ts"
+import { findLeftovers, removeLeftovers as removeTemporaryFiles } from "../git/maintenanceLeftovers.ts"
 import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { load } from "../platform/Commands.ts"
@@ -11,6 +11,8 @@ const check = Effect.fnUntraced(function* (id: number) {
   if ((yield* Projects.use((projects) => projects.find(String(id), undefined))) !== undefined) {
     const locks = yield* PushLocks
     const repository = repositories.of(id)
+    // Almost always there is nothing: no lock is taken for that.
+    if ((yield* findLeftovers(repository)).length === 0) return
     // Steps of maintenance hold locks of git's for longer than those of killed processes are kept.
     const removed = yield* locks.holdUpkeep(repository, removeTemporaryFiles(repository))
     if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
