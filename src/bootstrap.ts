@@ -5,10 +5,10 @@ import { ensureKeyFile } from "./platform/keyFile.ts"
 import { CurrentOrigin, systemOrigin } from "./platform/Origin.ts"
 import { Projections } from "./platform/Projections.ts"
 import { StartError } from "./platform/StartError.ts"
-import { ensureToken } from "./tokens/ensureToken.ts"
-import { newTokenText } from "./tokens/secret.ts"
-import { createAdministrator, firstAdministratorId } from "./users/createAdministrator.ts"
-import { giveNamespaces } from "./users/giveNamespaces.ts"
+import { ensureToken } from "./tokens/issue/ensureToken.ts"
+import { newTokenText } from "./tokens/issue/secret.ts"
+import { createAdministrator, firstAdministratorId } from "./users/lifecycle/createAdministrator.ts"
+import { giveNamespaces } from "./users/lifecycle/giveNamespaces.ts"
 
 /** Where the token of `root` is told: a file, or the settings of whoever started the service. */
 export type RootTokenSource = { readonly _tag: "File"; readonly path: string } | { readonly _tag: "Setting" }

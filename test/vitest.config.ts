@@ -16,7 +16,7 @@ export default defineConfig({
           ...shared,
           name: "int",
           include: ["test/**/*.int.test.ts"],
-          globalSetup: ["test/support/embeddedPostgres.ts"],
+          globalSetup: ["test/support/processes/embeddedPostgres.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } }

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { namespaceName, namespacePath } from "#projections/namespaces/expressions.ts"
 import { ManagementProjects } from "#src/clusters/ManagementProjects.ts"
-import type { ProjectReferenceRow } from "#src/http/references.ts"
+import type { ProjectReferenceRow } from "#src/http/answer/references.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { can } from "#src/projects/abilities.ts"
 import { askerOf, Projects } from "#src/projects/Projects.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { type CommitCommentRow, CommitComments } from "#src/repositories/CommitComments.ts"
+import { type CommitCommentRow, CommitComments } from "#src/repositories/comments/CommitComments.ts"
 
 /** Answers questions about comments on commits from Postgres. */
 export const commitCommentQueries: Layer.Layer<CommitComments, never, Sql> = Layer.effect(

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { type SigningKeyRow, SigningKeys } from "#src/repositories/SigningKeys.ts"
+import { type SigningKeyRow, SigningKeys } from "#src/repositories/commits/SigningKeys.ts"
 
 /** Answers which keys of users sign, from the read model `keys`. */
 export const signingKeys: Layer.Layer<SigningKeys, never, Sql> = Layer.effect(

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { reachedGroups } from "#projections/namespaces/access.ts"
 import { namespaceTitles } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
-import type { GroupReferenceRow } from "#src/http/references.ts"
+import type { GroupReferenceRow } from "#src/http/answer/references.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 import type { ProjectReadModel, TransferLocationFilter } from "#src/projects/ReadModel.ts"
 

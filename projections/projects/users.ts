@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { contains } from "#projections/users/search.ts"
-import type { UserReferenceRow } from "#src/http/shapes.ts"
+import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 import type { ProjectReadModel } from "#src/projects/ReadModel.ts"
 import { allProjectMemberships } from "./members.ts"

@@ -1,4 +1,4 @@
-import type { UserRow } from "#src/http/Caller.ts"
+import type { UserRow } from "#src/http/access/Caller.ts"
 
 /** The columns of a `UserRow`: a missing or a surplus one does not compile. */
 const names: Record<keyof UserRow, true> = {

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { UserRow } from "#src/http/Caller.ts"
-import type { UserReferenceRow } from "#src/http/shapes.ts"
+import type { UserRow } from "#src/http/access/Caller.ts"
+import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer, References } from "effect"
 import { connect } from "#src/platform/sql/connect.ts"
-import { embeddedPostgres } from "#src/platform/sql/embedded.ts"
+import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
 import { migrate } from "#src/platform/sql/migrate.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { isoMillis } from "../http/jsonTimes.ts"
+import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
 import { changedFields, withoutSecrets } from "./changedFields.ts"
 import { CommandFailed } from "./exit.ts"

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { Caller } from "../http/Caller.ts"
-import type { ProjectReferenceRow } from "../http/references.ts"
+import type { Caller } from "../http/access/Caller.ts"
+import type { ProjectReferenceRow } from "../http/answer/references.ts"
 
 /** What clusters need to know of projects: which may manage a cluster. */
 export class ManagementProjects extends Context.Service<

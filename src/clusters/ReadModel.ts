@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { UserReferenceRow } from "../http/shapes.ts"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { AuthorizationType, CloudProvider, ProviderType } from "./events.ts"
 
 /** A cluster of the read model. Times are milliseconds since 1970. The token is not in it. */

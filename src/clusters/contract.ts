@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { ProjectReference } from "../http/answer/references.ts"
+import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { ProjectReference } from "../http/references.ts"
-import { UserReference } from "../http/shapes.ts"
 import { AuthorizationType, ProviderType } from "./events.ts"
 
 const area = "clusters"

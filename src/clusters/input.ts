@@ -1,4 +1,4 @@
-import type { Decoded } from "../http/parameters.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
 import type { addExistingCluster, changeClusterSettings } from "./contract.ts"
 import type { ClusterSettings, SettingsChanges } from "./events.ts"
 import { tidy } from "./settings.ts"

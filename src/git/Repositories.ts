@@ -3,8 +3,8 @@ import { access, appendFile, mkdir, readdir, rename, rm, stat } from "node:fs/pr
 import { dirname, join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
+import { run } from "./process/run.ts"
 import { type GitFailed, isThere, type Repository } from "./Repository.ts"
-import { run } from "./run.ts"
 
 type Fill = (draft: Repository) => Effect.Effect<unknown, GitFailed>
 

@@ -1,4 +1,4 @@
-import type { Decoded } from "../http/parameters.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
 import { accessLevel } from "../members/levels.ts"
 import { defaultAttributes, withDetails } from "./attributes.ts"
 import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"

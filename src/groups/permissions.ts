@@ -1,4 +1,4 @@
-import type { Caller } from "../http/Caller.ts"
+import type { Caller } from "../http/access/Caller.ts"
 import { accessLevel } from "../members/levels.ts"
 import type { FoundNamespace, GroupRow } from "./Groups.ts"
 

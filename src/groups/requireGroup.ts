@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { Caller } from "../http/Caller.ts"
-import { conflict, forbidden, thingNotFound, WireError } from "../http/errors.ts"
-import type { RequestInfo } from "../http/RequestInfo.ts"
+import type { Caller } from "../http/access/Caller.ts"
+import { conflict, forbidden, thingNotFound, WireError } from "../http/answer/errors.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { Groups, mayReadGroup } from "./Groups.ts"
 import { type FoundGroup, mayAdminister } from "./permissions.ts"
 

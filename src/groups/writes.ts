@@ -6,11 +6,11 @@ import { decide } from "./decide.ts"
 import { GroupMissing } from "./errors.ts"
 import type { AttributeChanges } from "./events.ts"
 import { GroupProjects, Groups, pathName } from "./Groups.ts"
-import { GroupTree } from "./GroupTree.ts"
 import { groupAggregate } from "./handle.ts"
 import { releasePath, reservePath } from "./names.ts"
 import { GroupsReadModel } from "./ReadModel.ts"
 import { initial, type State } from "./state.ts"
+import { GroupTree } from "./tree/GroupTree.ts"
 
 /** Whether the command would be accepted. A path is reserved only for a group that is otherwise fine. */
 export const acceptable = (command: Create | Change | Transfer, state: State) =>

@@ -1,9 +1,9 @@
 import type { Effect, Schema } from "effect"
-import type { Caller } from "./Caller.ts"
-import type { WireError } from "./errors.ts"
-import type { Decoded, ParameterGroup, ParameterTable } from "./parameters.ts"
-import type { Reply } from "./Reply.ts"
-import type { RequestInfo } from "./RequestInfo.ts"
+import type { Caller } from "./access/Caller.ts"
+import type { WireError } from "./answer/errors.ts"
+import type { Reply } from "./answer/Reply.ts"
+import type { Decoded, ParameterGroup, ParameterTable } from "./parameters/parameters.ts"
+import type { RequestInfo } from "./request/RequestInfo.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 

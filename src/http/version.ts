@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { version as release } from "../version.ts"
+import { ok } from "./answer/Reply.ts"
 import { endpoint, route } from "./Endpoint.ts"
-import { ok } from "./Reply.ts"
 
 /** Release of the reference service whose answers are given. Clients decide by it what they may ask for. */
 const version = "17.4.0"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Handled } from "../platform/Commands.ts"
 import { Projections } from "../platform/Projections.ts"
-import { serviceUnavailable } from "./errors.ts"
+import { serviceUnavailable } from "./answer/errors.ts"
 
 /** Waits until the read models show what a command wrote, so that the answer can be made from them. At most 10 seconds, then 503. */
 export const visible = Effect.fn("http.visible")(function* (written: Pick<Handled<unknown, unknown>, "position" | "stream">) {

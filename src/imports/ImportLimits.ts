@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
-import { spareBytes } from "../git/diskSpace.ts"
+import { spareBytes } from "../git/process/diskSpace.ts"
 
 /** What imports may take, and where from. */
 export class ImportLimits extends Context.Service<

@@ -1,6 +1,6 @@
-import { deployKeyRoutes } from "./deployKeyHandlers.ts"
+import { deployKeyRoutes } from "./deployKey/handlers.ts"
+import { projectKeyRoutes } from "./deployKey/projectHandlers.ts"
 import { lookupRoutes } from "./lookupHandlers.ts"
-import { projectKeyRoutes } from "./projectKeyHandlers.ts"
-import { userKeyRoutes } from "./userKeyHandlers.ts"
+import { userKeyRoutes } from "./userKey/handlers.ts"
 
 export const keyRoutes = [...lookupRoutes, ...userKeyRoutes, ...deployKeyRoutes, ...projectKeyRoutes]

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
+import { badRequest, notFound, thingNotFound } from "../http/answer/errors.ts"
+import { ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
-import { badRequest, notFound, thingNotFound } from "../http/errors.ts"
-import { ok } from "../http/Reply.ts"
 import { findKey, readKey } from "./contract.ts"
-import { parseFingerprint } from "./fingerprint.ts"
+import { parseFingerprint } from "./fingerprints/fingerprint.ts"
 import { presentFound, presentKeyWithUser } from "./present.ts"
 import { KeyReadModel } from "./ReadModel.ts"
 

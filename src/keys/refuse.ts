@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { invalidRecord, thingNotFound, type WireError } from "../http/errors.ts"
-import { presentFaults } from "../http/faults.ts"
+import { invalidRecord, thingNotFound, type WireError } from "../http/answer/errors.ts"
+import { presentFaults } from "../http/answer/faults.ts"
 import type { Refusal as DeployKeyRefusal } from "./deployKey/errors.ts"
 import type { KeyInvalid, OwnerMissing } from "./errors.ts"
 import type { Refusal as UserKeyRefusal } from "./userKey/errors.ts"

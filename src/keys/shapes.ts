@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { ProjectReference } from "../http/references.ts"
-import { FullUser } from "../http/shapes.ts"
+import { ProjectReference } from "../http/answer/references.ts"
+import { FullUser } from "../http/answer/shapes.ts"
 import { UsageType } from "./userKey/events.ts"
 
 const text = Schema.String

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { UserReference } from "../http/shapes.ts"
 import { projectLevels } from "./levels.ts"
 
 /** A member of a group or project. */

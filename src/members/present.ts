@@ -1,5 +1,5 @@
-import { isoMillis } from "../http/jsonTimes.ts"
-import { userReference } from "../http/shapes.ts"
+import { isoMillis } from "../http/answer/jsonTimes.ts"
+import { userReference } from "../http/answer/shapes.ts"
 import type { Member, SharedWith } from "./contract.ts"
 import type { MemberRow, ShareRow } from "./questions.ts"
 

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { UserReferenceRow } from "../http/shapes.ts"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
 
 /** A membership of a read model. Times are milliseconds since 1970. */
 export interface MemberRow {

@@ -1,4 +1,4 @@
-import { conflict, forbidden, notFound, thingNotFound, type WireError } from "../http/errors.ts"
+import { conflict, forbidden, notFound, thingNotFound, type WireError } from "../http/answer/errors.ts"
 import type { MemberRefusal } from "./errors.ts"
 
 const exists = conflict("Member already exists")

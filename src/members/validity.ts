@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { invalidRecord } from "../http/errors.ts"
-import { isoDate } from "../http/jsonTimes.ts"
+import { invalidRecord } from "../http/answer/errors.ts"
+import { isoDate } from "../http/answer/jsonTimes.ts"
 import { levelName } from "./levels.ts"
 import type { MemberSource } from "./MemberSource.ts"
 

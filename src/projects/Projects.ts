@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
-import type { Caller } from "../http/Caller.ts"
+import type { Caller } from "../http/access/Caller.ts"
 import type { Asker } from "./abilities.ts"
-import type { SettingsRow } from "./settingNames.ts"
+import type { SettingsRow } from "./settings/names.ts"
 
 /** A project of the read model. Times are milliseconds since 1970. */
 export interface ProjectRow extends SettingsRow {
@@ -74,5 +74,5 @@ export const askerOf = (caller: Caller | undefined, role: number): Asker => ({
   isExternal: caller?.user.external === true
 })
 
-export { protectDefaultBranch } from "./firstPush.ts"
-export { protecting } from "./protections.ts"
+export { protecting } from "./protections/faults.ts"
+export { protectDefaultBranch } from "./protections/firstPush.ts"

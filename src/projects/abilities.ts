@@ -1,4 +1,4 @@
-import type { FeatureAccess, Visibility } from "./settings.ts"
+import type { FeatureAccess, Visibility } from "./settings/settings.ts"
 
 /** Access levels of members. */
 export const role = { none: 0, minimal: 5, guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { Accepted } from "../http/accepted.ts"
+import { Accepted } from "../http/answer/accepted.ts"
+import { projectId } from "../http/answer/references.ts"
+import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import type { ParameterGroup, ParameterTable } from "../http/parameters.ts"
-import { projectId } from "../http/references.ts"
-import { UserReference } from "../http/shapes.ts"
-import { laterParameters, settingsParameters } from "./settingsParameters.ts"
-import { FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
+import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
+import { FullProject, ProjectWithPermissions, SimpleProject } from "./reads/shapes.ts"
+import { laterParameters, settingsParameters } from "./settings/parameters.ts"
 
 const area = "projects"
 

@@ -17,7 +17,7 @@ import {
 } from "./errors.ts"
 import { ProjectEvent, type Protection, type RefKind } from "./events.ts"
 import { defaultBranchFaults, lesser, pathFaults, settingsFaults } from "./faults.ts"
-import { protecting, protectionFaults } from "./protections.ts"
+import { protecting, protectionFaults } from "./protections/faults.ts"
 import { type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { memberCases } from "../members/events.ts"
 import { eventCodec } from "../platform/eventStore/codec.ts"
-import { ProjectSettings, SettingsChanges } from "./settings.ts"
+import { ProjectSettings, SettingsChanges } from "./settings/settings.ts"
 
 // Storage format: add cases and optional fields, never rename.
 

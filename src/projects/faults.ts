@@ -1,9 +1,9 @@
-import { isBranchName } from "../git/refNames.ts"
+import { isBranchName } from "../git/refs/refNames.ts"
 import { isLongerThan } from "../kernel/characters.ts"
 import { innerPathErrors } from "../kernel/pathErrors.ts"
 import type { Ceiling } from "./commands.ts"
 import type { Fault } from "./errors.ts"
-import type { SettingsChanges, Visibility } from "./settings.ts"
+import type { SettingsChanges, Visibility } from "./settings/settings.ts"
 
 const [longestText, longestDescription, longestTemplate] = [255, 2000, 500]
 const [leastTimeout, greatestTimeout] = [600, 2_592_000]

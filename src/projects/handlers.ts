@@ -1,13 +1,13 @@
-import { changeRoutes } from "./changeHandlers.ts"
-import { createRoutes } from "./createHandlers.ts"
-import { fork } from "./forkHandler.ts"
-import { projectGroupRoutes } from "./groupHandlers.ts"
 import { languageRoutes } from "./languages/handlers.ts"
-import { projectMemberRoutes } from "./memberRoutes.ts"
-import { protectionRoutes } from "./protectionHandlers.ts"
-import { readRoutes } from "./readHandlers.ts"
+import { createRoutes } from "./lifecycle/createHandlers.ts"
+import { fork } from "./lifecycle/forkHandler.ts"
+import { transferRoutes } from "./lifecycle/transferHandlers.ts"
+import { protectionRoutes } from "./protections/handlers.ts"
+import { readRoutes } from "./reads/handlers.ts"
+import { changeRoutes } from "./settings/handlers.ts"
+import { projectGroupRoutes } from "./sharing/groupHandlers.ts"
+import { projectMemberRoutes } from "./sharing/memberRoutes.ts"
 import { starRoutes } from "./stars/handlers.ts"
-import { transferRoutes } from "./transferHandlers.ts"
 
 export const projectRoutes = [
   ...readRoutes,

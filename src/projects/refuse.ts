@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { badRequest, conflict, invalidRecord, notFound, WireError } from "../http/errors.ts"
-import { presentFaults } from "../http/faults.ts"
+import { badRequest, conflict, invalidRecord, notFound, WireError } from "../http/answer/errors.ts"
+import { presentFaults } from "../http/answer/faults.ts"
 import type { MemberRefusal } from "../members/errors.ts"
 import type { NamespaceMissing, Refusal } from "./errors.ts"
-import type { NamesTaken } from "./names.ts"
+import type { NamesTaken } from "./lifecycle/names.ts"
 import { projectNotFound } from "./requireProject.ts"
 
 const taken = ["has already been taken"]

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { Caller } from "../http/Caller.ts"
-import { forbidden, thingNotFound, WireError } from "../http/errors.ts"
-import type { RequestInfo } from "../http/RequestInfo.ts"
+import type { Caller } from "../http/access/Caller.ts"
+import { forbidden, thingNotFound, WireError } from "../http/answer/errors.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { type Ability, type Asker, can } from "./abilities.ts"
 import { askerOf, type FoundProject, Projects } from "./Projects.ts"
 

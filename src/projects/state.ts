@@ -1,6 +1,6 @@
 import type { Members } from "../members/state.ts"
 import type { Protection } from "./events.ts"
-import type { ProjectSettings } from "./settings.ts"
+import type { ProjectSettings } from "./settings/settings.ts"
 
 export interface Project {
   readonly namespaceId: number

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { Maintenance } from "../git/maintenance.ts"
-import { PushLocks } from "../git/pushLocks.ts"
+import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { type RefChange, updateRefs } from "../git/updateRefs.ts"
+import { PushLocks } from "../git/refs/pushLocks.ts"
+import { type RefChange, updateRefs } from "../git/refs/updateRefs.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 import { recordRefs } from "./recordRefs.ts"
 

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { type BranchRule, judge, type PushPolicy, type TagRule } from "../git/pushPolicy.ts"
-import { branchRef } from "../git/refNames.ts"
+import { type BranchRule, judge, type PushPolicy, type TagRule } from "../git/refs/pushPolicy.ts"
+import { branchRef } from "../git/refs/refNames.ts"
 import { type Asker, can, role } from "../projects/abilities.ts"
-import { DefaultProtections, letsDevelopersBegin } from "../projects/DefaultProtections.ts"
 import { type AccessLevelRow, type FoundProject, type ProjectRow, Projects, type ProtectedRefRow } from "../projects/Projects.ts"
-import { usualBranch } from "../projects/usualBranch.ts"
+import { DefaultProtections, letsDevelopersBegin } from "../projects/protections/DefaultProtections.ts"
+import { usualBranch } from "../projects/repository/usualBranch.ts"
 
 /** 0 is nobody, 60 administrators alone; otherwise administrators are among those who may. */
 const isGranted = (levels: ReadonlyArray<AccessLevelRow>, { isAdministrator, role: own }: Asker): boolean =>

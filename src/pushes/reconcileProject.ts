@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { refsOf } from "../git/pushedRefs.ts"
-import { PushLocks } from "../git/pushLocks.ts"
 import { Repositories } from "../git/Repositories.ts"
 import type { Repository } from "../git/Repository.ts"
-import { branchOf } from "../git/refNames.ts"
+import { refsOf } from "../git/refs/pushedRefs.ts"
+import { PushLocks } from "../git/refs/pushLocks.ts"
+import { branchOf } from "../git/refs/refNames.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
-import { isProject, noteReadme, pointHead, protectDefaultBranch } from "../projects/firstPush.ts"
+import { isProject, noteReadme, pointHead, protectDefaultBranch } from "../projects/protections/firstPush.ts"
 import { recordDifference } from "./recordDifference.ts"
 
 /**

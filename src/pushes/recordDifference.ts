@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { refDifference, refsOf } from "../git/pushedRefs.ts"
 import { Repositories } from "../git/Repositories.ts"
+import { refDifference, refsOf } from "../git/refs/pushedRefs.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { loggedRefs } from "./loggedRefs.ts"
 

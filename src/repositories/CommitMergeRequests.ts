@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import type { Caller } from "../http/Caller.ts"
-import type { RequestInfo } from "../http/RequestInfo.ts"
-import type { CommitAddress } from "./commitComment/ids.ts"
+import type { Caller } from "../http/access/Caller.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import type { CommitAddress } from "./comments/ids.ts"
 
 export interface AskedMergeRequests {
   readonly commit: CommitAddress

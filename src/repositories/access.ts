@@ -1,5 +1,5 @@
 import type { Access, Opening } from "../http/Endpoint.ts"
-import type { RequestInfo } from "../http/RequestInfo.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import { requireProject } from "../projects/requireProject.ts"
 

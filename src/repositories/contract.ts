@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { projectId } from "../http/references.ts"
 import { area } from "./contractParts.ts"
 import { BlobShape, CommitShape, ComparisonShape, ContributorShape, TreeEntryShape } from "./shapes.ts"
 

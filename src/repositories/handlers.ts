@@ -1,11 +1,11 @@
 // Repositories are read as git has them: there is no decider and no read model of their own.
-import { archiveRoutes } from "./archiveHandlers.ts"
-import { blobRoute, rawBlobRoute } from "./blobHandlers.ts"
-import { changelogRoutes } from "./changelogHandlers.ts"
-import { compareRoute } from "./compareHandler.ts"
-import { contributorsRoute } from "./contributorsHandler.ts"
-import { mergeBaseRoute } from "./mergeBaseHandler.ts"
-import { treeRoute } from "./treeHandler.ts"
+import { archiveRoutes } from "./archives/handlers.ts"
+import { blobRoute, rawBlobRoute } from "./blobs/handlers.ts"
+import { changelogRoutes } from "./changelog/handlers.ts"
+import { compareRoute } from "./compare/handlers.ts"
+import { mergeBaseRoute } from "./compare/mergeBaseHandler.ts"
+import { contributorsRoute } from "./contributors/handlers.ts"
+import { treeRoute } from "./trees/handlers.ts"
 
 export const repositoryRoutes = [
   treeRoute,

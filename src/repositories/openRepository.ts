@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
+import { forbidden, thingNotFound } from "../http/answer/errors.ts"
 import type { Access, Opening } from "../http/Endpoint.ts"
-import { forbidden, thingNotFound } from "../http/errors.ts"
 import { can, hasFeature } from "../projects/abilities.ts"
 import { type ReadableProject, requireProject } from "../projects/requireProject.ts"
 import { requireCode } from "./access.ts"

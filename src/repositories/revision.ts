@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { Objects } from "../git/Objects.ts"
+import { Objects } from "../git/objects/Objects.ts"
 import { Repositories } from "../git/Repositories.ts"
 import type { GitFailed } from "../git/Repository.ts"
-import { branchRef } from "../git/refNames.ts"
-import { defaultBranch } from "../git/refs.ts"
-import { resolveCommit } from "../git/revisions.ts"
+import { branchRef } from "../git/refs/refNames.ts"
+import { defaultBranch } from "../git/refs/refs.ts"
+import { resolveCommit } from "../git/refs/revisions.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 
 type ProjectId = Pick<ProjectRow, "id">

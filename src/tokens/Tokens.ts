@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { KnownToken } from "../http/Authenticator.ts"
+import type { KnownToken } from "../http/access/Authenticator.ts"
 
 /** What authentication asks of tokens. */
 export class Tokens extends Context.Service<

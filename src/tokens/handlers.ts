@@ -1,14 +1,14 @@
 import { Effect } from "effect"
+import { notFound } from "../http/answer/errors.ts"
+import { noContent, ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
-import { notFound } from "../http/errors.ts"
-import { noContent, ok } from "../http/Reply.ts"
 import { visible } from "../http/write.ts"
 import { handle } from "../platform/Commands.ts"
+import { findManaged, findToken, presented } from "./authentication/lookup.ts"
 import { readOwnToken, readToken, revokeOwnToken, revokeToken } from "./contract.ts"
 import { tokenAggregate } from "./handle.ts"
-import { issueRoutes } from "./issueHandlers.ts"
+import { issueRoutes } from "./issue/handlers.ts"
 import { list } from "./listHandler.ts"
-import { findManaged, findToken, presented } from "./lookup.ts"
 
 const revoke = Effect.fn("tokens.revoke")(function* (id: number) {
   const handled = yield* handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }).pipe(

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { isoMillis } from "../http/jsonTimes.ts"
-import { isExpired } from "./expiry.ts"
+import { isoMillis } from "../http/answer/jsonTimes.ts"
+import { isExpired } from "./issue/expiry.ts"
 import type { TokenRow } from "./ReadModel.ts"
 
 const fields = {

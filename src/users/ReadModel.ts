@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { UserRow } from "../http/Caller.ts"
-import type { UserReferenceRow } from "../http/shapes.ts"
+import type { UserRow } from "../http/access/Caller.ts"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
 
 /** A user with the one who created them, for the view of administrators. */
 export interface AdministeredUser {

@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import type { UserRow } from "../http/Caller.ts"
+import type { UserRow } from "../http/access/Caller.ts"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"

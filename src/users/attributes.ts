@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { conflict, invalidRecord, type WireError } from "../http/errors.ts"
+import { conflict, invalidRecord, type WireError } from "../http/answer/errors.ts"
 import type { NameTaken } from "../platform/Reservations.ts"
 import { userIdOf } from "./ids.ts"
 import { UsersReadModel } from "./ReadModel.ts"

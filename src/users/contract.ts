@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { AdministeredUser, FullUser, UserProfile, UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import type { ParameterGroup, ParameterTable } from "../http/parameters.ts"
-import { AdministeredUser, FullUser, UserProfile, UserReference } from "../http/shapes.ts"
+import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
 
 const area = "users"
 const readScopes = ["read_user"]

@@ -3,7 +3,7 @@ import { differing } from "../kernel/differing.ts"
 import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
 import { RecentlyActive, type Refusal, StandingForbids, UserExists, UserMissing } from "./errors.ts"
 import { type ProfileChanges, UserEvent } from "./events.ts"
-import { withRights } from "./profile.ts"
+import { withRights } from "./lifecycle/profile.ts"
 import type { Account, Standing, State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<UserEvent>, Refusal>

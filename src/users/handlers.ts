@@ -1,7 +1,7 @@
-import { create } from "./createHandler.ts"
-import { moderationRoutes } from "./moderationHandlers.ts"
+import { create } from "./lifecycle/createHandler.ts"
+import { moderationRoutes } from "./lifecycle/moderationHandlers.ts"
+import { remove } from "./lifecycle/removeHandler.ts"
+import { update } from "./lifecycle/updateHandler.ts"
 import { readRoutes } from "./readHandlers.ts"
-import { remove } from "./removeHandler.ts"
-import { update } from "./updateHandler.ts"
 
 export const userRoutes = [...readRoutes, create, update, remove, ...moderationRoutes]

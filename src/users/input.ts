@@ -1,4 +1,4 @@
-import type { Decoded } from "../http/parameters.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
 import type { createUser, updateUser } from "./contract.ts"
 import type { ProfileChanges, UserProfile } from "./events.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Equal } from "effect"
 import { groupPathName } from "../groups/Groups.ts"
-import type { UserRow } from "../http/Caller.ts"
+import type { UserRow } from "../http/access/Caller.ts"
 import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { type Name, type NameTaken, release, reserve } from "../platform/Reservations.ts"

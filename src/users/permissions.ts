@@ -1,4 +1,4 @@
-import type { Caller } from "../http/Caller.ts"
+import type { Caller } from "../http/access/Caller.ts"
 
 /** Who may create, change, moderate and delete users, and see what only administrators see. */
 export const mayAdminister = (caller: Caller | undefined): boolean => caller?.user.admin === true

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { UserRow } from "../http/Caller.ts"
-import { thingNotFound, type WireError } from "../http/errors.ts"
-import { administeredUser } from "../http/shapes.ts"
+import type { UserRow } from "../http/access/Caller.ts"
+import { thingNotFound, type WireError } from "../http/answer/errors.ts"
+import { administeredUser } from "../http/answer/shapes.ts"
 import { UsersReadModel } from "./ReadModel.ts"
 import { Users } from "./Users.ts"
 

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Config, defaultConfig, parseConfig } from "#src/changelog/config.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 import { outcome } from "./samples.ts"
 
 const path = ".gitlab/changelog_config.yml"

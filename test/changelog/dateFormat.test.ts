@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { formatDate } from "#src/changelog/dateFormat.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 const at = (text: string, offsetSeconds = 0) => ({ epochMillis: Date.parse(text), offsetSeconds })
 const afternoon = at("2021-01-05T13:04:09.078Z")

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { hasVersion, insertSection, versionHeaders } from "#src/changelog/insert.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 const section = (version: string): string => `## ${version} (2021-01-05)\n\nNo changes.\n\n`
 const atEnd = (version: string): string => `## ${version} (2021-01-05)\n\nNo changes.\n`

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Entry } from "#src/changelog/categories.ts"
 import type { ChangelogFailed } from "#src/changelog/errors.ts"
 import type { Sliced } from "#src/changelog/Sliced.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 /** The value, or the reason of the failure. */
 export const outcome = <A>(result: Result.Result<A, ChangelogFailed>): A | string =>

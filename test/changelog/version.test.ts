@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { startTag } from "#src/changelog/startTag.ts"
 import { defaultTagRegex, versionPattern, withoutPrefix } from "#src/changelog/version.ts"
 import { nextLower, versionKey } from "#src/changelog/versionOrder.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 import { atOnce, inSlices, outcome, startTags, tagNames } from "./samples.ts"
 
 const start = (version: string, from: ReadonlyArray<string> = tagNames, regex: string | null = null) =>

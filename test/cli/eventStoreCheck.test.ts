@@ -4,7 +4,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { checkEventStore } from "#src/cli/checks/eventStore.ts"
 import { AppConfig } from "#src/config.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
-import { listening } from "#test/support/listening.ts"
+import { listening } from "#test/support/processes/listening.ts"
 
 /** A server that answers these paths with JSON and the others with 401; its port. */
 const serving = (answers: Readonly<Record<string, unknown>>) =>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
-import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { chronoforge, type Ended } from "./chronoforge.ts"
 
 /** A running service with a database and a data folder of its own, and the command line beside it. */

@@ -1,8 +1,8 @@
 import { type AllUsersOptions, GitbeakerRequestError, Gitlab } from "@gitbeaker/rest"
 import { beforeAll, describe, expect, it } from "vitest"
 import { nistp256, rsa } from "#test/keys/keySamples.ts"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService()

@@ -1,8 +1,8 @@
 import { Gitlab } from "@gitbeaker/rest"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { rootReference } from "#test/support/people/userReference.ts"
 import { rootToken, useService } from "#test/support/service.ts"
-import { rootReference } from "#test/support/userReference.ts"
 
 const service = useService()
 const client = () => new Gitlab({ host: service.url, token: rootToken })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { clustersReadModel } from "#projections/clusters/project.ts"
+import { clustersReadModel } from "#projections/clusters/projection.ts"
 import { ClusterEvent, clusterCodec } from "#src/clusters/events.ts"
 import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 import { added, settings } from "./samples.ts"

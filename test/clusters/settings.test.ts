@@ -3,7 +3,7 @@ import { domainFaults } from "#src/clusters/domain.ts"
 import type { SettingsChanges } from "#src/clusters/events.ts"
 import { tidy } from "#src/clusters/settings.ts"
 import { settingsFaults } from "#src/clusters/settingsFaults.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 import { pem } from "./samples.ts"
 
 const characters = "contains invalid characters (valid characters: [a-z0-9\\-])"

@@ -4,9 +4,9 @@ import { load } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Secrets } from "#src/platform/Secrets.ts"
 import { anyId, anyTime, field } from "#test/support/exactly.ts"
+import { rootReference } from "#test/support/people/userReference.ts"
 import type { Fields } from "#test/support/requestForms.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
-import { rootReference } from "#test/support/userReference.ts"
 
 const externalUrl = "https://forge.example.com"
 

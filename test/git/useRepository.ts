@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { Objects } from "#src/git/Objects.ts"
-import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
-import { standardRepository } from "#test/support/gitStandard.ts"
+import { Objects } from "#src/git/objects/Objects.ts"
+import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
+import { standardRepository } from "#test/support/git/gitStandard.ts"
 
 /** Makes a repository before the tests of a file; known from the first test on. */
 const useMade = <F extends GitFixture>(make: (path: string) => F): (() => F) => {

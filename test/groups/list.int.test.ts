@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
-import type { Somebody } from "#test/support/everybody.ts"
+import type { Somebody } from "#test/support/people/everybody.ts"
 import { type Asked, type Asker, expectedIds, type KnownGroup } from "./listOracle.ts"
 import { useGroups } from "./useGroups.ts"
 

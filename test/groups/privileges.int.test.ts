@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { everybody, type Somebody } from "#test/support/everybody.ts"
+import { everybody, type Somebody } from "#test/support/people/everybody.ts"
 import type { Sent } from "#test/support/service.ts"
 import { useGroups } from "./useGroups.ts"
 

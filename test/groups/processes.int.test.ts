@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { ask, freshDatabase } from "#test/support/database.ts"
 import { field } from "#test/support/exactly.ts"
-import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { until } from "#test/support/until.ts"
 import { idOf } from "./useGroups.ts"
 

@@ -3,9 +3,9 @@ import { beforeAll } from "vitest"
 import { groupAggregate } from "#src/groups/handle.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { Projections } from "#src/platform/Projections.ts"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
-import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
+import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 export const idOf = ({ body, status }: Received): number => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { expectExactly } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 

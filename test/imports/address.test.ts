@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isPublicAddress } from "#src/imports/address.ts"
+import { isPublicAddress } from "#src/imports/remote/address.ts"
 
 const refused: ReadonlyArray<readonly [string, string]> = [
   ["this host", "0.0.0.0"],

@@ -7,7 +7,7 @@ import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
 import { field } from "#test/support/exactly.ts"
-import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { until } from "#test/support/until.ts"
 import { credentials, useRemote } from "./useRemote.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { importsReadModel } from "#projections/imports/project.ts"
+import { importsReadModel } from "#projections/imports/projection.ts"
 import { ImportEvent, importCodec } from "#src/imports/events.ts"
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
 import { changesIn, recorded } from "#test/support/recordedEvent.ts"

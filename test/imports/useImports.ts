@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
 import { type ImportRow, Imports } from "#src/imports/Imports.ts"
-import { importRegularly } from "#src/imports/importRegularly.ts"
+import { importRegularly } from "#src/imports/work/importRegularly.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { useProjects } from "../projects/useProjects.ts"

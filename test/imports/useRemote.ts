@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
-import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
+import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 
 interface RemoteRequest {
   readonly method: string

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { anyTime, expectExactly } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { notFound } from "#test/support/rows.ts"
 import { answerOf } from "#test/support/service.ts"
 import { bareEd25519, ed25519, nistp256, rsa } from "./keySamples.ts"

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { blocked, type CallerName, callers, forbidden, scopeTooSmall, unauthorized, useCallers } from "#test/support/callers.ts"
+import {
+  blocked,
+  type CallerName,
+  callers,
+  forbidden,
+  scopeTooSmall,
+  unauthorized,
+  useCallers
+} from "#test/support/people/callers.ts"
 import { useService } from "#test/support/service.ts"
 
 const service = useService()

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { keysReadModel } from "#projections/keys/project.ts"
+import { keysReadModel } from "#projections/keys/projection.ts"
 import { DeployKeyEvent, deployKeyCodec } from "#src/keys/deployKey/events.ts"
 import { UserKeyEvent, userKeyCodec } from "#src/keys/userKey/events.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { deployKeyAggregate } from "#src/keys/deployKey/handle.ts"
-import { releaseFingerprint } from "#src/keys/fingerprintNames.ts"
+import { releaseFingerprint } from "#src/keys/fingerprints/names.ts"
 import { deployKeyStream } from "#src/keys/ids.ts"
 import { userKeyAggregate } from "#src/keys/userKey/handle.ts"
 import { type Handled, handle } from "#src/platform/Commands.ts"

@@ -1,4 +1,4 @@
-import { everybody, type Somebody } from "#test/support/everybody.ts"
+import { everybody, type Somebody } from "#test/support/people/everybody.ts"
 
 /** Callers who are told the same everywhere. */
 export const exceptions = ["blocked owner", "unknown token", "token for reading", "token for nothing"] as const

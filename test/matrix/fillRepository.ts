@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Repositories } from "#src/git/Repositories.ts"
-import { gitFixture } from "#test/support/gitFixtures.ts"
+import { gitFixture } from "#test/support/git/gitFixtures.ts"
 import { askers, slugOf } from "./askers.ts"
 
 /** Kinds of branches that each caller has one of. */

@@ -1,4 +1,4 @@
-import { everybody, type Somebody } from "#test/support/everybody.ts"
+import { everybody, type Somebody } from "#test/support/people/everybody.ts"
 
 /** Groups and projects by their visibility, and public projects that are archived, or whose repository is for members or switched off. */
 export const visibilities = ["private", "internal", "public"] as const

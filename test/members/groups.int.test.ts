@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { createUser } from "#test/support/accounts.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { createUser } from "#test/support/people/accounts.ts"
+import { rootReference, userReference } from "#test/support/people/userReference.ts"
 import { requestForms } from "#test/support/requestForms.ts"
-import { rootReference, userReference } from "#test/support/userReference.ts"
 import { forbidden, groupNotFound, unauthorized } from "../groups/bodies.ts"
 import { useGroups } from "../groups/useGroups.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Projections } from "#src/platform/Projections.ts"
-import { createUser } from "#test/support/accounts.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser } from "#test/support/people/accounts.ts"
 import { useGroups } from "../groups/useGroups.ts"
 
 const { service, create, createWithMembers, joinUntil, newPath, userId } = useGroups()

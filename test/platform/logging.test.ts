@@ -8,7 +8,7 @@ import type { LogTarget } from "#src/platform/LogSink.ts"
 import { logging, RequestLog } from "#src/platform/logging.ts"
 import type { LoggedRequest } from "#src/platform/logLine.ts"
 import { redactText, redactUrl } from "#src/platform/redaction.ts"
-import { cpuMillis } from "#test/support/cpuTime.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 /** Remembers every write. */
 const makeTarget = (isTTY: boolean) => {

@@ -12,7 +12,7 @@ import {
   withRequestSpan,
   withSpanInEach
 } from "#src/platform/tracing.ts"
-import { listening } from "#test/support/listening.ts"
+import { listening } from "#test/support/processes/listening.ts"
 
 /** A collector that keeps what it receives. */
 const collector = Effect.acquireRelease(

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 
 const writes = 500
 const writers = 16

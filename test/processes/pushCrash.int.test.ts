@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
-import { gitClient } from "#test/support/gitClient.ts"
-import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { gitClient } from "#test/support/git/gitClient.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { rootToken } from "#test/support/service.ts"
 
 const pushers = 4

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
-import { NotStarted, serveProcess } from "#test/support/serveProcess.ts"
+import { NotStarted, serveProcess } from "#test/support/processes/serveProcess.ts"
 
 describe("npm start", () => {
   const scope = Scope.makeUnsafe()

@@ -2,8 +2,8 @@ import { createServer } from "node:http"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "#test/support/database.ts"
-import { listening } from "#test/support/listening.ts"
-import { serveProcess } from "#test/support/serveProcess.ts"
+import { listening } from "#test/support/processes/listening.ts"
+import { serveProcess } from "#test/support/processes/serveProcess.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 

@@ -1,7 +1,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "#test/support/database.ts"
-import { type ServeProcess, serveProcess } from "#test/support/serveProcess.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 
 const addCluster = (service: ServeProcess, name: string) =>
   service.request("POST", "/admin/clusters/add", {

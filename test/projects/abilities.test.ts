@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { type Ability, type Asker, abilities, can, type Guarded } from "#src/projects/abilities.ts"
-import { rowOfSettings } from "#src/projects/settingNames.ts"
-import { defaultSettings } from "#src/projects/settings.ts"
-import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
+import { rowOfSettings } from "#src/projects/settings/names.ts"
+import { defaultSettings } from "#src/projects/settings/settings.ts"
+import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 
 const project = (changed: Partial<Guarded> = {}): Guarded => ({
   archived: false,

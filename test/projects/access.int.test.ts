@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { everybody, levels, type Somebody } from "#test/support/everybody.ts"
+import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 import type { Sent } from "#test/support/service.ts"
 import { useProjects } from "./useProjects.ts"
 

@@ -1,6 +1,6 @@
 import { Gitlab } from "@gitbeaker/rest"
 import { expect, it } from "vitest"
-import { createUser } from "#test/support/accounts.ts"
+import { createUser } from "#test/support/people/accounts.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService()

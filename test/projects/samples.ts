@@ -1,7 +1,7 @@
 import { HashMap } from "effect"
 import type { Create } from "#src/projects/commands.ts"
 import { ProjectEvent, type Protection } from "#src/projects/events.ts"
-import { defaultSettings, type ProjectSettings } from "#src/projects/settings.ts"
+import { defaultSettings, type ProjectSettings } from "#src/projects/settings/settings.ts"
 import { type Project, placeOf, type State } from "#src/projects/state.ts"
 
 export const settings: ProjectSettings = { ...defaultSettings("Tool"), description: "A tool." }

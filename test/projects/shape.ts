@@ -1,5 +1,5 @@
 import { anyId, anyTime } from "#test/support/exactly.ts"
-import { rootReference } from "#test/support/userReference.ts"
+import { rootReference } from "#test/support/people/userReference.ts"
 import { externalUrl } from "./useProjects.ts"
 
 const root = rootReference(externalUrl)

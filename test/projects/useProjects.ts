@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import type { Fields } from "#test/support/requestForms.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
 

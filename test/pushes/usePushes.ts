@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
-import { type GitRun, gitClient } from "#test/support/gitClient.ts"
+import { type GitRun, gitClient } from "#test/support/git/gitClient.ts"
 import { useProjects } from "../projects/useProjects.ts"
 
 /** A running service, a repository to push from with a commit on `main`, and what became of pushes. */

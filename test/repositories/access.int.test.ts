@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
-import { emptyRepository } from "#test/support/gitFixtures.ts"
+import { emptyRepository } from "#test/support/git/gitFixtures.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 import { createProject, forbidden, projectNotFound, repositoryPath } from "./useCode.ts"
 

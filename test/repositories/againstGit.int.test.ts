@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
-import { randomHistory } from "#test/support/gitRandom.ts"
+import { randomHistory } from "#test/support/git/gitRandom.ts"
 import { type Sent, useService } from "#test/support/service.ts"
 import { useEmptyCode } from "./useCode.ts"
 

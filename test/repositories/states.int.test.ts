@@ -5,7 +5,7 @@ import { useImports } from "#test/imports/useImports.ts"
 import { useRemote } from "#test/imports/useRemote.ts"
 import { externalUrl } from "#test/projects/useProjects.ts"
 import { field } from "#test/support/exactly.ts"
-import { emptyRepository } from "#test/support/gitFixtures.ts"
+import { emptyRepository } from "#test/support/git/gitFixtures.ts"
 import { createBareProject, createProject, projectNotFound, repositoryPath } from "./useCode.ts"
 
 const { create, importing, newUser, put, service } = useImports()

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { beforeAll } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { field } from "#test/support/exactly.ts"
-import { emptyRepository, type GitFixture } from "#test/support/gitFixtures.ts"
-import { standardRepository } from "#test/support/gitStandard.ts"
+import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
+import { standardRepository } from "#test/support/git/gitStandard.ts"
 import type { TestService } from "#test/support/service.ts"
 
 export interface ProjectWish {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { useService } from "#test/support/service.ts"
-import { useProcesses } from "#test/support/useProcesses.ts"
 import { useStandardCode } from "./useCode.ts"
 
 const service = useService()

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Projections } from "#src/platform/Projections.ts"
-import { ensureToken } from "#src/tokens/ensureToken.ts"
+import { ensureToken } from "#src/tokens/issue/ensureToken.ts"
 import { field } from "#test/support/exactly.ts"
 import { type Sent, useService } from "#test/support/service.ts"
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { scopes } from "#src/tokens/scopes.ts"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { noRoute, notAdministrator, notFound, type Row, rowChecker, unauthorized, unknownUser } from "#test/support/rows.ts"
 import { rootToken, type Sent, useService } from "#test/support/service.ts"
 import { inDays, revoked, stopCalendar, tokenBody } from "./bodies.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { tokensReadModel } from "#projections/tokens/project.ts"
+import { tokensReadModel } from "#projections/tokens/projection.ts"
 import { TokenEvent, tokenCodec } from "#src/tokens/events.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
 import { changesIn, recorded } from "#test/support/recordedEvent.ts"

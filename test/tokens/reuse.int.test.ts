@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { issueTokenFor } from "#test/support/accounts.ts"
+import { issueTokenFor } from "#test/support/people/accounts.ts"
 import { useService } from "#test/support/service.ts"
 
 const textOf = (body: unknown): string => (typeof body === "object" && body !== null && "token" in body ? String(body.token) : "")

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { expect, it } from "vitest"
-import { expiryError, isExpired, latestExpiry, rotatedExpiry } from "#src/tokens/expiry.ts"
+import { expiryError, isExpired, latestExpiry, rotatedExpiry } from "#src/tokens/issue/expiry.ts"
+import { newTokenText, tokenDigest } from "#src/tokens/issue/secret.ts"
 import { mayManageTokensOf } from "#src/tokens/permissions.ts"
 import { personalAccessToken } from "#src/tokens/present.ts"
-import { newTokenText, tokenDigest } from "#src/tokens/secret.ts"
 import { userRow } from "../users/rows.ts"
 
 /** 2024-06-30T23:59:59.999Z */

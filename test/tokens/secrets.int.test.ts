@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser } from "#test/support/accounts.ts"
 import { logText, tablesThatHold } from "#test/support/everywhere.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser } from "#test/support/people/accounts.ts"
 import { rootToken, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rowChecker } from "#test/support/rows.ts"
 import { useService } from "#test/support/service.ts"
 import { expired } from "./bodies.ts"

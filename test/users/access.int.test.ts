@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
-import { blocked, type CallerName, callers, forbidden, scopeTooSmall, unauthorized, useCallers } from "#test/support/callers.ts"
+import {
+  blocked,
+  type CallerName,
+  callers,
+  forbidden,
+  scopeTooSmall,
+  unauthorized,
+  useCallers
+} from "#test/support/people/callers.ts"
 import { useService } from "#test/support/service.ts"
 
 const service = useService()

@@ -1,5 +1,5 @@
 import { anyId, anyTime } from "#test/support/exactly.ts"
-import { userReference } from "#test/support/userReference.ts"
+import { userReference } from "#test/support/people/userReference.ts"
 
 /** Parameters of a user whose name and address follow from the user name. */
 export const account = (username: string, more: object = {}) => ({

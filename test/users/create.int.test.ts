@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import { emailTaken, notAdministrator, type Row, rowChecker, unauthorized, usernameTaken } from "#test/support/rows.ts"
 import { type Sent, useService } from "#test/support/service.ts"

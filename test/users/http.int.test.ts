@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import {
   emailTaken,

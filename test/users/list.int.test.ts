@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
-import { issueTokenFor } from "#test/support/accounts.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { issueTokenFor } from "#test/support/people/accounts.ts"
 import { notAdministrator, type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
 import { type Received, rootToken, useService } from "#test/support/service.ts"
 import { account, userBody } from "./bodies.ts"

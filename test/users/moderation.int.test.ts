@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { createUser, issueTokenFor } from "#test/support/accounts.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { noRoute, notAdministrator, type Row, rowChecker, unauthorized, unknownUser } from "#test/support/rows.ts"
 import { type Sent, useService } from "#test/support/service.ts"
 

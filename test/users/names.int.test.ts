@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { createUser } from "#test/support/accounts.ts"
+import { createUser } from "#test/support/people/accounts.ts"
 import { emailTaken, usernameTaken } from "#test/support/rows.ts"
 import { useService } from "#test/support/service.ts"
 import { account } from "./bodies.ts"

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { createUser } from "#test/support/accounts.ts"
 import { logText, tablesThatHold } from "#test/support/everywhere.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser } from "#test/support/people/accounts.ts"
 import { type Sent, useService } from "#test/support/service.ts"
 import { account } from "./bodies.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Caller, UserRow } from "#src/http/Caller.ts"
+import type { Caller, UserRow } from "#src/http/access/Caller.ts"
 import { mayAdminister, mayList, mayShutOut } from "#src/users/permissions.ts"
 import { accountRefusal } from "#src/users/Users.ts"
 import { userRow } from "./rows.ts"

@@ -1,4 +1,4 @@
-import type { UserRow } from "#src/http/Caller.ts"
+import type { UserRow } from "#src/http/access/Caller.ts"
 
 /** User 7, created on 2024-06-30T12:00:00.000Z with nothing but what is required. */
 export const userRow: UserRow = {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import * as shapes from "#src/http/shapes.ts"
-import { userReference } from "#test/support/userReference.ts"
+import * as shapes from "#src/http/answer/shapes.ts"
+import { userReference } from "#test/support/people/userReference.ts"
 import { userBody } from "./bodies.ts"
 import { userRow } from "./rows.ts"
 

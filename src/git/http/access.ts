@@ -1,6 +1,6 @@
 import { Data, type Effect } from "effect"
-import type { PushPolicy, RefUpdate } from "../pushPolicy.ts"
 import type { Repository } from "../Repository.ts"
+import type { PushPolicy, RefUpdate } from "../refs/pushPolicy.ts"
 
 export interface AccessRequest {
   readonly id: string

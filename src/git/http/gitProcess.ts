@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process"
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { reasonOf } from "../../platform/unavailable.ts"
-import { environment } from "../environment.ts"
+import { environment } from "../process/environment.ts"
+import { spawnGit } from "../process/spawnGit.ts"
 import type { Repository } from "../Repository.ts"
-import { spawnGit } from "../spawnGit.ts"
 
 export interface ProcessEnd {
   /** null when a signal ended it, or it never ran. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { spareBytes } from "../diskSpace.ts"
+import { spareBytes } from "../process/diskSpace.ts"
 import type { TurnstileOptions } from "./Turnstile.ts"
 
 /** Times are in milliseconds, sizes in bytes. */

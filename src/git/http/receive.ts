@@ -1,4 +1,4 @@
-import { mostMemory } from "../environment.ts"
+import { mostMemory } from "../process/environment.ts"
 import type { Repository } from "../Repository.ts"
 import { DiskWatch } from "./DiskWatch.ts"
 import { begin, type Exchange } from "./exchange.ts"

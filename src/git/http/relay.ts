@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { suspectGraph } from "../history/suspectGraph.ts"
 import type { Repository } from "../Repository.ts"
-import { suspectGraph } from "../suspectGraph.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
 import { errorPacket, inBand, PacketBoundary } from "./packets.ts"

@@ -2,7 +2,7 @@ import { Effect, Layer, type Redacted } from "effect"
 import { AppConfig, redacted } from "../../config.ts"
 import { StartError } from "../StartError.ts"
 import { type ClientOptions, makeClient } from "./client.ts"
-import { embeddedPostgres, type Mode } from "./embedded.ts"
+import { embeddedPostgres, type Mode } from "./embedded/embedded.ts"
 import { migrate } from "./migrate.ts"
 import { attempt, Sql, type SqlError } from "./Sql.ts"
 

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
-import { consume } from "../../git/consume.ts"
-import { requireFullIds } from "../../git/fullIds.ts"
+import { requireFullIds } from "../../git/objects/fullIds.ts"
+import { consume } from "../../git/process/consume.ts"
+import { sharing } from "../../git/process/sharing.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
-import { sharing } from "../../git/sharing.ts"
 import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
 import { type LanguageCache, languageFile } from "./languageCache.ts"
 

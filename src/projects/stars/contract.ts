@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { projectId } from "../../http/answer/references.ts"
+import { UserReference } from "../../http/answer/shapes.ts"
 import { endpoint } from "../../http/Endpoint.ts"
-import { projectId } from "../../http/references.ts"
-import { UserReference } from "../../http/shapes.ts"
 import { actionOn, listUserProjects } from "../contract.ts"
 
 const area = "projects"

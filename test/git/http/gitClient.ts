@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { gitEnvironment } from "#test/support/gitEnvironment.ts"
+import { gitEnvironment } from "#test/support/git/gitEnvironment.ts"
 
 export interface ClientEnd {
   readonly status: number | null

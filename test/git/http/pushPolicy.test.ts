@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { refDifference } from "#src/git/pushedRefs.ts"
-import { judge, matchesPattern, type PushPolicy, pushRefusals } from "#src/git/pushPolicy.ts"
+import { refDifference } from "#src/git/refs/pushedRefs.ts"
+import { judge, matchesPattern, type PushPolicy, pushRefusals } from "#src/git/refs/pushPolicy.ts"
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)]
 

@@ -1,5 +1,5 @@
-import { createUser } from "#test/support/accounts.ts"
 import { field } from "#test/support/exactly.ts"
+import { createUser } from "#test/support/people/accounts.ts"
 import type { Received, Sent, TestService } from "#test/support/service.ts"
 
 /** A request that writes, and what its repeat must come to. */

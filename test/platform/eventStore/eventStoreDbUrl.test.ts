@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { connect } from "#src/platform/eventStore/eventStoreDbUrl.ts"
+import { connect } from "#src/platform/eventStore/eventStoreDb/url.ts"
 
 const example = "Example: esdb://user:password@host:2113?tls=true"
 

@@ -2,10 +2,10 @@ import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, References, Schedule } from "effect"
-import { embeddedPostgres } from "#src/platform/sql/embedded.ts"
-import { findPostmaster } from "#src/platform/sql/embeddedPostmaster.ts"
+import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
+import { findPostmaster } from "#src/platform/sql/embedded/postmaster.ts"
 import { ask } from "#test/support/database.ts"
-import { usingProcess } from "#test/support/embeddedProcess.ts"
+import { usingProcess } from "#test/support/processes/embeddedProcess.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net"
-import { listening } from "#test/support/listening.ts"
+import { listening } from "#test/support/processes/listening.ts"
 
 /** A TCP proxy whose connections can be cut. */
 export interface DropProxy {

@@ -1,0 +1,120 @@
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Semaphore } from "effect"
+import { AppConfig } from "../../config.ts"
+import { requireFullIds } from "../objects/fullIds.ts"
+import { spareBytes } from "../process/diskSpace.ts"
+import { Spool } from "../process/spool.ts"
+import { GitFailed, type Repository } from "../Repository.ts"
+import { type ArchiveRequest, writeArchive } from "./writer.ts"
+
+/** Archives of commits, made once for all who ask for the same one at the same time. */
+export class Archives extends Context.Service<
+  Archives,
+  {
+    /**
+     * The archive as it is being made; it is to be read to its end or destroyed. Fails when `git` refuses, such as for a path that is not
+     * there; an archive that breaks off later breaks the stream. Waits while too many are being made.
+     */
+    readonly open: (repository: Repository, request: ArchiveRequest) => Effect.Effect<Readable, GitFailed>
+  }
+>()("chronoforge/git/Archives") {
+  /** Spools in `DATA_DIR/tmp`. Half of the processors make archives at most, but always two. */
+  static readonly layer: Layer.Layer<Archives, never, AppConfig> = Layer.effect(
+    Archives,
+    Effect.gen(function* () {
+      const { dataDir } = yield* AppConfig
+      const atOnce = Math.max(2, Math.floor(availableParallelism() / 2))
+      return yield* makeArchives({ folder: join(dataDir, "tmp"), atOnce })
+    })
+  )
+}
+
+export interface ArchivesOptions {
+  readonly folder: string
+  /** Archives that are being made at the same time; others wait in order. */
+  readonly atOnce: number
+  /** Bytes of one archive; default 64 GiB. */
+  readonly limit?: number
+  /** How many bytes the disk of the folder may still take; default: what `spareBytes` says. */
+  readonly spare?: () => Promise<number>
+}
+
+interface Job {
+  readonly started: Deferred.Deferred<Spool, GitFailed>
+  readonly fiber: Fiber.Fiber<void>
+  callers: number
+}
+
+interface Beginning extends Pick<Job, "started"> {
+  /** Who asks from then on gets another one. */
+  readonly forget: () => void
+}
+
+const noSpace = new GitFailed({ command: "archive", status: null, stderr: "", exceeded: "space" })
+
+const gibibyte = 1024 ** 3
+
+const keyOf = ({ path }: Repository, { commit, exclude = [], format, path: inside = "", top }: ArchiveRequest) =>
+  JSON.stringify([path, commit, format, top, inside, exclude])
+
+export const makeArchives = Effect.fnUntraced(function* ({
+  atOnce,
+  folder,
+  limit = 64 * gibibyte,
+  spare = () => spareBytes(folder)
+}: ArchivesOptions) {
+  const slots = yield* Semaphore.make(atOnce)
+  const jobs = new Map<string, Job>()
+
+  const newSpool = Effect.acquireRelease(
+    Effect.promise(() => Spool.create(folder, { bytes: limit, spare })),
+    (spool) => Effect.promise(() => spool.close())
+  )
+  const write = Effect.fnUntraced(function* (repository: Repository, request: ArchiveRequest, { forget, started }: Beginning) {
+    const spool = yield* newSpool
+    const onStart = () => Deferred.doneUnsafe(started, Exit.succeed(spool))
+    const room = Effect.tryPromise({ try: () => spool.makeRoom(1), catch: () => noSpace })
+    const written = yield* Effect.exit(Effect.andThen(room, writeArchive(repository, request, spool, onStart)))
+    if (Exit.isSuccess(written)) return spool.finish()
+    forget()
+    spool.fail(new Error("The archive broke off"))
+    yield* Deferred.failCause(started, written.cause)
+  })
+  /** Writes the archive, and keeps the spool until it is interrupted. */
+  const work = (repository: Repository, request: ArchiveRequest, beginning: Beginning) =>
+    slots.withPermit(write(repository, request, beginning)).pipe(
+      Effect.andThen(Effect.never),
+      Effect.scoped,
+      Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(beginning.started, cause)))
+    )
+
+  const begin = Effect.fnUntraced(function* (key: string, repository: Repository, request: ArchiveRequest) {
+    const started = yield* Deferred.make<Spool, GitFailed>()
+    const forget = () => {
+      if (jobs.get(key)?.started === started) jobs.delete(key)
+    }
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(work(repository, request, { started, forget })))
+    const job: Job = { started, fiber, callers: 0 }
+    jobs.set(key, job)
+    return job
+  })
+
+  const leave = (key: string, job: Job) => {
+    if (--job.callers > 0) return
+    if (jobs.get(key) === job) jobs.delete(key)
+    Effect.runFork(Fiber.interrupt(job.fiber))
+  }
+
+  const open = Effect.fnUntraced(function* (repository: Repository, request: ArchiveRequest) {
+    yield* requireFullIds([request.commit])
+    const key = keyOf(repository, request)
+    const job = jobs.get(key) ?? (yield* begin(key, repository, request))
+    job.callers++
+    const started = Effect.interruptible(Deferred.await(job.started))
+    const spool = yield* Effect.onError(started, () => Effect.sync(() => leave(key, job)))
+    return spool.reader(() => leave(key, job))
+  }, Effect.uninterruptible)
+  return { open }
+})

@@ -1,0 +1,109 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { divergence } from "../diff/compare.ts"
+import { authoredCommits } from "../history/authoredCommits.ts"
+import { requireFullIds } from "../objects/fullIds.ts"
+import { runText } from "../process/run.ts"
+import { sharing } from "../process/sharing.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { type ContributorCache, contributorFiles } from "./cache.ts"
+import { type Contributor, ContributorTotals, type Tally } from "./totals.ts"
+
+/** Who has contributed to a commit: all commits that it reaches, but merges. */
+export class Contributors extends Context.Service<
+  Contributors,
+  {
+    /**
+     * Ordered by address. `commit` is a full id. Counts from the nearest commit that was asked for before, forward and back; a first answer
+     * reads the whole history. Callers of the same commit share one reading.
+     */
+    readonly of: (repository: Repository, commit: string) => Effect.Effect<ReadonlyArray<Contributor>, GitFailed>
+  }
+>()("chronoforge/git/Contributors") {
+  static readonly layer = Layer.effect(
+    Contributors,
+    Effect.map(Semaphore.make(2), (readings) => makeContributors(contributorFiles, readings.withPermit))
+  )
+}
+
+/** Commits between two asked for ones that are counted without looking for a nearer one. */
+const near = 1000
+/** Known commits that are looked at to find a near one. */
+const candidates = 4
+/** Milliseconds that reading a history may take. */
+const timeLimit = 30 * 60_000
+
+const contributor = ({ additions, commits, deletions, email, name }: Tally): Contributor => ({
+  email,
+  name,
+  commits,
+  additions,
+  deletions
+})
+
+type Limit = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** `limit` holds back readings of whole histories when too many run. */
+export const makeContributors = (cache: ContributorCache, limit: Limit): Contributors["Service"] => {
+  const shared = sharing<ReadonlyArray<Tally>, GitFailed>()
+
+  /** How many commits lie between; null when that commit is gone, as after a forced push. */
+  const distance = (repository: Repository, known: string, commit: string) =>
+    divergence(repository, { from: known, to: commit }).pipe(
+      Effect.map(({ ahead, behind }) => ahead + behind),
+      Effect.catchTag("GitFailed", () => Effect.succeed(null))
+    )
+
+  /** A known commit among the newest that this one reaches: what is usual after a push, and found at once. */
+  const ancestor = (repository: Repository, commit: string, known: ReadonlyArray<string>) =>
+    Effect.map(runText(repository, ["rev-list", `--max-count=${near}`, commit, "--"]), (ids) =>
+      ids.split("\n").find((id) => known.includes(id))
+    )
+
+  /** The known commit to count from, if that is less work than from the beginning. */
+  const nearest = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+    const known = yield* cache.commits(repository)
+    if (known.length === 0) return null
+    const before = yield* ancestor(repository, commit, known)
+    if (before !== undefined) return before
+    let best: { readonly id: string; readonly away: number } | null = null
+    for (const id of known.slice(0, candidates)) {
+      const away: number | null = yield* distance(repository, id, commit)
+      if (away !== null && (best === null || away < best.away)) best = { id, away }
+      if (best !== null && best.away <= near) return best.id
+    }
+    if (best === null) return null
+    const all = Number(yield* runText(repository, ["rev-list", "--count", commit, "--"]))
+    return best.away < all ? best.id : null
+  })
+
+  /** Names whose commits were taken away are looked for in the whole history, without counting lines. */
+  const nameAgain = (repository: Repository, commit: string, totals: ContributorTotals) => {
+    if (totals.unnamed.size === 0) return Effect.void
+    totals.forgetNames()
+    return authoredCommits(repository, commit, { counts: false, timeLimit }, (authored) => {
+      if (totals.unnamed.has(authored.email)) totals.name(authored)
+    })
+  }
+
+  const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+    const known = yield* nearest(repository, commit)
+    const before = known === null ? null : yield* cache.get(repository, known)
+    const totals = new ContributorTotals(before ?? [])
+    const revisions = before === null ? commit : `${known}...${commit}`
+    const reading = authoredCommits(repository, revisions, { counts: true, timeLimit }, (authored, side) =>
+      side === "left" ? totals.remove(authored) : totals.add(authored)
+    )
+    yield* before === null ? limit(reading) : reading
+    yield* nameAgain(repository, commit, totals)
+    yield* cache.put(repository, commit, totals.tallies)
+    return totals.tallies
+  })
+
+  const tallies = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+    yield* requireFullIds([commit])
+    const known = yield* cache.get(repository, commit)
+    return known ?? (yield* shared(`${repository.path} ${commit}`, count(repository, commit)))
+  })
+
+  return { of: (repository, commit) => Effect.map(tallies(repository, commit), (all) => all.map(contributor)) }
+}

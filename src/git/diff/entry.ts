@@ -1,0 +1,43 @@
+import { decodeText } from "../objects/decodeText.ts"
+import type { Admission } from "./limits.ts"
+import type { Patch } from "./parser.ts"
+
+/** One changed file as clients see it. */
+export interface DiffEntry extends Omit<Patch, "text"> {
+  readonly isNew: boolean
+  readonly isDeleted: boolean
+  readonly isRenamed: boolean
+  /** Shown without text for the sake of the whole list. */
+  readonly isCollapsed: boolean
+  /** Never shown with text. */
+  readonly isTooLarge: boolean
+  /** From the first `@@` on, with `\n` at its end; a notice for a binary file; empty where there is nothing to show. UTF-8. */
+  readonly diff: string
+}
+
+/** Bytes at the beginning in which a zero tells that `git` took something binary for text. */
+const sniffed = 1024 * 1024
+
+const textOf = ({ newPath, oldPath, text }: Patch) =>
+  text.subarray(0, sniffed).includes(0)
+    ? { isBinary: true, diff: `Binary files ${oldPath} and ${newPath} differ\n` }
+    : { diff: decodeText(text) }
+
+export const diffEntry = ({ text, ...patch }: Patch, admission: Exclude<Admission, "cut">): DiffEntry => ({
+  ...patch,
+  isNew: patch.aMode === "0",
+  isDeleted: patch.bMode === "0",
+  isRenamed: patch.oldPath !== patch.newPath,
+  isCollapsed: admission === "collapsed",
+  isTooLarge: admission === "tooLarge",
+  diff: "",
+  ...(admission === "shown" ? textOf({ text, ...patch }) : {})
+})
+
+/** The text with the two lines of names in front that tools for patches expect. Texts that have no hunks stay as they are. */
+export const unidiff = ({ diff, isBinary, isDeleted, isNew, newPath, oldPath }: DiffEntry): string => {
+  if (diff === "" || isBinary) return diff
+  const from = isNew ? "/dev/null" : `a/${oldPath}`
+  const to = isDeleted ? "/dev/null" : `b/${newPath}`
+  return `--- ${from}\n+++ ${to}\n${diff}`
+}

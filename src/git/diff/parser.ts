@@ -1,0 +1,196 @@
+import { decodePath } from "../objects/decodeText.ts"
+
+/** One changed file as `git` told it. A change of type (such as file to symbolic link) is two: a removal, then an addition. */
+export interface Patch {
+  readonly oldPath: string
+  /** Of a removed file too: then it equals `oldPath`, as both do of a new file. */
+  readonly newPath: string
+  /** Octal without padding; "0" where the side does not exist. */
+  readonly aMode: string
+  readonly bMode: string
+  /** Ids of the blobs (of the commit, for a submodule); all zeros where the side does not exist. */
+  readonly aId: string
+  readonly bId: string
+  /** From the first `@@` on, or `git`'s notice about a binary file; empty when nothing but names or modes changed, and beyond the size to keep. */
+  readonly text: Buffer
+  /** Bytes of the text before anything was dropped. */
+  readonly bytes: number
+  /** Lines of content: those that begin with `@@` do not count, the notice about a binary file does. */
+  readonly lines: number
+  readonly additions: number
+  readonly deletions: number
+  /** `git` showed no lines because it takes the file for binary. */
+  readonly isBinary: boolean
+}
+
+interface Change {
+  readonly aMode: string
+  readonly bMode: string
+  readonly aId: string
+  readonly bId: string
+  readonly oldPath: string
+  readonly newPath: string
+}
+
+const [newline, at, plus, minus, letterD] = [10, 64, 43, 45, 100]
+const sectionStart = "diff --git "
+const binaryStart = "Binary files "
+const nothing = Buffer.alloc(0)
+const unpadded = (mode: string) => mode.replace(/^0+(?=.)/, "")
+const zeros = (id: string) => "0".repeat(id.length)
+const kind = (mode: string) => mode.slice(0, -4)
+
+/** Both halves of a change of type; otherwise the change itself. */
+const halves = (change: Change): ReadonlyArray<Change> =>
+  change.aMode === "0" || change.bMode === "0" || kind(change.aMode) === kind(change.bMode)
+    ? [change]
+    : [
+        { ...change, bMode: "0", bId: zeros(change.bId) },
+        { ...change, aMode: "0", aId: zeros(change.aId) }
+      ]
+
+/**
+ * Reads the output of `git diff-tree -r --raw -z --patch --abbrev=<all>` as it comes. The list in front tells names and modes, so nothing is
+ * read from the headers of the patches. At most `keep` bytes of a patch are held, and of a longer one nothing; of the list, about the
+ * first `most` entries.
+ */
+export class DiffParser {
+  readonly #keep: number
+  readonly #most: number
+  #carry: Buffer = nothing
+  #isListRead = false
+  /** Names that the current entry of the list still lacks. */
+  #entry: ReadonlyArray<string> = []
+  readonly #changes: Array<Change> = []
+  #total = 0
+  #next = 0
+  #section: { readonly change: Change; pieces: Array<Buffer> } | undefined
+  #isInHunk = false
+  #isMidLine = false
+  #isBinary = false
+  #bytes = 0
+  #lines = 0
+  #additions = 0
+  #deletions = 0
+
+  constructor(keep: number, most = Number.POSITIVE_INFINITY) {
+    this.#keep = keep
+    this.#most = most
+  }
+
+  /** Entries of the whole diff, known once the first patch begins. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** The patches that end in this piece. */
+  push(chunk: Buffer): ReadonlyArray<Patch> {
+    const data = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
+    this.#carry = nothing
+    const done: Array<Patch> = []
+    let from = this.#isListRead ? 0 : this.#readList(data)
+    if (!this.#isListRead) {
+      this.#carry = data.subarray(from)
+      return done
+    }
+    let kept = from
+    while (from < data.length) {
+      const end = data.indexOf(newline, from)
+      // Enough of an unfinished line to tell what it is; more of it may come for long.
+      if (end === -1 && !(this.#isMidLine || (this.#isInHunk && data.length - from >= sectionStart.length))) break
+      if (!this.#isMidLine) {
+        const starts = this.#isSectionStart(data, from)
+        if (starts || !this.#isInHunk) {
+          this.#keepPiece(data.subarray(kept, from))
+          kept = from
+        }
+        if (starts) this.#finish(done)
+        this.#readLineStart(data, from)
+      }
+      const to = end === -1 ? data.length : end + 1
+      if (!this.#isInHunk && !this.#isBinary) kept = to
+      this.#isMidLine = end === -1
+      from = to
+    }
+    this.#keepPiece(data.subarray(kept, from))
+    this.#carry = data.subarray(from)
+    return done
+  }
+
+  /** The patches that were left; nothing can be pushed after it. */
+  end(): ReadonlyArray<Patch> {
+    const done: Array<Patch> = []
+    this.#finish(done)
+    while (this.#section !== undefined) this.#finish(done)
+    return done
+  }
+
+  /** Reads the entries that are complete; answers where the rest begins. */
+  #readList(data: Buffer): number {
+    let from = 0
+    for (let end = data.indexOf(0, from); end !== -1; end = data.indexOf(0, from)) {
+      const word = data.subarray(from, end)
+      from = end + 1
+      if (word.length === 0) {
+        this.#isListRead = true
+        break
+      }
+      this.#entry = [...this.#entry, this.#entry.length === 0 ? word.toString("latin1") : decodePath(word)]
+      const [head = "", oldPath = "", newPath = oldPath] = this.#entry
+      const [aMode = "", bMode = "", aId = "", bId = "", status = ""] = head.slice(1).split(" ")
+      if (this.#entry.length < (/^[RC]/.test(status) ? 3 : 2)) continue
+      this.#entry = []
+      const changes = halves({ aMode: unpadded(aMode), bMode: unpadded(bMode), aId, bId, oldPath, newPath })
+      this.#total += changes.length
+      if (this.#changes.length < this.#most) this.#changes.push(...changes)
+    }
+    return from
+  }
+
+  /** A line of content never begins with a letter. */
+  #isSectionStart(data: Buffer, from: number): boolean {
+    return data[from] === letterD && data.toString("latin1", from, from + sectionStart.length) === sectionStart
+  }
+
+  #readLineStart(data: Buffer, from: number): void {
+    const first = data[from]
+    if (!this.#isInHunk) {
+      this.#isInHunk = first === at
+      this.#isBinary = data.toString("latin1", from, from + binaryStart.length) === binaryStart
+      if (this.#isBinary) this.#lines++
+    } else if (first !== at) {
+      this.#lines++
+      if (first === plus) this.#additions++
+      else if (first === minus) this.#deletions++
+    }
+  }
+
+  #keepPiece(piece: Buffer): void {
+    if (piece.length === 0) return
+    this.#bytes += piece.length
+    if (this.#section === undefined) return
+    if (this.#bytes <= this.#keep) this.#section.pieces.push(piece)
+    else this.#section.pieces = []
+  }
+
+  /** Ends the patch that was being read, if any, and begins the next. */
+  #finish(done: Array<Patch>): void {
+    if (this.#section !== undefined) {
+      const { change, pieces } = this.#section
+      done.push({
+        ...change,
+        text: Buffer.concat(pieces),
+        bytes: this.#bytes,
+        lines: this.#lines,
+        additions: this.#additions,
+        deletions: this.#deletions,
+        isBinary: this.#isBinary
+      })
+    }
+    const change = this.#changes[this.#next++]
+    this.#section = change === undefined ? undefined : { change, pieces: [] }
+    this.#isInHunk = false
+    this.#isBinary = false
+    this.#bytes = this.#lines = this.#additions = this.#deletions = 0
+  }
+}

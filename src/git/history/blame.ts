@@ -1,0 +1,58 @@
+import { Effect } from "effect"
+import { decodeText } from "../objects/decodeText.ts"
+import { requireFullIds } from "../objects/fullIds.ts"
+import { run } from "../process/run.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+
+/** Lines that follow each other and come from the same commit. */
+export interface BlameRange {
+  /** Full id. */
+  readonly commit: string
+  /** Without their ends; a CR stays. */
+  readonly lines: ReadonlyArray<string>
+}
+
+export interface BlameRequest {
+  /** Full id of the commit in which the file is looked at. */
+  readonly commit: string
+  /** Of a file that is there. */
+  readonly path: string
+  /** Numbers of the first and last line, from 1; default: all. */
+  readonly lines?: { readonly start: number; readonly end: number }
+}
+
+const headLine = /^([0-9a-f]{40}) \d+ \d+/
+const [tab, newline] = [9, 10]
+
+/** Reads what `git blame --porcelain` prints: a line begins with a tab, what is in front of it tells its commit. */
+const parse = (output: Buffer): ReadonlyArray<BlameRange> => {
+  const ranges: Array<{ readonly commit: string; readonly lines: Array<string> }> = []
+  let commit = ""
+  for (let at = 0; at < output.length; ) {
+    const found = output.indexOf(newline, at)
+    const end = found === -1 ? output.length : found
+    if (output[at] === tab) {
+      const line = decodeText(output.subarray(at + 1, end))
+      const last = ranges.at(-1)
+      if (last?.commit === commit) last.lines.push(line)
+      else ranges.push({ commit, lines: [line] })
+    } else commit = headLine.exec(output.toString("latin1", at, Math.min(end, at + 80)))?.[1] ?? commit
+    at = end + 1
+  }
+  return ranges
+}
+
+/** Which commit each line of a file comes from. Lines beyond its end are left out. */
+export const blame = Effect.fn("git.blame")(function* (
+  repository: Repository,
+  { commit, lines, path }: BlameRequest
+): Effect.fn.Return<ReadonlyArray<BlameRange>, GitFailed> {
+  yield* requireFullIds([commit])
+  const range = lines === undefined ? [] : [`-L${lines.start},${lines.end}`]
+  return yield* run(repository, ["blame", "--porcelain", ...range, commit, "--", path], { maxOutput: 256 * 1024 * 1024 }).pipe(
+    Effect.map(({ stdout }) => parse(stdout)),
+    Effect.catchTag("GitFailed", (failure) =>
+      / has only \d+ lines?$/m.test(failure.stderr) ? Effect.succeed([]) : Effect.fail(failure)
+    )
+  )
+})

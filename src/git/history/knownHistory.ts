@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import { type Commit, readCommit } from "../objects/commit.ts"
+import type { Objects } from "../objects/Objects.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { CommitGraphs } from "./CommitGraphs.ts"
+import type { CommitGraph } from "./commitGraph.ts"
+import type { History } from "./commonAncestors.ts"
+
+/** The history of some commits in numbers. */
+export interface KnownHistory extends History {
+  /** The commits that were asked for, in that order. */
+  readonly commits: ReadonlyArray<number>
+  readonly id: (commit: number) => string
+}
+
+/** Commits that are read one by one because they are newer than the graph. */
+const mostNew = 100
+
+/** One that is too large to be read here is for git. */
+const orUndefined = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
+  Effect.catchTag(commit, "GitFailed", (failure) => (failure.exceeded === "output" ? Effect.undefined : Effect.fail(failure)))
+
+/** Positions of commits: of the graph, and behind them of those that are newer. */
+const numbered = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: ReadonlyArray<string>): KnownHistory => {
+  const positions = new Map(newer.map(({ id }, index) => [id, graph.size + index]))
+  const positionOf = (id: string): number => {
+    const position = positions.get(id) ?? graph.find(id)
+    if (position === undefined) throw new RangeError(`There is no commit ${id} in the history`)
+    return position
+  }
+  const newerAt = (position: number): Commit | undefined => newer[position - graph.size]
+  return {
+    size: graph.size + newer.length,
+    commits: ids.map(positionOf),
+    id: (position) => newerAt(position)?.id ?? graph.id(position),
+    parents: (position) => newerAt(position)?.parents.map(positionOf) ?? graph.parents(position),
+    date: (position) => newerAt(position)?.committer.seconds ?? graph.date(position),
+    generation: (position) => (position < graph.size ? graph.generation(position) : Number.POSITIVE_INFINITY),
+    hasCorrectedDates: graph.hasCorrectedDates
+  }
+}
+
+/**
+ * The history of commits from the commit-graph, with commits that came after it read from their objects. undefined: there is no graph, an
+ * id is not that of a commit, or commits are new that are too many or too large.
+ */
+export const knownHistory = Effect.fnUntraced(function* (
+  repository: Repository,
+  ids: ReadonlyArray<string>
+): Effect.fn.Return<KnownHistory | undefined, GitFailed, CommitGraphs | Objects> {
+  const graph = yield* (yield* CommitGraphs).of(repository)
+  if (graph === undefined) return
+  const seen = new Set<string>()
+  const newer: Array<Commit> = []
+  for (let waiting = ids; waiting.length > 0; ) {
+    const unknown = [...new Set(waiting)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
+    if (newer.length + unknown.length > mostNew) return
+    for (const id of unknown) seen.add(id)
+    const commits = yield* Effect.forEach(unknown, (id) => orUndefined(readCommit(repository, id)), { concurrency: "unbounded" })
+    const found = commits.filter((commit) => commit !== undefined)
+    if (found.length < unknown.length) return
+    newer.push(...found)
+    waiting = found.flatMap(({ parents }) => parents)
+  }
+  return numbered(graph, newer, ids)
+})

@@ -1,0 +1,84 @@
+import { Effect } from "effect"
+import { type Commit, readCommits } from "../objects/commit.ts"
+import type { Objects } from "../objects/Objects.ts"
+import { pathParts } from "../objects/tree.ts"
+import { run } from "../process/run.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { hiddenRefs } from "../refs/refNames.ts"
+
+/** Which commits of a history, and in which order. Everything that is not given does not restrict. */
+export interface LogOptions {
+  /** Full ids of commits whose histories are asked for; `all`: every ref that users see. */
+  readonly from: ReadonlyArray<string> | "all"
+  /** Full ids of commits whose histories are left out. */
+  readonly without?: ReadonlyArray<string>
+  /** Only commits that change this file, or something in this directory. */
+  readonly path?: string
+  /** Part of `Name <email>` of the author. Gap: the exact characters, where the reference takes a regular expression. */
+  readonly author?: string
+  /** Committed at this time or later; seconds since 1970. */
+  readonly since?: number
+  /** Committed at this time or earlier; seconds since 1970. */
+  readonly until?: number
+  /** Goes only to the first parent of merges. */
+  readonly firstParent?: boolean
+  readonly merges?: "none" | "only"
+  /** `topo`: no parent before all its children; default: by time of commit, newest first. */
+  readonly order?: "default" | "topo"
+  /** The oldest of those selected first. */
+  readonly reverse?: boolean
+  readonly skip?: number
+  readonly limit?: number
+}
+
+const flag = (name: string, value: string | number | undefined) => (value === undefined ? [] : [`--${name}=${value}`])
+
+/** undefined: no commit can fit. */
+const argumentsOf = (options: LogOptions): ReadonlyArray<string> | undefined => {
+  const { author, firstParent, from, limit, merges, order, path = "", reverse, since, skip, until, without = [] } = options
+  const parts = pathParts(path)
+  const isOdd = parts.some((part) => part === "." || part === "..") || `${path}${author ?? ""}`.includes("\0")
+  if (from.length === 0 || isOdd) return
+  return [
+    ...flag("max-age", since),
+    ...flag("min-age", until),
+    ...(author === undefined || author === "" ? [] : ["--fixed-strings", `--author=${author}`]),
+    ...(firstParent ? ["--first-parent"] : []),
+    ...(merges === undefined ? [] : [merges === "none" ? "--no-merges" : "--merges"]),
+    ...(order === "topo" ? ["--topo-order"] : []),
+    ...(reverse ? ["--reverse"] : []),
+    ...flag("skip", skip),
+    ...flag("max-count", limit),
+    ...(from === "all" ? [`--exclude=${hiddenRefs}*`, "--all"] : from),
+    ...without.map((id) => `^${id}`),
+    "--",
+    ...(parts.length === 0 ? [] : [parts.join("/")])
+  ]
+}
+
+const limits = { maxOutput: 256 * 1024 * 1024, timeLimit: 30_000 }
+
+/** Ids of commits. */
+export const logIds = Effect.fn("git.logIds")(function* (
+  repository: Repository,
+  options: LogOptions
+): Effect.fn.Return<ReadonlyArray<string>, GitFailed> {
+  const args = argumentsOf(options)
+  if (args === undefined || options.limit === 0) return []
+  const { stdout } = yield* run(repository, ["rev-list", ...args], limits)
+  return stdout.toString("latin1").split("\n").slice(0, -1)
+})
+
+export const log = (repository: Repository, options: LogOptions): Effect.Effect<ReadonlyArray<Commit>, GitFailed, Objects> =>
+  Effect.flatMap(logIds(repository, options), (ids) => readCommits(repository, ids))
+
+/** How many commits `logIds` would answer. */
+export const countCommits = Effect.fn("git.countCommits")(function* (
+  repository: Repository,
+  options: LogOptions
+): Effect.fn.Return<number, GitFailed> {
+  const args = argumentsOf(options)
+  if (args === undefined) return 0
+  const { stdout } = yield* run(repository, ["rev-list", "--count", ...args], limits)
+  return Number(stdout.toString("latin1"))
+})

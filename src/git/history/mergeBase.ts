@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { requireFullIds } from "../objects/fullIds.ts"
+import type { Objects } from "../objects/Objects.ts"
+import { alternates } from "../process/alternates.ts"
+import { type Output, run } from "../process/run.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import type { CommitGraphs } from "./CommitGraphs.ts"
+import { commonAncestors, reaches, TooFar } from "./commonAncestors.ts"
+import { type KnownHistory, knownHistory } from "./knownHistory.ts"
+
+interface Elsewhere {
+  /** Where commits may lie as well, such as the repository of a fork. */
+  readonly alsoFrom?: ReadonlyArray<Repository>
+}
+
+/** Two or more full ids of commits. */
+export type Commits = readonly [string, string, ...ReadonlyArray<string>]
+
+/** A question about commits, as the history in memory answers it, and as `git merge-base` does. */
+interface Question<A> {
+  readonly fromHistory: (history: KnownHistory) => A
+  readonly options: ReadonlyArray<string>
+  readonly fromOutput: (output: Output) => A
+}
+
+/** What is done in memory: some milliseconds. Beyond, git is asked, in a process of its own. */
+const mostSteps = 10_000
+
+const ask = Effect.fnUntraced(function* <A>(
+  { fromHistory, fromOutput, options }: Question<A>,
+  repository: Repository,
+  commits: ReadonlyArray<string>,
+  { alsoFrom = [] }: Elsewhere
+): Effect.fn.Return<A, GitFailed, CommitGraphs | Objects> {
+  yield* requireFullIds(commits)
+  const history = alsoFrom.length > 0 ? undefined : yield* knownHistory(repository, commits)
+  if (history !== undefined) {
+    try {
+      return fromHistory(history)
+    } catch (error) {
+      if (!(error instanceof TooFar)) throw error
+    }
+  }
+  const output = run(repository, ["merge-base", ...options, ...commits], { statuses: [0, 1], env: alternates(alsoFrom) })
+  return fromOutput(yield* output)
+})
+
+const all: Question<ReadonlyArray<string>> = {
+  fromHistory: (history) => {
+    const [one = 0, ...others] = history.commits
+    return commonAncestors(history, one, others, mostSteps).map(history.id)
+  },
+  options: ["--all"],
+  fromOutput: ({ stdout }) => stdout.toString("latin1").split("\n").filter(Boolean)
+}
+
+const ancestry: Question<boolean> = {
+  fromHistory: (history) => {
+    const [ancestor = 0, descendant = 0] = history.commits
+    return reaches(history, ancestor, descendant, mostSteps)
+  },
+  options: ["--is-ancestor"],
+  fromOutput: ({ status }) => status === 0
+}
+
+/** All best common ancestors of the first commit and a merge of the others, as `git merge-base --all`: not those that all share. */
+export const mergeBases = (repository: Repository, commits: Commits, elsewhere: Elsewhere = {}) =>
+  ask(all, repository, commits, elsewhere)
+
+/** The first of them, or null: the histories have nothing in common. */
+export const mergeBase = (repository: Repository, commits: Commits, elsewhere: Elsewhere = {}) =>
+  Effect.map(mergeBases(repository, commits, elsewhere), ([first = null]) => first)
+
+/** Whether the second commit reaches the first; every commit reaches itself. */
+export const isAncestor = (repository: Repository, ancestor: string, descendant: string, elsewhere: Elsewhere = {}) =>
+  ask(ancestry, repository, [ancestor, descendant], elsewhere)

@@ -1,0 +1,107 @@
+import { once } from "node:events"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { Context, Effect, Layer, Stream } from "effect"
+import { suspectGraph } from "../history/suspectGraph.ts"
+import type { Answer, GitObject, ObjectInfo, Question } from "../process/catFileAnswers.ts"
+import { makeCatFilePool, type PoolOptions } from "../process/catFilePool.ts"
+import { start } from "../process/start.ts"
+import { badEnd, GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
+
+/**
+ * Objects of repositories, read through processes that stay. Revisions are what `git` understands, or full ids: those from users come
+ * from `revisions.ts`. undefined: there is no such object, or an abbreviated id fits several.
+ */
+export class Objects extends Context.Service<
+  Objects,
+  {
+    readonly info: (repository: Repository, revision: string) => Effect.Effect<ObjectInfo | undefined, GitFailed>
+    /** With its content. Fails with `exceeded: "output"` when that has more bytes than `limit`; default 32 MiB. */
+    readonly read: (repository: Repository, revision: string, limit?: number) => Effect.Effect<GitObject | undefined, GitFailed>
+    /** The content of a blob of any size by its full id, through a process of its own. Fails when there is none. */
+    readonly stream: (repository: Repository, id: string) => Stream.Stream<Uint8Array, GitFailed>
+    /** Ends the process of a repository, such as one that is removed. */
+    readonly release: (repository: Repository) => Effect.Effect<void>
+  }
+>()("chronoforge/git/Objects") {
+  static readonly layerWith = (options: PoolOptions): Layer.Layer<Objects> =>
+    Layer.effect(
+      Objects,
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => makeCatFilePool(options)),
+          (pool) => Effect.sync(pool.close)
+        ),
+        (pool) => make(pool)
+      )
+    )
+  static readonly layer: Layer.Layer<Objects> = Objects.layerWith({ maxProcesses: 24, idleMillis: 60_000 })
+}
+
+const defaultLimit = 32 * 1024 * 1024
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a line of the protocol must stay one line
+const oneLine = /^[^\x00-\x1f\x7f]{1,4096}$/
+
+const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
+  const ask = (question: Question, repository: Repository, revision: string): Effect.Effect<Answer, GitFailed> =>
+    oneLine.test(revision)
+      ? Effect.callback((resume) =>
+          pool.ask(repository, {
+            question,
+            revision,
+            deaths: 0,
+            resume: (outcome) => resume(outcome instanceof GitFailed ? failed(repository, outcome) : Effect.succeed(outcome))
+          })
+        )
+      : Effect.succeed(undefined)
+
+  const info = (repository: Repository, revision: string) => ask("info", repository, revision)
+  const read = Effect.fnUntraced(function* (repository: Repository, revision: string, limit = defaultLimit) {
+    const found = yield* info(repository, revision)
+    if (found === undefined) return
+    if (found.size > limit) return yield* tooLarge(found)
+    // By id: what a name stands for may have changed.
+    const { content, ...rest } = (yield* ask("contents", repository, found.id)) ?? found
+    return content === undefined ? undefined : { ...rest, content }
+  })
+  return {
+    info,
+    read,
+    stream: (repository, id) => Stream.unwrap(Effect.map(startBlob(repository, id), streamOutput)),
+    release: (repository) => Effect.sync(() => pool.release(repository))
+  }
+}
+
+const failed = (repository: Repository, failure: GitFailed) =>
+  Effect.flatMap(suspectGraph(repository, failure.stderr), (damage) => Effect.fail(withCause(failure, damage)))
+
+const tooLarge = ({ id, size }: ObjectInfo) =>
+  new GitFailed({ command: `cat-file ${id}`, status: null, stderr: `has ${size} bytes`, exceeded: "output" })
+
+const startBlob = (repository: Repository, id: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const args = ["cat-file", "--end-of-options", "blob", id]
+      const child = start(repository, args)
+      child.stdin.on("error", () => {}).end()
+      child.stderr.resume()
+      const end = once(child, "close").then(
+        ([status]) => (status === 0 ? undefined : badEnd(args, { status, stderr: "", exceeded: undefined })),
+        (error) => notStarted(args, error)
+      )
+      return { child, end }
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+type Started = Effect.Success<ReturnType<typeof startBlob>>
+
+const streamOutput = ({ child, end }: Started): Stream.Stream<Uint8Array, GitFailed> => {
+  const ended = Effect.flatMap(
+    Effect.promise(() => end),
+    (failure) => (failure === undefined ? Effect.void : Effect.fail(failure))
+  )
+  const onError = (cause: unknown) => new GitFailed({ command: "cat-file", status: null, stderr: String(cause), cause })
+  return NodeStream.fromReadable<Uint8Array, GitFailed>({ evaluate: () => child.stdout, onError }).pipe(
+    Stream.concat(Stream.fromEffectDrain(ended))
+  )
+}

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import { stripEnds } from "../../kernel/stripEnds.ts"
+import { GitFailed, type Repository } from "../Repository.ts"
+import { decodeText } from "./decodeText.ts"
+import { Objects } from "./Objects.ts"
+import { longestObject, parseObject } from "./objectHeaders.ts"
+import { parseSignature, type Signature } from "./signature.ts"
+
+export interface Commit {
+  readonly id: string
+  readonly tree: string
+  readonly parents: ReadonlyArray<string>
+  readonly author: Signature
+  readonly committer: Signature
+  /** As it was written, with line ends at its end. */
+  readonly message: string
+  /** Its `gpgsig` header unfolded: OpenPGP, SSH or X.509. */
+  readonly gpgSignature?: string
+}
+
+const decoderOf = (label: string): ((bytes: Buffer) => string) => {
+  try {
+    const decoder = new TextDecoder(label)
+    return (bytes) => decoder.decode(bytes)
+  } catch {
+    return decodeText
+  }
+}
+
+/** Reads the content of a commit object. An encoding that it names is used where Node knows it. */
+export const parseCommit = (id: string, content: Buffer): Commit => {
+  const { headers, message } = parseObject(content)
+  const valuesOf = (name: string) => headers.filter((header) => header.name === name).map(({ value }) => value)
+  const [encoding] = valuesOf("encoding")
+  const decode = encoding === undefined ? decodeText : decoderOf(encoding.toString("latin1"))
+  const [tree] = valuesOf("tree")
+  const signature = (name: string) => parseSignature(decode(valuesOf(name)[0] ?? Buffer.alloc(0)))
+  const [gpgSignature] = valuesOf("gpgsig")
+  return {
+    id,
+    tree: tree?.toString("latin1") ?? "",
+    parents: valuesOf("parent").map((parent) => parent.toString("latin1")),
+    author: signature("author"),
+    committer: signature("committer"),
+    message: decode(message),
+    ...(gpgSignature === undefined ? {} : { gpgSignature: gpgSignature.toString("latin1") })
+  }
+}
+
+/** A commit by its full id; undefined when there is none. Fails with `exceeded: "output"` for one of more than a mebibyte. */
+export const readCommit = Effect.fnUntraced(function* (
+  repository: Repository,
+  id: string
+): Effect.fn.Return<Commit | undefined, GitFailed, Objects> {
+  const object = yield* (yield* Objects).read(repository, id, longestObject)
+  return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
+})
+
+/** Characters of all messages that are read together, and how many commits at a time. */
+const [mostText, atOnce] = [64 * 1024 * 1024, 64]
+
+/** Commits by their full ids, in that order. Ids of no commit are left out. Fails like `readCommit`, also where they are too much together. */
+export const readCommits = Effect.fnUntraced(function* (
+  repository: Repository,
+  ids: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<Commit>, GitFailed, Objects> {
+  let text = 0
+  const read = Effect.fnUntraced(function* (id: string) {
+    const commit = yield* readCommit(repository, id)
+    text += commit?.message.length ?? 0
+    return text > mostText ? yield* tooMuch(ids.length) : commit
+  })
+  const commits = yield* Effect.forEach(ids, read, { concurrency: atOnce })
+  return commits.filter((commit) => commit !== undefined)
+})
+
+const tooMuch = (commits: number) =>
+  new GitFailed({ command: `cat-file of ${commits} commits`, status: null, stderr: "", exceeded: "output" })
+
+/** The first line of a message in full. Gap: "No commit message" when that is blank, as the reference shows it. */
+export const titleOf = (message: string): string =>
+  message.trim() === "" ? "No commit message" : (message.split(/[\r\n]/, 1)[0] ?? "")
+
+/** What follows the first line, without the blank lines between and the line ends at the end; "" when nothing does. */
+export const bodyOf = (message: string): string =>
+  stripEnds(message.replace(/^[^\r\n]*/, ""), (character) => character === "\n" || character === "\r")

@@ -1,0 +1,120 @@
+import { isUtf8 } from "node:buffer"
+import { Effect } from "effect"
+import { run } from "../process/run.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { decodePath, decodeText } from "./decodeText.ts"
+import { Objects } from "./Objects.ts"
+import { parseTree, type RawEntry } from "./treeObject.ts"
+
+/** `commit`: a submodule. */
+export type EntryType = "tree" | "blob" | "commit"
+
+export interface TreeEntry {
+  readonly id: string
+  readonly name: string
+  readonly type: EntryType
+  /** From the root, without a slash at either end. Bytes that are not UTF-8 are read as `decodePath` says. */
+  readonly path: string
+  /** Six digits: `040000`, `100644`, `100755`, `120000` (symbolic link), `160000` (submodule). */
+  readonly mode: string
+}
+
+/** As `git` shows modes: repositories of other origin have further ones. */
+const showMode = (mode: string): string => {
+  const bits = Number.parseInt(mode, 8)
+  const kind = bits & 0o170000
+  if (kind === 0o100000) return bits & 0o100 ? "100755" : "100644"
+  if (kind === 0o120000) return "120000"
+  return kind === 0o040000 ? "040000" : "160000"
+}
+
+const typeOf = (mode: string): EntryType => (mode === "040000" ? "tree" : mode === "160000" ? "commit" : "blob")
+
+const toEntry = ({ id, mode, name }: RawEntry, folder: string): TreeEntry => {
+  const text = decodeText(name)
+  const shown = showMode(mode)
+  return { id, name: text, type: typeOf(shown), path: folder === "" ? text : `${folder}/${text}`, mode: shown }
+}
+
+/** Slashes too many do not count. */
+export const pathParts = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "")
+
+const rank: Readonly<Record<EntryType, number>> = { tree: 0, blob: 1, commit: 2 }
+/** Directories, then files, then submodules; within each the order of `git`. */
+const ordered = (entries: ReadonlyArray<TreeEntry>) => entries.toSorted((left, right) => rank[left.type] - rank[right.type])
+
+/** Entries of a directory by the id of its tree, or by a revision that leads to one; undefined when it does not. */
+export const readTree = Effect.fnUntraced(function* (
+  repository: Repository,
+  revision: string
+): Effect.fn.Return<ReadonlyArray<RawEntry> | undefined, GitFailed, Objects> {
+  const object = yield* (yield* Objects).read(repository, revision)
+  return object?.type === "tree" ? parseTree(object.content) : undefined
+})
+
+/** A name that is not UTF-8 is found by how it is shown. */
+const isNamed = ({ name }: RawEntry, part: string, bytes: Buffer): boolean =>
+  name.equals(bytes) || (!isUtf8(name) && decodeText(name) === part)
+
+const rootOf = (id: string): TreeEntry => ({ id, name: "", type: "tree", path: "", mode: "040000" })
+
+/**
+ * What lies at a path of a commit (by its full id); undefined when nothing does, or there is no such commit. The path "" is the root
+ * directory, whose name is "".
+ */
+export const entryAt = Effect.fnUntraced(function* (
+  repository: Repository,
+  commit: string,
+  path: string
+): Effect.fn.Return<TreeEntry | undefined, GitFailed, Objects> {
+  const root = yield* (yield* Objects).info(repository, `${commit}^{tree}`)
+  if (root === undefined) return
+  let entry = rootOf(root.id)
+  for (const part of pathParts(path)) {
+    const entries: ReadonlyArray<RawEntry> = (entry.type === "tree" ? yield* readTree(repository, entry.id) : undefined) ?? []
+    const bytes = Buffer.from(part)
+    const found = entries.find((it) => isNamed(it, part, bytes))
+    if (found === undefined) return
+    entry = toEntry(found, entry.path)
+  }
+  return entry
+})
+
+type List = (repository: Repository, folder: TreeEntry) => Effect.Effect<ReadonlyArray<TreeEntry>, GitFailed, Objects>
+
+const listing = (name: string, list: List) =>
+  Effect.fn(name)(function* (
+    repository: Repository,
+    commit: string,
+    path: string
+  ): Effect.fn.Return<ReadonlyArray<TreeEntry> | undefined, GitFailed, Objects> {
+    const folder = yield* entryAt(repository, commit, path)
+    return folder?.type === "tree" ? ordered(yield* list(repository, folder)) : undefined
+  })
+
+/** Entries of a directory of a commit (by its full id); undefined when the path names none. */
+export const listDirectory = listing("git.listDirectory", (repository, { id, path }) =>
+  Effect.map(readTree(repository, id), (entries = []) => entries.map((entry) => toEntry(entry, path)))
+)
+
+/** Like `listDirectory`, with everything below. The order is over the whole: all directories, depth first, then all files. */
+export const listRecursively = listing("git.listRecursively", (repository, { id, path }) =>
+  Effect.map(run(repository, ["ls-tree", "-r", "-t", "-z", id], { maxOutput: 256 * 1024 * 1024 }), ({ stdout }) =>
+    parseListing(stdout, path)
+  )
+)
+
+/** Records `<mode> <type> <id>\t<path>\0`. */
+const parseListing = (output: Buffer, folder: string): ReadonlyArray<TreeEntry> => {
+  const entries: Array<TreeEntry> = []
+  for (let at = 0; at < output.length; ) {
+    const tab = output.indexOf(9, at)
+    const end = output.indexOf(0, tab)
+    const [mode = "", , id = ""] = output.toString("latin1", at, tab).split(" ")
+    const below = decodePath(output.subarray(tab + 1, end))
+    const path = folder === "" ? below : `${folder}/${below}`
+    entries.push({ id, name: path.slice(path.lastIndexOf("/") + 1), type: typeOf(mode), path, mode })
+    at = end + 1
+  }
+  return entries
+}

@@ -1,0 +1,108 @@
+import { isObjectId, zeroId } from "../objects/objectId.ts"
+import { badEnd, type GitFailed, notStarted, type Repository } from "../Repository.ts"
+import { type Answer, answerReader, type Question } from "./catFileAnswers.ts"
+import { start } from "./start.ts"
+
+/** A question to a process. `resume` is called once, with the answer or why there is none. */
+export interface Asked {
+  readonly question: Question
+  /** Without control characters. */
+  readonly revision: string
+  readonly resume: (outcome: Answer | GitFailed) => void
+  /** Processes that died over it. */
+  deaths: number
+}
+
+/** How a process ended. */
+export interface CatFileEnd {
+  /** In the order asked. */
+  readonly unanswered: ReadonlyArray<Asked>
+  /** Whether it ever answered; false where the repository cannot be read at all. */
+  readonly wasReady: boolean
+  /** Status 0: it retired. */
+  readonly failure: GitFailed
+}
+
+/** A `git cat-file` process that answers any number of questions, in order. */
+export interface CatFile {
+  readonly ask: (asked: Asked) => void
+  /** Takes no more questions and ends once it has answered. */
+  readonly retire: () => void
+  readonly kill: () => void
+}
+
+const args = ["cat-file", "--batch-command", "--buffer"]
+
+/**
+ * Starts a process. It retires after `idleMillis` without a question, and is killed when an answer lets wait that long or makes no
+ * sense. `onEnd` is called once.
+ */
+export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (end: CatFileEnd) => void): CatFile => {
+  const child = start(repository, args)
+  const waiting: Array<Asked> = []
+  let unwritten = ""
+  let stderr = ""
+  let exceeded: GitFailed["exceeded"]
+  let wasReady = false
+  let isOver = false
+
+  const over = (failure: GitFailed) => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    onEnd({ unanswered: waiting.splice(0), wasReady, failure })
+  }
+  const kill = () => {
+    child.kill("SIGKILL")
+  }
+  const write = () => {
+    if (unwritten === "" || child.stdin.writableEnded) return
+    child.stdin.write(`${unwritten}flush\n`)
+    unwritten = ""
+  }
+  const retire = () => {
+    write()
+    child.stdin.end()
+  }
+  const timer = setTimeout(() => {
+    if (waiting.length === 0) return retire()
+    exceeded = "time"
+    kill()
+  }, idleMillis).unref()
+  const ask = (asked: Asked) => {
+    if (waiting.length === 0) timer.refresh()
+    waiting.push(asked)
+    // Questions of the same moment go out together.
+    if (unwritten === "") queueMicrotask(write)
+    unwritten += `${asked.question} ${asked.revision}\n`
+  }
+  const read = answerReader(
+    () => waiting[0]?.question,
+    (answer) => {
+      const [asked] = waiting
+      if (asked === undefined) return false
+      if (answer !== undefined && isObjectId(asked.revision) && answer.id !== asked.revision) return false
+      wasReady = true
+      waiting.shift()
+      asked.resume(answer)
+      return true
+    }
+  )
+
+  child.stdout.on("data", (chunk: Buffer) => {
+    timer.refresh()
+    if (!read(chunk)) {
+      child.stdout.removeAllListeners("data").resume()
+      kill()
+    }
+  })
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString("utf8")).slice(-2000)
+  })
+  child.stdin.on("error", () => {})
+  child.once("error", (error) => over(notStarted(args, error)))
+  child.once("close", (status) => over(badEnd(args, { status, stderr, exceeded })))
+  // Whether it answers at all: a question that every repository answers alike.
+  ask({ question: "info", revision: zeroId, resume: () => {}, deaths: 0 })
+  return { ask, retire, kill }
+}

@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import { suspectGraph } from "../history/suspectGraph.ts"
+import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
+import { start } from "./start.ts"
+
+export interface ConsumeOptions {
+  /** Sent to standard input, which is empty otherwise. */
+  readonly input?: Uint8Array | string
+  /** Milliseconds at most; default 60,000. */
+  readonly timeLimit?: number
+  /** Exit statuses that are answers rather than failures; default only 0. */
+  readonly statuses?: ReadonlyArray<number>
+  /** Environment variables besides the fixed ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const keptOfStderr = 8 * 1024
+
+/**
+ * Runs `git` and hands on what it prints, piece by piece: nothing of it is kept here. Answers the exit status, or null when the process
+ * was ended because `onChunk` had "enough". Interrupting ends the process.
+ */
+export const consume = (
+  repository: Repository,
+  args: ReadonlyArray<string>,
+  onChunk: (chunk: Buffer) => "enough" | undefined,
+  options: ConsumeOptions = {}
+): Effect.Effect<number | null, GitFailed> =>
+  Effect.callback((resume) => {
+    const { env, input, statuses = [0], timeLimit = 60_000 } = options
+    const child = start(repository, args, env)
+    let stderr = ""
+    let isStopped = false
+    let exceeded: GitFailed["exceeded"]
+    const stop = () => {
+      isStopped = true
+      child.kill("SIGKILL")
+    }
+    const timer = setTimeout(() => {
+      exceeded = "time"
+      child.kill("SIGKILL")
+    }, timeLimit)
+    const fail = (failure: GitFailed) => {
+      clearTimeout(timer)
+      const told = failure.exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
+      const examined = Effect.andThen(told, suspectGraph(repository, failure.stderr))
+      resume(Effect.flatMap(examined, (damage) => Effect.fail(withCause(failure, damage))))
+    }
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (isStopped) return
+      try {
+        if (onChunk(chunk) === "enough") stop()
+      } catch (defect) {
+        stop()
+        resume(Effect.die(defect))
+      }
+    })
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
+    })
+    child.once("error", (error) => fail(notStarted(args, error)))
+    child.once("close", (status) => {
+      const isAnswer = status !== null && statuses.includes(status)
+      if (!isStopped && (exceeded !== undefined || !isAnswer)) return fail(badEnd(args, { status, stderr, exceeded }))
+      clearTimeout(timer)
+      resume(Effect.succeed(isStopped ? null : status))
+    })
+    // It may end without reading what it was given.
+    child.stdin.on("error", () => {})
+    child.stdin.end(input)
+    return Effect.sync(() => {
+      clearTimeout(timer)
+      child.kill("SIGKILL")
+    })
+  })

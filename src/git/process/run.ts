@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { GitFailed, type Repository } from "../Repository.ts"
+import { type ConsumeOptions, consume } from "./consume.ts"
+
+export interface RunOptions extends ConsumeOptions {
+  /** Bytes of standard output at most; default 64 MiB. */
+  readonly maxOutput?: number
+}
+
+export interface Output {
+  readonly status: number
+  readonly stdout: Buffer
+}
+
+const mebibyte = 1024 * 1024
+
+/** Runs `git` to its end and answers what it printed. Interrupting ends the process. */
+export const run = (
+  repository: Repository,
+  args: ReadonlyArray<string>,
+  { maxOutput = 64 * mebibyte, ...options }: RunOptions = {}
+): Effect.Effect<Output, GitFailed> =>
+  Effect.suspend(() => {
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const keep = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxOutput) return "enough"
+      chunks.push(chunk)
+      return
+    }
+    return Effect.flatMap(consume(repository, args, keep, options), (status) =>
+      status === null
+        ? Effect.fail(new GitFailed({ command: args.join(" "), status, stderr: "", exceeded: "output" }))
+        : Effect.succeed({ status, stdout: Buffer.concat(chunks, size) })
+    )
+  })
+
+/** What `git` printed, as UTF-8 text without the last line's end. */
+export const runText = (repository: Repository, args: ReadonlyArray<string>, options?: RunOptions) =>
+  Effect.map(run(repository, args, options), ({ stdout }) => stdout.toString("utf8").replace(/\n$/, ""))

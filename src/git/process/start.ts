@@ -1,0 +1,28 @@
+import type { Repository } from "../Repository.ts"
+import { environment } from "./environment.ts"
+import { type GitChild, spawnGit } from "./spawnGit.ts"
+
+const isolated: Readonly<Record<string, string>> = {
+  ...environment,
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_LITERAL_PATHSPECS: "1"
+}
+
+/** A folder may belong to another user, such as that of a container's volume. */
+const fixed = ["-c", "safe.directory=*", "-c", "core.quotePath=false", "-c", "protocol.allow=never", "-c", "gc.auto=0"]
+
+/**
+ * Starts `git` on a repository; whoever starts it must end it. Arguments are never read by a shell. Names that come from users
+ * may only stand where `git` reads no option: behind `--end-of-options` or `--`, or checked by `refNames.ts` or as object ids.
+ */
+export const start = (
+  repository: Repository,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+): GitChild =>
+  spawnGit([...fixed, `--git-dir=${repository.path}`, ...args], {
+    cwd: "/",
+    env: { ...isolated, ...env },
+    stdio: ["pipe", "pipe", "pipe"]
+  })

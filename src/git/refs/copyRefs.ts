@@ -1,0 +1,54 @@
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { spareBytes } from "../process/diskSpace.ts"
+import { run } from "../process/run.ts"
+import { GitFailed, type Repository } from "../Repository.ts"
+import { packedRefsHead, putRefs } from "./putRefs.ts"
+
+const pack = ["pack-objects", "--revs", "--delta-base-offset", "--use-bitmap-index", "--threads=1", "-q"]
+
+/** Ids of refs; behind a tag, what it leads to. */
+const entry = /^([0-9a-f]{40}) (.+?)(\^\{\})?$/gm
+
+const packBytes = async ({ path }: Repository): Promise<number> => {
+  const folder = join(path, "objects", "pack")
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".pack"))
+  // Maintenance may take one away meanwhile.
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0
+      )
+    )
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const noSpace = new GitFailed({ command: pack.join(" "), status: null, stderr: "the packs would not fit", exceeded: "space" })
+
+/**
+ * Gives an empty repository that nobody else uses all branches and tags of another one, or one ref by its full name, with all that they
+ * need. One pack is made of the packs there: `git fetch` and `git clone` would take the objects apart and put them together again. Fails
+ * with `exceeded: "space"` where the disk has no room for those.
+ */
+export const copyRefs = Effect.fn("git.copyRefs")(function* (
+  target: Repository,
+  source: Repository,
+  ref: string | undefined
+): Effect.fn.Return<void, GitFailed> {
+  const which = ref === undefined ? ["--heads", "--tags"] : ["--verify", "--", ref]
+  const { stdout } = yield* run(source, ["show-ref", "--dereference", ...which], { statuses: [0, 1] })
+  const ids: Array<string> = []
+  const lines: Array<string> = []
+  for (const [line, id = "", , isPeeled] of stdout.toString("latin1").matchAll(entry)) {
+    if (isPeeled === undefined) ids.push(id)
+    lines.push(isPeeled === undefined ? line : `^${id}`)
+  }
+  if (ids.length === 0) return
+  const hasSpace = yield* Effect.promise(async () => (await spareBytes(target.path)) >= (await packBytes(source)))
+  if (!hasSpace) return yield* noSpace
+  yield* run(source, [...pack, `${target.path}/objects/pack/pack`], { input: ids.join("\n"), timeLimit: 600_000 })
+  yield* putRefs(`${packedRefsHead}${lines.join("\n")}\n`, target, `${target.path}/packed-refs.new`)
+})

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { run } from "../process/run.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import type { RefUpdate } from "./pushPolicy.ts"
+
+/** Ids by full names. */
+export type Refs = ReadonlyMap<string, string>
+
+/** More names than this are not asked for one by one. */
+const mostNames = 200
+
+/** The branches and tags of a repository as they are; only those of `names`, if given. */
+export const refsOf = (repository: Repository, names?: ReadonlyArray<string>): Effect.Effect<Refs, GitFailed> => {
+  const few = names !== undefined && names.length <= mostNames
+  const patterns = few ? names : ["refs/heads/", "refs/tags/"]
+  if (patterns.length === 0) return Effect.succeed(new Map())
+  return Effect.map(
+    run(repository, ["for-each-ref", "--format=%(objectname) %(refname)", "--", ...patterns], { maxOutput: 256 * 1024 * 1024 }),
+    ({ stdout }) => {
+      const lines = stdout.toString("utf8").split("\n").slice(0, -1)
+      const all = lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))] as const)
+      const wanted = new Set(names)
+      return new Map(names === undefined ? all : all.filter(([ref]) => wanted.has(ref)))
+    }
+  )
+}
+
+/**
+ * What moves refs from where they were recorded to where they are, by name. A push that ended between the repository and the
+ * record, such as by a kill of the process, is found this way.
+ */
+export const refDifference = (recorded: Refs, real: Refs): ReadonlyArray<RefUpdate> =>
+  [...new Set([...recorded.keys(), ...real.keys()])]
+    .map((ref) => ({ ref, before: recorded.get(ref) ?? null, after: real.get(ref) ?? null }))
+    .filter(({ after, before }) => after !== before)
+    .sort((one, other) => (one.ref < other.ref ? -1 : 1))

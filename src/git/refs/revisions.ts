@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { Objects } from "../objects/Objects.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { branchOf, branchRef, hiddenRefs, isBranchName, tagOf, tagRef } from "./refNames.ts"
+import { readRef } from "./refs.ts"
+
+/** A name, and steps back from it. */
+interface Revision {
+  readonly base: string
+  /** Such as `~2^2`; mostly empty. */
+  readonly steps: string
+}
+
+const form = /^([^~^]+)((?:[~^]\d{0,5})*)$/
+const longestSteps = 100
+
+const parse = (text: string): Revision | undefined => {
+  const [, base = "", steps = ""] = form.exec(text) ?? []
+  return (base === "HEAD" || isBranchName(base)) && steps.length <= longestSteps ? { base, steps } : undefined
+}
+
+/**
+ * Whether a text may name a commit: `HEAD`, a full or abbreviated id (4 digits at least), a branch, a tag, a full ref
+ * (`refs/heads/main`, or short `heads/main`), each with steps to ancestors (`main~2`, `v1.0^2`). Nothing else that `git` understands:
+ * no `@{…}`, `:path`, `^{…}`, ranges or options. Neither does it have control characters, so that it is one line.
+ */
+export const isRevision = (text: string): boolean => parse(text) !== undefined
+
+/** In the order in which they are looked for, which is that of `git`, but for full names: those name nothing else than a branch or a tag. */
+const refsOf = (base: string): ReadonlyArray<string> => {
+  if (branchOf(base) !== undefined || tagOf(base) !== undefined) return [base]
+  const full = base.startsWith("refs/") ? [base] : []
+  return [...full, `refs/${base}`, tagRef(base), branchRef(base)].filter((name) => !name.startsWith(hiddenRefs))
+}
+
+/**
+ * Id of the commit that a text from a user names, behind annotated tags; undefined when there is none, the text is not a revision, or
+ * an abbreviated id fits several commits.
+ */
+export const resolveCommit = Effect.fnUntraced(function* (
+  repository: Repository,
+  text: string
+): Effect.fn.Return<string | undefined, GitFailed, Objects> {
+  const revision = parse(text)
+  if (revision === undefined) return
+  const objects = yield* Objects
+  const { base, steps } = revision
+  const commitAt = (start: string) => Effect.map(objects.info(repository, `${start}${steps}^{commit}`), (found) => found?.id)
+  if (base === "HEAD" || /^[0-9a-f]{40}$/i.test(base)) return yield* commitAt(base)
+  const found = yield* Effect.forEach(refsOf(base), (name) => readRef(repository, name), { concurrency: "unbounded" })
+  // Steps go from what was found: the ref may be somewhere else by now.
+  for (const ref of found) {
+    const commit = ref === undefined ? undefined : yield* commitAt(ref.id)
+    if (commit !== undefined) return commit
+  }
+  return /^[0-9a-f]{4,39}$/i.test(base) ? yield* commitAt(base) : undefined
+})

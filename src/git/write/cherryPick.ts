@@ -1,0 +1,71 @@
+import { Data, Effect } from "effect"
+import { type Commit, readCommit, titleOf } from "../objects/commit.ts"
+import type { Objects } from "../objects/Objects.ts"
+import { emptyTreeId } from "../objects/objectId.ts"
+import type { Signature } from "../objects/signature.ts"
+import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
+import { mergeTrees } from "./mergeTrees.ts"
+import { writeCommit } from "./writeCommit.ts"
+
+/** The change does not fit: both sides changed these files. */
+export class ChangeConflicts extends Data.TaggedError("ChangeConflicts")<{ readonly paths: ReadonlyArray<string> }> {}
+
+/** The result would be what is there already. */
+export class ChangeIsEmpty extends Data.TaggedError("ChangeIsEmpty")<{ readonly commit: string }> {}
+
+export interface Pick {
+  /** The commit whose change against its first parent is taken. */
+  readonly commit: Commit
+  /** Id of the commit that gets it. */
+  readonly onto: string
+  readonly committer: Signature
+  readonly message: string
+}
+
+type Failure = ChangeConflicts | ChangeIsEmpty | GitFailed
+
+/** Of a commit that must be there, or of nothing. */
+const treeOf = Effect.fnUntraced(function* (repository: Repository, id: string | undefined) {
+  if (id === undefined) return emptyTreeId
+  const commit = yield* readCommit(repository, id)
+  return commit === undefined ? yield* missingObject("commit", id) : commit.tree
+})
+
+/** Id of the tree of `onto` with the change, or with the change undone. */
+const changedTree = Effect.fnUntraced(function* (
+  repository: Repository,
+  { commit, onto }: Pick,
+  direction: "do" | "undo"
+): Effect.fn.Return<string, Failure, Objects> {
+  const before = yield* treeOf(repository, commit.parents[0])
+  const ours = yield* treeOf(repository, onto)
+  const [base, theirs] = direction === "do" ? [before, commit.tree] : [commit.tree, before]
+  const { conflicts, tree } = yield* mergeTrees(repository, { base, ours, theirs })
+  if (conflicts.length > 0) return yield* new ChangeConflicts({ paths: conflicts })
+  return tree === ours ? yield* new ChangeIsEmpty({ commit: commit.id }) : tree
+})
+
+/** Makes a commit with the change of another, whose author it keeps, and answers its id. No ref moves. */
+export const cherryPick = Effect.fn("git.cherryPick")(function* (
+  repository: Repository,
+  pick: Pick
+): Effect.fn.Return<string, Failure, Objects> {
+  const { commit, committer, message, onto } = pick
+  const tree = yield* changedTree(repository, pick, "do")
+  return yield* writeCommit(repository, { tree, parents: [onto], author: commit.author, committer, message })
+})
+
+/** Makes a commit that undoes the change of another and answers its id. No ref moves. */
+export const revert = Effect.fn("git.revert")(function* (
+  repository: Repository,
+  pick: Pick
+): Effect.fn.Return<string, Failure, Objects> {
+  const { committer, message, onto } = pick
+  const tree = yield* changedTree(repository, pick, "undo")
+  return yield* writeCommit(repository, { tree, parents: [onto], author: committer, committer, message })
+})
+
+/** What a message is when the caller gives none. */
+export const cherryPickMessage = ({ id, message }: Commit): string => `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
+export const revertMessage = ({ id, message }: Commit): string =>
+  `Revert "${titleOf(message).trim()}"\n\nThis reverts commit ${id}`

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { Objects } from "../objects/Objects.ts"
+import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
+import { type ActionRefused, applyActions, type FileAction } from "./fileActions.ts"
+import { type CommitDraft, writeCommit } from "./writeCommit.ts"
+
+export interface FilesToCommit extends Pick<CommitDraft, "author" | "committer" | "message"> {
+  /** Id of the commit to go on from; undefined: the first commit of a history. */
+  readonly parent: string | undefined
+  readonly actions: ReadonlyArray<FileAction>
+}
+
+/** Writes a commit of actions on files and answers its id. It may change nothing. No ref moves. */
+export const commitFiles = Effect.fn("git.commitFiles")(function* (
+  repository: Repository,
+  { actions, author, committer, message, parent }: FilesToCommit
+): Effect.fn.Return<string, ActionRefused | GitFailed, Objects> {
+  const objects = yield* Objects
+  const base = parent === undefined ? undefined : yield* objects.info(repository, `${parent}^{tree}`)
+  if (parent !== undefined && base === undefined) return yield* missingObject("commit", parent)
+  const tree = yield* applyActions(repository, base?.id, actions)
+  return yield* writeCommit(repository, { tree, parents: parent === undefined ? [] : [parent], author, committer, message })
+})

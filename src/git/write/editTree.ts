@@ -1,0 +1,143 @@
+import { Effect } from "effect"
+import type { Objects } from "../objects/Objects.ts"
+import { readTree } from "../objects/tree.ts"
+import { formatTree, type RawEntry, treeMode } from "../objects/treeObject.ts"
+import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
+import { type WriteOptions, writeObject } from "./writeObject.ts"
+
+/** What a path leads to. */
+export interface EditedFile {
+  readonly mode: string
+  readonly id: string
+}
+
+/** A directory that was read; its changed ones have no id. Names are their bytes as Latin-1 characters, so that all are kept. */
+interface Folder {
+  id: string | undefined
+  readonly files: Map<string, EditedFile>
+  readonly folders: Map<string, Folder | string>
+}
+
+/** `file`: a part of the path before the last is one. */
+export type Found = { readonly _tag: "file"; readonly file: EditedFile } | { readonly _tag: "folder" | "nothing" | "belowFile" }
+
+/** A tree with changes that are not written yet. */
+export interface TreeEditor {
+  /** What is at the path with the changes so far. */
+  readonly find: (path: string) => Effect.Effect<Found, GitFailed, Objects>
+  /** Puts a file where nothing is, or a file. */
+  readonly put: (path: string, mode: string, id: string) => Effect.Effect<void, GitFailed, Objects>
+  /** Removes a file, and directories that have nothing left. */
+  readonly remove: (path: string) => Effect.Effect<void, GitFailed, Objects>
+  /** Writes the changed directories and answers the id of the root. */
+  readonly write: (options?: WriteOptions) => Effect.Effect<string>
+}
+
+const partsOf = (path: string) => path.split("/").map((part) => Buffer.from(part).toString("latin1"))
+
+const emptyFolder = (): Folder => ({ id: undefined, files: new Map(), folders: new Map() })
+
+const toFolder = (id: string, entries: ReadonlyArray<RawEntry>): Folder => {
+  const folder: Folder = { id, files: new Map(), folders: new Map() }
+  for (const { id, mode, name } of entries) {
+    if (mode === treeMode) folder.folders.set(name.toString("latin1"), id)
+    else folder.files.set(name.toString("latin1"), { mode, id })
+  }
+  return folder
+}
+
+/** Edits the tree of this id; undefined: an empty one. Paths must have passed `isFilePath`. Directories are read when they are needed. */
+export const editTree = (repository: Repository, treeId: string | undefined): Effect.Effect<TreeEditor, GitFailed, Objects> =>
+  Effect.map(treeId === undefined ? Effect.succeed(emptyFolder()) : load(repository, treeId), (root) => ({
+    find: (path) => find(repository, root, path),
+    put: (path, mode, id) => put(repository, root, path, { mode, id }),
+    remove: (path) => Effect.asVoid(remove(repository, root, partsOf(path))),
+    write: (options) => writeFolder(repository, root, options)
+  }))
+
+/** A tree that is missing is no empty one: what it held would be lost in what is written. */
+const load = Effect.fnUntraced(function* (repository: Repository, id: string): Effect.fn.Return<Folder, GitFailed, Objects> {
+  const entries = yield* readTree(repository, id)
+  return entries === undefined ? yield* missingObject("tree", id) : toFolder(id, entries)
+})
+
+const enter = Effect.fnUntraced(function* (repository: Repository, folder: Folder, name: string) {
+  const below = folder.folders.get(name)
+  if (typeof below !== "string") return below
+  const loaded = yield* load(repository, below)
+  folder.folders.set(name, loaded)
+  return loaded
+})
+
+const find = Effect.fnUntraced(function* (
+  repository: Repository,
+  root: Folder,
+  path: string
+): Effect.fn.Return<Found, GitFailed, Objects> {
+  const parts = partsOf(path)
+  const last = parts.pop() ?? ""
+  let folder = root
+  for (const part of parts) {
+    if (folder.files.has(part)) return { _tag: "belowFile" }
+    const below = yield* enter(repository, folder, part)
+    if (below === undefined) return { _tag: "nothing" }
+    folder = below
+  }
+  const file = folder.files.get(last)
+  if (file !== undefined) return { _tag: "file", file }
+  return { _tag: folder.folders.has(last) ? "folder" : "nothing" }
+})
+
+const put = Effect.fnUntraced(function* (repository: Repository, root: Folder, path: string, file: EditedFile) {
+  const parts = partsOf(path)
+  const last = parts.pop() ?? ""
+  let folder = root
+  for (const part of parts) {
+    folder.id = undefined
+    const below: Folder = (yield* enter(repository, folder, part)) ?? emptyFolder()
+    folder.folders.set(part, below)
+    folder = below
+  }
+  folder.id = undefined
+  folder.files.set(last, file)
+})
+
+/** Whether the folder has nothing left. */
+const remove = Effect.fnUntraced(function* (
+  repository: Repository,
+  folder: Folder,
+  [name = "", ...rest]: ReadonlyArray<string>
+): Effect.fn.Return<boolean, GitFailed, Objects> {
+  folder.id = undefined
+  if (rest.length === 0) folder.files.delete(name)
+  else {
+    const below = yield* enter(repository, folder, name)
+    if (below !== undefined && (yield* remove(repository, below, rest))) folder.folders.delete(name)
+  }
+  return folder.files.size === 0 && folder.folders.size === 0
+})
+
+const bytes = (name: string) => Buffer.from(name, "latin1")
+
+const entryOf = (repository: Repository, name: string, below: Folder | string, options?: WriteOptions) =>
+  Effect.map(typeof below === "string" ? Effect.succeed(below) : writeFolder(repository, below, options), (id) => ({
+    mode: treeMode,
+    name: bytes(name),
+    id
+  }))
+
+/** Writes what changed below a folder, and itself; answers its id. */
+const writeFolder = Effect.fnUntraced(function* (
+  repository: Repository,
+  folder: Folder,
+  options?: WriteOptions
+): Effect.fn.Return<string> {
+  if (folder.id !== undefined) return folder.id
+  const folders: ReadonlyArray<RawEntry> = yield* Effect.forEach(
+    folder.folders,
+    ([name, below]) => entryOf(repository, name, below, options),
+    { concurrency: 8 }
+  )
+  const files = Array.from(folder.files, ([name, { id, mode }]) => ({ mode, name: bytes(name), id }))
+  return yield* writeObject(repository, "tree", formatTree([...folders, ...files]), options)
+})

@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { Signature } from "../objects/signature.ts"
+import { alternates } from "../process/alternates.ts"
+import { run } from "../process/run.ts"
+import type { GitFailed, Repository } from "../Repository.ts"
+import { writeCommit } from "./writeCommit.ts"
+
+export interface Merged {
+  /** Id of the resulting tree, which is written. Files with conflicts have markers in it. */
+  readonly tree: string
+  /** Paths of the files with conflicts; empty when all went well. */
+  readonly conflicts: ReadonlyArray<string>
+}
+
+const options = ["--write-tree", "-z", "--name-only", "--no-messages", "--allow-unrelated-histories"]
+
+const merge = (repository: Repository, sides: readonly [string, string], env: Readonly<Record<string, string>> = {}) =>
+  run(repository, ["merge-tree", ...options, ...sides], { statuses: [0, 1], env }).pipe(
+    Effect.map(({ stdout }): Merged => {
+      const [tree = "", ...conflicts] = stdout.toString("utf8").split("\0").slice(0, -1)
+      return { tree, conflicts: [...new Set(conflicts)] }
+    })
+  )
+
+/** What a merge of two commits, by full ids, results in, with renames, from their merge base; several bases are merged first. */
+export const mergeCommits = (repository: Repository, ours: string, theirs: string): Effect.Effect<Merged, GitFailed> =>
+  merge(repository, [ours, theirs])
+
+/** Ids of trees. */
+export interface ThreeTrees {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+}
+
+const nobody: Signature = { name: "nobody", email: "", seconds: 0, offset: "+0000" }
+
+/** A folder for objects that only one merge needs. */
+const scratch = Effect.acquireRelease(
+  Effect.promise(async (): Promise<Repository> => {
+    const path = await mkdtemp(join(tmpdir(), "chronoforge-merge-"))
+    await mkdir(join(path, "objects"))
+    return { path }
+  }),
+  ({ path }) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+const mergeScratch = Effect.fnUntraced(function* (repository: Repository, { base, ours, theirs }: ThreeTrees) {
+  const other = yield* scratch
+  const commit = (tree: string, parents: ReadonlyArray<string>, message: string) =>
+    writeCommit(other, { tree, parents, author: nobody, committer: nobody, message }, { isDurable: false })
+  const root = yield* commit(base, [], "base")
+  const sides = [yield* commit(ours, [root], "ours"), yield* commit(theirs, [root], "theirs")] as const
+  return yield* merge(repository, sides, alternates([other]))
+})
+
+/**
+ * What is the result when `ours` also gets what changed from `base` to `theirs`, with renames. `git merge-tree` only takes commits
+ * (before 2.45) and finds their base itself, so there are three of them outside the repository that have just this history.
+ */
+export const mergeTrees = (repository: Repository, trees: ThreeTrees): Effect.Effect<Merged, GitFailed> =>
+  Effect.scoped(mergeScratch(repository, trees))

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { AppConfig } from "../../config.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { presentShare } from "../../members/present.ts"
+import { GroupProjects, maySeeGroup } from "../Groups.ts"
+import { type FoundGroup, mayAdminister } from "../permissions.ts"
+import { GroupsReadModel } from "../ReadModel.ts"
+import { presentDetails } from "./present.ts"
+
+interface Asked {
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+  /** Default: true. */
+  readonly withProjects?: boolean | null
+}
+
+/** A group as it is shown alone. */
+export const details = Effect.fnUntraced(function* (found: FoundGroup, { caller, request, withProjects = true }: Asked) {
+  const groupId = found.namespace.id
+  const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
+  const shares = yield* GroupsReadModel.use((groups) => groups.shares(groupId, caller?.user.id))
+  const contents = withProjects
+    ? { contents: yield* GroupProjects.use((projects) => projects.shown({ groupId, caller, request })) }
+    : {}
+  const sharedWith = shares.filter((share) => maySeeGroup(caller, share)).map(presentShare)
+  const isOwner = mayAdminister(caller, found)
+  return presentDetails(found.namespace, { isOwner, sharedWith, ...contents }, instance)
+})

@@ -1,0 +1,148 @@
+import { Effect } from "effect"
+import { AppConfig } from "../../config.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { invalidParameters, thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page, type Reply } from "../../http/answer/Reply.ts"
+import { groupReference } from "../../http/answer/references.ts"
+import { presentStorage } from "../../http/answer/storageSizes.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import {
+  listDescendants,
+  listGroups,
+  listInvitedGroups,
+  listNamespaces,
+  listSharedGroups,
+  listSubgroups,
+  readNamespace
+} from "../contract.ts"
+import { GroupProjects, type GroupRow, Groups, invitationsOf, viewerOf } from "../Groups.ts"
+import { conditionsOf, filterOf } from "../input.ts"
+import { mayAdminister, mayReadNamespace } from "../permissions.ts"
+import { type GroupFilter, GroupsReadModel, relatedGroups } from "../ReadModel.ts"
+import { requireGroup } from "../requireGroup.ts"
+import { cursorOf, keyOf } from "./cursor.ts"
+import { presentGroup, presentNamespace } from "./present.ts"
+
+interface Listing {
+  readonly parameters: { readonly statistics?: boolean | null; readonly cursor?: string | null }
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
+
+/** Groups as lists show them. Administrators alone are told their statistics. */
+const presented = Effect.fnUntraced(function* (rows: ReadonlyArray<GroupRow>, { caller, parameters, request }: Listing) {
+  const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
+  if (parameters.statistics !== true || caller?.user.admin !== true) return rows.map((row) => presentGroup(row, instance))
+  const { bytes } = yield* GroupProjects
+  const shown = (row: GroupRow) =>
+    Effect.map(bytes(row.id), (sum) => ({ ...presentGroup(row, instance), statistics: presentStorage(sum) }))
+  return yield* Effect.forEach(rows, shown, { concurrency: 4 })
+})
+
+const listed = Effect.fnUntraced(function* (filter: GroupFilter, input: Listing) {
+  const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf({ ...input.parameters })))
+  return page(yield* presented(rows, input), total)
+})
+
+const keysetUnavailable = new WireError({
+  status: 405,
+  body: { error: "Keyset pagination is not yet available for this type of request" }
+})
+
+/** A page from a key on: one group more is read, to know whether there is another page. */
+const listedAfter = Effect.fnUntraced(function* (filter: GroupFilter, input: Listing) {
+  const { parameters } = input
+  const { by } = filter.order
+  if (by === "similarity") return yield* keysetUnavailable
+  const after = parameters.cursor ? keyOf(parameters.cursor) : undefined
+  if (after === null) return yield* invalidParameters(["cursor is invalid"])
+  const { limit } = pageOf({ ...parameters })
+  const rows = yield* GroupsReadModel.use((groups) => groups.listAfter(filter, after, limit + 1))
+  const shown = rows.slice(0, limit)
+  const body = yield* presented(shown, input)
+  const last = shown.at(-1)
+  if (rows.length <= limit || last === undefined) return { body }
+  const reply: Reply = { body, next: { cursor: cursorOf({ id: last.id, value: last[by] }) } }
+  return reply
+})
+
+const list = route(listGroups, (input) => {
+  const filter = filterOf(input.parameters, viewerOf(input.caller))
+  return input.parameters.pagination === "keyset" ? listedAfter(filter, input) : listed(filter, input)
+})
+
+const listBelow = (declared: typeof listSubgroups, depth: "children" | "descendants") =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { namespace } = yield* requireGroup(input)
+      return yield* listed(filterOf(input.parameters, viewerOf(input.caller), { below: namespace.id, depth }), input)
+    })
+  )
+
+const listShared = route(
+  listSharedGroups,
+  Effect.fnUntraced(function* (input) {
+    const { namespace } = yield* requireGroup(input)
+    const { parameters } = input
+    const asked = { ...parameters, all_available: null, owned: false }
+    return yield* listed(filterOf(asked, viewerOf(input.caller), { invitedInto: namespace.id }), input)
+  })
+)
+
+const listInvited = route(
+  listInvitedGroups,
+  Effect.fnUntraced(function* (input) {
+    const { namespace } = yield* requireGroup(input)
+    const { parameters, request } = input
+    const among = { groupId: namespace.id, invited: invitationsOf(parameters.relation) }
+    const filter = relatedGroups(among, viewerOf(input.caller), conditionsOf(parameters))
+    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => groupReference(row, request.externalUrl)),
+      total
+    )
+  })
+)
+
+const namespaces = route(
+  listNamespaces,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
+    const { search, full_path_search: fullPath } = parameters
+    const filter = {
+      viewer: { userId: caller.user.id, isAdministrator: caller.user.admin },
+      ...(search ? { search: { text: search, fullPath: fullPath === true } } : {}),
+      ownedOnly: parameters.owned_only === true,
+      topLevelOnly: parameters.top_level_only === true
+    }
+    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.namespaces(filter, pageOf(parameters)))
+    const present = rows.map(({ namespace, role, members }) => {
+      const isShown = namespace.kind === "group" && mayAdminister(caller, { role })
+      return presentNamespace(namespace, isShown ? members : undefined, request.externalUrl)
+    })
+    return page(present, total)
+  })
+)
+
+const namespace = route(
+  readNamespace,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
+    const found = yield* Groups.use((groups) => groups.find(parameters.id ?? "", caller.user.id))
+    if (found === undefined || !mayReadNamespace(caller, found)) return yield* thingNotFound("Namespace")
+    const isShown = found.namespace.kind === "group" && mayAdminister(caller, found)
+    const members = isShown ? yield* GroupsReadModel.use((groups) => groups.countMembers(found.namespace.id)) : undefined
+    return ok(presentNamespace(found.namespace, members, request.externalUrl))
+  })
+)
+
+export const listRoutes = [
+  list,
+  listBelow(listSubgroups, "children"),
+  listBelow(listDescendants, "descendants"),
+  listShared,
+  listInvited,
+  namespaces,
+  namespace
+]

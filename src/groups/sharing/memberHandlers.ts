@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import type { MemberRefusal } from "../../members/errors.ts"
+import { memberRoutes } from "../../members/handlers.ts"
+import { groupLevels } from "../../members/levels.ts"
+import type { MemberCommand } from "../../members/rules.ts"
+import { today } from "../../members/validity.ts"
+import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { Users } from "../../users/Users.ts"
+import { GroupProjects, type Groups } from "../Groups.ts"
+import { groupAggregate } from "../handle.ts"
+import { membersManagedUpTo } from "../permissions.ts"
+import { GroupsReadModel } from "../ReadModel.ts"
+import { groupNotFound, requireGroup } from "../requireGroup.ts"
+
+/** Sends a command about the members of a group, or about those with whom it is shared. */
+export const sendToMembers = (id: number, command: MemberCommand) =>
+  handle(groupAggregate, id, command).pipe(
+    Effect.catchTags({
+      GroupMissing: () => Effect.fail(groupNotFound),
+      GroupExists: (refusal) => Effect.die(refusal),
+      GroupInvalid: (refusal) => Effect.die(refusal),
+      GroupInPlace: (refusal) => Effect.die(refusal),
+      GroupBelowItself: (refusal) => Effect.die(refusal),
+      GroupMoved: (refusal) => Effect.die(refusal)
+    })
+  )
+
+/** Takes away what a user has in a group below one that they left; owners from above remain. */
+const removeFrom = (id: number, userId: number, day: string) =>
+  sendToMembers(id, {
+    _tag: "RemoveMember",
+    userId,
+    today: day,
+    actingLevel: Number.POSITIVE_INFINITY,
+    hasOtherOwner: true,
+    hasInheritedOwner: true
+  }).pipe(
+    Effect.map(({ position }) => position),
+    Effect.catchIf(
+      (refusal): refusal is MemberRefusal => refusal._tag !== "WireError",
+      () => Effect.succeed(0)
+    )
+  )
+
+const removeBelow = Effect.fnUntraced(function* (id: number, userId: number) {
+  const readModel = yield* GroupsReadModel
+  const below = yield* readModel.descendants(id)
+  const day = yield* today
+  const positions = yield* Effect.forEach(yield* readModel.membershipsIn(below, userId), (each) => removeFrom(each, userId, day))
+  const inProjects = yield* GroupProjects.use((projects) => projects.removeMember([id, ...below], userId))
+  return Math.max(inProjects, ...positions)
+})
+
+export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Groups | GroupsReadModel | Users>({
+  area: "groups",
+  levels: groupLevels,
+  open: (asked) =>
+    Effect.map(requireGroup(asked), (found) => ({
+      id: found.namespace.id,
+      managesUpTo: membersManagedUpTo(asked.caller, found)
+    })),
+  questions: GroupsReadModel.use(({ members }) => Effect.succeed(members)),
+  findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
+  send: sendToMembers,
+  alreadySent: (id) => alreadyHandled(groupAggregate, id),
+  removeBelow
+})

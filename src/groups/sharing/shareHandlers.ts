@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import { WireError } from "../../http/answer/errors.ts"
+import { noContent, ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { shareEndpoints } from "../../members/contract.ts"
+import { refusalOf } from "../../members/refusals.ts"
+import { requireFuture, today } from "../../members/validity.ts"
+import { alreadyHandled } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { GroupDetails } from "../contract.ts"
+import { Groups, mayInvite } from "../Groups.ts"
+import { groupAggregate } from "../handle.ts"
+import { type FoundGroup, mayAdminister } from "../permissions.ts"
+import { details } from "../reads/details.ts"
+import { type Asked, findReadable, requireGroup } from "../requireGroup.ts"
+import { sendToMembers } from "./memberHandlers.ts"
+
+const endpoints = shareEndpoints("groups", GroupDetails)
+
+/** Whoever may not share the group, or not with this one, is told no more than that. */
+const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
+
+interface Wish {
+  readonly groupId: number
+  readonly accessLevel: number
+  readonly expiresAt: string | null
+}
+
+/** Invites a group, unless an earlier run of the request did. */
+const share = Effect.fnUntraced(function* (found: FoundGroup, { caller }: Pick<Asked, "caller">, wish: Wish) {
+  const { id } = found.namespace
+  const earlier = yield* alreadyHandled(groupAggregate, id)
+  if (earlier !== undefined) return earlier
+  const { namespace: invited } = yield* findReadable(String(wish.groupId), caller)
+  const rules = yield* Groups.use((groups) => groups.sharing(id))
+  if (!mayAdminister(caller, found) || !(yield* mayInvite(rules, invited.id))) return yield* notToBeShared
+  yield* requireFuture(wish.expiresAt)
+  const acting = { today: yield* today, actingLevel: Number.POSITIVE_INFINITY }
+  return yield* sendToMembers(id, { _tag: "ShareWithGroup", id: yield* nextId("group_share"), ...wish, ...acting })
+})
+
+const shareRoute = route(
+  endpoints.share,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const found = yield* requireGroup(input)
+    const { group_access: accessLevel, group_id: groupId, expires_at: expiresAt = null } = parameters
+    const wish = { groupId: groupId ?? 0, accessLevel: accessLevel ?? 0, expiresAt }
+    yield* visible(yield* Effect.mapError(share(found, input, wish), refusalOf("groups")))
+    return ok(yield* details(found, { caller, request }))
+  })
+)
+
+const unshareRoute = route(
+  endpoints.unshare,
+  Effect.fnUntraced(function* (input) {
+    const { id } = (yield* requireGroup(input, "administer")).namespace
+    const acting = { today: yield* today, actingLevel: Number.POSITIVE_INFINITY }
+    const command = { _tag: "EndSharing", groupId: input.parameters.group_id ?? 0, ...acting } as const
+    yield* visible(yield* Effect.mapError(sendToMembers(id, command), refusalOf("groups")))
+    return noContent
+  })
+)
+
+export const groupShareRoutes = [shareRoute, unshareRoute]

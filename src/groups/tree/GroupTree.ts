@@ -1,0 +1,23 @@
+import { Context, Effect, Layer, Semaphore } from "effect"
+import type { Sql } from "../../platform/sql/Sql.ts"
+import { sharedLocks } from "../../platform/sql/sharedLocks.ts"
+
+/**
+ * The order of groups below groups. Whoever puts one below another has to know that nobody moves or deletes what is above the place
+ * meanwhile: two opposite transfers at once would make a ring.
+ */
+export class GroupTree extends Context.Service<
+  GroupTree,
+  {
+    /** One at a time over all processes on the database. Not to be nested. */
+    readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+>()("chronoforge/groups/GroupTree") {
+  static readonly layer: Layer.Layer<GroupTree, never, Sql> = Layer.effect(
+    GroupTree,
+    Effect.gen(function* () {
+      const [locks, semaphore] = [yield* sharedLocks("chronoforge-groups"), yield* Semaphore.make(1)]
+      return GroupTree.of({ alone: (effect) => semaphore.withPermit(locks.hold("chronoforge.groups", effect)) })
+    })
+  )
+}

@@ -1,0 +1,103 @@
+import { Effect } from "effect"
+import type { Caller } from "../../http/access/Caller.ts"
+import { badRequest, type WireError } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { groupReference } from "../../http/answer/references.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import type { Refusal } from "../errors.ts"
+import { pathIsTaken } from "../faults.ts"
+import { GroupProjects, viewerOf } from "../Groups.ts"
+import { conditionsOf } from "../input.ts"
+import { keptGroup } from "../keptGroup.ts"
+import { mayCreateGroups, mayCreateSubgroups } from "../permissions.ts"
+import { GroupsReadModel, relatedGroups } from "../ReadModel.ts"
+import { details } from "../reads/details.ts"
+import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "../requireGroup.ts"
+import { bringProject, listTransferLocations, transferGroupTo } from "./contract.ts"
+import { limitLate, transferGroup } from "./transfer.ts"
+
+/** Gap: not shown; the reference's texts. */
+const failed = (reason: string): WireError => badRequest(`Transfer failed: ${reason}`)
+
+const notAllowed = failed("You don't have enough permissions.")
+const taken = failed("The parent group already has a subgroup or a project with the same path.")
+const belowItself = failed("Cannot transfer group to one of its subgroup.")
+const inPlace = (parentId: number | null): WireError =>
+  failed(parentId === null ? "Group is already a root group." : "Group is already associated to the parent group.")
+
+const labels: Readonly<Record<string, string>> = { path: "Path", parent_id: "Parent" }
+
+/** What a client hears of a refused transfer. Members are not the matter here. */
+const refusalOf =
+  (parentId: number | null) =>
+  (refusal: Refusal | WireError): Effect.Effect<never, WireError> => {
+    switch (refusal._tag) {
+      case "WireError":
+        return Effect.fail(refusal)
+      case "GroupInvalid": {
+        if (refusal.faults.includes(pathIsTaken)) return Effect.fail(taken)
+        const sentences = refusal.faults.map(({ attribute, text }) => `${labels[attribute]} ${text}`)
+        return Effect.fail(failed(`Validation failed: ${sentences.join(", ")}`))
+      }
+      case "GroupMissing":
+        return Effect.fail(groupNotFound)
+      case "GroupInPlace":
+        return Effect.fail(inPlace(parentId))
+      case "GroupBelowItself":
+        return Effect.fail(belowItself)
+      case "GroupMoved":
+        return Effect.fail(movedMeanwhile)
+      default:
+        return Effect.die(refusal)
+    }
+  }
+
+/** Transfers a group if the caller may create groups in that place. */
+const transferred = Effect.fnUntraced(function* (id: number, from: number | null, to: number | null, caller: Caller) {
+  const parent = to === null ? undefined : yield* findReadable(String(to), caller)
+  if (from === to) return yield* inPlace(to)
+  const isAllowed = parent === undefined ? mayCreateGroups(caller) : mayCreateSubgroups(caller, parent)
+  if (!isAllowed) return yield* notAllowed
+  return yield* Effect.catch(transferGroup(id, { parentId: to, by: caller.user.id }), refusalOf(to))
+})
+
+const transfer = route(
+  transferGroupTo,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { id, earlier, namespace } = yield* keptGroup(input)
+    const to = parameters.group_id ?? null
+    yield* visible(earlier ?? (yield* transferred(id, namespace?.parent_id ?? null, to, caller)))
+    yield* Effect.catchTag(limitLate(id), "GroupMissing", () => Effect.fail(groupNotFound))
+    return ok(yield* details(yield* findReadable(String(id), caller), { caller, request }))
+  })
+)
+
+const listLocations = route(
+  listTransferLocations,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { namespace } = yield* requireGroup(input, "administer")
+    const filter = relatedGroups({ receiving: namespace.id }, viewerOf(caller), conditionsOf(parameters))
+    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => groupReference(row, request.externalUrl)),
+      total
+    )
+  })
+)
+
+const bring = route(
+  bringProject,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const found = yield* requireGroup(input)
+    const asked = { project: parameters.project_id ?? "", groupId: found.namespace.id, caller, request }
+    yield* visible(yield* GroupProjects.use((projects) => projects.bring(asked)))
+    return ok(yield* details(found, { caller, request }))
+  })
+)
+
+export const groupTransferRoutes = [transfer, bring, listLocations]

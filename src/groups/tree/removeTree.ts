@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { visible } from "../../http/write.ts"
+import { load } from "../../platform/Commands.ts"
+import { GroupProjects } from "../Groups.ts"
+import { groupAggregate } from "../handle.ts"
+import { groupStream } from "../ids.ts"
+import { GroupsReadModel } from "../ReadModel.ts"
+import { removeGroup } from "../writes.ts"
+
+/** Where the log stands behind a group. */
+const endOf = (id: number) => Effect.map(load(groupAggregate, id), ({ past }) => past.at(-1)?.position ?? 0)
+
+/** Deletes a group that may be gone already, and the projects in it before; answers where the log stands then. */
+const removeWithProjects = Effect.fnUntraced(function* (id: number) {
+  const emptied = yield* GroupProjects.use((projects) => projects.removeAll(id))
+  const removed = yield* removeGroup(id).pipe(
+    Effect.map(({ position }) => position),
+    Effect.catchTag("GroupMissing", () => endOf(id))
+  )
+  return Math.max(emptied, removed)
+})
+
+/** Deletes what is below a group, from the bottom up, until nothing is. */
+const removeBelow = Effect.fnUntraced(function* (id: number) {
+  const readModel = yield* GroupsReadModel
+  for (;;) {
+    const below = yield* readModel.descendants(id)
+    if (below.length === 0) return
+    const positions = yield* Effect.forEach(below, removeWithProjects)
+    yield* visible({ stream: groupStream(id), position: Math.max(...positions) })
+  }
+})
+
+/**
+ * Deletes a group with everything below it. The group itself goes last, so that what a crash interrupts can be repeated; what
+ * others put into it meanwhile goes after it. Refuses with `GroupMissing` when it is gone already.
+ */
+export const removeTree = Effect.fn("groups.removeTree")(function* (id: number) {
+  const projects = yield* GroupProjects
+  yield* removeBelow(id)
+  yield* projects.removeAll(id)
+  yield* visible(yield* removeGroup(id))
+  yield* removeBelow(id)
+  const late = yield* projects.removeAll(id)
+  yield* visible({ stream: groupStream(id), position: late })
+})

@@ -1,0 +1,107 @@
+import { Effect } from "effect"
+import { visible } from "../../http/write.ts"
+import { today } from "../../members/validity.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import type { Transfer } from "../commands.ts"
+import { GroupMissing, type Refusal } from "../errors.ts"
+import type { Visibility } from "../events.ts"
+import { mostAncestors } from "../faults.ts"
+import { GroupProjects, pathName } from "../Groups.ts"
+import { groupAggregate } from "../handle.ts"
+import { groupStream } from "../ids.ts"
+import { releasePath, reservePath } from "../names.ts"
+import { GroupsReadModel } from "../ReadModel.ts"
+import type { Group } from "../state.ts"
+import { acceptable } from "../writes.ts"
+import { GroupTree } from "./GroupTree.ts"
+
+interface Wish {
+  /** Null for the top level. */
+  readonly parentId: number | null
+  readonly by: number
+}
+
+const present = Effect.fnUntraced(function* (id: number) {
+  const { state } = yield* load(groupAggregate, id)
+  return state._tag === "Present" ? state : yield* new GroupMissing()
+})
+
+/** A group and those above it, the nearest first, as the log stands; none for the top level. What lies too deep is not followed. */
+const upwards = Effect.fnUntraced(function* (id: number | null) {
+  const found: Array<{ readonly id: number; readonly group: Group }> = []
+  let next = id
+  while (next !== null && found.length <= mostAncestors) {
+    const { group }: { readonly group: Group } = yield* present(next)
+    found.push({ id: next, group })
+    next = group.parentId
+  }
+  return found
+})
+
+const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"], { by, parentId }: Wish) {
+  const readModel = yield* GroupsReadModel
+  const above = yield* upwards(parentId)
+  const command: Transfer = {
+    _tag: "Transfer",
+    from,
+    parentId,
+    parentVisibility: above[0]?.group.attributes.visibility ?? null,
+    ancestors: above.length,
+    levelsBelow: yield* readModel.levelsBelow(id),
+    isBelowItself: above.some((one) => one.id === id),
+    pathTaken: yield* readModel.isTaken(from.path, parentId, id),
+    by,
+    today: yield* today
+  }
+  return command
+})
+
+const limitGroup = (id: number, highest: Visibility) =>
+  handle(groupAggregate, id, { _tag: "LimitVisibility", highest }).pipe(
+    Effect.map(({ position }) => position),
+    Effect.catchIf(
+      (refusal): refusal is Refusal => true,
+      (refusal) => (refusal._tag === "GroupMissing" ? Effect.succeed(0) : Effect.die(refusal))
+    )
+  )
+
+/** Lets nothing below a group show more than this: projects first, then groups from the bottom up, as each limits what is above it. */
+const limitBelow = Effect.fnUntraced(function* (id: number, highest: Visibility) {
+  if (highest === "public") return 0
+  const readModel = yield* GroupsReadModel
+  const below = yield* readModel.descendants(id)
+  const ofProjects = yield* GroupProjects.use((projects) => projects.limitVisibility([id, ...below], highest))
+  const ofGroups = yield* Effect.forEach(yield* readModel.showingMore(below, highest), (each) => limitGroup(each, highest))
+  return Math.max(ofProjects, ...ofGroups)
+})
+
+/**
+ * Puts a group with all that is below it below another one. What shows more than its new surroundings is limited before, so that
+ * nothing does at any time. Refuses with `GroupMissing`, also for the group above, `GroupInPlace`, `GroupBelowItself`,
+ * `GroupInvalid` and `GroupMoved`. The former path is free then, and leads to the group until something else takes it.
+ */
+export const transferGroup = Effect.fn("groups.transfer")(function* (id: number, wish: Wish) {
+  const before = yield* present(id)
+  const { parentId, path } = before.group
+  const from = { parentId, path }
+  const command = yield* commandOf(id, from, wish)
+  yield* acceptable(command, before)
+  const name = pathName(wish.parentId, path)
+  yield* reservePath(name, id)
+  yield* limitBelow(id, command.parentVisibility ?? "public")
+  // What is above the place may have moved since: it is looked at again where nobody else moves anything.
+  const moved = Effect.flatMap(commandOf(id, from, wish), (decided) => handle(groupAggregate, id, decided))
+  const handled = yield* Effect.tapError(
+    GroupTree.use((tree) => tree.alone(moved)),
+    () => releasePath(name, id)
+  )
+  yield* releasePath(pathName(parentId, path), id)
+  return handled
+})
+
+/** Limits what came below a group while it was transferred. A repeat does it again. */
+export const limitLate = Effect.fnUntraced(function* (id: number) {
+  const { group } = yield* present(id)
+  if (group.parentId === null) return
+  yield* visible({ stream: groupStream(id), position: yield* limitBelow(id, group.attributes.visibility) })
+})

@@ -1,0 +1,140 @@
+import type { Endpoint } from "../Endpoint.ts"
+import type { Parameter, ParameterGroup, ParameterTable } from "../parameters/parameters.ts"
+import { type JsonObject, reference } from "./components.ts"
+
+type Entry = readonly [name: string, parameter: Parameter]
+
+/** `cluster_id` of `/admin/clusters/:cluster_id`. */
+export const pathNames = (path: string): ReadonlyArray<string> => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "")
+
+const writes = new Set(["POST", "PUT", "PATCH"])
+
+/** Schema of the values of one parameter, as JSON. */
+export const parameterSchema = (parameter: Parameter): JsonObject => {
+  switch (parameter.kind) {
+    case "string":
+      return {
+        type: "string",
+        ...(parameter.values && { enum: parameter.values }),
+        // A pattern with flags cannot be expressed.
+        ...(parameter.pattern?.flags === "" && { pattern: parameter.pattern.source }),
+        ...(parameter.allowBlank === false && { minLength: 1 }),
+        ...withDefault(parameter.default)
+      }
+    case "integer":
+      return {
+        type: "integer",
+        ...(parameter.values && { enum: parameter.values }),
+        ...(parameter.forbidden && { not: { enum: parameter.forbidden } }),
+        ...withDefault(parameter.default)
+      }
+    case "boolean":
+      return { type: "boolean", ...withDefault(parameter.default) }
+    case "dateTime":
+    case "moment":
+      return { type: "string", format: "date-time" }
+    case "date":
+      return { type: "string", format: "date" }
+    case "stringList":
+      return { type: "array", items: { type: "string", ...(parameter.values && { enum: parameter.values }) } }
+    case "integerList":
+      return { type: "array", items: { type: "integer" } }
+    case "hashList":
+      return { type: "array", items: objectSchema(Object.entries(parameter.fields), describedSchema) }
+    case "hash":
+      return objectSchema(Object.entries(parameter.fields), describedSchema)
+  }
+}
+
+const withDefault = (value: unknown): JsonObject => (value === undefined ? {} : { default: value })
+
+const notes = (parameter: Parameter): JsonObject => ({
+  ...(parameter.description !== undefined && { description: parameter.description }),
+  ...(parameter.deprecated && { deprecated: true })
+})
+
+const describedSchema = (parameter: Parameter): JsonObject => ({ ...parameterSchema(parameter), ...notes(parameter) })
+
+const objectSchema = (entries: ReadonlyArray<Entry>, schemaOf: (parameter: Parameter) => JsonObject): JsonObject => {
+  const required = entries.filter(([, parameter]) => parameter.required).map(([name]) => name)
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, schemaOf(parameter)])),
+    ...(required.length > 0 && { required })
+  }
+}
+
+/** Names as forms write them: `outer[inner]` for hashes, `name[]` for lists. */
+const formEntries = (table: ParameterTable, outer?: string, outerRequired = true): ReadonlyArray<Entry> =>
+  Object.entries(table).flatMap(([name, parameter]): ReadonlyArray<Entry> => {
+    const full = outer === undefined ? name : `${outer}[${name}]`
+    const required = outerRequired && parameter.required === true
+    if (parameter.kind === "hash") return formEntries(parameter.fields, full, required)
+    if (parameter.kind === "hashList") return formEntries(parameter.fields, `${full}[]`, required)
+    const list = parameter.kind === "stringList" || parameter.kind === "integerList"
+    return [[list ? `${full}[]` : full, { ...parameter, required }]]
+  })
+
+const groupTexts: Readonly<Record<ParameterGroup["rule"], string>> = {
+  atLeastOneOf: "At least one of them is required",
+  exactlyOneOf: "Exactly one of them is required",
+  mutuallyExclusive: "They exclude each other",
+  allOrNoneOf: "They come together or not at all"
+}
+
+/** What a rule over several parameters demands, in words. */
+export const groupText = ({ rule, names }: ParameterGroup): string =>
+  `${names.map((name) => `\`${name}\``).join(", ")}: ${groupTexts[rule].toLowerCase()}.`
+
+const parameterObject = ([name, parameter]: Entry, where: "path" | "query"): JsonObject => ({
+  name,
+  in: where,
+  ...notes(parameter),
+  ...((where === "path" || parameter.required) && { required: true }),
+  ...queryStyle(parameter),
+  schema: parameterSchema(parameter)
+})
+
+const queryStyle = ({ kind }: Parameter): JsonObject => {
+  if (kind === "hash") return { style: "deepObject", explode: true }
+  return kind === "stringList" || kind === "integerList" ? { style: "form", explode: false } : {}
+}
+
+const ownEntries = (endpoint: Endpoint): ReadonlyArray<Entry> => {
+  const path = pathNames(endpoint.path)
+  return Object.entries(endpoint.parameters).filter(([name]) => !path.includes(name))
+}
+
+const undeclared: Parameter = { kind: "string" }
+
+/** Path and query parameters, and the headers that the method knows. */
+export const operationParameters = (endpoint: Endpoint): ReadonlyArray<JsonObject> => {
+  const isRead = endpoint.method === "GET"
+  const query = writes.has(endpoint.method) ? [] : ownEntries(endpoint)
+  const paging = endpoint.paginated ? (["page", "per_page"] as const).filter((name) => !(name in endpoint.parameters)) : []
+  return [
+    ...pathNames(endpoint.path).map((name) => parameterObject([name, endpoint.parameters[name] ?? undeclared], "path")),
+    ...query.map((entry) => parameterObject(entry, "query")),
+    ...paging.map((name) => reference("parameters", name === "page" ? "Page" : "PerPage")),
+    ...(isRead ? [reference("parameters", "IfNoneMatch")] : [reference("parameters", "IdempotencyKey")]),
+    ...(endpoint.method === "DELETE" ? [reference("parameters", "IfUnmodifiedSince")] : []),
+    reference("parameters", "IfConsistentWith"),
+    reference("parameters", "Sudo")
+  ]
+}
+
+/** The body of a write in its three encodings; undefined when there is nothing to send. */
+export const requestBody = (endpoint: Endpoint): JsonObject | undefined => {
+  const entries = ownEntries(endpoint)
+  if (!writes.has(endpoint.method) || entries.length === 0) return undefined
+  const json = objectSchema(entries, describedSchema)
+  const form = objectSchema(formEntries(Object.fromEntries(entries)), describedSchema)
+  return {
+    ...(entries.some(([, parameter]) => parameter.required) && { required: true }),
+    content: {
+      "application/json": { schema: json },
+      "application/x-www-form-urlencoded": { schema: form },
+      "multipart/form-data": { schema: form }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Endpoint } from "../Endpoint.ts"
+import { type JsonObject, pagingHeaders, reference } from "./components.ts"
+
+const headerReferences = (names: ReadonlyArray<string>): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, reference("headers", name)]))
+
+const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } })
+
+const successHeaders = (endpoint: Endpoint): ReadonlyArray<string> => [
+  "X-Request-Id",
+  endpoint.method === "GET" ? "ETag" : "X-Chronoforge-Position",
+  ...(endpoint.paginated ? pagingHeaders : [])
+]
+
+const successTexts: Readonly<Record<number, string>> = {
+  200: "Success.",
+  201: "Created.",
+  202: "Accepted.",
+  204: "Done; no body."
+}
+
+const success = (endpoint: Endpoint, schema: JsonObject | undefined): JsonObject => ({
+  description: endpoint.success.description ?? successTexts[endpoint.success.status] ?? "Success.",
+  headers: headerReferences(successHeaders(endpoint)),
+  ...(schema !== undefined && { content: json(schema) })
+})
+
+/** One refusal: when it is given, which bodies it has, which headers. */
+interface Refusal {
+  readonly when: string
+  readonly bodies?: ReadonlyArray<string>
+  readonly headers?: ReadonlyArray<string>
+}
+
+const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> => {
+  const isWrite = endpoint.method !== "GET"
+  const hasParameters = Object.keys(endpoint.parameters).length > 0
+  return {
+    ...((hasParameters || endpoint.paginated) && {
+      400: {
+        when: "Parameters are missing or cannot be read, or the record does not accept them.",
+        bodies: ["ParameterError", "AttributeErrors", "MessageError"]
+      }
+    }),
+    401: {
+      when:
+        endpoint.access === "anyone"
+          ? "The token is unknown, expired or revoked."
+          : "There is no token, or it is unknown, expired or revoked.",
+      bodies: ["MessageError", "TokenError"],
+      headers: ["WWW-Authenticate"]
+    },
+    403: {
+      when: `The token lacks the scope${endpoint.access === "administrator" ? ", the caller is no administrator," : ""} or the user is blocked.`,
+      bodies: ["MessageError", "TokenError"]
+    },
+    ...(endpoint.path.includes(":") && { 404: { when: "There is no such record, or the caller may not see it." } }),
+    ...(isWrite && {
+      409: { when: "A request with the same `Idempotency-Key` is still running, or its answer held a secret and was not kept." },
+      413: { when: "The body is larger than 16 MiB." },
+      415: { when: "The content type of the body is not supported.", bodies: ["ParameterError"] },
+      422: { when: "The `Idempotency-Key` was used for another request." }
+    }),
+    503: {
+      when: `${isWrite ? "The write is accepted, but reads do not show it yet" : "The position of `If-Consistent-With` is not yet shown"}; the database does not answer; or the answer takes more time or space than the service has.`,
+      headers: ["Retry-After"]
+    },
+    ...(endpoint.method === "DELETE" && { 412: { when: "The record was changed after `If-Unmodified-Since`." } }),
+    500: { when: "A fault of the service." }
+  }
+}
+
+const notModifiedStatus = "304"
+
+const refusalResponse = (status: string, { when, bodies = ["MessageError"], headers = [] }: Refusal): JsonObject => {
+  if (status === notModifiedStatus) return { description: when, headers: headerReferences(["X-Request-Id", ...headers]) }
+  const schemas = bodies.map((name) => reference("schemas", name))
+  const [only] = schemas
+  return {
+    description: when,
+    headers: headerReferences(["X-Request-Id", ...headers]),
+    content: json(schemas.length === 1 && only !== undefined ? only : { anyOf: schemas })
+  }
+}
+
+const tooManyRequests: JsonObject = {
+  description: "Too many requests.",
+  headers: headerReferences(["Retry-After"]),
+  content: { "text/plain": { schema: { type: "string", const: "Retry later\n" } } }
+}
+
+const notModified: JsonObject = { description: "The body is that of `If-None-Match`.", headers: headerReferences(["ETag"]) }
+
+/** All answers of an endpoint by status. `schema` is that of the success. */
+export const operationResponses = (endpoint: Endpoint, schema: JsonObject | undefined): Readonly<Record<string, JsonObject>> => {
+  const refusals = new Map(Object.entries(usualRefusals(endpoint)))
+  for (const [status, condition] of Object.entries(endpoint.refusals ?? {})) {
+    const usual = refusals.get(status)
+    refusals.set(status, usual === undefined ? { when: condition } : { ...usual, when: `${condition} ${usual.when}` })
+  }
+  return {
+    [endpoint.success.status]: success(endpoint, schema),
+    ...(endpoint.method === "GET" && { [notModifiedStatus]: notModified }),
+    429: tooManyRequests,
+    ...Object.fromEntries([...refusals].map(([status, refusal]) => [status, refusalResponse(status, refusal)]))
+  }
+}

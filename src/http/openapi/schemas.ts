@@ -1,0 +1,42 @@
+import { JsonSchema, Schema, SchemaRepresentation } from "effect"
+import type { Endpoint } from "../Endpoint.ts"
+import type { JsonObject } from "./components.ts"
+
+const saysNothing = (key: string, value: unknown): boolean =>
+  (key === "additionalProperties" && value === true) ||
+  (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+  (key === "maximum" && value === Number.MAX_SAFE_INTEGER)
+
+/** The same schema without what holds for every object and every integer. */
+const concise = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(concise)
+  if (typeof schema !== "object" || schema === null) return schema
+  return conciseObject(schema)
+}
+
+const conciseObject = (schema: object): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => (saysNothing(key, value) ? [] : [[key, concise(value)] as const]))
+  )
+
+export interface BodySchemas {
+  /** Schema of the success body of an endpoint; undefined for an empty one. */
+  readonly of: (endpoint: Endpoint) => JsonObject | undefined
+  /** Schemas with an identifier, which the others refer to. */
+  readonly definitions: Readonly<Record<string, JsonObject>>
+}
+
+/** The wire shapes of all success bodies as JSON Schema; shapes with an identifier become shared definitions. */
+export const bodySchemas = (endpoints: ReadonlyArray<Endpoint>): BodySchemas => {
+  const bodies = [...new Set(endpoints.flatMap(({ success }) => (success.body === undefined ? [] : [success.body])))]
+  const [first, ...rest] = bodies.map((body) => Schema.toCodecJson(body).ast)
+  if (first === undefined) return { of: () => undefined, definitions: {} }
+  const { schemas, definitions } = JsonSchema.toMultiDocumentOpenApi3_1(
+    SchemaRepresentation.toJsonSchemaMultiDocument(SchemaRepresentation.toRepresentations([first, ...rest]))
+  )
+  const roots = schemas.map(conciseObject)
+  return {
+    of: ({ success }) => (success.body === undefined ? undefined : roots[bodies.indexOf(success.body)]),
+    definitions: Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, conciseObject(schema)]))
+  }
+}

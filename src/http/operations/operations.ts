@@ -1,0 +1,78 @@
+import type { IncomingMessage } from "node:http"
+import { Effect, type Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import type { Projections } from "../../platform/Projections.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
+import type { Endpoint } from "../Endpoint.ts"
+import { makeDocs } from "../openapi/docs.ts"
+import { type OpenApiOptions, openApi } from "../openapi/openapi.ts"
+import { originForm } from "../request/Incoming.ts"
+import { checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
+import { makeScrape } from "./scrape.ts"
+
+export interface OperationsOptions extends OpenApiOptions {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  readonly limits?: Partial<ReadinessLimits>
+}
+
+const paths = {
+  health: "/-/health",
+  readiness: "/-/readiness",
+  metrics: "/-/metrics",
+  openapi: "/-/openapi.json",
+  docs: "/-/docs"
+} as const
+const known: ReadonlySet<string> = new Set(Object.values(paths))
+
+/** Whether a request is for one of the pages here. */
+export const isOperation = ({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean => {
+  if (method !== "GET" && method !== "HEAD") return false
+  const target = originForm(url)
+  if (!target.startsWith("/-/")) return false
+  const mark = target.indexOf("?")
+  return known.has(mark < 0 ? target : target.slice(0, mark))
+}
+
+const uncached = { "cache-control": "no-store" }
+const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
+
+/**
+ * The routes under `/-/`: `health`, `readiness`, `metrics`, `openapi.json`, `docs`.
+ * Gap: the reference service restricts them to an address list. They show nothing secret and are open here; a proxy in
+ * front of a public instance should keep `/-/metrics` to itself.
+ */
+export const operations = (
+  options: OperationsOptions
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Sql | EventStore | Projections> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const limits = { ...defaultLimits, ...options.limits }
+      const checks = yield* standardChecks(limits)
+      const scrape = yield* makeScrape(options.version)
+      // Made when it is first asked for: it takes longer than all else here.
+      const document = yield* Effect.cached(Effect.sync(() => openApi(options.endpoints, options)))
+      const documentText = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
+      const docs = yield* makeDocs(document, { path: paths.docs, externalUrl: options.externalUrl })
+
+      yield* router.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
+      yield* router.add(
+        "GET",
+        paths.readiness,
+        Effect.map(checkReadiness(checks, limits.time), (readiness) =>
+          HttpServerResponse.jsonUnsafe(readiness, { status: readiness.status === "ok" ? 200 : 503, headers: uncached })
+        )
+      )
+      yield* router.add(
+        "GET",
+        paths.metrics,
+        Effect.map(scrape, (text) => HttpServerResponse.text(text, { contentType: prometheusText, headers: uncached }))
+      )
+      yield* router.add(
+        "GET",
+        paths.openapi,
+        Effect.map(documentText, (text) => HttpServerResponse.text(text, { contentType: "application/json" }))
+      )
+      yield* router.add("GET", paths.docs, docs)
+    })
+  )

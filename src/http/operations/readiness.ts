@@ -1,0 +1,90 @@
+import { Cause, type Duration, Effect, Exit } from "effect"
+import { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { Projections, type ReadModelStatus } from "../../platform/Projections.ts"
+import { query, Sql } from "../../platform/sql/Sql.ts"
+
+/** Something without which no request can be served. `run` answers what is wrong, or undefined. */
+export interface Check {
+  readonly name: string
+  readonly run: Effect.Effect<string | undefined>
+}
+
+export interface CheckResult {
+  readonly status: "ok" | "failed"
+  readonly reason?: string
+  readonly millis: number
+}
+
+export interface Readiness {
+  readonly status: "ok" | "unavailable"
+  readonly checks: Readonly<Record<string, CheckResult>>
+}
+
+/** Bounds of a read model that may serve reads. */
+export interface ReadinessLimits {
+  /** In the unit of `ReadModelStatus.lag`. */
+  readonly lag: number
+  /** Gap: one event that cannot be projected parks one stream and must not take every node out of service; many mean that the projector is broken. */
+  readonly parkedStreams: number
+  /** For each check. */
+  readonly time: Duration.Input
+}
+
+export const defaultLimits: ReadinessLimits = { lag: 100_000, parkedStreams: 100, time: "2 seconds" }
+
+const complaint = ({ name, lag, parkedStreams }: ReadModelStatus, limits: ReadinessLimits): ReadonlyArray<string> => [
+  ...(lag > limits.lag ? [`${name} lags by ${lag}`] : []),
+  ...(parkedStreams > limits.parkedStreams ? [`${name} has ${parkedStreams} parked streams`] : [])
+]
+
+/** The checks of every node: database, event store, read models. */
+export const standardChecks = (limits: ReadinessLimits) =>
+  Effect.gen(function* () {
+    const { client, lookups, tokenLookups } = yield* Sql
+    const store = yield* EventStore
+    const projections = yield* Projections
+    const checks: ReadonlyArray<Check> = [
+      {
+        name: "database",
+        run: Effect.as(
+          Effect.forEach([client, lookups, tokenLookups], (each) => query(() => each`select 1`), { concurrency: 3 }),
+          undefined
+        )
+      },
+      { name: "event_store", run: Effect.as(store.head, undefined) },
+      {
+        name: "projections",
+        run: Effect.map(projections.status, ({ readModels }) => {
+          const complaints = readModels.flatMap((readModel) => complaint(readModel, limits))
+          return complaints.length === 0 ? undefined : complaints.join(", ")
+        })
+      }
+    ]
+    return checks
+  })
+
+/** The reason of a failure is logged, not answered: it may name hosts. */
+const runCheck = ({ name, run }: Check, time: Duration.Input): Effect.Effect<readonly [string, CheckResult]> =>
+  Effect.gen(function* () {
+    const start = performance.now()
+    const exit = yield* Effect.exit(Effect.timeout(run, time))
+    const millis = Math.round((performance.now() - start) * 10) / 10
+    if (Exit.isFailure(exit)) yield* Effect.logWarning(`Readiness check ${name} failed`, exit.cause)
+    const reason = Exit.isSuccess(exit) ? exit.value : failureText(exit.cause)
+    return [name, reason === undefined ? { status: "ok", millis } : { status: "failed", reason, millis }]
+  })
+
+const failureText = (cause: Cause.Cause<unknown>): string =>
+  cause.reasons.some((reason) => reason._tag === "Fail" && Cause.isTimeoutError(reason.error))
+    ? "no answer in time"
+    : "not reachable"
+
+/** Runs all checks at once. */
+export const checkReadiness = (checks: ReadonlyArray<Check>, time: Duration.Input): Effect.Effect<Readiness> =>
+  Effect.map(
+    Effect.forEach(checks, (check) => runCheck(check, time), { concurrency: "unbounded" }),
+    (results): Readiness => ({
+      status: results.every(([, { status }]) => status === "ok") ? "ok" : "unavailable",
+      checks: Object.fromEntries(results)
+    })
+  )

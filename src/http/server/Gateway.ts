@@ -1,0 +1,116 @@
+import { Cause, Effect, Exit, References, Result } from "effect"
+import { uuidV7 } from "../../kernel/uuid.ts"
+import { RequestLog } from "../../platform/logging.ts"
+import { annotateAnswer, withRequestSpan } from "../../platform/tracing.ts"
+import type { Caller } from "../access/Caller.ts"
+import { corsHeaders, isPreflight, preflightHeaders } from "../access/cors.ts"
+import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
+import { type Answer, errorAnswer, type StandardHeaders } from "../answer/answer.ts"
+import { defectError } from "../answer/defects.ts"
+import { unknownRoute, WireError } from "../answer/errors.ts"
+import type { Route } from "../Endpoint.ts"
+import { makeRequestRecorder } from "../operations/metrics.ts"
+import type { Incoming } from "../request/Incoming.ts"
+import { type Progress, perform } from "./perform.ts"
+import { makeRouter, type Router } from "./Router.ts"
+
+/** For log and metrics: nobody waited for the answer. */
+export const clientWentAway = 499
+
+export interface GatewayOptions {
+  /** `https://host`, without a trailing slash. */
+  readonly externalUrl: string
+  readonly rateLimiter: RateLimiter
+}
+
+/** What is sent back. */
+export interface Outgoing {
+  readonly answer: Answer
+  readonly standard: StandardHeaders
+}
+
+const oldVersion = new WireError({ status: 410, body: { error: "API V3 is no longer supported. Use API V4 instead." } })
+
+/** The id that the client gave, without what could break a log line, else a new one. */
+const requestIdOf = (given: string | undefined): string => given?.replace(/[^\w@-]/g, "").slice(0, 255) || uuidV7()
+
+/** What is said of a request that no endpoint takes: its methods to `OPTIONS`, else that there is nothing. */
+const unrouted = (router: Router<unknown>, method: string, path: string): Effect.Effect<Answer, WireError> => {
+  const known = method === "OPTIONS" ? router.methods(path) : []
+  if (known.length > 0) return Effect.succeed({ status: 204, headers: { allow: known.join(", ") }, body: "" })
+  return Effect.fail(/^\/api\/v3(\/|$)/.test(path) ? oldVersion : unknownRoute)
+}
+
+/** What is answered; undefined when the client went away. */
+const answerOf = (exit: Exit.Exit<Answer, WireError>): Answer | undefined => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const refusal = Cause.findFail(exit.cause)
+  if (Result.isSuccess(refusal)) return errorAnswer(refusal.success.error)
+  return Cause.hasInterruptsOnly(exit.cause) ? undefined : errorAnswer(defectError(exit.cause))
+}
+
+/** What no handler foresaw goes to the log, unless the client is told of it. */
+const logFault = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.Effect<Answer, WireError, R> =>
+  Effect.tapCause(performing, (cause) =>
+    answerOf(Exit.failCause(cause))?.status === 500 ? Effect.logError("A request failed", cause) : Effect.void
+  )
+
+const splitUrl = (url: string): readonly [path: string, query: string] => {
+  const mark = url.indexOf("?")
+  return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)]
+}
+
+const callerOf = (caller: Caller | undefined) => ({
+  caller: caller === undefined ? undefined : `user:${caller.user.id}`,
+  ...(caller?.sudoer === undefined ? {} : { onBehalfOf: `user:${caller.sudoer.id}` })
+})
+
+/**
+ * Everything under `/api`: finds the route, performs it, turns every outcome into an answer with the headers that all answers
+ * have, writes the log line and counts. Writes must be performed to their end even if the client goes away: half a write would be
+ * worse than one nobody waits for.
+ */
+export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
+  Effect.gen(function* () {
+    const router: Router<R> = makeRouter(routes, "/api/v4")
+    const record = yield* makeRequestRecorder
+    const { logRequest } = yield* RequestLog
+    const isTraced = yield* References.TracerEnabled
+
+    /** `perform` makes the answer, `finish` takes what came of it; undefined: nobody waits for an answer any more. */
+    return (incoming: Incoming) => {
+      const startedAt = performance.now()
+      const { address, headers, method, url } = incoming
+      const [path, query] = splitUrl(url)
+      const requestId = requestIdOf(headers["x-request-id"])
+      const match = method === "OPTIONS" ? undefined : router.find(method, path)
+      const route = match?.route.endpoint.name
+      const progress: Progress = { caller: undefined, position: undefined }
+      const isRead = method === "GET" || method === "HEAD"
+
+      const routed =
+        match === undefined
+          ? Effect.andThen(throttle(options.rateLimiter, incoming), unrouted(router, method, path))
+          : logFault(perform({ incoming, requestId, path, query, match, progress, isRead, ...options }))
+      const performing = isPreflight(method, headers)
+        ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
+        : routed
+      const traced = isTraced
+        ? Effect.onExit(performing, (exit) => annotateAnswer(answerOf(exit)?.status ?? clientWentAway)).pipe(
+            withRequestSpan({ id: requestId, method, route, path, headers })
+          )
+        : performing
+
+      const finish = (exit: Exit.Exit<Answer, WireError>): Outgoing | undefined => {
+        const answer = answerOf(exit)
+        const status = answer?.status ?? clientWentAway
+        const durationMillis = performance.now() - startedAt
+        record({ method, route, status, durationMillis })
+        logRequest({ id: requestId, method, url, route, status, durationMillis, address, ...callerOf(progress.caller) })
+        if (answer === undefined) return undefined
+        const cors = corsHeaders(headers, options.externalUrl)
+        return { answer, standard: { requestId, startedAt, position: progress.position, cors } }
+      }
+      return { perform: traced, isRead, finish }
+    }
+  })

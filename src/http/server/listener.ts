@@ -1,0 +1,95 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { Cause, Effect } from "effect"
+import { uuidV7 } from "../../kernel/uuid.ts"
+import { RequestLog } from "../../platform/logging.ts"
+import { errorAnswer, writeAnswer } from "../answer/answer.ts"
+import { internalError, type WireError } from "../answer/errors.ts"
+import type { Route } from "../Endpoint.ts"
+import { makeRequestRecorder } from "../operations/metrics.ts"
+import { incomingOf } from "../request/Incoming.ts"
+import { drain } from "../request/unreadBody.ts"
+import { clientWentAway, type GatewayOptions, makeGateway, type Outgoing } from "./Gateway.ts"
+
+/** Answers outside the gateway: there is no request id and no log line. */
+export const refuse = (response: ServerResponse, error: WireError): void => {
+  const { body, headers, status } = errorAnswer(error)
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, { "content-type": "application/json", "content-length": length, connection: "close", ...headers })
+  response.end(body)
+}
+
+/** A request that is answered elsewhere. */
+export interface Observed {
+  readonly id: string
+  /** `user:7`, once that is known. */
+  caller: string | undefined
+}
+
+/** Counts and logs requests that are answered elsewhere, under the name of a route. */
+export const makeObserver = Effect.gen(function* () {
+  const record = yield* makeRequestRecorder
+  const { logRequest } = yield* RequestLog
+  return (request: IncomingMessage, response: ServerResponse, route: string): Observed => {
+    const startedAt = performance.now()
+    const observed: Observed = { id: uuidV7(), caller: undefined }
+    response.setHeader("x-request-id", observed.id)
+    const { address, method, url } = incomingOf(request, response)
+    response.once("close", () => {
+      const status = response.headersSent ? response.statusCode : clientWentAway
+      const durationMillis = performance.now() - startedAt
+      record({ method, route, status, durationMillis })
+      logRequest({ ...observed, method, url, route, status, durationMillis, address })
+    })
+    return observed
+  }
+})
+
+/** Nobody will read the answer: what it would have been read from ends. */
+const abandon = ({ answer: { body } }: Outgoing): void => {
+  if (body instanceof Readable) body.destroy()
+}
+
+/** Answers what is under `/api`, and says of everything else that there is nothing. */
+export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
+  Effect.gen(function* () {
+    const gateway = yield* makeGateway(routes, options)
+    const run = Effect.runForkWith(yield* Effect.context<Effect.Services<ReturnType<typeof gateway>["perform"]>>())
+    const fault = (response: ServerResponse, error: unknown): void => {
+      run(Effect.logError("An answer could not be sent", Cause.die(error)))
+      if (response.headersSent) response.destroy()
+      else refuse(response, internalError)
+    }
+    const send = (response: ServerResponse, { answer, standard }: Outgoing): void => {
+      try {
+        writeAnswer(response, answer, standard)
+      } catch (error) {
+        // A header that cannot be sent.
+        fault(response, error)
+      }
+    }
+    const listener: RequestListener = (request, response) => {
+      const { finish, isRead, perform } = gateway(incomingOf(request, response))
+      const fiber = run(perform)
+      fiber.addObserver((exit) => {
+        const outgoing = finish(exit)
+        if (outgoing === undefined) return
+        if (response.writableEnded || response.destroyed) return abandon(outgoing)
+        if (!request.complete) drain(request)
+        send(response, outgoing)
+      })
+      if (isRead && fiber.pollUnsafe() === undefined) {
+        response.once("close", () => {
+          if (!response.writableEnded) fiber.interruptUnsafe()
+        })
+      }
+    }
+    const guarded: RequestListener = (request, response) => {
+      try {
+        listener(request, response)
+      } catch (error) {
+        fault(response, error)
+      }
+    }
+    return guarded
+  })

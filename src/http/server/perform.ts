@@ -1,0 +1,156 @@
+import { Effect, Exit, Result } from "effect"
+import type { Position } from "../../platform/eventStore/EventStore.ts"
+import { CurrentOrigin, type Origin } from "../../platform/Origin.ts"
+import { currentTraceparent } from "../../platform/tracing.ts"
+import { authenticate, gate } from "../access/authenticate.ts"
+import type { Caller } from "../access/Caller.ts"
+import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
+import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.ts"
+import { forbidden, invalidParameters, type WireError } from "../answer/errors.ts"
+import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
+import type { Reply } from "../answer/Reply.ts"
+import { foldRequest } from "../request/foldRequest.ts"
+import type { Incoming } from "../request/Incoming.ts"
+import type { RequestInfo } from "../request/RequestInfo.ts"
+import type { RawParameters } from "../request/rawParameters.ts"
+import { readBody } from "../request/readBody.ts"
+import { awaitConsistency } from "./consistency.ts"
+import { type IdempotentRequest, keepClaim, recall, remember, reopen } from "./idempotency.ts"
+import type { Match } from "./Router.ts"
+
+/** What becomes known while a request is performed, for the log and the headers of the answer. */
+export interface Progress {
+  caller: Caller | undefined
+  /** Position of the last event that the request wrote. */
+  position: Position | undefined
+}
+
+export interface Performance<R> {
+  readonly incoming: Incoming
+  readonly requestId: string
+  /** Percent-encoded, as sent. */
+  readonly path: string
+  /** As sent, without the question mark. */
+  readonly query: string
+  readonly match: Match<R>
+  readonly isRead: boolean
+  readonly externalUrl: string
+  readonly rateLimiter: RateLimiter
+  readonly progress: Progress
+}
+
+/** The parameters that were sent, from wherever they may be. */
+const receive = <R>({ incoming, match, query }: Performance<R>, body: Uint8Array) => {
+  const { "content-encoding": contentEncoding, "content-type": contentType } = incoming.headers
+  return Effect.fromResult(foldRequest({ path: match.path, query, contentType, contentEncoding, body }))
+}
+
+/** Who asks; counted against the rate limit whatever comes of it. */
+const identify = Effect.fnUntraced(function* <R>(performance: Performance<R>, raw: RawParameters) {
+  const { incoming, isRead, match, progress, rateLimiter } = performance
+  const { endpoint } = match.route
+  const caller = yield* Effect.result(authenticate({ headers: incoming.headers, raw, isRead, endpoint }))
+  const known = Result.isSuccess(caller) ? caller.success : undefined
+  progress.caller = known
+  yield* throttle(rateLimiter, incoming, known?.sudoer?.id ?? known?.user.id)
+  return yield* Effect.fromResult(caller)
+})
+
+const originOf = <R>(
+  { incoming, progress, requestId }: Performance<R>,
+  caller: Caller | undefined,
+  traceparent: string | undefined
+): Origin => ({
+  actor: caller === undefined ? "anonymous" : `user:${caller.user.id}`,
+  ...(caller?.sudoer === undefined ? {} : { onBehalfOf: `user:${caller.sudoer.id}` }),
+  correlationId: requestId,
+  requestId,
+  ...(incoming.headers["idempotency-key"] === undefined ? {} : { idempotencyKey: incoming.headers["idempotency-key"] }),
+  ...(traceparent === undefined ? {} : { traceparent }),
+  onAppended: (position) => {
+    progress.position = Math.max(position, progress.position ?? 0)
+  }
+})
+
+const answerOfReply = <R>(performance: Performance<R>, reply: Reply, parameters: RawParameters): Answer => {
+  const { endpoint, table } = performance.match.route
+  const { externalUrl, path, progress } = performance
+  const list = { request: { externalUrl, path }, table, parameters }
+  const pages = {
+    ...(reply.extent && paginationHeaders({ ...list, ...reply.extent })),
+    ...(reply.next && keysetHeaders({ ...list, next: reply.next }))
+  }
+  // Part of the answer, so that a repeat of the request is told it too.
+  const written = progress.position === undefined ? {} : { "x-chronoforge-position": String(progress.position) }
+  const status = reply.status ?? endpoint.success.status
+  const headers = { ...written, ...pages, ...reply.headers }
+  const { raw } = reply
+  if (raw === undefined) return jsonAnswer(status, reply.body, headers)
+  return { status, headers: { "content-type": raw.contentType, ...headers }, body: raw.content }
+}
+
+/** Answers a repeated request as the first time; runs it otherwise, so that a repeat after a crash adds nothing. */
+export const once = Effect.fnUntraced(function* <E, R>(
+  asked: IdempotentRequest,
+  origin: Origin,
+  run: (origin: Origin) => Effect.Effect<readonly [Answer, Reply], E | WireError, R>
+) {
+  const earlier = yield* recall(asked)
+  if (earlier._tag === "Answered")
+    return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
+  const [answer, { secretOf }] = yield* Effect.raceFirst(run({ ...origin, ...earlier.origin }), keepClaim(asked)).pipe(
+    Effect.onExit((exit) => {
+      if (!Exit.isSuccess(exit)) return reopen(asked)
+      const [made, { secretOf: secret }] = exit.value
+      return isText(made) ? remember(asked, made, secret) : reopen(asked)
+    })
+  )
+  const lost = secretOf === undefined ? undefined : earlier.lostSecret(secretOf)
+  return lost === undefined ? answer : yield* lost
+})
+
+/**
+ * Performs a request that has a route: parameters, consistency, caller, gate, validation, handler, in the order in which their errors win.
+ * Fails with the error that the client is to see.
+ */
+export const perform = Effect.fnUntraced(function* <R>(performance: Performance<R>) {
+  const { incoming, isRead, match, path, rateLimiter } = performance
+  const { headers, method } = incoming
+  const raw = yield* readBody(incoming).pipe(
+    Effect.flatMap((body) => receive(performance, body)),
+    // What cannot be read has no user to count it against.
+    Effect.tapError(() => throttle(rateLimiter, incoming))
+  )
+  // Before the token is looked up: token and user may be what the caller has just written elsewhere.
+  yield* awaitConsistency(headers["if-consistent-with"])
+  const caller = yield* identify(performance, raw)
+  const { endpoint, decode, guard, run } = match.route
+  const closed = gate(endpoint.access, caller)
+  if (closed !== undefined) return yield* closed
+  const info: RequestInfo = {
+    id: performance.requestId,
+    method,
+    path,
+    query: performance.query,
+    externalUrl: performance.externalUrl,
+    headers
+  }
+  const guarded = guard === undefined ? undefined : yield* guard({ path: match.path, caller, request: info })
+  const decoded = decode(raw)
+  if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
+  if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
+
+  const parameters = decoded.success
+  const handled = (origin: Origin) =>
+    run({ parameters, caller, request: info, guarded }).pipe(
+      Effect.map((reply) => [answerOfReply(performance, reply, parameters), reply] as const),
+      Effect.provideService(CurrentOrigin, origin)
+    )
+  const origin = originOf(performance, caller, isRead ? undefined : yield* currentTraceparent)
+  if (isRead) return conditional((yield* handled(origin))[0], headers["if-none-match"])
+  const key = headers["idempotency-key"]
+  if (key === undefined || caller === undefined) return (yield* handled(origin))[0]
+  const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
+  const asked = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
+  return yield* once(asked, origin, handled)
+})

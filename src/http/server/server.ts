@@ -1,0 +1,109 @@
+import { createServer, type RequestListener, type Server } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { HttpRouter } from "effect/http"
+import { StartError } from "../../platform/StartError.ts"
+import { serviceUnavailable } from "../answer/errors.ts"
+import type { Route } from "../Endpoint.ts"
+import { isOperation, type OperationsOptions, operations } from "../operations/operations.ts"
+import { answerUnreadable } from "../request/unreadable.ts"
+import { Connections } from "./Connections.ts"
+import type { GatewayOptions } from "./Gateway.ts"
+import { makeApi, refuse } from "./listener.ts"
+
+/** Of all headers of a request together, in bytes; more is 431. */
+const maxHeaderSize = 32 * 1024
+/** How long a server that stops waits for the requests that run. */
+const patience = "10 seconds"
+
+const stopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
+
+/** A socket that listens. */
+export class HttpServer extends Context.Service<
+  HttpServer,
+  {
+    /** `http://127.0.0.1:8080` */
+    readonly url: string
+    /** Answers requests with `listener` as long as the scope lives; then finishes those that run, for at most ten seconds. */
+    readonly serve: (listener: RequestListener) => Effect.Effect<void, never, Scope.Scope>
+  }
+>()("chronoforge/http/HttpServer") {}
+
+const listen = (server: Server, host: string, port: number): Effect.Effect<void, StartError> =>
+  Effect.callback((resume) => {
+    const fail = (error: Error) => {
+      resume(Effect.fail(new StartError({ message: `HOST and PORT: cannot listen at ${host}:${port}: ${error.message}` })))
+    }
+    server.once("error", fail)
+    server.listen({ host, port }, () => {
+      server.off("error", fail)
+      resume(Effect.void)
+    })
+  })
+
+/** Takes no more requests, waits for those that run, and answers 503 to what then still runs. Writes among it go on unseen. */
+const stop = (server: Server, connections: Connections): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    if (!server.listening) return resume(Effect.void)
+    server.close(() => resume(Effect.void))
+    connections.closeIdle()
+  }).pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.void }),
+    Effect.ensuring(Effect.sync(() => connections.closeAll((response) => refuse(response, stopping))))
+  )
+
+const urlOf = (server: Server): string => {
+  const bound = server.address()
+  if (bound === null || typeof bound === "string") return `unix:${bound}`
+  return `http://${bound.family === "IPv6" ? `[${bound.address}]` : bound.address}:${bound.port}`
+}
+
+/** Listens on `host` and `port`; 0 takes a free port. */
+export const httpServer = (host: string, port: number): Layer.Layer<HttpServer, StartError> =>
+  Layer.effect(
+    HttpServer,
+    Effect.gen(function* () {
+      // Bodies have limits of time where they are read: a push may take hours.
+      const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
+      const connections = new Connections(server)
+      let answer: RequestListener = (_, response) => refuse(response, stopping)
+      const onRequest: RequestListener = (request, response) => answer(request, response)
+      // A body that a client only announces is asked for when it is read.
+      server.on("request", onRequest).on("checkContinue", onRequest).on("clientError", answerUnreadable)
+      yield* Effect.acquireRelease(listen(server, host, port), () => stop(server, connections))
+      return {
+        url: urlOf(server),
+        serve: (listener) =>
+          Effect.acquireRelease(
+            Effect.sync(() => {
+              answer = listener
+            }),
+            () => stop(server, connections)
+          )
+      }
+    })
+  )
+
+/** Answers a request that is neither for the interface nor for the operator's pages; false for one that it does not take. */
+export type Elsewhere = (...exchange: Parameters<RequestListener>) => boolean
+
+export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {
+  readonly elsewhere: Effect.Effect<Elsewhere, never, S>
+}
+
+/** All routes: the operator's pages under `/-/`, what lies elsewhere, and the gateway for the rest, unknown paths included. */
+export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceOptions<S>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const server = yield* HttpServer
+      const api = yield* makeApi(routes, options)
+      const endpoints = routes.map((route) => route.endpoint)
+      const pages = yield* HttpRouter.toHttpEffect(operations({ ...options, endpoints }))
+      const page = yield* NodeHttpServer.makeHandler(pages, { scope: yield* Effect.scope })
+      const elsewhere = yield* options.elsewhere
+      yield* server.serve((request, response) => {
+        if (isOperation(request)) page(request, response)
+        else if (!elsewhere(request, response)) api(request, response)
+      })
+    })
+  )

@@ -1,0 +1,55 @@
+import { Data, Effect, Schedule } from "effect"
+import type { Repository } from "../../git/Repository.ts"
+import { sizeOf } from "../work/staging.ts"
+import { percentOf } from "./fetchProgress.ts"
+import { argumentsFor, type Remote, remoteGit } from "./git.ts"
+
+/** The repository takes more bytes than an import may. */
+export class RepositoryTooLarge extends Data.TaggedError("RepositoryTooLarge")<{ readonly limit: number }> {}
+
+/** The disk would have too little space left. */
+export class DiskFull extends Data.TaggedError("DiskFull") {}
+
+/** Mistakes of old programs in the commits of many a history, which are no danger. */
+const forgiven = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
+  (name) => [`fetch.fsck.${name}`, "ignore"] as const
+)
+const config = [["fetch.fsckObjects", "true"], ["core.fsync", "committed,loose-object"], ...forgiven] as const
+
+export interface FetchOptions {
+  /** For the objects, in bytes; infinite for none. */
+  readonly limit: number
+  /** Bytes that the disk may still take. */
+  readonly spare: Effect.Effect<number>
+  readonly globalConfig?: string
+  /** Called with percent, each higher than the one before. */
+  readonly onPercent: (percent: number) => void
+}
+
+const withinLimits = Effect.fnUntraced(function* (repository: Repository, { limit, spare }: FetchOptions) {
+  if ((yield* spare) < 0) return yield* new DiskFull()
+  if (Number.isFinite(limit) && (yield* sizeOf(repository)) > limit) return yield* new RepositoryTooLarge({ limit })
+})
+
+/**
+ * Fetches all branches and tags of a remote into a repository that is not there yet, and what its HEAD names. A clone, as only that
+ * writes all refs at once: a fetch makes a file of each, which takes minutes where they are many.
+ */
+export const fetchAll = (remote: Remote, repository: Repository, options: FetchOptions) => {
+  const { globalConfig, onPercent } = options
+  let highest = 0
+  const onLine = (line: string) => {
+    const percent = percentOf(line)
+    if (percent === undefined || percent <= highest) return
+    highest = percent
+    onPercent(percent)
+  }
+  const fetch = remoteGit(
+    remote,
+    ["clone", "--bare", "--no-local", "--template=", "--reject-shallow", "--progress", ...argumentsFor(remote), repository.path],
+    { config, onLine, ...(globalConfig === undefined ? {} : { globalConfig }) }
+  )
+  const check = withinLimits(repository, options)
+  const watch = Effect.andThen(Effect.repeat(check, Schedule.spaced("500 millis")), Effect.never)
+  return Effect.andThen(Effect.raceFirst(fetch, watch), check)
+}

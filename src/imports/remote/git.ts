@@ -1,0 +1,145 @@
+import type { ChildProcess } from "node:child_process"
+import { constants, setPriority } from "node:os"
+import { Data, Effect } from "effect"
+import { environment, mostMemory } from "../../git/process/environment.ts"
+import { spawnGit } from "../../git/process/spawnGit.ts"
+import type { Credentials } from "./url.ts"
+
+/** What `git` fetches from: a server, or a folder or bundle of this machine. */
+export type Remote =
+  | {
+      readonly _tag: "Server"
+      readonly url: string
+      readonly credentials: Credentials | null
+      /** Value of `http.curloptResolve`. */
+      readonly pinned: string | undefined
+    }
+  | { readonly _tag: "Folder"; readonly path: string }
+
+/** Objects that the settings of a folder say lie elsewhere are not got from there: such settings can run any program. */
+const uploadPack = "GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none git-upload-pack"
+
+/** The arguments that name a remote, behind which none is an option any more. */
+export const argumentsFor = (remote: Remote): ReadonlyArray<string> =>
+  remote._tag === "Server" ? ["--end-of-options", remote.url] : [`--upload-pack=${uploadPack}`, "--end-of-options", remote.path]
+
+/** `git` ended otherwise than well. Its words are for nobody's eyes: the server chose some of them. */
+export class RemoteGitFailed extends Data.TaggedError("RemoteGitFailed")<{ readonly stderr: string }> {}
+
+interface Options {
+  /** Called with each line of standard error, progress included. */
+  readonly onLine?: (line: string) => void
+  /** Settings besides those that keep it to the remote. */
+  readonly config?: ReadonlyArray<readonly [name: string, value: string]>
+  /** A file of settings that hold for the other end too, where that is of this machine. */
+  readonly globalConfig?: string
+}
+
+const graceMillis = 5_000
+const keptOfStderr = 16 * 1024
+const keptOfStdout = 1024 * 1024
+
+const always: ReadonlyArray<readonly [string, string]> = [
+  ["safe.directory", "*"],
+  ["protocol.allow", "never"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["submodule.recurse", "false"],
+  // A server could name addresses anywhere.
+  ["transfer.bundleURI", "false"],
+  ["pack.threads", "1"]
+]
+
+const basic = ({ password, user }: Credentials): string => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+
+const settingsFor = (remote: Remote): ReadonlyArray<readonly [string, string]> => {
+  if (remote._tag === "Folder") return [["protocol.file.allow", "always"]]
+  return [
+    ["protocol.http.allow", "always"],
+    ["protocol.https.allow", "always"],
+    // A redirection, or an alternate of a repository that is served as files, could lead anywhere.
+    ["http.followRedirects", "false"],
+    ["http.lowSpeedLimit", "1"],
+    ["http.lowSpeedTime", "300"],
+    ["credential.helper", ""],
+    ...(remote.pinned === undefined ? [] : [["http.curloptResolve", remote.pinned] as const]),
+    ...(remote.credentials === null ? [] : [["http.extraHeader", `Authorization: ${basic(remote.credentials)}`] as const])
+  ]
+}
+
+/** Settings by the environment, which other users of the machine do not see, as they do arguments. */
+const variables = (settings: ReadonlyArray<readonly [string, string]>): Readonly<Record<string, string>> => ({
+  GIT_CONFIG_COUNT: String(settings.length),
+  ...Object.fromEntries(
+    settings.flatMap(([name, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value]
+    ])
+  )
+})
+
+/** With the processes that it started: it leads a group of its own. */
+const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
+  const child = spawnGit(args, {
+    cwd: "/",
+    env: {
+      ...environment,
+      ...mostMemory,
+      ...variables([...always, ...settingsFor(remote), ...config]),
+      ...(globalConfig === undefined ? {} : { GIT_CONFIG_GLOBAL: globalConfig })
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true
+  })
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended, or the system does not allow it.
+  }
+  return child
+}
+
+/**
+ * Runs `git` towards a remote, beside everything else rather than before it; answers its standard output. Interrupting ends it with
+ * all that it started, and waits for that.
+ */
+export const remoteGit = (
+  remote: Remote,
+  args: ReadonlyArray<string>,
+  options: Options = {}
+): Effect.Effect<string, RemoteGitFailed> =>
+  Effect.callback((resume) => {
+    const child = startModest(remote, args, options)
+    let [stdout, stderr, rest] = ["", "", ""]
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      if (stdout.length < keptOfStdout) stdout += chunk
+    })
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      const lines = `${rest}${chunk}`.split(/[\r\n]/)
+      rest = (lines.pop() ?? "").slice(-keptOfStderr)
+      for (const line of lines) {
+        options.onLine?.(line)
+        if (!line.includes("%")) stderr = `${stderr}${line}\n`.slice(-keptOfStderr)
+      }
+    })
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()))
+    child.once("error", ({ message }) => resume(Effect.fail(new RemoteGitFailed({ stderr: message }))))
+    child.once("close", (status) => {
+      if (status === 0) resume(Effect.succeed(stdout))
+      else resume(Effect.fail(new RemoteGitFailed({ stderr: `${stderr}${rest}` })))
+    })
+    return Effect.promise(async () => {
+      signalGroup(child, "SIGTERM")
+      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMillis)
+      await closed
+      clearTimeout(timer)
+    })
+  })

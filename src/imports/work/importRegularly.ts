@@ -1,0 +1,82 @@
+import { Cause, Clock, Effect, FiberSet, Result, Schedule } from "effect"
+import { load } from "../../platform/Commands.ts"
+import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import type { ImportSource } from "../events.ts"
+import { importAggregate } from "../handle.ts"
+import { ImportLimits } from "../ImportLimits.ts"
+import { ImportReadModel } from "../ReadModel.ts"
+import { parseImportUrl } from "../remote/url.ts"
+import { importLocks } from "./locks.ts"
+import { conclude, type Outcome, performImport, type Source } from "./perform.ts"
+import { openCredentials } from "./sealedCredentials.ts"
+
+/** Imports of one process at a time: they are beside everything else. */
+const mostAtOnce = 2
+/** An import at which the service itself failed is begun again later, and given up after so many times. */
+const restMillis = 60_000
+const mostAttempts = 3
+const givenUp: Outcome = { _tag: "Failed", reason: "The service failed to import the repository" }
+
+/** What is to be fetched; a text says why it cannot be. */
+const sourceOf = Effect.fnUntraced(function* (projectId: number, { credentials: sealed, url }: ImportSource) {
+  if (url === null) return Result.fail("The command that was importing ended before it was done")
+  if (!(yield* ImportLimits).isEnabled) return Result.fail("Imports are switched off")
+  const parsed = parseImportUrl(url)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const credentials = yield* openCredentials(projectId, sealed)
+  if (credentials === undefined) return Result.fail("The credentials of the import cannot be read any more")
+  const source: Source = { _tag: "Server", remote: { ...parsed.success, credentials } }
+  return Result.succeed(source)
+})
+
+/** Imports what is scheduled for a project of which this process has the lock. Nothing happens when it is over meanwhile. */
+const importPending = Effect.fnUntraced(function* (projectId: number) {
+  const { state } = yield* load(importAggregate, projectId)
+  if (state._tag !== "Scheduled" && state._tag !== "Started") return
+  const source = yield* sourceOf(projectId, state.source)
+  if (Result.isFailure(source)) return yield* Effect.asVoid(conclude(projectId, { _tag: "Failed", reason: source.failure }))
+  const { outcome } = yield* performImport(projectId, source.success)
+  if (outcome._tag === "Failed") yield* Effect.logInfo(`The import into project ${projectId} failed: ${outcome.reason}`)
+})
+
+const work = Effect.gen(function* () {
+  const [locks, readModel] = [yield* importLocks, yield* ImportReadModel]
+  const fibers = yield* FiberSet.make<void>()
+  const running = new Set<number>()
+  const resting = new Map<number, { readonly until: number; readonly failures: number }>()
+  const begin = Effect.fnUntraced(function* (projectId: number) {
+    running.add(projectId)
+    const rest = Effect.fnUntraced(function* (defect: unknown) {
+      const failures = (resting.get(projectId)?.failures ?? 0) + 1
+      resting.set(projectId, { until: (yield* Clock.currentTimeMillis) + restMillis, failures })
+      yield* Effect.logWarning(`The service failed to import into project ${projectId}`, defect)
+      if (failures >= mostAttempts) yield* conclude(projectId, givenUp)
+    })
+    const leave = Effect.andThen(
+      locks.give(projectId),
+      Effect.sync(() => running.delete(projectId))
+    )
+    yield* FiberSet.run(fibers, importPending(projectId).pipe(Effect.catchDefect(rest), Effect.ensuring(leave)))
+  })
+  const look = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    for (const projectId of yield* readModel.pending) {
+      if (running.size >= mostAtOnce) return
+      if (running.has(projectId) || (resting.get(projectId)?.until ?? 0) > now) continue
+      if (yield* locks.tryTake(projectId)) yield* begin(projectId)
+    }
+  })
+  yield* Effect.raceFirst(locks.lost, Effect.repeat(look, Schedule.spaced("1 second")))
+}).pipe(Effect.scoped)
+
+/**
+ * Does the imports that are scheduled, and goes on with those that a process left undone, for ever. Several processes may do so: each
+ * import is done by one of them. Interrupting it leaves what is under way to the next start.
+ */
+export const importRegularly = work.pipe(
+  Effect.catchCause((cause) =>
+    Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.logWarning("Imports stopped and will go on", cause)
+  ),
+  Effect.repeat(Schedule.spaced("1 second")),
+  Effect.provideService(CurrentOrigin, systemOrigin("import"))
+)

@@ -1,0 +1,63 @@
+import { join } from "node:path"
+import { Data, Effect } from "effect"
+import { Maintenance } from "../../git/maintenance/Maintenance.ts"
+import type { Repository } from "../../git/Repository.ts"
+import { type Refs, refDifference, refsOf } from "../../git/refs/pushedRefs.ts"
+import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { putRefs } from "../../git/refs/putRefs.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
+import { type RefChange, updateRefs } from "../../git/refs/updateRefs.ts"
+import { Reconciliation } from "../../pushes/Reconciliation.ts"
+import { RecordedRefs } from "../../pushes/RecordedRefs.ts"
+import { recordRefs } from "../../pushes/recordRefs.ts"
+import { type PackedRefs, packedRefs } from "./packedRefs.ts"
+import { moveObjects, type Staging } from "./staging.ts"
+
+/** Somebody pushed to the repository while it was being imported into. */
+export class RepositoryNotEmpty extends Data.TaggedError("RepositoryNotEmpty") {}
+
+export interface Landing {
+  readonly projectId: number
+  readonly staging: Staging
+  readonly target: Repository
+  /** Names of branches that shall become the default one, the best first. */
+  readonly heads: ReadonlyArray<string>
+}
+
+/** Refs that moved, recorded: the default branch by itself first, because the first branch of a project becomes that. */
+const record = Effect.fnUntraced(function* ({ heads, projectId, target }: Landing) {
+  const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
+  const updates = refDifference(recorded, yield* refsOf(target))
+  const first = heads.map(branchRef).find((ref) => updates.some((update) => update.ref === ref))
+  const batches = [updates.filter(({ ref }) => ref === first), updates.filter(({ ref }) => ref !== first)]
+  for (const batch of batches) if (batch.length > 0) yield* recordRefs(projectId, { updates: batch, options: [] })
+})
+
+const isIn = (kind: "heads" | "tags") => (ref: string) => ref.startsWith(`refs/${kind}/`)
+
+const absentIn = (present: Refs, { ids }: PackedRefs): ReadonlyArray<RefChange> =>
+  [...ids].filter(([name]) => !present.has(name)).map(([name, to]) => ({ name, from: null, to }))
+
+/**
+ * Moves what was fetched into the repository of a project: the objects, then all branches and tags at once, and records them.
+ * What an earlier run landed before it was killed stays, and is recorded if it was not. Answers how many there are. Names that
+ * the service does not take are left out.
+ */
+export const land = Effect.fn("imports.land")(function* (landing: Landing) {
+  const { projectId, staging, target } = landing
+  const [locks, maintenance, reconciliation] = [yield* PushLocks, yield* Maintenance, yield* Reconciliation]
+  const fetched = yield* packedRefs(staging)
+  yield* moveObjects(staging, target)
+  const move = Effect.gen(function* () {
+    const present = yield* refsOf(target)
+    if ([...present].some(([ref, id]) => fetched.ids.get(ref) !== id)) return yield* new RepositoryNotEmpty()
+    const put = putRefs(fetched.text, target, join(staging.folder, "refs"))
+    const moved = present.size === 0 ? put : updateRefs(target, absentIn(present, fetched))
+    // A git that failed may have moved some.
+    yield* Effect.onError(Effect.andThen(moved, record(landing)), () => reconciliation.soon(projectId))
+  })
+  yield* locks.hold(target, Effect.uninterruptible(move))
+  yield* maintenance.note(target)
+  const names = [...fetched.ids.keys()]
+  return { branches: names.filter(isIn("heads")).length, tags: names.filter(isIn("tags")).length }
+})

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto"
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Effect } from "effect"
+import { syncFolder } from "../../git/process/syncFolder.ts"
+import type { Repository } from "../../git/Repository.ts"
+
+/**
+ * Where a repository beside that of a project shall be fetched to, so that of an import that does not come about nothing stays. The
+ * names of its folders differ: what a killed run left running cannot get into the next one's way.
+ */
+export interface Staging extends Repository {
+  /** The folder of it all. */
+  readonly folder: string
+  /** A file of git settings under which a folder of another user may be read. */
+  readonly globalConfig: string
+}
+
+const marker = ".import-"
+
+const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
+
+/** Removes what runs that were killed have left beside the repository. */
+export const clearStaging = ({ path }: Repository): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const [folder, prefix] = [dirname(path), `${basename(path)}${marker}`]
+    for (const name of await readdir(folder).catch(() => [])) if (name.startsWith(prefix)) await remove(join(folder, name))
+  })
+
+const make = Effect.fnUntraced(function* (target: Repository) {
+  yield* clearStaging(target)
+  const folder = `${target.path}${marker}${randomUUID()}`
+  const staging: Staging = { folder, path: join(folder, "repository.git"), globalConfig: join(folder, "global-config") }
+  yield* Effect.promise(async () => {
+    await mkdir(folder)
+    await writeFile(staging.globalConfig, "[safe]\n\tdirectory = *\n")
+  })
+  return staging
+})
+
+/** Runs `use` with a staging, which is removed afterwards. Only one for each repository at a time. */
+export const withStaging = <A, E, R>(target: Repository, use: (staging: Staging) => Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(make(target), use, ({ folder }) => Effect.promise(() => remove(folder)))
+
+const filesOf = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** Bytes of its objects so far. */
+export const sizeOf = ({ path }: Repository): Effect.Effect<number> =>
+  Effect.promise(async () => {
+    let bytes = 0
+    for (const file of await filesOf(join(path, "objects"))) {
+      bytes += await stat(file).then(
+        ({ size }) => size,
+        () => 0
+      )
+    }
+    return bytes
+  })
+
+/** Moves all objects into the repository, to stay: the index of a pack last, as it makes the pack count. */
+export const moveObjects = (staging: Repository, target: Repository): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const [from, to] = [join(staging.path, "objects"), join(target.path, "objects")]
+    const files = (await filesOf(from)).filter((file) => /\/(pack\/pack-[^/]+|[0-9a-f]{2}\/[0-9a-f]{38})$/.test(file))
+    const indexes = files.filter((file) => file.endsWith(".idx"))
+    for (const file of [...files.filter((each) => !indexes.includes(each)), ...indexes]) {
+      const goal = join(to, file.slice(from.length + 1))
+      await mkdir(dirname(goal)).catch(() => {})
+      await rename(file, goal)
+    }
+    for (const folder of new Set(files.map((file) => join(to, dirname(file.slice(from.length + 1)))))) await syncFolder(folder)
+    await syncFolder(to)
+  })

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { notFound } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { presentDeployKey, presentDeployKeyWithProjects } from "../present.ts"
+import { KeyReadModel } from "../ReadModel.ts"
+import { refuse } from "../refuse.ts"
+import { createDeployKey as write } from "../writes.ts"
+import { createDeployKey, listDeployKeys } from "./contract.ts"
+
+const list = route(
+  listDeployKeys,
+  Effect.fnUntraced(function* ({ parameters }) {
+    const filter = { onlyPublic: parameters.public }
+    const { rows, total } = yield* KeyReadModel.use((keys) => keys.listDeployKeys(filter, pageOf(parameters)))
+    return page(rows.map(presentDeployKeyWithProjects), total)
+  })
+)
+
+const create = route(
+  createDeployKey,
+  Effect.fnUntraced(function* ({ parameters, caller }) {
+    const { key, title, expires_at } = parameters
+    const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
+    const written = yield* refuse(write(wish))
+    yield* visible(written)
+    const row = yield* KeyReadModel.use((keys) => keys.find(written.id))
+    return row === undefined ? yield* notFound : ok(presentDeployKey(row))
+  })
+)
+
+export const deployKeyRoutes = [list, create]

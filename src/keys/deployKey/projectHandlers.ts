@@ -1,0 +1,147 @@
+import { Effect } from "effect"
+import type { Caller } from "../../http/access/Caller.ts"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { forbidden, invalidRecord, notFound, preconditionFailed, thingNotFound } from "../../http/answer/errors.ts"
+import { presentFaults } from "../../http/answer/faults.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { noContent, ok, page } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { alreadyCreated, handle } from "../../platform/Commands.ts"
+import { can } from "../../projects/abilities.ts"
+import { askerOf, Projects } from "../../projects/Projects.ts"
+import { requireProject } from "../../projects/requireProject.ts"
+import type { KeyInvalid } from "../errors.ts"
+import { titleTexts } from "../keyFaults.ts"
+import { presentProjectKey } from "../present.ts"
+import { type FoundKey, KeyReadModel } from "../ReadModel.ts"
+import { refuse } from "../refuse.ts"
+import { parseSshPublicKey } from "../sshPublicKey.ts"
+import { createDeployKey, disableDeployKey, enableDeployKey } from "../writes.ts"
+import {
+  addProjectKey,
+  changeProjectKey,
+  enableProjectKey,
+  listProjectKeys,
+  readProjectKey,
+  removeProjectKey
+} from "./contract.ts"
+import { deployKeyAggregate } from "./handle.ts"
+
+const deployKeyNotFound = thingNotFound("Deploy Key")
+
+const managed = Effect.fnUntraced(function* (input: Parameters<typeof requireProject>[0]) {
+  return (yield* requireProject(input, "manage_deploy_keys")).project.id
+})
+
+/** A deploy key as the project uses it, as the read model has it now. */
+const presented = Effect.fnUntraced(function* (projectId: number, keyId: number) {
+  const row = yield* KeyReadModel.use((keys) => keys.findOfProject(projectId, keyId))
+  return row === undefined ? yield* notFound : ok(presentProjectKey(row))
+})
+
+/** Whether the caller may use a key in more projects: a public one, one of a project of theirs, one that no project has any more. */
+const mayUse = Effect.fnUntraced(function* (key: FoundKey, caller: Caller) {
+  if (key.public || caller.user.admin || key.links.length === 0) return true
+  const projects = yield* Projects
+  const found = yield* Effect.forEach(key.links, ({ project_id }) => projects.find(String(project_id), caller.user.id))
+  return found.some((one) => one !== undefined && can("manage_deploy_keys", askerOf(caller, one.role), one.project))
+})
+
+const list = route(
+  listProjectKeys,
+  Effect.fnUntraced(function* (input) {
+    const projectId = yield* managed(input)
+    const { rows, total } = yield* KeyReadModel.use((keys) => keys.listOfProject(projectId, pageOf(input.parameters)))
+    return page(rows.map(presentProjectKey), total)
+  })
+)
+
+const read = route(
+  readProjectKey,
+  Effect.fnUntraced(function* (input) {
+    const projectId = yield* managed(input)
+    return yield* presented(projectId, input.parameters.key_id ?? (yield* notFound))
+  })
+)
+
+/** The deploy key that is there already with this text, and that the caller may use. */
+const known = Effect.fnUntraced(function* (text: string, caller: Caller) {
+  const key = parseSshPublicKey(text)
+  if (key === undefined) return undefined
+  const fingerprint = { kind: "sha256", text: key.fingerprintSha256 } as const
+  const found = yield* KeyReadModel.use((keys) => keys.findByFingerprint(fingerprint))
+  return found?.kind === "deploy" && (yield* mayUse(found, caller)) ? found : undefined
+})
+
+const invalid = ({ faults }: KeyInvalid) => invalidRecord(presentFaults(faults, (attribute) => `deploy_key.${attribute}`))
+
+const add = route(
+  addProjectKey,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const projectId = yield* managed(input)
+    const text = parameters.key ?? ""
+    const use = { projectId, canPush: parameters.can_push }
+    const earlier = yield* alreadyCreated(deployKeyAggregate)
+    const there = earlier === undefined ? yield* known(text, caller) : undefined
+    const wish = { creatorId: caller.user.id, title: parameters.title ?? "", text, expiresAt: parameters.expires_at ?? null }
+    const create = Effect.catchTag(createDeployKey(wish, use), "KeyInvalid", (refusal) => Effect.fail(invalid(refusal)))
+    const written = yield* there === undefined ? refuse(create) : refuse(enableDeployKey(there.id, use))
+    yield* visible(written)
+    return yield* presented(projectId, written.id)
+  })
+)
+
+const change = route(
+  changeProjectKey,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const projectId = yield* managed(input)
+    const keyId = parameters.key_id ?? (yield* notFound)
+    const row = yield* KeyReadModel.use((keys) => keys.findOfProject(projectId, keyId))
+    if (row === undefined) return yield* notFound
+    const { can_push: canPush, title } = parameters
+    if (typeof title === "string") {
+      if (row.public && title !== row.title && !caller.user.admin) return yield* forbidden
+      const texts = titleTexts(title)
+      if (texts.length > 0) return yield* invalidRecord({ "deploy_key.title": texts })
+    }
+    // Whatever is there already is sent too: the commands of a repeated request must be those of its first run.
+    const retitled =
+      typeof title === "string" ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "Retitle", title })) : undefined
+    const changed =
+      typeof canPush === "boolean"
+        ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "ChangePushRight", projectId, canPush }))
+        : retitled
+    if (changed !== undefined) yield* visible(changed)
+    return yield* presented(projectId, keyId)
+  })
+)
+
+const enable = route(
+  enableProjectKey,
+  Effect.fnUntraced(function* (input) {
+    const projectId = yield* managed(input)
+    const key = yield* KeyReadModel.use((keys) => keys.findDeployKey(input.parameters.key_id ?? 0))
+    if (key === undefined || !(yield* mayUse(key, input.caller))) return yield* deployKeyNotFound
+    yield* visible(yield* refuse(enableDeployKey(key.id, { projectId, canPush: false })))
+    return yield* presented(projectId, key.id)
+  })
+)
+
+const remove = route(
+  removeProjectKey,
+  Effect.fnUntraced(function* (input) {
+    const projectId = yield* managed(input)
+    const keyId = input.parameters.key_id ?? (yield* deployKeyNotFound)
+    const key = yield* KeyReadModel.use((keys) => keys.findDeployKey(keyId))
+    const use = key?.links.find(({ project_id }) => project_id === projectId)
+    const since = input.request.headers["if-unmodified-since"]
+    if (use !== undefined && !preconditionHolds(since, use.updated_at)) return yield* preconditionFailed
+    yield* visible(yield* refuse(disableDeployKey(keyId, projectId)))
+    return noContent
+  })
+)
+
+export const projectKeyRoutes = [list, read, add, change, enable, remove]

@@ -1,0 +1,103 @@
+import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js"
+import { Effect, Layer, type Redacted, Stream } from "effect"
+import type { StartError } from "../../StartError.ts"
+import { EventStore, type Position, type ReadOptions, type RecordedEvent } from "../EventStore.ts"
+import { makeAppend } from "./append.ts"
+import { makeLogClock } from "./clock.ts"
+import { type Connection, type ConnectionLost, patiently, scopedConnection } from "./connection.ts"
+import { makeKnownStreams } from "./knownStreams.ts"
+import { logEndRequest, logRequest, positionOf, recordedEvent, streamRequest } from "./protocol.ts"
+import { makeSubscribe } from "./subscribe.ts"
+import { connect } from "./url.ts"
+
+type Events = Effect.Effect<ReadonlyArray<RecordedEvent>, ConnectionLost>
+
+interface Page {
+  readonly events: ReadonlyArray<RecordedEvent>
+  /** Events of this page, those of other programs included. */
+  readonly count: number
+  readonly last: Position
+}
+
+const readPage = (connection: Connection, request: ReadReq): Effect.Effect<Page, ConnectionLost> =>
+  Effect.map(connection.read(request), (responses) => {
+    const found = responses.flatMap((response) => response.getEvent()?.getEvent() ?? [])
+    const last = found.at(-1)
+    return {
+      events: found.flatMap((event) => recordedEvent(event) ?? []),
+      count: found.length,
+      last: last === undefined ? 0 : positionOf(last)
+    }
+  })
+
+const allOfStream = Number.MAX_SAFE_INTEGER
+
+const readStream = (connection: Connection, stream: string, { direction = "forwards", from, limit }: ReadOptions): Events =>
+  limit === 0
+    ? Effect.succeed([])
+    : Effect.map(readPage(connection, streamRequest(stream, direction, from, limit ?? allOfStream)), ({ events }) => events)
+
+/** Reads on where other programs' events took the place of ours, so that a short answer always means the end of the log. */
+const readLog: (connection: Connection, after: Position, limit: number) => Events = Effect.fnUntraced(
+  function* (connection, after, limit) {
+    const found: Array<RecordedEvent> = []
+    let from = after
+    while (found.length < limit) {
+      // The event at `from` is answered once more.
+      const count = limit - found.length + 1
+      const page = yield* readPage(connection, logRequest(from, count))
+      const behind = from
+      found.push(...page.events.filter(({ position }) => position > behind))
+      if (page.count < count) break
+      from = page.last
+    }
+    return found.slice(0, limit)
+  }
+)
+
+/** How many of the log's last events are looked at, for the last one that is ours. */
+const endPages = [1, 100, 10_000]
+
+const lastOfLog = (connection: Connection): Effect.Effect<RecordedEvent | undefined, ConnectionLost> =>
+  Effect.gen(function* () {
+    for (const count of endPages) {
+      const page = yield* readPage(connection, logEndRequest(count))
+      const last = page.events[0]
+      if (last !== undefined || page.count < count) return last
+    }
+    return undefined
+  })
+
+/**
+ * The log in EventStoreDB 22.6 or newer, or KurrentDB. Positions are the server's commit positions, so they have gaps. Events
+ * that other programs wrote to the server are passed over.
+ */
+export const layerEventStoreDb = (url: Redacted.Redacted<string>): Layer.Layer<EventStore, StartError> =>
+  Layer.effect(
+    EventStore,
+    Effect.gen(function* () {
+      const connection = yield* scopedConnection(yield* connect(url))
+      const last = lastOfLog(connection)
+      const clock = makeLogClock(Effect.map(patiently(last), (event) => event?.at ?? 0))
+      const seen = (events: ReadonlyArray<RecordedEvent>) => clock.seen(events.at(-1)?.at ?? 0)
+      const known = makeKnownStreams((stream, from) =>
+        Effect.tap(readStream(connection, stream, { from }), (events) => Effect.sync(() => seen(events)))
+      )
+      const head = Effect.map(last, (event) => event?.position ?? 0)
+      const subscribe = makeSubscribe(connection, head)
+
+      return EventStore.of({
+        append: makeAppend({ connection, clock, known }),
+        read: (stream, options = {}) =>
+          Effect.tap(patiently(readStream(connection, stream, options)), (events) =>
+            Effect.sync(() => {
+              if (options.direction !== "backwards") known.learn(stream, events)
+            })
+          ),
+        readAll: (after, limit) => patiently(readLog(connection, after, limit)),
+        subscribe: (after) =>
+          Stream.tap(subscribe(after), (item) => Effect.sync(() => (item._tag === "Events" ? seen(item.events) : undefined))),
+        head: patiently(head)
+      })
+    })
+  )

@@ -1,0 +1,63 @@
+import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
+import { Effect } from "effect"
+import type { Position } from "../EventStore.ts"
+import { type Connection, type ConnectionLost, failure } from "./connection.ts"
+import { subscribeRequest } from "./protocol.ts"
+
+/** The server is held back while this much waits to be taken. */
+const capacityBytes = 8 * 1024 * 1024
+const capacityAnswers = 1_000
+
+const bytesOf = (response: ReadResp) => response.getEvent()?.getEvent()?.getData_asU8().length ?? 0
+
+export interface Inbox {
+  /** Returns as soon as something is there; fails when nothing can come any more. */
+  readonly waiting: Effect.Effect<void, ConnectionLost>
+  /** Everything that has arrived, in the server's order. */
+  readonly take: () => ReadonlyArray<ReadResp>
+  readonly close: () => void
+}
+
+/** Opens one subscription call to the server. */
+export const openInbox = (connection: Connection, after: Position): Inbox => {
+  let arrived: Array<ReadResp> = []
+  let bytes = 0
+  let paused = false
+  let lost: { readonly cause: unknown } | undefined
+  let wake = () => {}
+
+  const call = connection.open(subscribeRequest(after), {
+    answer: (response) => {
+      arrived.push(response)
+      bytes += bytesOf(response)
+      if (bytes > capacityBytes || arrived.length >= capacityAnswers) {
+        paused = true
+        call.pause()
+      }
+      wake()
+    },
+    lost: (cause) => {
+      lost ??= { cause }
+      wake()
+    }
+  })
+
+  return {
+    close: call.close,
+    take: () => {
+      const taken = arrived
+      arrived = []
+      bytes = 0
+      if (paused) call.resume()
+      paused = false
+      return taken
+    },
+    waiting: Effect.callback((resume) => {
+      wake = () => {
+        if (arrived.length > 0) resume(Effect.void)
+        else if (lost !== undefined) resume(failure(lost.cause))
+      }
+      wake()
+    })
+  }
+}

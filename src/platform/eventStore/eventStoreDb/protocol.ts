@@ -1,0 +1,154 @@
+import shared from "@eventstore/db-client/generated/shared_pb.js"
+import streams from "@eventstore/db-client/generated/streams_pb.js"
+import type { EventMetadata, Position, RecordedEvent } from "../EventStore.ts"
+import { canonicalJson, type SealedEvent } from "../hashChain.ts"
+
+const { AppendReq, ReadReq } = streams
+const { AllOptions, FilterOptions, Position: LogPosition, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options
+
+/** What the server keeps as an event's metadata. Storage format. */
+interface StoredMetadata {
+  readonly metadata: EventMetadata
+  readonly schemaVersion: number
+  readonly at: number
+  readonly hash: string
+}
+
+const utf8 = new TextEncoder()
+const text = new TextDecoder()
+const empty = () => new shared.Empty()
+const streamNamed = (name: string) => new shared.StreamIdentifier().setStreamName(utf8.encode(name))
+
+const storedMetadata = ({ at, hash, metadata, schemaVersion }: SealedEvent): string =>
+  `{"metadata":${metadata},"schemaVersion":${schemaVersion},"at":${at},"hash":${canonicalJson(hash.toString("hex"))}}`
+
+/** Bytes that the server counts against its limit of an append. */
+export const sizeOf = (events: ReadonlyArray<SealedEvent>): number =>
+  events.reduce(
+    (sum, event) => sum + 2 * event.type.length + Buffer.byteLength(event.data) + Buffer.byteLength(storedMetadata(event)),
+    0
+  )
+
+const proposed = (event: SealedEvent): streams.AppendReq => {
+  const message = new AppendReq.ProposedMessage()
+  message.setId(new shared.UUID().setString(event.id))
+  message.getMetadataMap().set("type", event.type).set("content-type", "application/json")
+  message.setData(utf8.encode(event.data)).setCustomMetadata(utf8.encode(storedMetadata(event)))
+  return new AppendReq().setProposedMessage(message)
+}
+
+/** The messages of one append to a stream whose last revision must be `expected`; -1: the stream must not exist. */
+export const appendRequests = (
+  stream: string,
+  expected: number,
+  events: ReadonlyArray<SealedEvent>
+): ReadonlyArray<streams.AppendReq> => {
+  const options = new AppendReq.Options().setStreamIdentifier(streamNamed(stream))
+  if (expected === -1) options.setNoStream(empty())
+  else options.setRevision(String(expected))
+  return [new AppendReq().setOptions(options), ...events.map(proposed)]
+}
+
+export type Direction = "forwards" | "backwards"
+
+const directed = (direction: Direction) =>
+  direction === "forwards" ? ReadReq.Options.ReadDirection.FORWARDS : ReadReq.Options.ReadDirection.BACKWARDS
+
+const readOptions = (direction: Direction) =>
+  new ReadReq.Options().setReadDirection(directed(direction)).setUuidOption(new UUIDOption().setString(empty()))
+
+/** Reads a stream from a revision, or from the end that the direction starts at. */
+export const streamRequest = (stream: string, direction: Direction, from: number | undefined, count: number): streams.ReadReq => {
+  const options = new StreamOptions().setStreamIdentifier(streamNamed(stream))
+  if (from !== undefined) options.setRevision(String(from))
+  else if (direction === "forwards") options.setStart(empty())
+  else options.setEnd(empty())
+  return new ReadReq().setOptions(readOptions(direction).setStream(options).setCount(String(count)).setNoFilter(empty()))
+}
+
+/** Streams whose name begins with `$` belong to the server. */
+const ownStreams = () =>
+  new FilterOptions()
+    .setStreamIdentifier(new FilterOptions.Expression().setRegex("^[^$]"))
+    .setCount(empty())
+    .setCheckpointintervalmultiplier(1)
+
+const logFrom = (position: Position) =>
+  position === 0
+    ? new AllOptions().setStart(empty())
+    : new AllOptions().setPosition(new LogPosition().setCommitPosition(String(position)).setPreparePosition(String(position)))
+
+/** Reads the log, the event at `from` included. */
+export const logRequest = (from: Position, count: number): streams.ReadReq =>
+  new ReadReq().setOptions(readOptions("forwards").setAll(logFrom(from)).setCount(String(count)).setFilter(ownStreams()))
+
+export const logEndRequest = (count: number): streams.ReadReq =>
+  new ReadReq().setOptions(
+    readOptions("backwards").setAll(new AllOptions().setEnd(empty())).setCount(String(count)).setFilter(ownStreams())
+  )
+
+/** Subscribes to what comes behind `after`. */
+export const subscribeRequest = (after: Position): streams.ReadReq =>
+  new ReadReq().setOptions(
+    readOptions("forwards").setAll(logFrom(after)).setSubscription(new SubscriptionOptions()).setFilter(ownStreams())
+  )
+
+/** The server's numbers have 64 bits. Older servers than 22.6 answer the highest one for "not known". */
+const exact = (digits: string): number => {
+  const number = Number(digits)
+  if (Number.isSafeInteger(number)) return number
+  throw new RangeError(`EventStoreDB answered ${digits}, beyond 2^53: it must be 22.6 or newer, with less than 8 PiB of log`)
+}
+
+const isStoredMetadata = (value: unknown): value is StoredMetadata =>
+  typeof value === "object" &&
+  value !== null &&
+  "metadata" in value &&
+  "hash" in value &&
+  "at" in value &&
+  "schemaVersion" in value
+
+const parsedMetadata = (bytes: Uint8Array): StoredMetadata | undefined => {
+  if (bytes.length === 0) return undefined
+  try {
+    const value: unknown = JSON.parse(text.decode(bytes))
+    return isStoredMetadata(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An event of the server; undefined when another program wrote it. */
+export const recordedEvent = (event: streams.ReadResp.ReadEvent.RecordedEvent): RecordedEvent | undefined => {
+  const stored = parsedMetadata(event.getCustomMetadata_asU8())
+  if (stored === undefined) return undefined
+  return {
+    id: event.getId()?.getString() ?? "",
+    type: event.getMetadataMap().get("type") ?? "",
+    schemaVersion: stored.schemaVersion,
+    data: JSON.parse(text.decode(event.getData_asU8())),
+    metadata: stored.metadata,
+    stream: text.decode(event.getStreamIdentifier()?.getStreamName_asU8()),
+    revision: exact(event.getStreamRevision()),
+    position: positionOf(event),
+    at: stored.at,
+    hash: stored.hash
+  }
+}
+
+export const positionOf = (event: streams.ReadResp.ReadEvent.RecordedEvent): Position => exact(event.getCommitPosition())
+
+export type AppendAnswer =
+  | { readonly _tag: "Appended"; readonly revision: number; readonly position: Position | undefined }
+  | { readonly _tag: "Conflict" }
+
+export const appendAnswer = (response: streams.AppendResp): AppendAnswer => {
+  const success = response.getSuccess()
+  if (success === undefined) return { _tag: "Conflict" }
+  const position = success.getPosition()
+  return {
+    _tag: "Appended",
+    revision: exact(success.getCurrentRevision()),
+    position: position === undefined ? undefined : exact(position.getCommitPosition())
+  }
+}

@@ -1,0 +1,67 @@
+import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
+import { Duration, Effect, Option, Schedule, Stream } from "effect"
+import type { LogItem, Position, RecordedEvent } from "../EventStore.ts"
+import type { Connection, ConnectionLost } from "./connection.ts"
+import { type Inbox, openInbox } from "./inbox.ts"
+import { positionOf, recordedEvent } from "./protocol.ts"
+
+/** Servers older than 23.10 do not say when a subscription has caught up: then the log's head is asked for, after this silence. */
+const silence = Duration.seconds(1)
+
+const reconnect = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("2 seconds")]).pipe(Schedule.jittered)
+
+/** How far a subscriber is: kept over lost connections. */
+interface Cursor {
+  after: Position
+  caughtUp: boolean
+}
+
+/** The answers as items, with the cursor moved behind them. */
+const itemsOf = (responses: ReadonlyArray<ReadResp>, cursor: Cursor): ReadonlyArray<LogItem> => {
+  const items: Array<LogItem> = []
+  let events: Array<RecordedEvent> = []
+  const finishEvents = () => {
+    if (events.length > 0) items.push({ _tag: "Events", events })
+    events = []
+  }
+  for (const response of responses) {
+    const found = response.getEvent()?.getEvent()
+    if (found !== undefined) {
+      const event = recordedEvent(found)
+      if (event !== undefined) events.push(event)
+      cursor.after = positionOf(found)
+    } else if (response.hasCaughtUp() && !cursor.caughtUp) {
+      finishEvents()
+      items.push({ _tag: "CaughtUp" })
+      cursor.caughtUp = true
+    }
+  }
+  finishEvents()
+  return items
+}
+
+const next = (inbox: Inbox, cursor: Cursor, head: Effect.Effect<Position, ConnectionLost>) =>
+  Effect.gen(function* () {
+    const arrival = cursor.caughtUp ? Effect.asSome(inbox.waiting) : Effect.timeoutOption(inbox.waiting, silence)
+    if (Option.isSome(yield* arrival)) return itemsOf(inbox.take(), cursor)
+    if ((yield* head) > cursor.after) return []
+    cursor.caughtUp = true
+    return [{ _tag: "CaughtUp" }] satisfies ReadonlyArray<LogItem>
+  })
+
+/** A subscription that outlives its connections: it goes on behind the last event that it yielded. */
+export const makeSubscribe =
+  (connection: Connection, head: Effect.Effect<Position, ConnectionLost>) =>
+  (after: Position): Stream.Stream<LogItem> =>
+    Stream.suspend(() => {
+      const cursor: Cursor = { after, caughtUp: false }
+      const opened = Effect.acquireRelease(
+        Effect.sync(() => openInbox(connection, cursor.after)),
+        (inbox) => Effect.sync(inbox.close)
+      )
+      return Stream.unwrap(Effect.map(opened, (inbox) => Stream.fromEffectRepeat(next(inbox, cursor, head)))).pipe(
+        Stream.flattenIterable,
+        Stream.retry(reconnect),
+        Stream.orDie
+      )
+    })

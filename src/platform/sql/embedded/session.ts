@@ -1,0 +1,80 @@
+import { Deferred, Effect } from "effect"
+import { makeClient } from "../client.ts"
+import { attempt, type Client, query, SqlError } from "../Sql.ts"
+
+/**
+ * A connection to the embedded server that stays open as long as this process uses it. Its locks tell who else does. Postgres
+ * drops them with the connection, however the process ends; no file could go stale, and no process number could be mistaken.
+ */
+export interface Session {
+  readonly client: Client
+  /** Done when the connection is lost. */
+  readonly ended: Deferred.Deferred<void>
+}
+
+/** Shared by all who use the server; held exclusively by the one who stops it. */
+const usage = [0x4346, 1] as const
+/** Held by the one process that serves. */
+const service = [0x4346, 2] as const
+
+/** How long a server may take to answer a new connection. */
+const patience = "10 seconds"
+
+/** The server holds the port but does not answer. */
+export const isSilent = (error: SqlError): boolean => error.code === "NO_ANSWER"
+
+/** Connects and counts as a user of the server from then on. Waits while somebody is stopping it, and fails when it has stopped. */
+export const openSession = Effect.fn("embedded.openSession")(function* (url: string, name: string) {
+  const ended = yield* Deferred.make<void>()
+  const client = makeClient(url, {
+    connections: 1,
+    name,
+    isLasting: true,
+    onClosed: () => Deferred.doneUnsafe(ended, Effect.void)
+  })
+  const silent = new SqlError({ cause: Object.assign(new Error("no answer"), { code: "NO_ANSWER" }) })
+  const [key, part] = usage
+  yield* attempt(() => client`select 1`).pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(silent) }),
+    Effect.andThen(attempt(() => client`select pg_advisory_lock_shared(${key}, ${part})`)),
+    Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.promise(() => client.end({ timeout: 0 }))))
+  )
+  return { client, ended } satisfies Session
+})
+
+/**
+ * Makes this process the one that serves; answers the name of the session that is it already. A process that was killed a
+ * moment ago is waited for: the server notices its end at once, but not instantly.
+ */
+export const takeService = Effect.fn("embedded.takeService")(function* ({ client }: Session) {
+  const [key, part] = service
+  yield* query(() => client`set lock_timeout = '1s'`)
+  const refused = yield* attempt(() => client`select pg_advisory_lock(${key}, ${part})`).pipe(
+    Effect.as(false),
+    Effect.catch((error) => (error.code === "55P03" ? Effect.succeed(true) : Effect.die(error)))
+  )
+  yield* query(() => client`set lock_timeout = 0`)
+  if (!refused) return undefined
+  const [holder] = yield* query(
+    () => client<Array<{ name: string }>>`
+      select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted and l.classid = ${key} and l.objid = ${part}`
+  )
+  return holder?.name ?? "another process"
+})
+
+/**
+ * Ends the session. When nobody else uses the server, `stop` runs first, while new users wait. Of several that end at the same
+ * time the last one finds itself alone.
+ */
+export const closeSession = Effect.fn("embedded.closeSession")(function* ({ client, ended }: Session, stop: Effect.Effect<void>) {
+  const [key, part] = usage
+  const alone = attempt(async () => {
+    await client`select pg_advisory_unlock_all()`
+    const [row] = await client<Array<{ alone: boolean }>>`select pg_try_advisory_lock(${key}, ${part}) as alone`
+    return row?.alone === true
+  }).pipe(Effect.orElseSucceed(() => false))
+  // A lost connection must not be made anew by a statement.
+  if (!(yield* Deferred.isDone(ended)) && (yield* alone)) yield* stop
+  yield* Effect.promise(() => client.end({ timeout: 1 }))
+})

@@ -1,0 +1,133 @@
+import { Effect } from "effect"
+import { Groups, mayCreateProjects, type NamespaceRow } from "../../groups/Groups.ts"
+import type { Caller, UserRow } from "../../http/access/Caller.ts"
+import { forbidden, invalidParameters, thingNotFound, unprocessable, WireError } from "../../http/answer/errors.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { visible } from "../../http/write.ts"
+import { type ImportRefused, Imports } from "../../imports/Imports.ts"
+import { Users } from "../../users/Users.ts"
+import type { Ceiling } from "../commands.ts"
+import { createProject, createProjectForUser } from "../contract.ts"
+import { ProjectReadModel } from "../ReadModel.ts"
+import { presentOne } from "../reads/view.ts"
+import { namespaceIsInvalid, refuse } from "../refuse.ts"
+import { commitReadme } from "../repository/readmeCommit.ts"
+import { namesGiven, settingsGiven } from "../settings/input.ts"
+import { defaultSettings } from "../settings/settings.ts"
+import { createdEarlier } from "./kept.ts"
+import { createProject as write } from "./writes.ts"
+
+type Given = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">
+
+const limitReached = (limit: number): WireError =>
+  new WireError({
+    status: 403,
+    body: { error: [`Your project limit is ${limit} projects! Please contact your administrator to increase it`] }
+  })
+
+/** The namespace in which the caller wants to create something; undefined where there is none for them. Users may lack their own. */
+export const creatableNamespace = Effect.fnUntraced(function* (idOrPath: number | string | null, caller: Caller) {
+  if (idOrPath === null) return undefined
+  const found = yield* Groups.use((groups) => groups.find(String(idOrPath), caller.user.id))
+  if (found === undefined || found.isMoved || !mayCreateProjects(caller, found)) return undefined
+  return found.namespace
+})
+
+/** Only personal projects count. A limit that is reached by two requests at the same moment may be passed by one. */
+export const requireRoom = Effect.fnUntraced(function* (namespace: NamespaceRow, owner: UserRow) {
+  if (namespace.kind !== "user") return
+  const count = yield* ProjectReadModel.use((projects) => projects.countIn(namespace.id))
+  if (count >= owner.projects_limit) return yield* limitReached(owner.projects_limit)
+})
+
+/** Projects of a group show no more than the group. */
+export const ceilingsOf = ({ kind, visibility }: Pick<NamespaceRow, "kind" | "visibility">): ReadonlyArray<Ceiling> =>
+  kind === "group" ? [{ visibility, of: "group" }] : []
+
+const wishOf = (given: Given, namespace: NamespaceRow, creatorId: number) => {
+  const { name, path } = namesGiven(given)
+  return {
+    namespaceId: namespace.id,
+    creatorId,
+    ownerId: namespace.owner_id,
+    path,
+    defaultBranch: given.default_branch || null,
+    settings: { ...defaultSettings(name), ...settingsGiven(given) },
+    forkedFrom: null,
+    ceilings: ceilingsOf(namespace)
+  }
+}
+
+const refuseImport = ({ message }: ImportRefused): WireError => unprocessable(message)
+
+/** Creates a project for a user in a namespace; answers its id. What an earlier run of the request created is not checked again. */
+const written = Effect.fnUntraced(function* (given: Given, namespaceId: number | null, caller: Caller, user: UserRow) {
+  const earlier = yield* refuse(createdEarlier)
+  if (earlier !== undefined) return earlier
+  const { import_url: address } = given
+  if (address && !(yield* Imports).isEnabled) return yield* forbidden
+  const namespace = yield* creatableNamespace(namespaceId, caller)
+  if (namespace === undefined) return yield* namespaceIsInvalid
+  yield* requireRoom(namespace, user)
+  if (address)
+    yield* Effect.mapError(
+      Imports.use((imports) => imports.probe(address)),
+      refuseImport
+    )
+  return yield* refuse(write(wishOf(given, namespace, user.id)))
+})
+
+type Written = Effect.Success<ReturnType<typeof written>>
+
+/** Lets what the request names be imported into the new project. Answers the last that was written. */
+const withImport = Effect.fnUntraced(function* (created: Written, { import_url: address }: Given) {
+  if (!address) return created
+  return yield* Imports.use((imports) => imports.schedule(created.id, address)).pipe(
+    Effect.catchTag("ImportUnderWay", Effect.die),
+    Effect.mapError(refuseImport)
+  )
+})
+
+/** What the repository of the new project shall begin with. Answers the last that was written. */
+const withContent = Effect.fnUntraced(function* (created: Written, given: Given, author: UserRow, { externalUrl }: RequestInfo) {
+  if (!given.initialize_with_readme) return yield* withImport(created, given)
+  const position = yield* commitReadme({ projectId: created.id, author, externalUrl })
+  return { stream: created.stream, position: Math.max(created.position, position) }
+})
+
+/** Not a rule of the declaration: clients send `false` beside an address. */
+const requireOneContent = ({ import_url, initialize_with_readme }: Given) =>
+  import_url && initialize_with_readme
+    ? Effect.fail(invalidParameters(["import_url, initialize_with_readme are mutually exclusive"]))
+    : Effect.void
+
+const create = route(
+  createProject,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const { namespace_id, ...given } = parameters
+    yield* requireOneContent(given)
+    const created = yield* written(given, namespace_id ?? caller.user.namespace_id, caller, caller.user)
+    yield* visible(yield* withContent(created, given, caller.user, input.request))
+    return ok(yield* presentOne(created.id, "full", input))
+  })
+)
+
+const createForUser = route(
+  createProjectForUser,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const { namespace_id, user_id, ...given } = parameters
+    yield* requireOneContent(given)
+    const user = yield* Users.use((users) => users.find(user_id ?? 0))
+    if (user === undefined) return yield* thingNotFound("User")
+    const created = yield* written(given, namespace_id ?? user.namespace_id, caller, user)
+    yield* visible(yield* withContent(created, given, user, input.request))
+    return ok(yield* presentOne(created.id, "full", input))
+  })
+)
+
+export const createRoutes = [create, createForUser]

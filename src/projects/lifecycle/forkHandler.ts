@@ -1,0 +1,102 @@
+import { Effect } from "effect"
+import { thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { presentFaults } from "../../http/answer/faults.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { visible } from "../../http/write.ts"
+import { can } from "../abilities.ts"
+import { forkProjectInto } from "../contract.ts"
+import type { NamespaceMissing, Refusal } from "../errors.ts"
+import { lesser } from "../faults.ts"
+import type { ProjectRow } from "../Projects.ts"
+import { presentOne } from "../reads/view.ts"
+import { refuse } from "../refuse.ts"
+import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
+import { requireProject } from "../requireProject.ts"
+import { settingsOfRow } from "../settings/names.ts"
+import { defaultSettings, type SettingsChanges } from "../settings/settings.ts"
+import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts"
+import { createdEarlier } from "./kept.ts"
+import type { NamesTaken } from "./names.ts"
+import { forkProject } from "./writes.ts"
+
+type Given = Decoded<(typeof forkProjectInto)["parameters"]>
+
+const conflicts = (errors: Readonly<Record<string, ReadonlyArray<string>>>): WireError =>
+  new WireError({ status: 409, body: { message: errors } })
+
+const targetNotFound = thingNotFound("Target Namespace")
+const taken = ["has already been taken"]
+
+/** A fork answers 409 where a new project answers 400. */
+const refuseFork = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | NamespaceMissing, R>) =>
+  refuse(
+    Effect.catchTag(written, ["NamesTaken", "NamespaceMissing", "ProjectInvalid"], (refusal) => {
+      if (refusal._tag === "NamespaceMissing") return Effect.fail(targetNotFound)
+      if (refusal._tag === "ProjectInvalid") return Effect.fail(conflicts(presentFaults(refusal.faults)))
+      return Effect.fail(conflicts(Object.fromEntries(refusal.attributes.map((attribute) => [attribute, taken]))))
+    })
+  )
+
+/** What a fork takes from its source besides the repository. */
+const inherited = (source: ProjectRow): SettingsChanges =>
+  settingsOfRow({
+    description: source.description,
+    topics: source.topics,
+    lfs_enabled: source.lfs_enabled,
+    ci_config_path: source.ci_config_path,
+    build_timeout: source.build_timeout,
+    build_git_strategy: source.build_git_strategy,
+    merge_method: source.merge_method,
+    squash_option: source.squash_option,
+    issues_access_level: source.issues_access_level,
+    merge_requests_access_level: source.merge_requests_access_level,
+    wiki_access_level: source.wiki_access_level,
+    builds_access_level: source.builds_access_level,
+    snippets_access_level: source.snippets_access_level
+  })
+
+const given = ({ description, mr_default_target_self: toItself }: Given): SettingsChanges => ({
+  ...(description === undefined ? {} : { description }),
+  ...(typeof toItself === "boolean" ? { mrDefaultTargetSelf: toItself } : {})
+})
+
+const targetOf = ({ namespace, namespace_id, namespace_path }: Given, own: number | null) =>
+  namespace || namespace_path || (namespace_id ?? own)
+
+export const fork = route(
+  forkProjectInto,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const { project: source, who } = yield* requireProject(input)
+    const earlier = yield* refuseFork(createdEarlier)
+    if (earlier !== undefined) {
+      yield* visible(earlier)
+      return ok(yield* presentOne(earlier.id, "full", input))
+    }
+    if (!can("fork_project", who, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
+    const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
+    if (namespace === undefined) return yield* targetNotFound
+    yield* requireRoom(namespace, caller.user)
+    const highest = namespace.kind === "group" ? lesser(source.visibility, namespace.visibility) : source.visibility
+    const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...given(parameters) }
+    const wish = {
+      namespaceId: namespace.id,
+      creatorId: caller.user.id,
+      ownerId: namespace.owner_id,
+      path: parameters.path || source.path,
+      defaultBranch: null,
+      settings: { ...settings, visibility: parameters.visibility ?? highest },
+      forkedFrom: source.id,
+      ceilings: [...ceilingsOf(namespace), { visibility: source.visibility, of: "fork source" } as const]
+    }
+    const branch = parameters.branches || null
+    if (branch !== null && !(yield* RepositoryStorage.use((storage) => storage.hasBranch(source.id, branch)))) {
+      return yield* thingNotFound("Branch")
+    }
+    const written = yield* refuseFork(forkProject(wish, source.id, branch))
+    yield* visible(written)
+    return ok(yield* presentOne(written.id, "full", input))
+  })
+)

@@ -1,0 +1,102 @@
+import { Effect, Layer } from "effect"
+import { GroupProjects, type Groups } from "../../groups/Groups.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import type { Imports } from "../../imports/Imports.ts"
+import { type Handled, handle } from "../../platform/Commands.ts"
+import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import type { Refusal } from "../errors.ts"
+import { projectAggregate } from "../handle.ts"
+import type { Projects } from "../Projects.ts"
+import { type ProjectFilter, ProjectReadModel, viewerOf } from "../ReadModel.ts"
+import { presentAll } from "../reads/view.ts"
+import { refuse } from "../refuse.ts"
+import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
+import { handledEarlier, requireKept } from "./kept.ts"
+import { projectPathName } from "./names.ts"
+import { transferred } from "./transferHandlers.ts"
+import { removeProject } from "./writes.ts"
+
+const shownAtMost = 100
+
+/** Repositories of a namespace, which may have thousands, that are counted at the same time. */
+const countedAtOnce = 8
+
+interface Asked {
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
+
+/** Does something to each of these projects, of which some may be gone by now. Answers where the log stands then, 0 for nothing. */
+const each = Effect.fnUntraced(function* <R>(
+  ids: ReadonlyArray<number>,
+  write: (id: number) => Effect.Effect<Pick<Handled<unknown, unknown>, "position">, Refusal, R>
+) {
+  const positions = yield* Effect.forEach(ids, (id) =>
+    refuse(
+      Effect.catchTag(
+        Effect.map(write(id), ({ position }) => position),
+        ["ProjectMissing", "MemberMissing"],
+        () => Effect.succeed(0)
+      )
+    )
+  )
+  return positions.reduce((last, position) => Math.max(last, position), 0)
+})
+
+const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
+  const filter = { asker: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
+  const rows = yield* ProjectReadModel.use((projects) => projects.first(filter, shownAtMost))
+  return yield* presentAll(rows, "full", asked)
+})
+
+type Needed = EventStore | Groups | Imports | Projects | ProjectReadModel | RepositoryStorage
+
+/** Answers what groups ask about projects. */
+export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(
+  GroupProjects,
+  Effect.gen(function* () {
+    const services = yield* Effect.context<Needed>()
+    const readModel = yield* ProjectReadModel
+    return GroupProjects.of({
+      shown: Effect.fn("GroupProjects.shown")(function* ({ groupId, ...asked }) {
+        return {
+          projects: yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, asked),
+          sharedProjects: yield* shownOf({ sharedWith: groupId }, asked)
+        }
+      }, Effect.provide(services)),
+      bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {
+        const [storage, tips] = [yield* RepositoryStorage, yield* readModel.tips(yield* readModel.idsIn([namespaceId]))]
+        const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: countedAtOnce })
+        return counted.reduce((sum, { bytes }) => sum + bytes, 0)
+      }, Effect.provide(services)),
+      highestVisibility: readModel.highestVisibility,
+      bring: Effect.fn("GroupProjects.bring")(function* ({ groupId, project: id, ...asked }) {
+        const earlier = yield* handledEarlier
+        if (earlier !== undefined) return earlier
+        const { project } = yield* requireKept({ ...asked, parameters: { id } }, "transfer_project")
+        return yield* transferred(project, String(groupId), asked.caller)
+      }, Effect.provide(services)),
+      limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, highest) {
+        const ids = yield* readModel.idsIn(namespaceIds, highest)
+        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", highest }))
+      }, Effect.provide(services)),
+      removeAll: Effect.fn("GroupProjects.removeAll")(function* (namespaceId) {
+        return yield* each(yield* readModel.idsIn([namespaceId]), removeProject)
+      }, Effect.provide(services)),
+      removeMember: Effect.fn("GroupProjects.removeMember")(function* (namespaceIds, userId) {
+        const ids = yield* readModel.membershipsIn(yield* readModel.idsIn(namespaceIds), userId)
+        const command = {
+          _tag: "RemoveMember",
+          userId,
+          today: "",
+          actingLevel: Number.POSITIVE_INFINITY,
+          hasOtherOwner: true,
+          hasInheritedOwner: true
+        } as const
+        return yield* each(ids, (id) => handle(projectAggregate, id, command))
+      }, Effect.provide(services)),
+      pathName: (stream) => Effect.provide(projectPathName(stream), services)
+    })
+  })
+)

@@ -1,0 +1,70 @@
+import { Data, Effect, Equal } from "effect"
+import { groupPathName, pathName } from "../../groups/Groups.ts"
+import { groupStream } from "../../groups/ids.ts"
+import { load } from "../../platform/Commands.ts"
+import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { type Name, release, reserve } from "../../platform/Reservations.ts"
+import { userStream } from "../../users/ids.ts"
+import { usernameName } from "../../users/Users.ts"
+import { projectAggregate } from "../handle.ts"
+import { projectIdOf, projectStream } from "../ids.ts"
+import { type Place, placeOf, presentIn, type State } from "../state.ts"
+
+/** Something else in the namespace is called so. */
+export class NamesTaken extends Data.TaggedError("NamesTaken")<{ readonly attributes: ReadonlyArray<"name" | "path"> }> {}
+
+const displayName = ({ name, namespaceId }: Place): Name => ({ kind: "project-name", text: `${namespaceId}/${name}` })
+
+/** Every name that a project occupies. */
+export const namesOf = (place: Place): ReadonlyArray<Name> => [displayName(place), pathName(place.namespaceId, place.path)]
+
+const heldBy = (state: State): ReadonlyArray<Name> => {
+  const project = presentIn(state)
+  return project === undefined ? [] : namesOf(placeOf(project))
+}
+
+const isAmong = (name: Name, names: ReadonlyArray<Name>): boolean => names.some((other) => Equal.equals(other, name))
+
+/** Whether the owner, a project or a group, has the name. */
+const stillHeld = (name: Name) => (owner: string) => {
+  const id = projectIdOf(owner)
+  if (id === undefined) return Effect.map(groupPathName(owner), (held) => Equal.equals(held, name))
+  return Effect.map(load(projectAggregate, id), ({ state }) => isAmong(name, heldBy(state)))
+}
+
+/** The name of the path that the project of this stream has, as the log stands; undefined for none. */
+export const projectPathName = Effect.fnUntraced(function* (
+  stream: string
+): Effect.fn.Return<Name | undefined, never, EventStore> {
+  const id = projectIdOf(stream)
+  if (id === undefined) return undefined
+  return heldBy((yield* load(projectAggregate, id)).state).find(({ kind }) => kind === "path")
+})
+
+/** Whether the group, or the user, of a namespace is there, as the log stands. */
+export const isNamespace = ({ namespaceId, ownerId }: { readonly namespaceId: number; readonly ownerId: number | null }) =>
+  Effect.map(
+    ownerId === null ? groupPathName(groupStream(namespaceId)) : usernameName(userStream(ownerId)),
+    (name) => name !== undefined
+  )
+
+/** Gives back those of the names that the project does not hold, as the log stands now. */
+export const releaseUnheld = Effect.fn("projects.releaseUnheld")(function* (names: ReadonlyArray<Name>, id: number) {
+  if (names.length === 0) return
+  const { state } = yield* load(projectAggregate, id)
+  const unheld = names.filter((name) => !isAmong(name, heldBy(state)))
+  yield* Effect.forEach(unheld, (name) => release(name, projectStream(id)), { discard: true })
+})
+
+const attributeOf = ({ kind }: Name): "name" | "path" => (kind === "path" ? "path" : "name")
+
+/** Reserves all of these names for a project; fails with the first that is taken, and keeps none that it does not hold. */
+export const reserveNames = (names: ReadonlyArray<Name>, id: number): Effect.Effect<void, NamesTaken, EventStore> =>
+  Effect.forEach(names, (name) => reserve(name, projectStream(id), stillHeld(name)), { discard: true }).pipe(
+    Effect.mapError(({ name }) => new NamesTaken({ attributes: [attributeOf(name)] })),
+    Effect.tapError(() => releaseUnheld(names, id))
+  )
+
+/** Names that are in the first list only. */
+export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
+  names.filter((name) => !isAmong(name, without))

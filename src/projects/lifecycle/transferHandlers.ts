@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import { type FoundNamespace, Groups, mayCreateProjects, mayReadGroup } from "../../groups/Groups.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { thingNotFound } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { groupReference } from "../../http/answer/references.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { role } from "../abilities.ts"
+import type { ProjectRow } from "../Projects.ts"
+import { ProjectReadModel } from "../ReadModel.ts"
+import { presentOne } from "../reads/view.ts"
+import { refuse, transferFailed } from "../refuse.ts"
+import { requireProject } from "../requireProject.ts"
+import { requireRoom } from "./createHandlers.ts"
+import { handledEarlier, requireKept } from "./kept.ts"
+import { listTransferLocations, transferProjectTo } from "./transferContract.ts"
+import { transferProject } from "./writes.ts"
+
+const notAllowed = transferFailed("You don't have permission to transfer projects into that namespace.")
+const taken = transferFailed("Project with same name or path in target namespace already exists")
+
+const namespaceNotFound = thingNotFound("Namespace")
+
+/** A group may let Developers create projects; bringing one there still takes a Maintainer. */
+const mayBringProjects = (caller: Caller, found: FoundNamespace): boolean =>
+  mayCreateProjects(caller, found) && (caller.user.admin || found.role >= role.maintainer)
+
+/** The namespace that the caller names, if they may see it. Personal namespaces are seen by everybody. */
+const readableNamespace = Effect.fnUntraced(function* (idOrPath: string, caller: Caller) {
+  const found = yield* Groups.use((groups) => groups.find(idOrPath, caller.user.id))
+  if (found === undefined || found.isMoved || !mayReadGroup(caller, found)) return yield* namespaceNotFound
+  return found
+})
+
+/** Transfers a project into a namespace that the caller may see and bring projects to. */
+export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idOrPath: string, caller: Caller) {
+  const target = yield* readableNamespace(idOrPath, caller)
+  const { namespace } = target
+  if (namespace.id !== project.namespace_id) {
+    if (!mayBringProjects(caller, target)) return yield* notAllowed
+    yield* Effect.mapError(requireRoom(namespace, caller.user), () => notAllowed)
+  }
+  const { id: namespaceId, kind, owner_id: ownerId, visibility } = namespace
+  const wish = { namespaceId, ownerId, highest: kind === "group" ? visibility : "public", by: caller.user.id } as const
+  const written = yield* refuse(
+    Effect.catchTags(transferProject(project.id, wish), {
+      NamesTaken: () => Effect.fail(taken),
+      NamespaceMissing: () => Effect.fail(namespaceNotFound)
+    })
+  )
+  return { ...written, id: project.id }
+})
+
+type Asked = Input<typeof transferProjectTo.parameters, "user">
+
+const transferredNow = Effect.fnUntraced(function* (input: Asked) {
+  const { project } = yield* requireKept(input, "transfer_project")
+  return yield* transferred(project, input.parameters.namespace ?? "", input.caller)
+})
+
+const transfer = route(
+  transferProjectTo,
+  Effect.fnUntraced(function* (input) {
+    const earlier = yield* handledEarlier
+    const { id, ...written } = earlier ?? (yield* transferredNow(input))
+    yield* visible(written)
+    return ok(yield* presentOne(id, "full", input))
+  })
+)
+
+const listLocations = route(
+  listTransferLocations,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { project } = yield* requireProject(input, "transfer_project")
+    const filter = {
+      user: { id: caller.user.id, isAdministrator: caller.user.admin },
+      except: project.namespace_id,
+      ...(parameters.search ? { search: parameters.search } : {})
+    }
+    const { rows, total } = yield* ProjectReadModel.use((projects) => projects.transferLocations(filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => groupReference(row, request.externalUrl)),
+      total
+    )
+  })
+)
+
+export const transferRoutes = [transfer, listLocations]

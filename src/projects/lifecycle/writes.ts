@@ -1,0 +1,177 @@
+import { Effect } from "effect"
+import { Repositories } from "../../git/Repositories.ts"
+import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { alreadyHandled, handle, load } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
+import { Reconciliation } from "../../pushes/Reconciliation.ts"
+import type { Change, Content, Create, Transfer } from "../commands.ts"
+import { decide } from "../decide.ts"
+import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "../errors.ts"
+import { projectAggregate } from "../handle.ts"
+import type { DefaultProtections } from "../protections/DefaultProtections.ts"
+import { defaultProtection, noteReadme, pointHead } from "../protections/firstPush.ts"
+import { ProjectReadModel } from "../ReadModel.ts"
+import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
+import { usualBranch } from "../repository/usualBranch.ts"
+import { initial, type Place, placeOf, presentIn, type State } from "../state.ts"
+import { recordForkedRefs } from "./forkedRefs.ts"
+import { createdEarlier } from "./kept.ts"
+import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
+
+export type Wish = Omit<Create, "_tag" | "content">
+
+/** Whether the command would be accepted. Names are reserved only for a project that is otherwise fine. */
+const acceptable = (command: Create | Change | Transfer, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
+
+/** Fails with all names at once that others have, as far as the read model knows. */
+const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
+  const attributes = yield* ProjectReadModel.use((projects) => projects.taken(wished, id))
+  if (attributes.length > 0) return yield* new NamesTaken({ attributes })
+})
+
+/** Makes the repository of a new project; answers what is in it. */
+type MakeRepository = (id: number) => Effect.Effect<Content | null, never, DefaultProtections | Sql>
+
+/**
+ * Creates a project under reserved names. Its repository is made first, so that there is no project without one; a refused
+ * project keeps neither. The names come last: a repository may take minutes, and a reservation is safe for seconds.
+ */
+const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
+  const earlier = yield* createdEarlier
+  if (earlier !== undefined) return earlier
+  yield* acceptable({ ...wish, _tag: "Create", content: null }, initial)
+  const id = yield* nextId("project")
+  const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
+  yield* requireFree(wished, id)
+  const names = namesOf(wished)
+  // Not what another run of the same request has completed meanwhile.
+  const undo = Effect.gen(function* () {
+    yield* releaseUnheld(names, id)
+    const { state } = yield* load(projectAggregate, id)
+    if (presentIn(state) === undefined) yield* RepositoryStorage.use((storage) => storage.remove(id))
+  })
+  const content = yield* Effect.onError(makeRepository(id), () => undo)
+  yield* Effect.onError(reserveNames(names, id), () => undo)
+  // Only what was refused is not in the log for sure.
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, { ...wish, _tag: "Create", content }), () => undo)
+  if (yield* isNamespace(wish)) return { ...handled, id }
+  // The deletion of the namespace may not have seen the project.
+  yield* removeProject(id)
+  return yield* new NamespaceMissing()
+})
+
+/** Creates a project with an empty repository. */
+export const createProject = Effect.fn("projects.create")(function* (wish: Wish) {
+  const storage = yield* RepositoryStorage
+  return yield* create(wish, (id) => Effect.as(storage.create(id, wish.defaultBranch ?? usualBranch), null))
+})
+
+/** Creates a project with the branches and tags of another one, or with one branch of it alone. */
+export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sourceId: number, branch: string | null) {
+  const storage = yield* RepositoryStorage
+  const forked = yield* create(
+    wish,
+    Effect.fnUntraced(function* (id: number) {
+      yield* storage.fork(sourceId, id, branch)
+      if (yield* storage.isEmpty(id)) return null
+      const defaultBranch = (yield* storage.defaultBranch(id)) ?? usualBranch
+      return { defaultBranch, protection: yield* defaultProtection(defaultBranch, wish.namespaceId) }
+    })
+  )
+  const position = yield* recordForkedRefs(forked.id)
+  return { ...forked, position: Math.max(position, forked.position) }
+})
+
+const branchIsMissing = (branch: string) =>
+  new ProjectInvalid({ faults: [{ attribute: "base", text: `Could not change HEAD: branch '${branch}' does not exist` }] })
+
+/** Lets HEAD and the README follow another default branch; what fails is done later. */
+const followDefaultBranch = Effect.fnUntraced(function* (id: number) {
+  const [locks, reconciliation, repositories] = [yield* PushLocks, yield* Reconciliation, yield* Repositories]
+  const pointed = locks.hold(repositories.of(id), pointHead(id))
+  return yield* Effect.onError(Effect.andThen(pointed, noteReadme(id)), () => reconciliation.soon(id))
+})
+
+/** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
+export const changeProject = Effect.fn("projects.change")(function* (id: number, wish: Omit<Change, "_tag" | "from">) {
+  const { changes, defaultBranch } = wish
+  const noted = defaultBranch === undefined ? Effect.undefined : followDefaultBranch(id)
+  const earlier = yield* alreadyHandled(projectAggregate, id)
+  if (earlier !== undefined) return (yield* noted) ?? earlier
+  const { state } = yield* load(projectAggregate, id)
+  const project = presentIn(state)
+  if (project === undefined) return yield* new ProjectMissing()
+  const from = placeOf(project)
+  const isNamed = wish.path !== undefined || changes.name !== undefined
+  const command: Change = { ...wish, _tag: "Change", ...(isNamed ? { from } : {}) }
+  yield* acceptable(command, state)
+  const wished = { ...from, path: wish.path ?? from.path, name: changes.name ?? from.name }
+  const [before, after] = [namesOf(from), namesOf(wished)]
+  const added = namesWithout(after, before)
+  if (added.length > 0) yield* requireFree(wished, id)
+  yield* reserveNames(added, id)
+  if (defaultBranch !== undefined && defaultBranch !== project.defaultBranch) {
+    const isThere = yield* RepositoryStorage.use((storage) => storage.hasBranch(id, defaultBranch))
+    if (!isThere) {
+      yield* releaseUnheld(added, id)
+      return yield* branchIsMissing(defaultBranch)
+    }
+  }
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(added, id))
+  yield* releaseUnheld(namesWithout(before, after), id)
+  return (yield* noted) ?? handled
+})
+
+/**
+ * Gives a project back, with its owner, out of a namespace that was deleted meanwhile. Where something else took its names by
+ * then, or somebody renamed it, it goes with the namespace, unless it was brought elsewhere.
+ */
+const giveBack = Effect.fnUntraced(function* (id: number, { by, from, namespaceId }: Transfer) {
+  const command = { _tag: "Transfer", from: { ...from, namespaceId }, namespaceId: from.namespaceId, ownerId: null } as const
+  const back = handle(projectAggregate, id, { ...command, highest: "public", by })
+  const names = namesOf(from)
+  // Anew: the reservations are as old as the project, and safe for seconds.
+  yield* releaseUnheld(names, id)
+  const isBack = yield* reserveNames(names, id).pipe(
+    Effect.andThen(back),
+    Effect.as(true),
+    Effect.catchTags({ NamesTaken: () => Effect.succeed(false), ProjectMoved: () => Effect.succeed(false) })
+  )
+  if (isBack) return
+  const { state } = yield* load(projectAggregate, id)
+  if (presentIn(state)?.namespaceId === namespaceId) yield* removeProject(id)
+})
+
+/**
+ * Gives a project, with its names, to another namespace. Its former path leads to it until something else takes it. Refuses with
+ * `ProjectMissing`, `ProjectInNamespace`, `NamesTaken`, `ProjectMoved` and `NamespaceMissing`.
+ */
+export const transferProject = Effect.fn("projects.transfer")(function* (id: number, wish: Omit<Transfer, "_tag" | "from">) {
+  const { state } = yield* load(projectAggregate, id)
+  const project = presentIn(state)
+  if (project === undefined) return yield* new ProjectMissing()
+  const from = placeOf(project)
+  const command: Transfer = { ...wish, _tag: "Transfer", from }
+  yield* acceptable(command, state)
+  const wished = { ...from, namespaceId: wish.namespaceId }
+  yield* requireFree(wished, id)
+  const [before, after] = [namesOf(from), namesOf(wished)]
+  yield* reserveNames(after, id)
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(after, id))
+  const isThere = yield* isNamespace(wish)
+  const release = releaseUnheld([...before, ...after], id)
+  if (!isThere) yield* Effect.tapError(giveBack(id, command), () => release)
+  yield* release
+  return isThere ? handled : yield* new NamespaceMissing()
+})
+
+/** Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left. */
+export const removeProject = Effect.fn("projects.remove")(function* (id: number) {
+  const { events } = yield* load(projectAggregate, id)
+  const handled = yield* handle(projectAggregate, id, { _tag: "Delete" })
+  const last = presentIn(events.filter(({ _tag }) => _tag !== "ProjectDeleted").reduce(projectAggregate.evolve, initial))
+  if (last !== undefined) yield* releaseUnheld(namesOf(placeOf(last)), id)
+  yield* RepositoryStorage.use((storage) => storage.remove(id))
+  return handled
+})

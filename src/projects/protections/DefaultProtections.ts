@@ -1,0 +1,38 @@
+import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../../config.ts"
+import type { BranchProtectionDefaults } from "../../groups/events.ts"
+import { Groups, protectionOf } from "../../groups/Groups.ts"
+import { role } from "../abilities.ts"
+
+/** How the default branches of new repositories are protected. */
+export class DefaultProtections extends Context.Service<
+  DefaultProtections,
+  {
+    /** In a group as the group says, if it does; elsewhere as the setting of the instance does. */
+    readonly in: (namespaceId: number) => Effect.Effect<BranchProtectionDefaults>
+  }
+>()("chronoforge/projects/DefaultProtections") {
+  static readonly layer: Layer.Layer<DefaultProtections, never, AppConfig | Groups> = Layer.effect(
+    DefaultProtections,
+    Effect.gen(function* () {
+      const [{ defaultBranchProtection }, groups] = [yield* AppConfig, yield* Groups]
+      const ofInstance = protectionOf(defaultBranchProtection)
+      return DefaultProtections.of({
+        in: (namespaceId) =>
+          Effect.map(
+            groups.find(String(namespaceId), undefined),
+            (found) =>
+              (found?.namespace.kind === "group" ? found.namespace.default_branch_protection_defaults : null) ?? ofInstance
+          )
+      })
+    })
+  )
+}
+
+/** Whether they keep anybody who may push at all from anything. */
+export const isProtecting = ({ allowForcePush, allowedToMerge, allowedToPush }: BranchProtectionDefaults): boolean =>
+  !(allowForcePush && [allowedToMerge, allowedToPush].every((levels) => levels.includes(role.developer)))
+
+/** Whether Developers may make the first branch. */
+export const letsDevelopersBegin = ({ allowedToPush, developerCanInitialPush }: BranchProtectionDefaults): boolean =>
+  developerCanInitialPush || allowedToPush.includes(role.developer)

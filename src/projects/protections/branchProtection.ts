@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { handle, load } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { role } from "../abilities.ts"
+import type { Protection } from "../events.ts"
+import { projectAggregate } from "../handle.ts"
+import { presentIn } from "../state.ts"
+import { newGrants } from "./newGrants.ts"
+
+/** Whether Developers may push, and merge; Maintainers alone if not. What is absent stays as it is. */
+export interface DevelopersMay {
+  readonly push?: boolean
+  readonly merge?: boolean
+}
+
+type Grants = Protection["push"]
+
+/** The single level that the older endpoints know. */
+const levelFor = (developersMay: boolean) => (developersMay ? role.developer : role.maintainer)
+
+const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boolean) {
+  const accessLevel = levelFor(developersMay)
+  const kept = present.filter((grant) => grant.accessLevel === accessLevel)
+  return kept.length > 0 ? kept : yield* newGrants([accessLevel])
+})
+
+const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: string) {
+  const { state } = yield* load(projectAggregate, projectId)
+  return presentIn(state)?.protections.find(({ kind, name }) => kind === "branch" && name === branch)
+})
+
+const once = Effect.fnUntraced(function* (projectId: number, branch: string, may: DevelopersMay) {
+  const present = yield* protectionOf(projectId, branch)
+  if (present === undefined) {
+    const id = yield* nextId("protected_ref")
+    const push = yield* newGrants([levelFor(may.push ?? false)])
+    const merge = yield* newGrants([levelFor(may.merge ?? false)])
+    const protection: Protection = { id, kind: "branch", name: branch, allowForcePush: false, push, merge }
+    return yield* handle(projectAggregate, projectId, { _tag: "Protect", protection })
+  }
+  const grants = {
+    ...(may.push === undefined ? {} : { push: yield* granted(present.push, may.push) }),
+    ...(may.merge === undefined ? {} : { merge: yield* granted(present.merge, may.merge) })
+  }
+  return yield* handle(projectAggregate, projectId, { _tag: "ChangeProtection", kind: "branch", name: branch, ...grants })
+})
+
+/** Protects a branch by its name, or changes who may push and merge where it is protected. */
+export const protectBranch = Effect.fn("projects.protectBranch")(
+  once,
+  // Somebody else protected or unprotected it meanwhile.
+  Effect.retry({ while: ({ _tag }) => _tag === "ProtectionExists" || _tag === "ProtectionMissing", times: 3 })
+)
+
+/** Ends the protection of a branch by its name; undefined when there is none. */
+export const unprotectBranch = Effect.fn("projects.unprotectBranch")(function* (projectId: number, branch: string) {
+  const command = { _tag: "Unprotect", kind: "branch", name: branch } as const
+  return yield* Effect.catchTag(handle(projectAggregate, projectId, command), "ProtectionMissing", () => Effect.undefined)
+})

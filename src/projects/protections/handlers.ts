@@ -1,0 +1,160 @@
+import { Effect } from "effect"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { notFound, preconditionFailed } from "../../http/answer/errors.ts"
+import { pageIn } from "../../http/answer/pagination.ts"
+import { noContent, ok, page } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import type { Protection, RefKind } from "../events.ts"
+import { projectAggregate } from "../handle.ts"
+import { Projects, type ProtectedRefRow } from "../Projects.ts"
+import { refuse } from "../refuse.ts"
+import { requireProject } from "../requireProject.ts"
+import {
+  changeProtectedBranch,
+  listProtectedBranches,
+  listProtectedTags,
+  protectBranch,
+  protectTag,
+  readProtectedBranch,
+  readProtectedTag,
+  unprotectBranch,
+  unprotectTag
+} from "./contract.ts"
+import { type GivenLevel, levelsAfter, newLevels } from "./grants.ts"
+import { newGrants } from "./newGrants.ts"
+import { presentProtectedBranch, presentProtectedTag } from "./present.ts"
+
+type Asked = Parameters<typeof requireProject>[0]
+
+const listed = Effect.fnUntraced(function* (input: Asked, kind: RefKind) {
+  const { project } = yield* requireProject(input, "manage_protected_refs")
+  return yield* Projects.use((projects) => projects.protectedRefs(project.id, kind))
+})
+
+const named = Effect.fnUntraced(function* (projectId: number, kind: RefKind, name: string | null) {
+  const rows = yield* Projects.use((projects) => projects.protectedRefs(projectId, kind))
+  return rows.find((row) => row.name === name) ?? (yield* notFound)
+})
+
+const read = <P>(present: (row: ProtectedRefRow) => P, kind: RefKind) =>
+  Effect.fnUntraced(function* (input: Asked & { readonly parameters: { readonly name: string | null } }) {
+    const { project } = yield* requireProject(input, "manage_protected_refs")
+    return ok(present(yield* named(project.id, kind, input.parameters.name)))
+  })
+
+interface Wish {
+  readonly name: string
+  readonly allowForcePush: boolean
+  readonly push: ReadonlyArray<number>
+  readonly merge: ReadonlyArray<number>
+}
+
+/** Protects a name in a project; nothing happens in the repeat of a request. */
+const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, { merge, push, ...wish }: Wish) {
+  const earlier = yield* alreadyHandled(projectAggregate, projectId)
+  if (earlier !== undefined) return yield* visible(earlier)
+  const id = yield* nextId("protected_ref")
+  const protection: Protection = { ...wish, id, kind, push: yield* newGrants(push), merge: yield* newGrants(merge) }
+  yield* visible(yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection })))
+})
+
+const unprotect = (kind: RefKind) =>
+  Effect.fnUntraced(function* (input: Asked & { readonly parameters: { readonly name: string | null } }) {
+    const { project } = yield* requireProject(input, "manage_protected_refs")
+    const name = input.parameters.name ?? ""
+    const earlier = yield* alreadyHandled(projectAggregate, project.id)
+    if (earlier === undefined) {
+      const { updated_at } = yield* named(project.id, kind, name)
+      if (!preconditionHolds(input.request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+    }
+    const command = { _tag: "Unprotect", kind, name } as const
+    yield* visible(yield* refuse(handle(projectAggregate, project.id, command)))
+    return noContent
+  })
+
+const listBranches = route(
+  listProtectedBranches,
+  Effect.fnUntraced(function* (input) {
+    const search = (input.parameters.search ?? "").toLowerCase()
+    const rows = (yield* listed(input, "branch")).filter(({ name }) => name.toLowerCase().includes(search))
+    return page(pageIn(rows, input.parameters).map(presentProtectedBranch), rows.length)
+  })
+)
+
+const addBranch = route(
+  protectBranch,
+  Effect.fnUntraced(function* (input) {
+    const { parameters } = input
+    const { project } = yield* requireProject(input, "manage_protected_refs")
+    yield* protect(project.id, "branch", {
+      name: parameters.name,
+      allowForcePush: parameters.allow_force_push,
+      push: newLevels(parameters.push_access_level, parameters.allowed_to_push),
+      merge: newLevels(parameters.merge_access_level, parameters.allowed_to_merge)
+    })
+    return ok(presentProtectedBranch(yield* named(project.id, "branch", parameters.name)))
+  })
+)
+
+/** Levels after a change, each with its id. */
+const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<GivenLevel>) {
+  const { added, kept } = levelsAfter(present, given)
+  return [...kept, ...(yield* newGrants(added))]
+})
+
+const changeBranch = route(
+  changeProtectedBranch,
+  Effect.fnUntraced(function* (input) {
+    const { parameters } = input
+    const { project } = yield* requireProject(input, "manage_protected_refs")
+    const earlier = yield* alreadyHandled(projectAggregate, project.id)
+    if (earlier === undefined) {
+      const row = yield* named(project.id, "branch", parameters.name)
+      const { allow_force_push, allowed_to_merge, allowed_to_push } = parameters
+      const wish = {
+        _tag: "ChangeProtection",
+        kind: "branch",
+        name: row.name,
+        ...(typeof allow_force_push === "boolean" ? { allowForcePush: allow_force_push } : {}),
+        ...(allowed_to_push ? { push: yield* changed(row.push_access_levels, allowed_to_push) } : {}),
+        ...(allowed_to_merge ? { merge: yield* changed(row.merge_access_levels, allowed_to_merge) } : {})
+      } as const
+      yield* visible(yield* refuse(handle(projectAggregate, project.id, wish)))
+    } else yield* visible(earlier)
+    return ok(presentProtectedBranch(yield* named(project.id, "branch", parameters.name)))
+  })
+)
+
+const listTags = route(
+  listProtectedTags,
+  Effect.fnUntraced(function* (input) {
+    const rows = yield* listed(input, "tag")
+    return page(pageIn(rows, input.parameters).map(presentProtectedTag), rows.length)
+  })
+)
+
+const addTag = route(
+  protectTag,
+  Effect.fnUntraced(function* (input) {
+    const { parameters } = input
+    const { project } = yield* requireProject(input, "manage_protected_refs")
+    const push = newLevels(parameters.create_access_level, parameters.allowed_to_create)
+    yield* protect(project.id, "tag", { name: parameters.name, allowForcePush: false, push, merge: [] })
+    return ok(presentProtectedTag(yield* named(project.id, "tag", parameters.name)))
+  })
+)
+
+export const protectionRoutes = [
+  listBranches,
+  route(readProtectedBranch, read(presentProtectedBranch, "branch")),
+  addBranch,
+  changeBranch,
+  route(unprotectBranch, unprotect("branch")),
+  listTags,
+  route(readProtectedTag, read(presentProtectedTag, "tag")),
+  addTag,
+  route(unprotectTag, unprotect("tag"))
+]

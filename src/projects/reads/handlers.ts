@@ -1,0 +1,185 @@
+import { Effect } from "effect"
+import { Groups, mayReadGroup } from "../../groups/Groups.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page, type Reply } from "../../http/answer/Reply.ts"
+import { userReference } from "../../http/answer/shapes.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import type { Imports } from "../../imports/Imports.ts"
+import { Users } from "../../users/Users.ts"
+import { role } from "../abilities.ts"
+import {
+  listGroupProjects,
+  listProjectForks,
+  listProjects,
+  listProjectUsers,
+  listUserProjects,
+  readProject
+} from "../contract.ts"
+import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectReadModel, viewerOf } from "../ReadModel.ts"
+import type { RepositoryStorage } from "../repository/RepositoryStorage.ts"
+import { requireProject } from "../requireProject.ts"
+import { presentAll, presentOne } from "./view.ts"
+
+type Filters = Decoded<(typeof listProjects)["parameters"]>
+
+/** The least of the roles that the wishes ask for; undefined for any. */
+const leastRole = ({ membership, min_access_level, owned }: Filters): number | undefined => {
+  const least = Math.max(membership ? role.guest : 0, owned ? role.owner : 0, min_access_level ?? 0)
+  return least === 0 ? undefined : least
+}
+
+const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] => {
+  const by = order_by ?? "created_at"
+  return { by: by === "similarity" && !search ? "created_at" : by, descending: sort !== "asc" }
+}
+
+/** What a list asks for. */
+const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => {
+  const { archived, id_after, id_before, last_activity_after, last_activity_before, search, topic, visibility } = asked
+  const { updated_after, updated_before } = asked
+  const least = leastRole(asked)
+  const topics = (topic ?? []).filter((each) => each !== "")
+  return {
+    asker: viewerOf(caller),
+    ...(search ? { search: { text: search, inNamespaces: asked.search_namespaces === true } } : {}),
+    ...(visibility ? { visibility } : {}),
+    ...(typeof archived === "boolean" ? { archived } : {}),
+    ...(least === undefined ? {} : { leastRole: least }),
+    ...(topics.length === 0 ? {} : { topics }),
+    ...(typeof id_after === "number" ? { idAfter: id_after } : {}),
+    ...(typeof id_before === "number" ? { idBefore: id_before } : {}),
+    ...(typeof last_activity_after === "number" ? { activeAfter: last_activity_after } : {}),
+    ...(typeof last_activity_before === "number" ? { activeBefore: last_activity_before } : {}),
+    ...(typeof updated_after === "number" ? { updatedAfter: updated_after } : {}),
+    ...(typeof updated_before === "number" ? { updatedBefore: updated_before } : {}),
+    ...(asked.with_issues_enabled ? { withIssues: true } : {}),
+    ...(asked.with_merge_requests_enabled ? { withMergeRequests: true } : {}),
+    order: orderOf(asked)
+  }
+}
+
+const keysetUnavailable = new WireError({
+  status: 405,
+  body: { error: "Keyset pagination is not yet available for this type of request" }
+})
+
+/** Entries before a page at most; from there on lists go from key to key. */
+const greatestOffset = 50_000
+const offsetTooGreat = new WireError({
+  status: 405,
+  body: {
+    error: `Offset pagination has a maximum allowed offset of ${greatestOffset} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`
+  }
+})
+
+/** The id of no user. */
+const nobody = 0
+
+interface Asked {
+  readonly parameters: Filters
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
+
+const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters, request }: Asked) =>
+  parameters.simple
+    ? presentAll(rows, "simple", { caller, request })
+    : presentAll(rows, "withPermissions", { caller, request, statistics: parameters.statistics === true })
+
+/** One more than the page, to know whether there is another one. */
+const keysetPage = Effect.fnUntraced(function* (
+  filter: ProjectFilter,
+  asked: Asked
+): Effect.fn.Return<Reply, never, Imports | ProjectReadModel | RepositoryStorage> {
+  const { limit } = pageOf(asked.parameters)
+  const rows = yield* ProjectReadModel.use((projects) => projects.first(filter, limit + 1))
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const body = yield* presentListed(shown, asked)
+  if (rows.length <= limit || last === undefined) return { body }
+  return { body, next: filter.order.descending ? { id_before: last.id } : { id_after: last.id } }
+})
+
+/** Those that the request asks for among the projects of a namespace, the forks of one, or those with the star of a user. */
+export const listed = Effect.fnUntraced(function* (
+  asked: Asked,
+  among: Pick<ProjectFilter, "forkOf" | "namespace"> & { readonly starrer?: number } = {}
+) {
+  const { caller, parameters } = asked
+  const { starrer, ...within } = among
+  const starrers = [...(parameters.starred ? [caller?.user.id ?? nobody] : []), ...(starrer === undefined ? [] : [starrer])]
+  const filter = { ...filterOf(parameters, caller), ...within, ...(starrers.length === 0 ? {} : { starrers }) }
+  if (parameters.pagination === "keyset") {
+    return yield* filter.order.by === "id" ? keysetPage(filter, asked) : keysetUnavailable
+  }
+  const slice = pageOf(parameters)
+  if (slice.offset > greatestOffset) return yield* offsetTooGreat
+  const { limit, offset } = slice
+  const { rows, total } = yield* ProjectReadModel.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
+  const body = yield* presentListed(rows.slice(0, limit), asked)
+  return { body, extent: total > mostCounted ? { hasNext: rows.length > limit } : { total } }
+})
+
+const list = route(listProjects, (input) => listed(input))
+
+const listOfUser = route(
+  listUserProjects,
+  Effect.fnUntraced(function* (input) {
+    const user = yield* Users.use((users) => users.findByIdOrUsername(input.parameters.user_id ?? ""))
+    if (user === undefined) return yield* thingNotFound("User")
+    return yield* listed(input, { namespace: { id: user.namespace_id ?? 0, withDescendants: false } })
+  })
+)
+
+const listOfGroup = route(
+  listGroupProjects,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const found = yield* Groups.use((groups) => groups.find(parameters.id ?? "", caller?.user.id))
+    if (found?.namespace.kind !== "group" || !mayReadGroup(caller, found)) return yield* thingNotFound("Group")
+    const { include_subgroups: withDescendants, with_shared: withShared } = parameters
+    return yield* listed(input, { namespace: { id: found.namespace.id, withDescendants, withShared } })
+  })
+)
+
+const listForks = route(
+  listProjectForks,
+  Effect.fnUntraced(function* (input) {
+    const { project } = yield* requireProject(input)
+    return yield* listed(input, { forkOf: project.id })
+  })
+)
+
+const read = route(
+  readProject,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { project } = yield* requireProject(input)
+    const { license, statistics } = parameters
+    const asked = { caller, request, license: license === true, statistics: statistics === true }
+    return ok(yield* presentOne(project.id, "withPermissions", asked))
+  })
+)
+
+const listUsers = route(
+  listProjectUsers,
+  Effect.fnUntraced(function* (input) {
+    const { parameters, request } = input
+    const { project } = yield* requireProject(input)
+    const filter = {
+      ...(parameters.search ? { search: parameters.search } : {}),
+      ...(parameters.skip_users ? { except: parameters.skip_users } : {})
+    }
+    const { rows, total } = yield* ProjectReadModel.use((projects) => projects.users(project.id, filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => userReference(row, request.externalUrl)),
+      total
+    )
+  })
+)
+
+export const readRoutes = [list, listOfUser, listOfGroup, read, listForks, listUsers]

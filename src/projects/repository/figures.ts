@@ -1,0 +1,70 @@
+import { Clock, Effect, Semaphore } from "effect"
+import { runText } from "../../git/process/run.ts"
+import { sharing } from "../../git/process/sharing.ts"
+import type { GitFailed, Repository } from "../../git/Repository.ts"
+
+/** How much there is in a repository. */
+export interface RepositoryFigures {
+  /** Of the default branch. */
+  readonly commits: number
+  /** On disk. */
+  readonly bytes: number
+}
+
+interface Counted extends RepositoryFigures {
+  readonly tip: string
+  /** Until when `bytes` is shown; milliseconds since 1970. */
+  readonly until: number
+}
+
+const mostRemembered = 10_000
+/** Processes at a time. */
+const mostCounting = 4
+const freshMillis = 300_000
+const timeLimit = 60_000
+
+const countCommits = (repository: Repository, tip: string) =>
+  Effect.map(runText(repository, ["rev-list", "--count", "--use-bitmap-index", "--end-of-options", tip], { timeLimit }), Number)
+
+/** `count-objects` speaks of kibibytes, of loose objects and of packs. */
+const measure = Effect.fnUntraced(function* (repository: Repository) {
+  const text = yield* runText(repository, ["count-objects", "--verbose"], { timeLimit })
+  const kibibytes = [...text.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, digits]) => Number(digits))
+  return kibibytes.reduce((sum, each) => sum + each, 0) * 1024
+})
+
+/**
+ * Counts repositories, and remembers what it counted: commits for as long as the tip of the default branch stays, bytes for five
+ * minutes at most. `tip` is a full id of a commit.
+ */
+export const makeRepositoryFigures = () => {
+  const remembered = new Map<string, Counted>()
+  const turns = Semaphore.makeUnsafe(mostCounting)
+  const shared = sharing<RepositoryFigures, GitFailed>()
+
+  const known = (repository: Repository, tip: string): Counted | undefined => {
+    const counted = remembered.get(repository.path)
+    return counted?.tip === tip ? counted : undefined
+  }
+
+  const remember = ({ path }: Repository, counted: Counted) => {
+    remembered.delete(path)
+    const [oldest] = remembered.keys()
+    if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(path, counted)
+  }
+
+  const count = Effect.fnUntraced(function* (repository: Repository, tip: string, now: number) {
+    const commits = known(repository, tip)?.commits ?? (yield* countCommits(repository, tip))
+    const fresh: Counted = { tip, commits, bytes: yield* measure(repository), until: now + freshMillis }
+    remember(repository, fresh)
+    return fresh
+  })
+
+  return Effect.fnUntraced(function* (repository: Repository, tip: string): Effect.fn.Return<RepositoryFigures, GitFailed> {
+    const now = yield* Clock.currentTimeMillis
+    const counted = known(repository, tip)
+    if (counted !== undefined && now < counted.until) return counted
+    return yield* shared(`${repository.path} ${tip}`, turns.withPermit(count(repository, tip, now)))
+  })
+}

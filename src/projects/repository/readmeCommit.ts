@@ -1,0 +1,89 @@
+import { Effect } from "effect"
+import { Maintenance } from "../../git/maintenance/Maintenance.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import type { Repository } from "../../git/Repository.ts"
+import { refDifference, refsOf } from "../../git/refs/pushedRefs.ts"
+import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { branchOf, branchRef } from "../../git/refs/refNames.ts"
+import { updateRefs } from "../../git/refs/updateRefs.ts"
+import { commitFiles } from "../../git/write/commitFiles.ts"
+import type { UserRow } from "../../http/access/Caller.ts"
+import { commitEmail } from "../../http/answer/shapes.ts"
+import { load } from "../../platform/Commands.ts"
+import { CurrentOrigin } from "../../platform/Origin.ts"
+import { loggedRefs } from "../../pushes/loggedRefs.ts"
+import { recordRefs } from "../../pushes/recordRefs.ts"
+import type { ProjectEvent } from "../events.ts"
+import { projectAggregate } from "../handle.ts"
+import { noteReadme, protectDefaultBranch } from "../protections/firstPush.ts"
+import { usualBranch } from "./usualBranch.ts"
+
+type Created = Extract<ProjectEvent, { readonly _tag: "ProjectCreated" }>
+
+export interface ReadmeWish {
+  readonly projectId: number
+  readonly author: UserRow
+  /** The service's own address, for authors who keep theirs to themselves. */
+  readonly externalUrl: string
+}
+
+const contentOf = ({ settings: { description, name } }: Created): Buffer => Buffer.from(`# ${name}\n\n${description ?? ""}`)
+
+/** Writes the commit and answers its id: the same one again while its author is called the same, for the rest is of the creation. */
+const write = (repository: Repository, created: Created, at: number, { author, externalUrl }: ReadmeWish) => {
+  const email = commitEmail(author, externalUrl)
+  const signature = { name: author.name, email, seconds: Math.floor(at / 1000), offset: "+0000" }
+  const file = { _tag: "create", path: "README.md", content: contentOf(created) } as const
+  const commit = { parent: undefined, actions: [file], author: signature, committer: signature, message: "Initial commit" }
+  return Effect.orDie(commitFiles(repository, commit))
+}
+
+const branchesOf = (refs: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  [...refs.keys()].flatMap((ref) => branchOf(ref) ?? [])
+
+/** Every step looks at what is there, so that it takes up whatever an earlier run left. Answers the position of what was recorded. */
+const begin = Effect.fnUntraced(function* (
+  repository: Repository,
+  projectId: number,
+  branch: string,
+  commit: Effect.Effect<string>
+) {
+  const recorded = yield* loggedRefs(projectId)
+  if (recorded.revision === "noStream" && (yield* refsOf(repository)).size === 0) {
+    const change = { name: branchRef(branch), from: null, to: yield* commit }
+    // Whoever pushed at this moment has begun the repository.
+    yield* Effect.catchTag(updateRefs(repository, [change]), ["RefMoved", "RefNameTaken"], () => Effect.void)
+  }
+  const present = yield* refsOf(repository)
+  const updates = refDifference(recorded.refs, present)
+  if (updates.length > 0) return yield* recordRefs(projectId, { updates, options: [] })
+  const told = yield* protectDefaultBranch(projectId, branchesOf(present))
+  const noted = yield* noteReadme(projectId)
+  return Math.max(told?.position ?? 0, noted?.position ?? 0)
+})
+
+/**
+ * Makes the first commit of a new project, a README with its name and description, and records it as a push. Nothing is added to a
+ * repository that has, or had, commits already, so it can be repeated after a crash. Answers the position of what was recorded, 0 for
+ * nothing.
+ */
+export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: ReadmeWish) {
+  const { projectId } = wish
+  const { events, past, state } = yield* load(projectAggregate, projectId)
+  const [created] = events
+  if (created?._tag !== "ProjectCreated" || state._tag === "Deleted") return 0
+  const repository = (yield* Repositories).of(projectId)
+  const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
+  const commit = write(repository, created, past[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
+  const begun = begin(repository, projectId, created.defaultBranch ?? usualBranch, commit)
+  // Ids and commands are not those of the request's first run: what that left is told from what is there.
+  const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, ...origin } = yield* CurrentOrigin
+  const position = yield* locks.hold(
+    repository,
+    Effect.uninterruptible(Effect.orDie(Effect.provideService(begun, CurrentOrigin, origin)))
+  )
+  yield* maintenance.note(repository)
+  return position
+})
+
+type Needed = Effect.Services<ReturnType<typeof write>>

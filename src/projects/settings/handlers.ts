@@ -1,0 +1,82 @@
+import { Effect } from "effect"
+import { Groups } from "../../groups/Groups.ts"
+import { accepted } from "../../http/answer/accepted.ts"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { forbidden, preconditionFailed } from "../../http/answer/errors.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { visible } from "../../http/write.ts"
+import { handle } from "../../platform/Commands.ts"
+import { can } from "../abilities.ts"
+import type { Ceiling } from "../commands.ts"
+import { archiveProject, changeProjectSettings, deleteProject, unarchiveProject } from "../contract.ts"
+import { projectAggregate } from "../handle.ts"
+import { ceilingsOf } from "../lifecycle/createHandlers.ts"
+import { handledEarlier, requireKept } from "../lifecycle/kept.ts"
+import { changeProject, removeProject } from "../lifecycle/writes.ts"
+import { type ProjectRow, Projects } from "../Projects.ts"
+import { presentOne } from "../reads/view.ts"
+import { refuse } from "../refuse.ts"
+import { requireProject } from "../requireProject.ts"
+import { settingsGiven } from "./input.ts"
+
+type Changes = Decoded<(typeof changeProjectSettings)["parameters"]>
+
+/** What limits the visibility of a project: its group, and the project that it is a fork of. */
+const ceilingsAround = Effect.fnUntraced(function* ({ forked_from_id, namespace_id }: ProjectRow) {
+  const found = yield* Groups.use((groups) => groups.find(String(namespace_id), undefined))
+  const source = yield* forked_from_id === null
+    ? Effect.undefined
+    : Projects.use((projects) => projects.find(String(forked_from_id), undefined))
+  const bySource: ReadonlyArray<Ceiling> =
+    source === undefined ? [] : [{ visibility: source.project.visibility, of: "fork source" }]
+  return [...(found === undefined ? [] : ceilingsOf(found.namespace)), ...bySource]
+})
+
+const wishOf = (given: Changes) => ({
+  ...(given.path ? { path: given.path } : {}),
+  ...(given.default_branch ? { defaultBranch: given.default_branch } : {}),
+  changes: { ...settingsGiven(given), ...(given.name === undefined ? {} : { name: given.name ?? "" }) }
+})
+
+const change = route(
+  changeProjectSettings,
+  Effect.fnUntraced(function* (input) {
+    const { parameters } = input
+    const { project, who } = yield* requireKept(input, "admin_project")
+    if (parameters.name && !can("rename_project", who, project)) return yield* forbidden
+    if (parameters.visibility && !can("change_visibility", who, project)) return yield* forbidden
+    const ceilings = parameters.visibility ? yield* ceilingsAround(project) : []
+    yield* visible(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
+    return ok(yield* presentOne(project.id, "full", input))
+  })
+)
+
+const removable = Effect.fnUntraced(function* (input: Parameters<typeof requireKept>[0]) {
+  const { project } = yield* requireKept(input, "remove_project")
+  if (!preconditionHolds(input.request.headers["if-unmodified-since"], project.updated_at)) return yield* preconditionFailed
+  return project.id
+})
+
+const remove = route(
+  deleteProject,
+  Effect.fnUntraced(function* (input) {
+    const earlier = yield* handledEarlier
+    const id = earlier?.id ?? (yield* removable(input))
+    yield* visible(yield* refuse(removeProject(id)))
+    return accepted
+  })
+)
+
+const standing = (declared: typeof archiveProject, command: "Archive" | "Unarchive") =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { project } = yield* requireProject(input, "archive_project")
+      yield* visible(yield* refuse(handle(projectAggregate, project.id, { _tag: command })))
+      return ok(yield* presentOne(project.id, "full", input))
+    })
+  )
+
+export const changeRoutes = [change, remove, standing(archiveProject, "Archive"), standing(unarchiveProject, "Unarchive")]

@@ -1,0 +1,89 @@
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { innerPathErrors } from "../../kernel/pathErrors.ts"
+import { settingsOfRow } from "./names.ts"
+import { laterParameters, settingsParameters } from "./parameters.ts"
+import type { SettingsChanges } from "./settings.ts"
+
+type Given = Decoded<typeof settingsParameters & typeof laterParameters>
+
+/** Texts and numbers that null clears. Elsewhere null counts as not given. */
+const clearable = new Set([
+  "description",
+  "ci_config_path",
+  "ci_default_git_depth",
+  "suggestion_commit_message",
+  "merge_commit_template",
+  "squash_commit_template",
+  "issue_branch_template"
+])
+
+/** Names that stand for a setting of another name. */
+const twins = new Set([
+  "issues_enabled",
+  "merge_requests_enabled",
+  "wiki_enabled",
+  "jobs_enabled",
+  "snippets_enabled",
+  "container_registry_enabled",
+  "emails_disabled",
+  "public_builds",
+  "tag_list",
+  "topics"
+])
+
+const names = new Set([...Object.keys(settingsParameters), ...Object.keys(laterParameters)].filter((name) => !twins.has(name)))
+
+const levelOf = (enabled: boolean): "enabled" | "disabled" => (enabled ? "enabled" : "disabled")
+
+/** The settings that the older names ask for. */
+const older = (given: Given): SettingsChanges => ({
+  ...(typeof given.issues_enabled === "boolean" ? { issuesAccessLevel: levelOf(given.issues_enabled) } : {}),
+  ...(typeof given.merge_requests_enabled === "boolean"
+    ? { mergeRequestsAccessLevel: levelOf(given.merge_requests_enabled) }
+    : {}),
+  ...(typeof given.wiki_enabled === "boolean" ? { wikiAccessLevel: levelOf(given.wiki_enabled) } : {}),
+  ...(typeof given.jobs_enabled === "boolean" ? { buildsAccessLevel: levelOf(given.jobs_enabled) } : {}),
+  ...(typeof given.snippets_enabled === "boolean" ? { snippetsAccessLevel: levelOf(given.snippets_enabled) } : {}),
+  ...(typeof given.container_registry_enabled === "boolean"
+    ? { containerRegistryAccessLevel: levelOf(given.container_registry_enabled) }
+    : {}),
+  ...(typeof given.emails_disabled === "boolean" ? { emailsEnabled: !given.emails_disabled } : {}),
+  ...(typeof given.public_builds === "boolean" ? { publicJobs: given.public_builds } : {})
+})
+
+/** Each topic once, without regard to case, as it was written first. */
+const distinct = (topics: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const byFolded = Map.groupBy(
+    topics.filter((topic) => topic !== ""),
+    (topic) => topic.toLowerCase()
+  )
+  return [...byFolded.values()].flatMap(([first]) => first ?? [])
+}
+
+const topicsOf = ({ tag_list, topics }: Given): SettingsChanges => {
+  const given = topics ?? tag_list
+  return given === undefined || given === null ? {} : { topics: distinct(given) }
+}
+
+/** The settings that a request gives. A setting wins over an older name for it. */
+export const settingsGiven = (given: Given): SettingsChanges => {
+  const entries = Object.entries(given).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
+  return { ...older(given), ...settingsOfRow(Object.fromEntries(entries)), ...topicsOf(given) }
+}
+
+/** `Foo Bär!` as `foo-bar`. */
+const parameterized = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-zA-Z0-9\-_]+/g, "-")
+    .replace(/-{2,}/g, "-")
+    .replace(/^-|-$/g, "")
+    .toLowerCase()
+
+/** Name and path of a new project: each is made from the other where only one is given. */
+export const namesGiven = ({ name, path }: { readonly name?: string | null; readonly path?: string | null }) => {
+  if (path) return { name: name || path, path }
+  const given = name ?? ""
+  return { name: given, path: innerPathErrors(given).length === 0 ? given : parameterized(given) }
+}

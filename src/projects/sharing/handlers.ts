@@ -1,0 +1,96 @@
+import { Effect, Schema } from "effect"
+import { Groups, mayInvite } from "../../groups/Groups.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { badRequest, conflict, forbidden, preconditionFailed, WireError } from "../../http/answer/errors.ts"
+import { noContent, ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { shareEndpoints } from "../../members/contract.ts"
+import { refusalOf } from "../../members/refusals.ts"
+import { requireFuture, today } from "../../members/validity.ts"
+import { alreadyHandled } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { projectAggregate } from "../handle.ts"
+import { ProjectReadModel } from "../ReadModel.ts"
+import { type ReadableProject, requireProject } from "../requireProject.ts"
+import { managesUpTo, sendToMembers } from "./membership.ts"
+
+/** A share as sharing answers it. */
+const GroupLink = Schema.Struct({
+  id: Schema.Int,
+  project_id: Schema.Int,
+  group_id: Schema.Int,
+  group_access: Schema.Int,
+  expires_at: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "ProjectGroupLink" })
+
+const endpoints = shareEndpoints("projects", GroupLink)
+
+const sharingDisabled = badRequest("The project sharing with group is disabled")
+const sharedFromAbove = conflict("Project cannot be shared with the group it is in or one of its ancestors.")
+
+/** Whoever may not invite this group is told no more than that. */
+const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
+
+interface Wish {
+  readonly groupId: number
+  readonly accessLevel: number
+  readonly expiresAt: string | null
+}
+
+/** Refuses a share that the rules of groups do not allow. Groups are invited by their members. */
+const requireAllowed = Effect.fnUntraced(function* ({ project, who }: ReadableProject, caller: Caller, wish: Wish) {
+  const groups = yield* Groups
+  const rules = yield* groups.sharing(project.namespace_id)
+  if (rules.areProjectsLocked) return yield* sharingDisabled
+  if (wish.accessLevel > managesUpTo(who, project)) return yield* forbidden
+  const invited = yield* groups.find(String(wish.groupId), caller.user.id)
+  if (invited?.namespace.kind !== "group" || (invited.role === 0 && !caller.user.admin)) return yield* notToBeShared
+  if (!(yield* mayInvite(rules, wish.groupId))) return yield* notToBeShared
+  if (rules.path.includes(wish.groupId)) return yield* sharedFromAbove
+  yield* requireFuture(wish.expiresAt)
+})
+
+/** Invites a group, unless an earlier run of the request did; answers with the id of the share. */
+const share = Effect.fnUntraced(function* (found: ReadableProject, caller: Caller, wish: Wish) {
+  const { project, who } = found
+  const earlier = yield* alreadyHandled(projectAggregate, project.id)
+  const shared = earlier?.events.find(({ _tag }) => _tag === "SharedWithGroup")
+  if (earlier !== undefined && shared?._tag === "SharedWithGroup") return { ...earlier, id: shared.id }
+  yield* requireAllowed(found, caller, wish)
+  const acting = { today: yield* today, actingLevel: managesUpTo(who, project) }
+  const id = yield* nextId("group_share")
+  return { ...(yield* sendToMembers(project.id, { _tag: "ShareWithGroup", id, ...wish, ...acting })), id }
+})
+
+const shareRoute = route(
+  endpoints.share,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const found = yield* requireProject(input, "admin_project")
+    const { group_access, group_id, expires_at = null } = parameters
+    const wish = { groupId: group_id ?? 0, accessLevel: group_access ?? 0, expiresAt: expires_at }
+    const shared = yield* Effect.mapError(share(found, caller, wish), refusalOf("projects"))
+    yield* visible(shared)
+    return ok({ id: shared.id, project_id: found.project.id, group_id, group_access, expires_at })
+  })
+)
+
+const unshareRoute = route(
+  endpoints.unshare,
+  Effect.fnUntraced(function* (input) {
+    const { project, who } = yield* requireProject(input, "admin_project")
+    const { group_id: groupId } = input.parameters
+    const shares = yield* ProjectReadModel.use((projects) => projects.shares([project.id], input.caller.user.id))
+    const present = shares.find(({ group_id }) => group_id === groupId)
+    const since = input.request.headers["if-unmodified-since"]
+    if (present !== undefined && !preconditionHolds(since, present.created_at)) return yield* preconditionFailed
+    const acting = { today: yield* today, actingLevel: managesUpTo(who, project) }
+    const command = { _tag: "EndSharing", groupId: groupId ?? 0, ...acting } as const
+    yield* visible(yield* Effect.mapError(sendToMembers(project.id, command), refusalOf("projects")))
+    return noContent
+  })
+)
+
+export const projectShareRoutes = [shareRoute, unshareRoute]

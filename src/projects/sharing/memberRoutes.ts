@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { memberRoutes } from "../../members/handlers.ts"
+import { projectLevels } from "../../members/levels.ts"
+import type { MemberSource } from "../../members/MemberSource.ts"
+import { alreadyHandled } from "../../platform/Commands.ts"
+import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { Users } from "../../users/Users.ts"
+import { projectAggregate } from "../handle.ts"
+import type { Projects } from "../Projects.ts"
+import { ProjectReadModel } from "../ReadModel.ts"
+import { requireProject } from "../requireProject.ts"
+import { projectShareRoutes } from "./handlers.ts"
+import { managesUpTo, sendToMembers } from "./membership.ts"
+
+const source: MemberSource<Projects | ProjectReadModel | Users | EventStore> = {
+  area: "projects",
+  levels: projectLevels,
+  open: (asked) =>
+    Effect.map(requireProject(asked, "read_members"), ({ project, who }) => ({
+      id: project.id,
+      managesUpTo: managesUpTo(who, project)
+    })),
+  questions: ProjectReadModel.use(({ members }) => Effect.succeed(members)),
+  findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
+  send: sendToMembers,
+  alreadySent: (id) => alreadyHandled(projectAggregate, id),
+  removeBelow: () => Effect.succeed(0)
+}
+
+export const projectMemberRoutes = [...memberRoutes(source), ...projectShareRoutes]

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import type { MemberCommand } from "../../members/rules.ts"
+import { handle } from "../../platform/Commands.ts"
+import { type Asker, can, role } from "../abilities.ts"
+import { projectAggregate } from "../handle.ts"
+import type { ProjectRow } from "../Projects.ts"
+import { projectNotFound } from "../requireProject.ts"
+
+/** The highest level that somebody may give members of a project, and take away: Maintainers manage up to their own. */
+export const managesUpTo = (who: Asker, project: ProjectRow): number => {
+  if (who.isAdministrator) return Number.POSITIVE_INFINITY
+  return can("manage_members", who, project) ? Math.min(who.role, role.owner) : 0
+}
+
+/** Sends a command about the members of a project, or about the groups with which it is shared. */
+export const sendToMembers = (id: number, command: MemberCommand) =>
+  Effect.catchTag(
+    handle(projectAggregate, id, command),
+    [
+      "ProjectMissing",
+      "ProjectExists",
+      "ProjectInNamespace",
+      "ProjectMoved",
+      "ProjectInvalid",
+      "ProtectionExists",
+      "ProtectionMissing",
+      "ProtectionInvalid"
+    ],
+    (refusal) => (refusal._tag === "ProjectMissing" ? Effect.fail(projectNotFound) : Effect.die(refusal))
+  )

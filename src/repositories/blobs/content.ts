@@ -1,0 +1,53 @@
+import { Readable } from "node:stream"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { Effect } from "effect"
+import { Objects } from "../../git/objects/Objects.ts"
+import type { Repository } from "../../git/Repository.ts"
+
+/** Bytes up to which a blob is read at once; larger ones are sent as they come. */
+export const atOnceBytes = 1024 * 1024
+
+export interface BlobAt {
+  readonly repository: Repository
+  /** Full id. */
+  readonly id: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** The content of a blob: its bytes, or for a large one a stream that begins when it is read. undefined: it is gone. */
+export const blobContent = Effect.fnUntraced(function* ({ id, repository, size }: BlobAt) {
+  const objects = yield* Objects
+  if (size > atOnceBytes) return NodeStream.toReadableNever(objects.stream(repository, id))
+  return (yield* Effect.orDie(objects.read(repository, id)))?.content
+})
+
+/** Goes on without a break from piece to piece: three bytes are four characters. */
+async function* base64Of(content: Readable): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of content) {
+    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const whole = bytes.length - (bytes.length % 3)
+    yield bytes.toString("base64", 0, whole)
+    rest = bytes.subarray(whole)
+  }
+  yield rest.toString("base64")
+}
+
+interface JsonParts {
+  /** The fields in front of `content`, at least one. */
+  readonly before: object
+  readonly content: Readable
+  /** The fields behind it. */
+  readonly after?: object
+}
+
+async function* jsonOf({ after = {}, before, content }: JsonParts): AsyncGenerator<string> {
+  yield `${JSON.stringify(before).slice(0, -1)},"content":"`
+  yield* base64Of(content)
+  const tail = JSON.stringify(after).slice(1)
+  yield tail === "}" ? `"}` : `",${tail}`
+}
+
+/** A JSON object with a `content` in Base64 that comes piece by piece. */
+export const jsonWithContent = (parts: JsonParts): Readable => Readable.from(jsonOf(parts), { objectMode: false })

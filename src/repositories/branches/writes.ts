@@ -1,0 +1,123 @@
+import { Effect } from "effect"
+import { readCommit } from "../../git/objects/commit.ts"
+import type { Repository } from "../../git/Repository.ts"
+import { matchesPattern, type PushPolicy, pushRefusals } from "../../git/refs/pushPolicy.ts"
+import { branchRef, isBranchName } from "../../git/refs/refNames.ts"
+import { type BranchTip, branchesMergedInto, refsContaining } from "../../git/refs/refs.ts"
+import { accepted } from "../../http/answer/accepted.ts"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { noContent } from "../../http/answer/Reply.ts"
+import { guardedRoute } from "../../http/Endpoint.ts"
+import { can } from "../../projects/abilities.ts"
+import { moveRefs } from "../../pushes/moveRefs.ts"
+import { policyOf } from "../../pushes/pushPolicy.ts"
+import { earlierWriteTime, writeTime } from "../commits/writeTime.ts"
+import { type OpenRepository, openRepository } from "../openRepository.ts"
+import { couldNotUpdate, isNewName, moveRef } from "../refs/moveRef.ts"
+import { branchCommit, requireBranch } from "../refs/requireRef.ts"
+import { commitOf, commitOrDefault } from "../revision.ts"
+import { createBranch, deleteBranch, deleteMergedBranches } from "./contract.ts"
+import { answerBranch } from "./view.ts"
+
+const badName = badRequest("Branch name is invalid")
+const taken = badRequest("Branch already exists")
+const noBranch = thingNotFound("Branch")
+const isHead = new WireError({ status: 405, body: { message: "Cannot remove HEAD branch" } })
+const isProtected = new WireError({ status: 403, body: { message: "You don't have push access to this branch" } })
+const mayNotCreate = badRequest(pushRefusals.createProtectedBranch)
+
+const isProtecting =
+  ({ branches }: Pick<PushPolicy, "branches">) =>
+  (name: string): boolean =>
+    branches.some(({ pattern }) => matchesPattern(pattern, name))
+
+/**
+ * Who may push to a protected branch may make one of its name. Whoever may only merge to it may do so over the interface, from a
+ * commit that is in a protected branch already.
+ */
+const mayCreate = Effect.fnUntraced(function* (repository: Repository, policy: PushPolicy, { commit, name }: BranchTip) {
+  const rules = policy.branches.filter(({ pattern }) => matchesPattern(pattern, name))
+  if (rules.length === 0 || rules.some(({ mayPush }) => mayPush)) return true
+  if (!rules.some(({ mayMerge }) => mayMerge)) return false
+  return (yield* Effect.orDie(refsContaining(repository, commit, "branch"))).some(isProtecting(policy))
+})
+
+const create = guardedRoute(
+  createBranch,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters: { branch: name, ref }, request }) {
+    const { project, repository, who } = guarded
+    if (!can("create_branch", who, project)) return yield* forbidden
+    if (!isNewName(name)) return yield* badName
+    const present = yield* branchCommit(repository, name)
+    const isRepeat = (yield* earlierWriteTime) !== undefined
+    if (present !== undefined && isRepeat) return yield* answerBranch(guarded, { name, commit: present }, request)
+    if (present !== undefined) return yield* taken
+    const commit = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
+    if (!(yield* mayCreate(repository, yield* policyOf(guarded, who), { name, commit }))) return yield* mayNotCreate
+    yield* writeTime
+    yield* moveRef(project.id, { name: branchRef(name), from: null, to: commit }, () => taken)
+    return yield* answerBranch(guarded, { name, commit }, request)
+  })
+)
+
+/** Where a branch is, or undefined when an earlier run of the request deleted it. */
+const deletable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, given: string | null) {
+  if ((yield* earlierWriteTime) !== undefined && (yield* branchCommit(repository, given ?? "")) === undefined) return undefined
+  const branch = yield* requireBranch(repository, given)
+  return branch.name === (yield* commitOrDefault(project, null))?.ref ? yield* isHead : branch
+})
+
+const remove = guardedRoute(
+  deleteBranch,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const { project, repository, who } = guarded
+    if (!can("delete_branch", who, project)) return yield* forbidden
+    const branch = yield* deletable(guarded, parameters.branch)
+    if (branch === undefined) return noContent
+    const { commit, name } = branch
+    const policy = yield* policyOf(guarded, who)
+    if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
+    const authored = (yield* Effect.orDie(readCommit(repository, commit)))?.author.seconds ?? 0
+    if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
+    yield* writeTime
+    const lost = (at: string | null) => (at === null ? noBranch : couldNotUpdate(name))
+    yield* moveRef(project.id, { name: branchRef(name), from: commit, to: null }, lost)
+    return noContent
+  })
+)
+
+const attempts = 5
+
+/** Deletes what is merged and not protected; again when a branch moved meanwhile. */
+const deleteMerged = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, policy: PushPolicy) {
+  const into = yield* commitOrDefault(project, null)
+  if (into === undefined) return
+  const isKept = isProtecting(policy)
+  const gone = (yield* branchesMergedInto(repository, into.commit)).filter(
+    ({ commit, name }) => commit !== into.commit && name !== into.ref && isBranchName(name) && !isKept(name)
+  )
+  yield* moveRefs(
+    project.id,
+    gone.map(({ commit, name }) => ({ name: branchRef(name), from: commit, to: null }))
+  )
+})
+
+const removeMerged = guardedRoute(
+  deleteMergedBranches,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded }) {
+    const { project, who } = guarded
+    if (!can("delete_branch", who, project)) return yield* forbidden
+    const policy = yield* policyOf(guarded, who)
+    yield* deleteMerged(guarded, policy).pipe(
+      Effect.retry({ times: attempts, while: (error) => error._tag === "RefMoved" }),
+      Effect.orDie
+    )
+    return accepted
+  })
+)
+
+export const branchWrites = [create, remove, removeMerged]

@@ -1,0 +1,91 @@
+import { Clock, Effect } from "effect"
+import { failures } from "../../changelog/errors.ts"
+import { hasVersion, insertSection } from "../../changelog/insert.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
+import { readRef } from "../../git/refs/refs.ts"
+import { commitFiles } from "../../git/write/commitFiles.ts"
+import { moveRefs } from "../../pushes/moveRefs.ts"
+import { refusalText } from "../commits/actions.ts"
+import { type Identity, signed } from "../commits/identity.ts"
+import { fileAt } from "./file.ts"
+
+export interface SectionToCommit {
+  readonly projectId: number
+  /** Without `refs/heads/`. */
+  readonly branch: string
+  /** Path of the file. */
+  readonly file: string
+  readonly version: string
+  readonly section: string
+  readonly message: string
+  readonly author: Identity
+}
+
+/** Bytes. Gap: nothing is inserted into a larger file, whose headers might take long to read. */
+const largestFile = 4 * 1024 * 1024
+
+const tooLarge = () => failures.commitRefused("The file is too large")
+// Gap: the reference writes the section behind the target of the link.
+const isLink = failures.commitRefused("The file is a symbolic link")
+const noBranch = failures.commitRefused("You can only create or edit files when you are on a branch")
+const isMoving = (branch: string) =>
+  failures.commitRefused(`Could not update ${branchRef(branch)}. Please refresh and try again.`)
+
+/** Bytes as characters, so that an old file of another encoding keeps its bytes. */
+const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
+
+/** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */
+const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
+  const { author, branch, file, message, projectId, version } = wanted
+  const repository = (yield* Repositories).of(projectId)
+  const name = branchRef(branch)
+  const parent = (yield* Effect.orDie(readRef(repository, name)))?.id
+  if (parent === undefined) return yield* noBranch
+  const place = { commit: parent, path: file }
+  const old = yield* fileAt(repository, place, { limit: largestFile, orTooLarge: tooLarge })
+  if (old?.isLink) return yield* isLink
+  const text = old?.content.toString("latin1") ?? ""
+  if (hasVersion(text, bytesOf(version))) return
+  const content = Buffer.from(insertSection(text, bytesOf(version), bytesOf(wanted.section)), "latin1")
+  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const signature = signed(author, seconds)
+  const to = yield* commitFiles(repository, {
+    parent,
+    actions: [{ _tag: old === undefined ? "create" : "update", path: file, content }],
+    author: signature,
+    committer: signature,
+    message
+  }).pipe(
+    Effect.catchTags({
+      ActionRefused: (refused) => Effect.fail(failures.commitRefused(refusalText(refused))),
+      GitFailed: Effect.die
+    })
+  )
+  yield* moveRefs(projectId, [{ name, from: parent, to }]).pipe(Effect.catchTag("GitFailed", Effect.die))
+})
+
+/** Tries beyond the first. */
+const retries = 2
+
+/**
+ * Puts the section into the file by a commit on the branch; nothing happens when the file has one for the version. What others push
+ * meanwhile is kept: there are three tries.
+ */
+export const commitSection = Effect.fn("changelog.commitSection")(function* (wanted: SectionToCommit) {
+  const { path } = (yield* Repositories).of(wanted.projectId)
+  const locks = yield* PushLocks
+  // Not the lock of pushes: requests at once shall not take the tries from each other.
+  yield* locks
+    .hold(
+      { path: `${path}/changelog` },
+      Effect.retry(attempt(wanted), { while: ({ _tag }) => _tag === "RefMoved", times: retries })
+    )
+    .pipe(
+      Effect.catchTags({
+        RefMoved: () => Effect.fail(isMoving(wanted.branch)),
+        RefNameTaken: () => Effect.fail(isMoving(wanted.branch))
+      })
+    )
+})

@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { countedCommits } from "../../changelog/commits.ts"
+import { failures } from "../../changelog/errors.ts"
+import { parseCommit, titleOf } from "../../git/objects/commit.ts"
+import { Objects } from "../../git/objects/Objects.ts"
+import { trailersOf } from "../../git/objects/trailers.ts"
+import type { Repository } from "../../git/Repository.ts"
+
+/** What a changelog keeps of a commit. */
+export interface ChosenCommit {
+  readonly id: string
+  readonly title: string
+  readonly authorEmail: string
+  readonly trailers: ReadonlyArray<readonly [key: string, value: string]>
+  /** Value of the trailer that chose it. */
+  readonly category: string
+}
+
+const pageSize = 1024
+/** Bytes. Gap: a larger commit is passed over. */
+const largestCommit = 64 * 1024
+/** Characters that are kept of all commits together. */
+const mostKept = 32 * 1024 * 1024
+
+const readOne = Effect.fnUntraced(function* (repository: Repository, id: string) {
+  const object = yield* (yield* Objects).read(repository, id, largestCommit)
+  if (object?.type !== "commit") return undefined
+  const { author, message } = parseCommit(id, object.content)
+  return { id, authorEmail: author.email, message, trailers: trailersOf(message).map(({ key, value }) => [key, value] as const) }
+})
+
+/** As many as there are, in the order of the ids. */
+const readPage = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>) {
+  const read = (id: string) =>
+    Effect.catchTag(readOne(repository, id), "GitFailed", (failure) =>
+      failure.exceeded === "output" ? Effect.undefined : Effect.die(failure)
+    )
+  const page = yield* Effect.forEach(ids, read, { concurrency: 200 })
+  return page.filter((commit) => commit !== undefined)
+})
+
+/** Characters of a title that is not cut. */
+const longestTitle = 99
+/** Characters that are left of one that is, with three dots. */
+const cutTitle = 81
+
+/** Long titles end at a space, as the reference cuts them. */
+const shownTitle = (message: string): string => {
+  const characters = [...titleOf(message)]
+  if (characters.length <= longestTitle) return characters.join("")
+  const room = cutTitle - "...".length
+  const space = characters.lastIndexOf(" ", room)
+  return `${characters.slice(0, space > 0 ? space : room).join("")}...`
+}
+
+const sizeOf = ({ authorEmail, title, trailers }: ChosenCommit): number =>
+  trailers.reduce((size, [key, value]) => size + key.length + value.length, authorEmail.length + title.length)
+
+/** The commits with the trailer that are not reverted. `ids`: newest first. */
+export const chosenCommits = Effect.fn("changelog.chosenCommits")(function* (
+  repository: Repository,
+  ids: ReadonlyArray<string>,
+  trailer: string
+) {
+  const reverted = new Set<string>()
+  const chosen: Array<ChosenCommit> = []
+  let size = 0
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const page = yield* readPage(repository, ids.slice(start, start + pageSize))
+    for (const { category, commit } of countedCommits(page, trailer, reverted)) {
+      const { authorEmail, id, message, trailers } = commit
+      const kept = { id, title: shownTitle(message), authorEmail, trailers, category }
+      size += sizeOf(kept)
+      chosen.push(kept)
+    }
+    if (size > mostKept) return yield* failures.templateTimeout()
+  }
+  return chosen
+})

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { Groups, mayReadGroup } from "../../groups/Groups.ts"
+import type { Caller, UserRow } from "../../http/access/Caller.ts"
+import { role } from "../../projects/abilities.ts"
+import { type ProjectRow, Projects } from "../../projects/Projects.ts"
+import { MergedRequests } from "../MergedRequests.ts"
+import { defaultBranchOf } from "../revision.ts"
+
+/** Gap: groups of a configuration beyond these are not looked for. */
+const mostGroups = 100
+
+interface Asked {
+  readonly project: ProjectRow
+  readonly caller: Caller
+  /** Full paths of groups. */
+  readonly includeGroups: ReadonlyArray<string>
+}
+
+/** Those of whom a request was merged into the default branch, and who are no members. */
+const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { project }: Asked) {
+  const branch = yield* defaultBranchOf(project)
+  if (branch === undefined) return []
+  const requests = yield* MergedRequests
+  const userIds = authors.map(({ id }) => id)
+  const found = yield* requests.authorsAmong(userIds, { projectId: project.id, branch })
+  const projects = yield* Projects
+  const isMember = (userId: number) =>
+    Effect.map(projects.find(String(project.id), userId), (asked) => (asked?.role ?? 0) >= role.guest)
+  return yield* Effect.filter(found, (userId) => Effect.map(isMember(userId), (is) => !is), { concurrency: 100 })
+})
+
+/** Those who are direct members of the groups. Groups that the caller may not read count as little as those that are not there. */
+const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { caller, includeGroups }: Asked) {
+  const groups = yield* Groups
+  const paths = new Set(includeGroups.filter((path) => !path.includes("\0")).map((path) => path.toLowerCase()))
+  const found = yield* Effect.forEach([...paths].slice(0, mostGroups), (path) => groups.find(path, caller.user.id), {
+    concurrency: mostGroups
+  })
+  const ids = found.flatMap((each) => {
+    if (each === undefined || each.namespace.kind !== "group" || !mayReadGroup(caller, each)) return []
+    return paths.has(each.namespace.full_path.toLowerCase()) ? [each.namespace.id] : []
+  })
+  if (ids.length === 0) return []
+  return yield* groups.directMembersAmong(
+    authors.map(({ id }) => id),
+    ids
+  )
+})
+
+/** Which of the authors are contributors from outside, and which are to be named, by their ids. */
+export const creditOf = Effect.fn("changelog.creditOf")(function* (authors: ReadonlyArray<UserRow>, asked: Asked) {
+  if (authors.length === 0) return { contributors: new Set<number>(), credited: new Set<number>() }
+  const [contributors, included] = yield* Effect.all([contributorsAmong(authors, asked), includedAmong(authors, asked)], {
+    concurrency: 2
+  })
+  return { contributors: new Set(contributors), credited: new Set([...contributors, ...included]) }
+})

@@ -1,0 +1,100 @@
+import { Clock, Effect } from "effect"
+import { type ChangelogFailed, failures } from "../../changelog/errors.ts"
+import { notesOf, sectionOf } from "../../changelog/release.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { branchRef, isBranchName } from "../../git/refs/refNames.ts"
+import { forbiddenBecause, unprocessable } from "../../http/answer/errors.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import type { Moment } from "../../http/parameters/dateTimes.ts"
+import { usualBranch } from "../../projects/repository/usualBranch.ts"
+import type { ReadableProject } from "../../projects/requireProject.ts"
+import { policyOf } from "../../pushes/pushPolicy.ts"
+import { projectUrl, requireCode } from "../access.ts"
+import { DownloadLimits } from "../archives/DownloadLimits.ts"
+import { identityOf } from "../commits/identity.ts"
+import { mayCommitTo } from "../commits/start.ts"
+import { commitOf, commitOrDefault, defaultBranchOf } from "../revision.ts"
+import type { ChangelogShape } from "../shapes.ts"
+import { commitSection } from "./commit.ts"
+import { chosenCommits } from "./commits.ts"
+import { commitChangelog, readChangelog } from "./contract.ts"
+import { entriesOf } from "./entries.ts"
+import { inSlices } from "./inSlices.ts"
+import { commitsInRange, configOf } from "./range.ts"
+
+type ReadInput = Input<typeof readChangelog.parameters, "user"> & { readonly guarded: ReadableProject }
+type CommitInput = Input<typeof commitChangelog.parameters, "user"> & { readonly guarded: ReadableProject }
+
+const mayNotCommit = forbiddenBecause("You are not allowed to commit a changelog on this branch")
+
+const answered = ({ reason }: ChangelogFailed) => unprocessable(`Failed to generate the changelog: ${reason}`)
+
+const dateOf = Effect.fnUntraced(function* (sent: Moment | null | undefined) {
+  if (!sent) return { epochMillis: yield* Clock.currentTimeMillis, offsetSeconds: 0 }
+  return { epochMillis: sent.millis, offsetSeconds: sent.offsetMinutes * 60 }
+})
+
+/** The section of the version. `to`: id of the commit with which the range ends; undefined: there is none. */
+const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput, to: string | undefined) {
+  const { caller, guarded, parameters, request } = input
+  const { project } = guarded
+  const config = yield* configOf(project, parameters.config_file)
+  const version = parameters.version ?? (yield* failures.versionBlank())
+  const ids = yield* commitsInRange(project, { version, from: parameters.from, to }, config)
+  const repository = (yield* Repositories).of(project.id)
+  const commits = yield* chosenCommits(repository, ids, parameters.trailer)
+  const asked = { project, projectUrl: projectUrl(project, request), caller, includeGroups: config.includeGroups }
+  const entries = yield* entriesOf(commits, asked)
+  const release = { version, date: yield* dateOf(parameters.date), entries }
+  const section = yield* Effect.fromResult(yield* inSlices(sectionOf(release, config)))
+  return { section, version }
+})
+
+const read = Effect.fnUntraced(function* (input: ReadInput) {
+  const { caller, guarded, parameters } = input
+  yield* DownloadLimits.use((limits) => limits.changelog(caller, guarded.project.id))
+  const end = yield* commitOrDefault(guarded.project, parameters.to)
+  const { section } = yield* Effect.mapError(sectionFor(input, end?.commit), answered)
+  const body: typeof ChangelogShape.Type = { notes: notesOf(section) }
+  return ok(body)
+})
+
+/** The name of the branch to commit to, and where it is. */
+const branchOf = Effect.fnUntraced(function* ({ guarded: { project }, parameters }: CommitInput) {
+  const name = parameters.branch ?? (yield* defaultBranchOf(project)) ?? usualBranch
+  return { name, at: isBranchName(name) ? yield* commitOf(project, branchRef(name)) : undefined }
+})
+
+/** Commits the section to a branch. `to`: as in `sectionFor`. */
+const commitTo = Effect.fnUntraced(function* (input: CommitInput, branch: string, to: string | undefined) {
+  const { caller, guarded, parameters, request } = input
+  const { section, version } = yield* sectionFor(input, to)
+  yield* commitSection({
+    projectId: guarded.project.id,
+    branch,
+    file: parameters.file,
+    version,
+    section,
+    // Gap: a blank message counts as none.
+    message: parameters.message?.trim() ? parameters.message : `Add changelog for version ${version}`,
+    author: identityOf(caller, request)
+  })
+})
+
+const commit = Effect.fnUntraced(function* (input: CommitInput) {
+  const { caller, guarded, parameters } = input
+  const { project, who } = guarded
+  yield* DownloadLimits.use((limits) => limits.changelog(caller, project.id))
+  const branch = yield* branchOf(input)
+  const policy = yield* policyOf(guarded, who)
+  if (!mayCommitTo(policy, branch.name, branch.at ?? null)) return yield* mayNotCommit
+  const end = typeof parameters.to === "string" ? yield* commitOf(project, parameters.to) : branch.at
+  yield* Effect.mapError(commitTo(input, branch.name, end), answered)
+  return ok(commitChangelog.success.status)
+})
+
+export const changelogRoutes = [
+  guardedRoute(readChangelog, requireCode, read),
+  guardedRoute(commitChangelog, requireCode, commit)
+]

@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { type Config, defaultConfig, parseConfig } from "../../changelog/config.ts"
+import { failures, maxCommits } from "../../changelog/errors.ts"
+import { startTag } from "../../changelog/startTag.ts"
+import { logIds } from "../../git/history/log.ts"
+import { decodeText } from "../../git/objects/decodeText.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { listTags } from "../../git/refs/refs.ts"
+import type { ProjectRow } from "../../projects/Projects.ts"
+import { commitOf, orAbsent } from "../revision.ts"
+import { fileAt } from "./file.ts"
+import { inSlices } from "./inSlices.ts"
+
+/** Bytes of a configuration; its parser gives up far below. */
+const largestConfig = 4 * 1024 * 1024
+
+/** The configuration in the default branch; the usual one where there is no file. */
+export const configOf = Effect.fnUntraced(function* (project: ProjectRow, path: string) {
+  const commit = yield* commitOf(project, "HEAD")
+  if (commit === undefined) return defaultConfig
+  const repository = (yield* Repositories).of(project.id)
+  const file = yield* fileAt(repository, { commit, path }, { limit: largestConfig, orTooLarge: failures.templateTimeout })
+  return file === undefined ? defaultConfig : yield* Effect.fromResult(parseConfig(path, decodeText(file.content)))
+})
+
+interface Wish {
+  readonly version: string
+  /** As sent. */
+  readonly from: string | null | undefined
+  /** Id of the commit with which the range ends; undefined: there is none. */
+  readonly to: string | undefined
+}
+
+/** Id of the commit after which the range begins; undefined where what was sent names none. */
+const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, version }: Wish, { tagRegex }: Config) {
+  if (typeof from === "string") return yield* commitOf(project, from)
+  const repository = (yield* Repositories).of(project.id)
+  const tags = (yield* orAbsent(project, listTags(repository))) ?? []
+  const commits = new Map(tags.flatMap(({ commit, name }) => (commit === undefined ? [] : [[name, commit]])))
+  return commits.get(yield* Effect.fromResult(yield* inSlices(startTag(version, commits.keys(), tagRegex))))
+})
+
+/** Ids of the commits of the range, newest first. */
+export const commitsInRange = Effect.fn("changelog.commitsInRange")(function* (project: ProjectRow, wish: Wish, config: Config) {
+  const from = yield* startOf(project, wish, config)
+  if (from === undefined || wish.to === undefined) return yield* failures.rangeInvalid()
+  const repository = (yield* Repositories).of(project.id)
+  const ids = yield* Effect.orDie(logIds(repository, { from: [wish.to], without: [from], limit: maxCommits + 1 }))
+  return ids.length > maxCommits ? yield* failures.rangeTooLong() : ids
+})

@@ -1,0 +1,30 @@
+import { Context, type Effect } from "effect"
+import type { UserReferenceRow } from "../../http/answer/shapes.ts"
+import type { CommitAddress } from "./ids.ts"
+
+/** A comment on a commit, of the read model. */
+export interface CommitCommentRow {
+  readonly note: string
+  /** The three are null for a comment on the commit as a whole. */
+  readonly path: string | null
+  readonly line: number | null
+  readonly line_type: "new" | "old" | null
+  /** Null when they are deleted. */
+  readonly author: UserReferenceRow | null
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+}
+
+/** What handlers ask about comments on commits. */
+export class CommitComments extends Context.Service<
+  CommitComments,
+  {
+    /** Oldest first. */
+    readonly list: (
+      commit: CommitAddress,
+      slice: { readonly limit: number; readonly offset: number }
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<CommitCommentRow>; readonly total: number }>
+    /** By its position in the log. */
+    readonly find: (commit: CommitAddress, position: number) => Effect.Effect<CommitCommentRow | undefined>
+  }
+>()("chronoforge/repositories/CommitComments") {}

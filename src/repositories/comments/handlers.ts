@@ -1,0 +1,88 @@
+import { Effect } from "effect"
+import type { Commit } from "../../git/objects/commit.ts"
+import { badRequest, forbidden, invalidParameters } from "../../http/answer/errors.ts"
+import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { userReference } from "../../http/answer/shapes.ts"
+import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { isLongerThan } from "../../kernel/characters.ts"
+import { uuidV7 } from "../../kernel/uuid.ts"
+import { record } from "../../platform/Commands.ts"
+import { CurrentOrigin } from "../../platform/Origin.ts"
+import { can } from "../../projects/abilities.ts"
+import type { CommitComment } from "../commits/shapes.ts"
+import { commitNotFound, requireCommit } from "../commits/view.ts"
+import { type OpenRepository, openRepository } from "../openRepository.ts"
+import { type CommitCommentRow, CommitComments } from "./CommitComments.ts"
+import { createComment, listComments } from "./contract.ts"
+import { CommitCommentEvent, commitCommentCodec } from "./events.ts"
+import { type CommitAddress, commentStream } from "./ids.ts"
+import { commentedLine } from "./line.ts"
+
+const present = ({ author, created_at, ...row }: CommitCommentRow, externalUrl: string): typeof CommitComment.Type => ({
+  note: row.note,
+  path: row.path,
+  line: row.line,
+  line_type: row.line_type,
+  author: author && userReference(author, externalUrl),
+  created_at: isoMillis(created_at)
+})
+
+const addressOf = ({ project }: OpenRepository, { id }: Commit): CommitAddress => ({ projectId: project.id, sha: id })
+
+const listRoute = guardedRoute(
+  listComments,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const commit = yield* requireCommit(guarded, parameters.sha)
+    const { rows, total } = yield* (yield* CommitComments).list(addressOf(guarded, commit), pageOf(parameters))
+    return page(
+      rows.map((row) => present(row, request.externalUrl)),
+      total
+    )
+  })
+)
+
+/** Characters. */
+const longestNote = 1_000_000
+// Gap: the text is not shown; failures of other records look like this.
+const notSaved = (reason: string) => badRequest(`Failed to save note {:note=>["${reason}"]}`)
+
+const requireNote = Effect.fnUntraced(function* (given: string | null) {
+  const note = given ?? ""
+  if (!/\S/.test(note)) return yield* notSaved("can't be blank")
+  return isLongerThan(note, longestNote) ? yield* notSaved(`is too long (maximum is ${longestNote} characters)`) : note
+})
+
+type Given = Input<typeof createComment.parameters, "user">["parameters"]
+
+/** Where the caller wants the comment; null: on the commit as a whole. Only with a path do the other two count. */
+const wishedLine = Effect.fnUntraced(function* ({ line, line_type: type, path }: Given) {
+  if (!path) return null
+  return typeof line === "number" ? { path, number: line, type } : yield* invalidParameters(["line is missing"])
+})
+
+const createRoute = guardedRoute(
+  createComment,
+  openRepository,
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+    const { project, repository, who } = guarded
+    const wished = yield* wishedLine(parameters)
+    if (!can("create_note", who, project)) return yield* forbidden
+    const commit = yield* requireCommit(guarded, parameters.sha)
+    const note = yield* requireNote(parameters.note)
+    const line = wished && (yield* commentedLine(repository, commit, wished))
+    const address = addressOf(guarded, commit)
+    const stream = commentStream(address)
+    const { nextCommandId = () => uuidV7() } = yield* CurrentOrigin
+    const commented = CommitCommentEvent.cases.CommitCommented.make({ authorId: caller.user.id, note, line })
+    const position = yield* record(commitCommentCodec, stream, [commented], { commandId: nextCommandId(stream) })
+    yield* visible({ position, stream })
+    const row = yield* (yield* CommitComments).find(address, position)
+    return ok(present(row ?? (yield* commitNotFound), request.externalUrl))
+  })
+)
+
+export const commitCommentRoutes = [listRoute, createRoute]

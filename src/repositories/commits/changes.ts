@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import type { Commit } from "../../git/objects/commit.ts"
+import type { Objects } from "../../git/objects/Objects.ts"
+import type { GitFailed, Repository } from "../../git/Repository.ts"
+import {
+  type ChangeConflicts,
+  type ChangeIsEmpty,
+  cherryPick,
+  cherryPickMessage,
+  type Pick,
+  revert,
+  revertMessage
+} from "../../git/write/cherryPick.ts"
+import { WireError } from "../../http/answer/errors.ts"
+import { ok, type Reply } from "../../http/answer/Reply.ts"
+import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { policyOf } from "../../pushes/pushPolicy.ts"
+import { projectUrl } from "../access.ts"
+import { type OpenRepository, openRepository } from "../openRepository.ts"
+import { requireBranch } from "../refs/requireRef.ts"
+import { cherryPickCommit, revertCommit } from "./contract.ts"
+import { identityOf, signed } from "./identity.ts"
+import { commitOnce } from "./once.ts"
+import { presentCommit } from "./present.ts"
+import { requirePush } from "./start.ts"
+import { commitById, requireCommit } from "./view.ts"
+import { writeTime } from "./writeTime.ts"
+
+/** How the change of a commit comes to a branch. */
+interface Way {
+  readonly apply: (
+    repository: Repository,
+    pick: Pick
+  ) => Effect.Effect<string, ChangeConflicts | ChangeIsEmpty | GitFailed, Objects>
+  readonly messageOf: (commit: Commit) => string
+  /** For what does not fit. */
+  readonly failed: string
+}
+
+const picking: Way = {
+  apply: cherryPick,
+  messageOf: cherryPickMessage,
+  failed:
+    "Sorry, we cannot cherry-pick this commit automatically. This commit may already have been cherry-picked, or a more recent commit may have updated some of its content."
+}
+const reverting: Way = {
+  apply: revert,
+  messageOf: revertMessage,
+  failed:
+    "Sorry, we cannot revert this commit automatically. This commit may already have been reverted, or a more recent commit may have updated some of its content."
+}
+
+type Asked = Input<typeof revertCommit.parameters, "user"> & {
+  readonly guarded: OpenRepository
+  readonly message?: string | null | undefined
+}
+
+const dryRun: Reply = { status: 200, body: { dry_run: "success" } }
+
+const change = Effect.fnUntraced(function* (way: Way, { caller, guarded, message, parameters, request }: Asked) {
+  const { project, repository, who } = guarded
+  const policy = yield* policyOf(guarded, who)
+  yield* requirePush(guarded, policy, parameters.branch)
+  const commit = yield* requireCommit(guarded, parameters.sha)
+  const { commit: tip, name: branch } = yield* requireBranch(repository, parameters.branch)
+  const refused = (error_code: "conflict" | "empty") =>
+    Effect.fail(new WireError({ status: 400, body: { message: way.failed, error_code } }))
+  const committer = identityOf(caller, request)
+  const write = (onto: string, seconds: number) =>
+    way
+      .apply(repository, { commit, onto, committer: signed(committer, seconds), message: message || way.messageOf(commit) })
+      .pipe(
+        Effect.catchTags({
+          ChangeConflicts: () => refused("conflict"),
+          ChangeIsEmpty: () => refused("empty"),
+          GitFailed: Effect.die
+        })
+      )
+  if (parameters.dry_run) {
+    yield* write(tip, yield* writeTime)
+    return dryRun
+  }
+  const id = yield* commitOnce(guarded, {
+    branch,
+    policy,
+    start: Effect.succeed({ tip, parent: tip }),
+    write: (parent = tip, seconds) => write(parent, seconds)
+  })
+  return ok(presentCommit(yield* commitById(guarded, id), projectUrl(project, request)))
+})
+
+export const cherryPickRoute = guardedRoute(cherryPickCommit, openRepository, (input) =>
+  change(picking, { ...input, message: input.parameters.message })
+)
+
+export const revertRoute = guardedRoute(revertCommit, openRepository, (input) => change(reverting, input))

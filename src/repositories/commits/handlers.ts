@@ -1,0 +1,128 @@
+import { Effect } from "effect"
+import { diff } from "../../git/diff/diff.ts"
+import { countCommits as count } from "../../git/history/log.ts"
+import { emptyTreeId } from "../../git/objects/objectId.ts"
+import { refsContaining } from "../../git/refs/refs.ts"
+import { forbidden } from "../../http/answer/errors.ts"
+import { pageIn, pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { guardedRoute } from "../../http/Endpoint.ts"
+import { can } from "../../projects/abilities.ts"
+import { CommitMergeRequests } from "../CommitMergeRequests.ts"
+import { commitCommentRoutes } from "../comments/handlers.ts"
+import { openRepository } from "../openRepository.ts"
+import type { CommitRefShape } from "../refs/shapes.ts"
+import { cherryPickRoute, revertRoute } from "./changes.ts"
+import {
+  countCommits,
+  listCommitMergeRequests,
+  listCommitRefs,
+  listCommitStatuses,
+  readCommit,
+  readCommitDiff,
+  readCommitSignature
+} from "./contract.ts"
+import { createCommitRoute } from "./create.ts"
+import { commitListRoute } from "./list.ts"
+import { presentDiff } from "./presentDiff.ts"
+import { answerSignature } from "./signature.ts"
+import { presentDetail, requireCommit } from "./view.ts"
+
+const readRoute = guardedRoute(
+  readCommit,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const commit = yield* requireCommit(guarded, parameters.sha)
+    return ok(yield* presentDetail(guarded, commit, { request, withStats: parameters.stats }))
+  })
+)
+
+const diffRoute = guardedRoute(
+  readCommitDiff,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters }) {
+    const { id, parents } = yield* requireCommit(guarded, parameters.sha)
+    const { entries } = yield* Effect.orDie(diff(guarded.repository, { from: parents[0] ?? emptyTreeId, to: id }))
+    const shown = pageIn(entries, parameters).map((entry) => presentDiff(entry, parameters.unidiff))
+    return page(shown, entries.length)
+  })
+)
+
+type CommitRef = typeof CommitRefShape.Type
+
+const refsRoute = guardedRoute(
+  listCommitRefs,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters }) {
+    const { id } = yield* requireCommit(guarded, parameters.sha)
+    const { type: wished } = parameters
+    const kinds = wished === "all" ? (["branch", "tag"] as const) : [wished]
+    const refs: ReadonlyArray<ReadonlyArray<CommitRef>> = yield* Effect.forEach(
+      kinds,
+      (type) =>
+        Effect.map(Effect.orDie(refsContaining(guarded.repository, id, type)), (names) => names.map((name) => ({ type, name }))),
+      { concurrency: 2 }
+    )
+    const all = refs.flat()
+    return page(pageIn(all, parameters), all.length)
+  })
+)
+
+const sequenceRoute = guardedRoute(
+  countCommits,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters }) {
+    const { id } = yield* requireCommit(guarded, parameters.sha)
+    return ok({ count: yield* Effect.orDie(count(guarded.repository, { from: [id], firstParent: parameters.first_parent })) })
+  })
+)
+
+const mergeRequestsRoute = guardedRoute(
+  listCommitMergeRequests,
+  openRepository,
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+    const { project, who } = guarded
+    if (!can("read_merge_requests", who, project)) return yield* forbidden
+    const { id: sha } = yield* requireCommit(guarded, parameters.sha)
+    const { limit, offset } = pageOf(parameters)
+    const commit = { projectId: project.id, sha }
+    const asked = { commit, state: parameters.state ?? undefined, caller, request, limit, offset }
+    const { shown, total } = yield* (yield* CommitMergeRequests).list(asked)
+    return page(shown, total)
+  })
+)
+
+const signatureRoute = guardedRoute(
+  readCommitSignature,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request: { externalUrl } }) {
+    const { repository } = guarded
+    const { committer, id } = yield* requireCommit(guarded, parameters.sha)
+    return yield* answerSignature({ repository, id, email: committer.email, externalUrl })
+  })
+)
+
+const statusesRoute = guardedRoute(
+  listCommitStatuses,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters }) {
+    if (!can("read_pipelines", guarded.who, guarded.project)) return yield* forbidden
+    yield* requireCommit(guarded, parameters.sha)
+    return page([], 0)
+  })
+)
+
+export const commitRoutes = [
+  commitListRoute,
+  readRoute,
+  diffRoute,
+  refsRoute,
+  sequenceRoute,
+  mergeRequestsRoute,
+  statusesRoute,
+  signatureRoute,
+  ...commitCommentRoutes,
+  createCommitRoute,
+  cherryPickRoute,
+  revertRoute
+]

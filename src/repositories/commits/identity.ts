@@ -1,0 +1,29 @@
+import type { Signature } from "../../git/objects/signature.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { commitEmail } from "../../http/answer/shapes.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+
+/** Who writes, as commits and tags name them. */
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
+export const identityOf = ({ user }: Caller, { externalUrl }: RequestInfo): Identity => ({
+  name: user.name,
+  email: commitEmail(user, externalUrl)
+})
+
+/** `seconds` since 1970. Times are told in UTC. */
+export const signed = ({ email, name }: Identity, seconds: number): Signature => ({ name, email, seconds, offset: "+0000" })
+
+export interface GivenAuthor {
+  readonly author_name?: string | null
+  readonly author_email?: string | null
+}
+
+/** What is not given, or blank, is the caller's. */
+export const authorOf = (given: GivenAuthor, caller: Identity): Identity => ({
+  name: given.author_name?.trim() || caller.name,
+  email: given.author_email?.trim() || caller.email
+})

@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import { logIds } from "../../git/history/log.ts"
+import { isAncestor } from "../../git/history/mergeBase.ts"
+import { readCommits } from "../../git/objects/commit.ts"
+import { judge, type PushPolicy } from "../../git/refs/pushPolicy.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
+import { badRequest, type WireError } from "../../http/answer/errors.ts"
+import type { OpenRepository } from "../openRepository.ts"
+import { couldNotUpdate, moveRef } from "../refs/moveRef.ts"
+import { branchCommit } from "../refs/requireRef.ts"
+import type { Start } from "./start.ts"
+import { earlierWriteTime, writeTime } from "./writeTime.ts"
+
+/** A commit to be made on a branch. */
+export interface Making<R, S> {
+  readonly branch: string
+  readonly policy: PushPolicy
+  /** Judges the request; not asked when an earlier run of it made the commit. */
+  readonly start: Effect.Effect<Start, WireError, R>
+  /** Writes the commit on a parent, with this time in seconds since 1970, and answers its id: always the same one for the same. */
+  readonly write: (parent: string | undefined, seconds: number) => Effect.Effect<string, WireError, S>
+}
+
+/** Commits of one second of a branch that are looked at. */
+const mostOfASecond = 100
+
+/** The commit of the branch that is just what the request makes on that one's parent, at this time. */
+const madeEarlier = Effect.fnUntraced(function* <R, S>(
+  { repository }: OpenRepository,
+  { branch, write }: Making<R, S>,
+  seconds: number
+) {
+  const tip = yield* branchCommit(repository, branch)
+  if (tip === undefined) return undefined
+  const ids = yield* Effect.orDie(logIds(repository, { from: [tip], since: seconds, until: seconds, limit: mostOfASecond }))
+  for (const { id, parents } of yield* Effect.orDie(readCommits(repository, ids))) {
+    const again = yield* write(parents[0], seconds).pipe(Effect.catchTag("WireError", () => Effect.undefined))
+    if (again === id) return id
+  }
+  return undefined
+})
+
+/** Whether the branch may go there, which it may not always where its history is left. */
+const requireMove = Effect.fnUntraced(function* (
+  { repository }: OpenRepository,
+  policy: PushPolicy,
+  branch: string,
+  start: Start
+) {
+  const { parent, tip } = start
+  if (tip === null || parent === undefined || parent === tip) return
+  const judgement = judge(policy, { ref: branchRef(branch), before: tip, after: parent })
+  if (judgement._tag !== "AllowedForward") return
+  if (!(yield* Effect.orDie(isAncestor(repository, tip, parent)))) return yield* badRequest(judgement.otherwise)
+})
+
+/** Makes a commit on a branch, unless an earlier run of the request did, and answers its id. Whoever lost a race hears of it. */
+export const commitOnce = Effect.fnUntraced(function* <R, S>(open: OpenRepository, making: Making<R, S>) {
+  const { branch, policy, start, write } = making
+  const earlier = yield* earlierWriteTime
+  const made = earlier === undefined ? undefined : yield* madeEarlier(open, making, earlier)
+  if (made !== undefined) return made
+  const begins = yield* start
+  yield* requireMove(open, policy, branch, begins)
+  const id = yield* write(begins.parent, yield* writeTime)
+  const change = { name: branchRef(branch), from: begins.tip, to: id }
+  yield* moveRef(open.project.id, change, () => couldNotUpdate(branch))
+  return id
+})

@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { isObjectId } from "../../git/objects/objectId.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import type { PushPolicy } from "../../git/refs/pushPolicy.ts"
+import { hasBranches } from "../../git/refs/refs.ts"
+import { copyCommit } from "../../git/write/copyCommit.ts"
+import { badRequest, forbiddenBecause } from "../../http/answer/errors.ts"
+import type { ProjectRow } from "../../projects/Projects.ts"
+import { mayPushTo } from "../../pushes/pushPolicy.ts"
+import type { OpenRepository } from "../openRepository.ts"
+import { isNewName } from "../refs/moveRef.ts"
+import { branchCommit } from "../refs/requireRef.ts"
+import { commitOf } from "../revision.ts"
+
+/** Where a commit shall go, and where it begins. */
+export interface Destination {
+  readonly branch: string
+  /** Default: the branch itself. */
+  readonly startBranch?: string | undefined
+  readonly startSha?: string | undefined
+  /** Where the start lies, when it is another project. */
+  readonly startProject?: ProjectRow | undefined
+  /** A branch that is there may begin anew. */
+  readonly isForced?: boolean
+}
+
+/** Full ids. */
+export interface Start {
+  /** Where the branch is; null: there is none. */
+  readonly tip: string | null
+  /** What the commit goes on from; undefined: the first commit of a repository. */
+  readonly parent: string | undefined
+}
+
+const mayNotPush = forbiddenBecause("You are not allowed to push into this branch")
+const noStart = badRequest("You can only create or edit files when you are on a branch")
+const isTaken = (branch: string) =>
+  badRequest(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`)
+const isNoName = (branch: string) =>
+  badRequest(`Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`)
+
+/** Whether the caller may commit to a branch. `before`: where it is. That there cannot be one of the name is told later. */
+export const mayCommitTo = (policy: PushPolicy, branch: string, before: string | null): boolean =>
+  before === null && !isNewName(branch) ? policy.mayPush : mayPushTo(policy, branch, before)
+
+/** Fails where the caller may not commit to a branch. */
+export const requirePush = Effect.fnUntraced(function* ({ repository }: OpenRepository, policy: PushPolicy, branch: string) {
+  const before = (yield* branchCommit(repository, branch)) ?? null
+  if (!mayCommitTo(policy, branch, before)) return yield* mayNotPush
+})
+
+const isElsewhere = ({ branch, startBranch, startProject, startSha }: Destination): boolean =>
+  startProject !== undefined || startSha !== undefined || (startBranch !== undefined && startBranch !== branch)
+
+/** The commit that a new branch begins at, brought here if it lies in another project. */
+const startOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, destination: Destination) {
+  const { branch, startBranch = branch, startProject = project, startSha } = destination
+  const from = (yield* Repositories).of(startProject.id)
+  if (startSha !== undefined && !isObjectId(startSha)) return yield* badRequest(`Invalid start_sha '${startSha}'`)
+  const start = startSha === undefined ? yield* branchCommit(from, startBranch) : yield* commitOf(startProject, startSha)
+  if (start === undefined) return yield* startSha === undefined ? noStart : badRequest(`Invalid start_sha '${startSha}'`)
+  if (startProject.id !== project.id) yield* Effect.orDie(copyCommit(repository, from, start))
+  return start
+})
+
+/** Where a commit begins. Fails with 400 in the words of the reference. */
+export const requireStart = Effect.fnUntraced(function* (open: OpenRepository, destination: Destination) {
+  const { branch, isForced = false } = destination
+  const tip = (yield* branchCommit(open.repository, branch)) ?? null
+  const isEmpty = tip === null && !(yield* Effect.orDie(hasBranches(open.repository)))
+  const begins = isEmpty ? undefined : yield* startOf(open, destination)
+  if (tip !== null && isElsewhere(destination) && !isForced) return yield* isTaken(branch)
+  if (tip === null && !isNewName(branch)) return yield* isNoName(branch)
+  const start: Start = { tip, parent: begins }
+  return start
+})

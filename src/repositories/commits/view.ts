@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { diffTotals } from "../../git/diff/diff.ts"
+import { type Commit, readCommit } from "../../git/objects/commit.ts"
+import { emptyTreeId } from "../../git/objects/objectId.ts"
+import type { Repository } from "../../git/Repository.ts"
+import { thingNotFound } from "../../http/answer/errors.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { projectUrl } from "../access.ts"
+import type { OpenRepository } from "../openRepository.ts"
+import { commitOf } from "../revision.ts"
+import { presentCommit } from "./present.ts"
+import type { CommitDetail } from "./shapes.ts"
+
+export const commitNotFound = thingNotFound("Commit")
+
+/** Changed lines; none where nothing is counted. */
+export const presentStats = ({ additions, deletions } = { additions: 0, deletions: 0 }) => ({
+  additions,
+  deletions,
+  total: additions + deletions
+})
+
+/** Changed lines against the first parent. */
+const statsOf = Effect.fnUntraced(function* (repository: Repository, { id, parents }: Commit) {
+  return presentStats(yield* Effect.orDie(diffTotals(repository, { from: parents[0] ?? emptyTreeId, to: id })))
+})
+
+/** The commit that a text names. */
+export const requireCommit = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, text: string | null) {
+  const id = (yield* commitOf(project, text ?? "")) ?? (yield* commitNotFound)
+  return (yield* Effect.orDie(readCommit(repository, id))) ?? (yield* commitNotFound)
+})
+
+/** A commit by its full id. */
+export const commitById = Effect.fnUntraced(function* ({ repository }: OpenRepository, id: string) {
+  return (yield* Effect.orDie(readCommit(repository, id))) ?? (yield* commitNotFound)
+})
+
+/** A commit on its own. There are no pipelines yet. */
+export const presentDetail = Effect.fnUntraced(function* (
+  { project, repository }: OpenRepository,
+  commit: Commit,
+  { request, withStats }: { readonly request: RequestInfo; readonly withStats: boolean }
+) {
+  const shown: typeof CommitDetail.Type = {
+    ...presentCommit(commit, projectUrl(project, request)),
+    ...(withStats ? { stats: yield* statsOf(repository, commit) } : {}),
+    status: null,
+    project_id: project.id,
+    last_pipeline: null
+  }
+  return shown
+})

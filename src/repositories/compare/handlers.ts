@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { compare } from "../../git/diff/compare.ts"
+import { diff } from "../../git/diff/diff.ts"
+import { readCommits } from "../../git/objects/commit.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { badRequest, forbiddenBecause, thingNotFound } from "../../http/answer/errors.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { guardedRoute } from "../../http/Endpoint.ts"
+import { can } from "../../projects/abilities.ts"
+import { askerOf, Projects } from "../../projects/Projects.ts"
+import type { ReadableProject } from "../../projects/requireProject.ts"
+import { projectUrl, requireCode } from "../access.ts"
+import { presentComparedCommit } from "../commits/present.ts"
+import { presentDiff } from "../commits/presentDiff.ts"
+import { compareRefs } from "../contract.ts"
+import { commitOf } from "../revision.ts"
+import type { ComparisonShape } from "../shapes.ts"
+import { isSameNetwork } from "./forkNetwork.ts"
+
+const noRef = thingNotFound("Ref")
+const noAccess = forbiddenBecause("You don't have access to this fork's parent project")
+const noFork = (fromId: number, sentId: string | null) =>
+  badRequest(`Target project id:${fromId} is not a fork of project id:${sentId}`)
+
+interface Wish {
+  /** As sent. */
+  readonly sentId: string | null
+  readonly fromId: number
+  readonly caller: Caller | undefined
+}
+
+/** The project in which `from` is looked for. One that the caller may not see is none of the network. */
+const requireSource = Effect.fnUntraced(function* ({ project }: ReadableProject, { caller, fromId, sentId }: Wish) {
+  if (fromId === project.id) return project
+  const found = yield* Projects.use((projects) => projects.find(String(fromId), caller?.user.id))
+  if (found === undefined) return yield* noFork(fromId, sentId)
+  const who = askerOf(caller, found.role)
+  const isFork = can("read_project", who, found.project) && (yield* isSameNetwork(project, found.project))
+  if (!isFork) return yield* noFork(fromId, sentId)
+  return can("read_code", who, found.project) ? found.project : yield* noAccess
+})
+
+export const compareRoute = guardedRoute(
+  compareRefs,
+  requireCode,
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+    const { project } = guarded
+    const { from_project_id: fromId, id: sentId, straight, unidiff } = parameters
+    const wish = { caller, sentId, fromId: fromId ?? project.id }
+    const source = yield* requireSource(guarded, wish)
+    const [from, to] = yield* Effect.all([commitOf(source, parameters.from ?? ""), commitOf(project, parameters.to ?? "")], {
+      concurrency: 2
+    })
+    if (from === undefined || to === undefined) return yield* noRef
+    const repositories = yield* Repositories
+    const repository = repositories.of(project.id)
+    const alsoFrom = source.id === project.id ? [] : [repositories.of(source.id)]
+    const [fromRepository] = alsoFrom
+    const comparison = yield* Effect.orDie(
+      compare(repository, { from, to, isStraight: straight, ...(fromRepository && { fromRepository }) })
+    )
+    const [commits, changes] = yield* Effect.orDie(
+      Effect.all([readCommits(repository, comparison.commits), diff(repository, { from: comparison.base, to, alsoFrom })], {
+        concurrency: 2
+      })
+    )
+    const shown = commits.map(presentComparedCommit)
+    const body: typeof ComparisonShape.Type = {
+      commit: shown.at(-1) ?? null,
+      commits: shown,
+      diffs: changes.entries.map((entry) => presentDiff(entry, unidiff)),
+      compare_timeout: changes.isOverflow,
+      compare_same_ref: comparison.isSameRef,
+      web_url: `${projectUrl(project, request)}/-/compare/${comparison.base}...${to}`
+    }
+    return ok(body)
+  })
+)

@@ -1,0 +1,94 @@
+import { Readable } from "node:stream"
+import { Effect } from "effect"
+import { blame } from "../../git/history/blame.ts"
+import { type Commit, readCommits } from "../../git/objects/commit.ts"
+import { isoTime } from "../../git/objects/signature.ts"
+import { badRequest, invalidParameters } from "../../http/answer/errors.ts"
+import { ok, type Reply } from "../../http/answer/Reply.ts"
+import { guardedRoute } from "../../http/Endpoint.ts"
+import { inline } from "../blobs/contentDisposition.ts"
+import { openCode } from "../openRepository.ts"
+import { blameFile, readFile as readFileWhole, readRawFile } from "./contract.ts"
+import type { BlamedLines, FileShape } from "./shapes.ts"
+import { factHeaders, jsonStream, readFile, requireFile } from "./view.ts"
+import { fileWrites } from "./writes.ts"
+
+const readRoute = guardedRoute(
+  readFileWhole,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
+    const { content, facts } = yield* readFile(yield* requireFile(project, parameters))
+    const headers = factHeaders(facts)
+    if (content instanceof Readable) {
+      const large: Reply = { raw: { contentType: "application/json", content: jsonStream(facts, content) }, headers }
+      return large
+    }
+    const body: typeof FileShape.Type = { ...facts, content: content.toString("base64") }
+    return { ...ok(body), headers }
+  })
+)
+
+const rawRoute = guardedRoute(
+  readRawFile,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
+    const { content, facts } = yield* readFile(yield* requireFile(project, parameters))
+    const headers = {
+      ...factHeaders(facts),
+      "content-disposition": inline(facts.file_name),
+      "content-length": String(facts.size)
+    }
+    const reply: Reply = { raw: { contentType: "text/plain", content }, headers }
+    return reply
+  })
+)
+
+const presentBlamed = (commit: Commit, lines: ReadonlyArray<string>): typeof BlamedLines.Type => ({
+  commit: {
+    id: commit.id,
+    parent_ids: commit.parents,
+    message: commit.message,
+    authored_date: isoTime(commit.author),
+    author_name: commit.author.name,
+    author_email: commit.author.email,
+    committed_date: isoTime(commit.committer),
+    committer_name: commit.committer.name,
+    committer_email: commit.committer.email
+  },
+  lines
+})
+
+interface Range {
+  readonly start: number | null
+  readonly end: number | null
+}
+
+const requireLines = Effect.fnUntraced(function* ({ end, start }: Range) {
+  const texts = [
+    ...(start === null || start < 1 ? ["range[start] does not have a valid value"] : []),
+    ...(end === null || end < 1 ? ["range[end] does not have a valid value"] : [])
+  ]
+  if (start === null || end === null || texts.length > 0) return yield* invalidParameters(texts)
+  return start > end ? yield* badRequest("range[start] must be less than or equal to range[end]") : { start, end }
+})
+
+const blameRoute = guardedRoute(
+  blameFile,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
+    const lines = parameters.range ? yield* requireLines(parameters.range) : undefined
+    const file = yield* requireFile(project, parameters)
+    const { commit, entry, repository } = file
+    const ranges = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...(lines && { lines }) }))
+    const ids = [...new Set(ranges.map((range) => range.commit))]
+    const commits: ReadonlyArray<Commit> = yield* Effect.orDie(readCommits(repository, ids))
+    const byId = new Map(commits.map((each) => [each.id, each]))
+    const shown = ranges.flatMap((range) => {
+      const blamed = byId.get(range.commit)
+      return blamed === undefined ? [] : [presentBlamed(blamed, range.lines)]
+    })
+    return { ...ok(shown), headers: factHeaders((yield* readFile(file)).facts) }
+  })
+)
+
+export const fileRoutes = [readRoute, rawRoute, blameRoute, ...fileWrites]

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import type { FileAction } from "../../git/write/fileActions.ts"
+import { badRequest, forbidden } from "../../http/answer/errors.ts"
+import { noContent, ok } from "../../http/answer/Reply.ts"
+import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { can } from "../../projects/abilities.ts"
+import { policyOf } from "../../pushes/pushPolicy.ts"
+import { contentOf, hasChanged, plainPath, requireReadable, writeActions } from "../commits/actions.ts"
+import { commitOnce } from "../commits/once.ts"
+import { requirePush, requireStart } from "../commits/start.ts"
+import { type OpenRepository, openCode } from "../openRepository.ts"
+import { createFile, deleteFile, updateFile } from "./contract.ts"
+import type { WrittenFile } from "./shapes.ts"
+import { requirePath } from "./view.ts"
+
+type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
+
+interface Wish {
+  /** Of the request, as far as it brings one. */
+  readonly contents: Parameters<typeof requireReadable>[0]
+  readonly actionAt: (path: string) => FileAction
+  /** For a file that has changed since the caller looked. */
+  readonly changedText: string
+}
+
+/** Makes a commit of one action on the file. */
+const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
+  const { guarded, parameters } = input
+  const { repository, who } = guarded
+  const { branch } = parameters
+  const path = plainPath(yield* requirePath(parameters.file_path))
+  if (!can("push_code", who, guarded.project)) return yield* forbidden
+  const policy = yield* policyOf(guarded, who)
+  yield* requirePush(guarded, policy, branch)
+  yield* requireReadable(wish.contents)
+  const known = { path, commit: parameters.last_commit_id }
+  yield* commitOnce(guarded, {
+    branch,
+    policy,
+    start: Effect.tap(requireStart(guarded, { branch, startBranch: parameters.start_branch || undefined }), ({ parent }) =>
+      Effect.flatMap(hasChanged(repository, parent, known), (is) =>
+        is ? Effect.fail(badRequest(wish.changedText)) : Effect.void
+      )
+    ),
+    write: writeActions(input, [wish.actionAt(path)])
+  })
+})
+
+type Writing = Input<typeof createFile.parameters, "user">["parameters"]
+
+/** The content as sent; without a mode, the file keeps its own. */
+const contentAt =
+  (tag: "create" | "update", { content, encoding, execute_filemode }: Writing) =>
+  (path: string): FileAction => ({
+    _tag: tag,
+    path,
+    content: contentOf(content, encoding),
+    ...(typeof execute_filemode === "boolean" && { isExecutable: execute_filemode })
+  })
+
+const changed = "You are attempting to update a file that has changed since you started editing it."
+const changedBeforeDeletion = "You are attempting to delete a file that has been previously updated."
+
+const write = (tag: "create" | "update") =>
+  Effect.fnUntraced(function* (input: Asked & { readonly parameters: Writing }) {
+    const { branch, file_path } = input.parameters
+    const wish = { contents: [input.parameters], actionAt: contentAt(tag, input.parameters), changedText: changed }
+    yield* commitFile(input, wish)
+    const body: typeof WrittenFile.Type = { file_path: file_path ?? "", branch }
+    return ok(body)
+  })
+
+const create = guardedRoute(createFile, openCode, write("create"))
+const update = guardedRoute(updateFile, openCode, write("update"))
+
+const remove = guardedRoute(
+  deleteFile,
+  openCode,
+  Effect.fnUntraced(function* (input) {
+    const actionAt = (path: string): FileAction => ({ _tag: "delete", path })
+    yield* commitFile(input, { contents: [], actionAt, changedText: changedBeforeDeletion })
+    return noContent
+  })
+)
+
+export const fileWrites = [create, update, remove]

@@ -1,0 +1,138 @@
+import { Effect } from "effect"
+import { versionKey } from "../../changelog/versionOrder.ts"
+import { readTag as readAnnotated } from "../../git/objects/annotatedTag.ts"
+import { matchesPattern, type PushPolicy, pushRefusals } from "../../git/refs/pushPolicy.ts"
+import { tagRef } from "../../git/refs/refNames.ts"
+import { listTags as list, type Tag } from "../../git/refs/refs.ts"
+import { writeTag } from "../../git/write/writeCommit.ts"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { noContent, ok } from "../../http/answer/Reply.ts"
+import { guardedRoute } from "../../http/Endpoint.ts"
+import { can } from "../../projects/abilities.ts"
+import { policyOf } from "../../pushes/pushPolicy.ts"
+import { identityOf, signed } from "../commits/identity.ts"
+import { answerSignature, noSignature } from "../commits/signature.ts"
+import { earlierWriteTime, writeTime } from "../commits/writeTime.ts"
+import { type OpenRepository, openCode } from "../openRepository.ts"
+import { isNewName, moveRef } from "../refs/moveRef.ts"
+import { refPage } from "../refs/page.ts"
+import { requireTag, tagTarget } from "../refs/requireRef.ts"
+import { searched } from "../refs/search.ts"
+import { commitOf } from "../revision.ts"
+import { createTag, deleteTag, listTags, readTag, readTagSignature } from "./contract.ts"
+import { authoredAt, presentTag, presentTags } from "./view.ts"
+
+type Order = "name" | "updated" | "version"
+
+/** Their versions are taken apart once each. */
+const byVersion = (tags: ReadonlyArray<Tag>, sign: number): ReadonlyArray<Tag> =>
+  tags
+    .map((tag) => ({ tag, key: versionKey(tag.name) }))
+    .sort(({ key: one }, { key: other }) => (one < other ? -sign : one > other ? sign : 0))
+    .map(({ tag }) => tag)
+
+/** Given by name, in which order those that are otherwise equal stay. */
+const sorted = (tags: ReadonlyArray<Tag>, by: Order, direction: "asc" | "desc"): ReadonlyArray<Tag> => {
+  const sign = direction === "asc" ? 1 : -1
+  switch (by) {
+    case "name":
+      return direction === "asc" ? tags : tags.toReversed()
+    case "updated":
+      return tags.toSorted((one, other) => sign * (one.createdSeconds - other.createdSeconds))
+    case "version":
+      return byVersion(tags, sign)
+  }
+}
+
+const listRoute = guardedRoute(
+  listTags,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const { order_by, search, sort } = parameters
+    const all: ReadonlyArray<Tag> = yield* Effect.orDie(list(guarded.repository))
+    const found = searched(sorted(all, order_by, sort), search)
+    const { pages, shown } = yield* refPage("tags", found, parameters)
+    return { body: yield* presentTags(guarded, shown, request), ...pages }
+  })
+)
+
+const readRoute = guardedRoute(
+  readTag,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const tag = yield* requireTag(guarded.repository, parameters.tag_name)
+    return ok(yield* presentTag(guarded, tag, request))
+  })
+)
+
+const signatureRoute = guardedRoute(
+  readTagSignature,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded: { repository }, parameters, request: { externalUrl } }) {
+    const { target: id } = yield* requireTag(repository, parameters.tag_name)
+    const tag = yield* Effect.orDie(readAnnotated(repository, id))
+    // A tag that is not annotated has no signature, though its commit may have one.
+    return yield* tag === undefined
+      ? noSignature
+      : answerSignature({ repository, id, email: tag.tagger?.email ?? "", externalUrl })
+  })
+)
+
+const noTag = thingNotFound("Tag")
+const badName = badRequest("Tag name invalid")
+const mayNotCreate = badRequest(pushRefusals.createProtectedTag)
+const isProtected = new WireError({ status: 403, body: { message: pushRefusals.deleteProtectedTag } })
+const taken = (name: string) => badRequest(`Tag ${name} already exists`)
+
+const rulesFor = ({ tags }: PushPolicy, name: string) => tags.filter(({ pattern }) => matchesPattern(pattern, name))
+
+/** Where the new tag is to be; undefined when an earlier run of the request made it. */
+const creatable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, name: string, ref: string | null) {
+  if (!isNewName(name)) return yield* badName
+  const isThere = (yield* tagTarget(repository, name)) !== undefined
+  if (isThere) return (yield* earlierWriteTime) === undefined ? yield* taken(name) : undefined
+  if (ref === null || ref === "") return yield* badRequest("Target is empty")
+  return (yield* commitOf(project, ref)) ?? (yield* badRequest(`Target ${ref} is invalid`))
+})
+
+const create = guardedRoute(
+  createTag,
+  openCode,
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+    const { project, repository, who } = guarded
+    if (!can("create_tag", who, project)) return yield* forbidden
+    const name = parameters.tag_name ?? ""
+    const commit = yield* creatable(guarded, name, parameters.ref)
+    if (commit !== undefined) {
+      const rules = rulesFor(yield* policyOf(guarded, who), name)
+      if (rules.length > 0 && !rules.some(({ mayCreate }) => mayCreate)) return yield* mayNotCreate
+      const message = parameters.message?.trim() ?? ""
+      const tagger = signed(identityOf(caller, request), yield* writeTime)
+      const target = message === "" ? commit : yield* writeTag(repository, { name, target: commit, tagger, message })
+      yield* moveRef(project.id, { name: tagRef(name), from: null, to: target }, () => taken(name))
+    }
+    return ok(yield* presentTag(guarded, yield* requireTag(repository, name), request))
+  })
+)
+
+const remove = guardedRoute(
+  deleteTag,
+  openCode,
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const { project, repository, who } = guarded
+    const isRepeat = (yield* earlierWriteTime) !== undefined
+    if (isRepeat && (yield* tagTarget(repository, parameters.tag_name ?? "")) === undefined) return noContent
+    const tag = yield* requireTag(repository, parameters.tag_name)
+    if (!can("delete_tag", who, project)) return yield* forbidden
+    const policy = yield* policyOf(guarded, who)
+    if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
+    if (!preconditionHolds(request.headers["if-unmodified-since"], yield* authoredAt(guarded, tag)))
+      return yield* preconditionFailed
+    yield* writeTime
+    yield* moveRef(project.id, { name: tagRef(tag.name), from: tag.target, to: null }, () => noTag)
+    return noContent
+  })
+)
+
+export const tagRoutes = [listRoute, readRoute, signatureRoute, create, remove]

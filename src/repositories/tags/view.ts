@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { type AnnotatedTag, readTag } from "../../git/objects/annotatedTag.ts"
+import { type Commit, readCommit } from "../../git/objects/commit.ts"
+import { Objects } from "../../git/objects/Objects.ts"
+import { isoTime } from "../../git/objects/signature.ts"
+import type { Tag } from "../../git/refs/refs.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { Projects, protecting } from "../../projects/Projects.ts"
+import { projectUrl } from "../access.ts"
+import { presentCommit } from "../commits/present.ts"
+import type { OpenRepository } from "../openRepository.ts"
+import type { TagShape } from "../refs/shapes.ts"
+
+/** A tag where it is. */
+export type TagAt = Pick<Tag, "name" | "target">
+
+interface Read extends TagAt {
+  readonly annotated: AnnotatedTag | undefined
+  readonly commit: Commit | undefined
+}
+
+const read = Effect.fnUntraced(function* ({ repository }: OpenRepository, { name, target }: TagAt) {
+  const objects = yield* Objects
+  const leads = yield* objects.info(repository, `${target}^{commit}`)
+  const found: Read = {
+    name,
+    target,
+    annotated: leads?.id === target ? undefined : yield* readTag(repository, target),
+    commit: leads === undefined ? undefined : yield* readCommit(repository, leads.id)
+  }
+  return found
+}, Effect.orDie)
+
+const present = ({ annotated, commit, name, target }: Read, url: string, isProtected: boolean): typeof TagShape.Type => ({
+  name,
+  message: annotated?.message ?? "",
+  target,
+  commit: commit === undefined ? null : presentCommit(commit, url, []),
+  release: null,
+  protected: isProtected,
+  created_at: annotated?.tagger === undefined ? null : isoTime(annotated.tagger)
+})
+
+export const presentTags = Effect.fnUntraced(function* (open: OpenRepository, tags: ReadonlyArray<TagAt>, request: RequestInfo) {
+  const url = projectUrl(open.project, request)
+  const protections = yield* Projects.use((projects) => projects.protectedRefs(open.project.id, "tag"))
+  const found: ReadonlyArray<Read> = yield* Effect.forEach(tags, (tag) => read(open, tag), { concurrency: 20 })
+  return found.map((tag) => present(tag, url, protecting(protections, tag.name).length > 0))
+})
+
+export const presentTag = Effect.fnUntraced(function* (open: OpenRepository, tag: TagAt, request: RequestInfo) {
+  const [shown] = yield* presentTags(open, [tag], request)
+  return shown
+})
+
+/** When the commit that a tag leads to was authored: milliseconds since 1970; 0 where it leads to none. */
+export const authoredAt = Effect.fnUntraced(function* (open: OpenRepository, tag: TagAt) {
+  return ((yield* read(open, tag)).commit?.author.seconds ?? 0) * 1000
+})

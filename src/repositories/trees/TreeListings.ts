@@ -1,0 +1,74 @@
+import { Context, Effect, Layer } from "effect"
+import { Objects } from "../../git/objects/Objects.ts"
+import { listDirectory, listRecursively, type TreeEntry } from "../../git/objects/tree.ts"
+import { sharing } from "../../git/process/sharing.ts"
+import type { GitFailed, Repository } from "../../git/Repository.ts"
+
+type Listing = ReadonlyArray<TreeEntry>
+
+export interface Listed {
+  readonly repository: Repository
+  /** Full id. */
+  readonly commit: string
+  readonly path: string
+  readonly isRecursive: boolean
+}
+
+/** Lists of directories, of which the last ones are kept: those of a commit never change, and are read page by page. */
+export class TreeListings extends Context.Service<
+  TreeListings,
+  {
+    /**
+     * In the order of answers; undefined when the path names no directory. Who asks for the same one at the same time shares the answer.
+     */
+    readonly of: (listed: Listed) => Effect.Effect<Listing | undefined, GitFailed, Objects>
+  }
+>()("chronoforge/repositories/TreeListings") {
+  /** `bytes`: about how many are kept, of all lists together. */
+  static readonly layerWith = (bytes: number): Layer.Layer<TreeListings> => Layer.sync(TreeListings, () => makeListings(bytes))
+  static readonly layer: Layer.Layer<TreeListings> = TreeListings.layerWith(48 * 1024 * 1024)
+}
+
+/** Of an entry with all that it has, but for the length of its path. */
+const entryBytes = 200
+/** About what a list takes; an empty one takes room too. */
+const bytesOf = (listing: Listing): number => listing.reduce((bytes, { path }) => bytes + entryBytes + path.length, entryBytes)
+
+const read = ({ commit, isRecursive, path, repository }: Listed) =>
+  isRecursive ? listRecursively(repository, commit, path) : listDirectory(repository, commit, path)
+
+const makeListings = (capacity: number): TreeListings["Service"] => {
+  const shared = sharing<Listing | undefined, GitFailed>()
+  /** The least recently asked for first. */
+  const kept = new Map<string, { readonly listing: Listing; readonly bytes: number }>()
+  let size = 0
+  const keep = (key: string, listing: Listing) => {
+    const bytes = bytesOf(listing)
+    if (bytes > capacity || kept.has(key)) return
+    kept.set(key, { listing, bytes })
+    size += bytes
+    for (const [oldest, old] of kept) {
+      if (size <= capacity) return
+      kept.delete(oldest)
+      size -= old.bytes
+    }
+  }
+  const readAndKeep = Effect.fnUntraced(function* (key: string, listed: Listed) {
+    const listing = yield* read(listed)
+    if (listing !== undefined) keep(key, listing)
+    return listing
+  })
+  return {
+    of: Effect.fnUntraced(function* (listed) {
+      const { commit, isRecursive, path, repository } = listed
+      const key = `${isRecursive ? "all" : "one"} ${commit} ${repository.path} ${path}`
+      const known = kept.get(key)
+      if (known === undefined) {
+        return yield* shared(key, Effect.provideService(readAndKeep(key, listed), Objects, yield* Objects))
+      }
+      kept.delete(key)
+      kept.set(key, known)
+      return known.listing
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../http/access/Caller.ts"
+import { notFound, type WireError } from "../../http/answer/errors.ts"
+import { isoDate } from "../../http/answer/jsonTimes.ts"
+import { mayManageTokensOf } from "../permissions.ts"
+import { personalAccessToken } from "../present.ts"
+import { type TokenRow, TokensReadModel } from "../ReadModel.ts"
+
+/** The id in a path; undefined for what cannot be one. */
+export const pathId = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+
+export const findToken = (id: number): Effect.Effect<TokenRow, WireError, TokensReadModel> =>
+  Effect.flatMap(
+    TokensReadModel.use((tokens) => tokens.find(id)),
+    (token) => (token === undefined ? Effect.fail(notFound) : Effect.succeed(token))
+  )
+
+/** A token that the caller may see and manage; to others it is as if it did not exist. */
+export const findManaged = Effect.fn("tokens.findManaged")(function* (text: string | null, caller: Caller) {
+  const id = pathId(text)
+  if (id === undefined) return yield* notFound
+  const token = yield* findToken(id)
+  return mayManageTokensOf(caller, token.user_id) ? token : yield* notFound
+})
+
+export const presented = (token: TokenRow) =>
+  Effect.map(Clock.currentTimeMillis, (now) => personalAccessToken(token, isoDate(now)))

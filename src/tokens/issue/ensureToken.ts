@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { handle } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { reserve } from "../../platform/Reservations.ts"
+import { tokenAggregate } from "../handle.ts"
+import { tokenIdOf, tokenStream } from "../ids.ts"
+import { Tokens } from "../Tokens.ts"
+import { tokenDigest } from "./secret.ts"
+
+/**
+ * Issues a token with a text that somebody else has chosen, once: also when several processes start at once, or one died
+ * half-way. It never expires. A text that was known is left as it is, even when its token is revoked, so that a restart does
+ * not undo a revocation; the answer is then undefined, or has no events.
+ */
+export const ensureToken = Effect.fn("tokens.ensure")(function* (wanted: {
+  readonly userId: number
+  readonly name: string
+  readonly scopes: ReadonlyArray<string>
+  readonly text: string
+}) {
+  const { text, ...attributes } = wanted
+  const digest = tokenDigest(text)
+  const known = yield* Tokens.use((tokens) => tokens.authenticate(digest))
+  if (known !== undefined) return undefined
+  // The read model may lag behind, so the log decides which id the text has: whoever comes second repeats the first one's command.
+  const hex = digest.toString("hex")
+  const own = yield* nextId("token")
+  const id = yield* reserve({ kind: "token_digest", text: hex }, tokenStream(own), () => Effect.succeed(true)).pipe(
+    Effect.as(own),
+    Effect.catchTag("NameTaken", ({ owner }) => Effect.succeed(tokenIdOf(owner) ?? own))
+  )
+  const command = { _tag: "Issue", ...attributes, expiresAt: null, digest: hex, rotatedFrom: null } as const
+  return yield* Effect.orDie(handle(tokenAggregate, id, command, `ensure-token/${hex}`))
+})

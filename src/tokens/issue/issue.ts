@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { handle } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import type { Issue } from "../commands.ts"
+import { tokenAggregate } from "../handle.ts"
+import { newTokenText, tokenDigest } from "./secret.ts"
+
+/** Issues a token with a new text, which only the answer holds. */
+export const issueToken = Effect.fn("tokens.issue")(function* (wanted: Omit<Issue, "_tag" | "digest">) {
+  const id = yield* nextId("token")
+  const text = newTokenText()
+  const command = { _tag: "Issue", ...wanted, digest: tokenDigest(text).toString("hex") } as const
+  const handled = yield* Effect.orDie(handle(tokenAggregate, id, command))
+  return { id, text, handled }
+})

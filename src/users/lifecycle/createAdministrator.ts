@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { handle, load } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import type { Create } from "../commands.ts"
+import { userAggregate } from "../handle.ts"
+import { namesOf, reserveNames } from "../names.ts"
+import { newProfile } from "./profile.ts"
+
+/** The first user has the first id. */
+export const firstAdministratorId = 1
+
+/**
+ * Creates the first administrator, who has no password, unless there is or was one: also when several processes start at
+ * once. Answers where the log stands then. The names must be valid and free; another owner of them is a defect.
+ */
+export const createAdministrator = Effect.fn("users.createAdministrator")(function* (wanted: {
+  readonly username: string
+  readonly name: string
+  readonly email: string
+}) {
+  const { username, email } = wanted
+  const account = { username, email, profile: newProfile(wanted.name, {}) }
+  const { past } = yield* load(userAggregate, firstAdministratorId)
+  const last = past.at(-1)
+  if (last !== undefined) return { position: last.position }
+  yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))
+  // Takes the id out of circulation.
+  yield* nextId("user")
+  const namespaceId = yield* nextId("namespace")
+  const rights = { admin: true, confirmed: true, createdBy: null, passwordDigest: null }
+  const command: Create = { _tag: "Create", ...account, ...rights, namespaceId }
+  const { position } = yield* Effect.orDie(handle(userAggregate, firstAdministratorId, command, "create-first-administrator"))
+  return { position }
+})

@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { alreadyCreated, handle } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { nameTaken, requireValid } from "../attributes.ts"
+import { createUser } from "../contract.ts"
+import { userAggregate } from "../handle.ts"
+import { userStream } from "../ids.ts"
+import { foldedEmail, identityOf, profileChanges } from "../input.ts"
+import { namesOf, reserveForNew } from "../names.ts"
+import { digestPassword } from "../passwords/passwords.ts"
+import { administratorView } from "../present.ts"
+import { newProfile } from "./profile.ts"
+
+export const create = route(
+  createUser,
+  Effect.fnUntraced(function* ({ parameters, caller, request }) {
+    const earlier = yield* alreadyCreated(userAggregate)
+    if (earlier !== undefined) {
+      yield* visible(earlier)
+      return ok(yield* administratorView(earlier.id, request.externalUrl))
+    }
+    const { password, reset_password, force_random_password, admin, skip_confirmation } = parameters
+    // Nobody ever learns a random password, and no mail is sent for a reset: such users have none.
+    const chosen = reset_password || force_random_password ? undefined : (password ?? "")
+    const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
+    const changes = { ...profileChanges(parameters), name }
+    yield* requireValid({ email, username, changes, ...(chosen === undefined ? {} : { password: chosen }) }, email, null)
+    const identity = identityOf(parameters)
+    const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
+    const passwordDigest = chosen === undefined ? null : yield* digestPassword(chosen)
+    const id = yield* nextId("user")
+    yield* reserveForNew(namesOf({ email, username, profile }), userStream(id)).pipe(Effect.mapError(nameTaken))
+    const handled = yield* handle(userAggregate, id, {
+      _tag: "Create",
+      email,
+      username,
+      profile,
+      passwordDigest,
+      namespaceId: yield* nextId("namespace"),
+      admin: admin === true,
+      confirmed: skip_confirmation === true,
+      createdBy: caller.user.id
+    }).pipe(Effect.orDie)
+    yield* visible(handled)
+    return ok(yield* administratorView(id, request.externalUrl))
+  })
+)

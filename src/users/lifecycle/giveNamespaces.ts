@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { handle } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { userAggregate } from "../handle.ts"
+import { UsersReadModel } from "../ReadModel.ts"
+
+/**
+ * Gives a namespace of their own to users of logs that are older than namespaces. Answers where the log stands after that;
+ * 0 when everybody has one.
+ */
+export const giveNamespaces = Effect.fn("users.giveNamespaces")(function* () {
+  const lacking = yield* UsersReadModel.use((users) => users.withoutNamespace)
+  const positions = yield* Effect.forEach(
+    lacking,
+    Effect.fnUntraced(function* (id) {
+      const command = { _tag: "GiveNamespace", namespaceId: yield* nextId("namespace") } as const
+      return yield* handle(userAggregate, id, command, `give-namespace/${id}`).pipe(
+        Effect.map(({ position }) => position),
+        // Deleted meanwhile.
+        Effect.catchTag("UserMissing", () => Effect.succeed(0)),
+        Effect.orDie
+      )
+    })
+  )
+  return Math.max(0, ...positions)
+})

@@ -1,0 +1,73 @@
+import { Clock, Effect } from "effect"
+import { forbiddenBecause, WireError } from "../../http/answer/errors.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { handle } from "../../platform/Commands.ts"
+import type { Moderation } from "../commands.ts"
+import { activateUser, banUser, blockUser, deactivateUser, unbanUser, unblockUser } from "../contract.ts"
+import type { StandingForbids } from "../errors.ts"
+import { userAggregate } from "../handle.ts"
+import { mayShutOut } from "../permissions.ts"
+import { requireUser, userNotFound } from "../present.ts"
+
+/** A text without the usual beginning: services of the reference answer some refusals so. */
+const plainlyForbidden = (text: string) => new WireError({ status: 403, body: { message: text } })
+
+const standingForbids = (moderation: Moderation["_tag"], { standing }: StandingForbids): WireError => {
+  switch (moderation) {
+    case "Unblock":
+      return forbiddenBecause("Deactivated users cannot be unblocked by the API")
+    case "Deactivate":
+      return plainlyForbidden("Error occurred. A blocked user cannot be deactivated")
+    case "Activate":
+      return forbiddenBecause("A blocked user must be unblocked to be activated")
+    case "Block":
+    case "Ban":
+    case "Unban":
+      return plainlyForbidden(`You cannot ${moderation.toLowerCase()} ${standing.toLowerCase()} users.`)
+  }
+}
+
+/** Answers true for a change; for none null where the reference service looks before it acts, else false. */
+const moderation = (
+  declared: typeof blockUser,
+  command: (at: number) => Moderation,
+  { shutsOut, unchanged }: { readonly shutsOut?: "blocked" | "banned"; readonly unchanged: null | false }
+) =>
+  route(
+    declared,
+    Effect.fnUntraced(function* ({ parameters, caller }) {
+      const id = parameters.id ?? (yield* userNotFound)
+      yield* requireUser(id)
+      if (shutsOut !== undefined && !mayShutOut(caller, id)) {
+        return yield* forbiddenBecause(`The API initiating user cannot be ${shutsOut} by the API`)
+      }
+      const order = command(yield* Clock.currentTimeMillis)
+      const handled = yield* handle(userAggregate, id, order).pipe(
+        Effect.catchTags({
+          UserMissing: () => Effect.fail(userNotFound),
+          UserExists: Effect.die,
+          StandingForbids: (refusal) => Effect.fail(standingForbids(order._tag, refusal)),
+          RecentlyActive: ({ days }) =>
+            Effect.fail(
+              plainlyForbidden(
+                `The user you are trying to deactivate has been active in the past ${days} days and cannot be deactivated`
+              )
+            )
+        })
+      )
+      yield* visible(handled)
+      return ok(handled.events.length > 0 ? true : unchanged)
+    })
+  )
+
+/** Gap: the reference service lets administrators ban themselves; here that is refused like blocking oneself. */
+export const moderationRoutes = [
+  moderation(blockUser, () => ({ _tag: "Block" }), { shutsOut: "blocked", unchanged: null }),
+  moderation(unblockUser, () => ({ _tag: "Unblock" }), { unchanged: false }),
+  moderation(deactivateUser, (at) => ({ _tag: "Deactivate", at }), { unchanged: null }),
+  moderation(activateUser, () => ({ _tag: "Activate" }), { unchanged: false }),
+  moderation(banUser, () => ({ _tag: "Ban" }), { shutsOut: "banned", unchanged: false }),
+  moderation(unbanUser, () => ({ _tag: "Unban" }), { unchanged: false })
+]

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { GroupProjects } from "../../groups/Groups.ts"
+import { preconditionHolds } from "../../http/answer/conditional.ts"
+import { conflict, preconditionFailed } from "../../http/answer/errors.ts"
+import { noContent } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { deleteUser } from "../contract.ts"
+import { userAggregate } from "../handle.ts"
+import { heldNames, releaseUnheld } from "../names.ts"
+import { requireUser, userNotFound } from "../present.ts"
+import { UsersReadModel } from "../ReadModel.ts"
+
+/** Otherwise nobody but administrators could manage these groups. */
+const soleOwner = conflict("User cannot be removed while is the sole-owner of a group")
+
+export const remove = route(
+  deleteUser,
+  Effect.fnUntraced(function* ({ parameters, request }) {
+    const id = parameters.id ?? (yield* userNotFound)
+    const earlier = yield* alreadyHandled(userAggregate, id)
+    if (earlier !== undefined) {
+      yield* visible(earlier)
+      return noContent
+    }
+    const user = yield* requireUser(id)
+    if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
+    // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
+    if (parameters.hard_delete !== true && (yield* UsersReadModel.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
+    const { namespace_id: namespaceId } = user
+    const emptied = namespaceId === null ? 0 : yield* GroupProjects.use(({ removeAll }) => removeAll(namespaceId))
+    const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete: parameters.hard_delete === true }).pipe(
+      Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
+      Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
+    )
+    yield* releaseUnheld(heldNames(user), id)
+    yield* visible({ ...handled, position: Math.max(handled.position, emptied) })
+    return noContent
+  })
+)

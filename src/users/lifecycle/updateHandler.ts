@@ -1,0 +1,71 @@
+import { Effect } from "effect"
+import type { UserRow } from "../../http/access/Caller.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { visible } from "../../http/write.ts"
+import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { nameTaken, requireValid } from "../attributes.ts"
+import type { Update } from "../commands.ts"
+import { updateUser } from "../contract.ts"
+import { userAggregate } from "../handle.ts"
+import { userStream } from "../ids.ts"
+import { foldedEmail, identityOf, profileChanges, type UpdateParameters } from "../input.ts"
+import { emailName, heldNames, identityName, namesWithout, releaseUnheld, reserveNames } from "../names.ts"
+import { digestPassword } from "../passwords/passwords.ts"
+import { administratorView, requireUser, userNotFound } from "../present.ts"
+import { topLevelName } from "../Users.ts"
+import type { Attributes } from "../validate.ts"
+
+const attributesOf = (given: UpdateParameters): Attributes => ({
+  ...(typeof given.email === "string" ? { email: foldedEmail(given.email) } : {}),
+  ...(typeof given.username === "string" ? { username: given.username } : {}),
+  ...(given.password ? { password: given.password } : {}),
+  changes: { ...profileChanges(given), ...(given.name === undefined ? {} : { name: given.name ?? "" }) }
+})
+
+/** Names that the update takes and the user does not have. */
+const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: UserRow) =>
+  namesWithout(
+    [
+      ...(email === undefined ? [] : [emailName(email)]),
+      ...(username === undefined ? [] : [topLevelName(username)]),
+      ...(identity === undefined ? [] : [identityName(identity)])
+    ],
+    heldNames(user)
+  )
+
+/**
+ * Gap: the reference service keeps a new address aside until it is confirmed by mail. No mail is sent here, so it counts at
+ * once, as with `skip_reconfirmation`.
+ */
+export const update = route(
+  updateUser,
+  Effect.fnUntraced(function* ({ parameters, request }) {
+    const id = parameters.id ?? (yield* userNotFound)
+    const earlier = yield* alreadyHandled(userAggregate, id)
+    if (earlier !== undefined) {
+      yield* visible(earlier)
+      return ok(yield* administratorView(id, request.externalUrl))
+    }
+    const user = yield* requireUser(id)
+    const wanted = attributesOf(parameters)
+    yield* requireValid(wanted, wanted.email ?? user.email, id)
+    const { password, ...attributes } = wanted
+    const identity = identityOf(parameters)
+    const wish: Omit<Update, "_tag"> = {
+      ...attributes,
+      ...(typeof parameters.admin === "boolean" ? { admin: parameters.admin } : {}),
+      ...(identity === undefined ? {} : { identity }),
+      ...(password === undefined ? {} : { passwordDigest: yield* digestPassword(password) })
+    }
+    const added = addedNames(wish, user)
+    yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
+    const handled = yield* handle(userAggregate, id, { _tag: "Update", ...wish }).pipe(
+      Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
+      Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
+    )
+    if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)
+    yield* visible(handled)
+    return ok(yield* administratorView(id, request.externalUrl))
+  })
+)

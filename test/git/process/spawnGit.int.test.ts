@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+/** Runs in a process that can open no file any more, as one that serves too many at once. */
+const script = `
+import { openSync } from "node:fs"
+import { Effect } from "effect"
+import { readFile } from "node:fs/promises"
+import { defaultBranch } from "../src/git/refs.ts"
+import { reasonOf } from "../src/platform/unavailable.ts"
+import { Objects } from "../src/git/Objects.ts"
+import { run } from "../src/git/run.ts"
+import { startGit } from "../src/git/http/gitProcess.ts"
+import { remoteGit } from "../src/imports/remoteGit.ts"
+
+const repository = { path: "/nowhere.git" }
+const full = () => {
+  try {
+    for (;;) openSync("/dev/null")
+  } catch (error) {
+    return error.code
+  }
+}
+const failing = (effect) => Effect.runPromise(Effect.map(Effect.flip(effect), ({ stderr }) => stderr))
+const refused = (effect) => Effect.runPromise(effect).catch(reasonOf)
+const object = Objects.use((objects) => objects.info(repository, "HEAD"))
+const git = () => startGit({ repository, args: ["receive-pack"], protocol: undefined })
+const said = [
+  full(),
+  await failing(run(repository, ["version"])),
+  await failing(Effect.provide(object, Objects.layer)),
+  await failing(remoteGit({ _tag: "Folder", path: "/nowhere.git" }, ["version"])),
+  await git().end,
+  reasonOf(await Effect.runPromise(Effect.flip(run(repository, ["version"])))),
+  await refused(defaultBranch(repository)),
+  await refused(Effect.promise(() => readFile("/dev/null")))
+]
+const stopped = git()
+stopped.stop()
+await stopped.end
+process.stdout.write(JSON.stringify(said))
+`
+
+describe("a process that cannot be started", () => {
+  it("fails like one that is missing, and takes nothing else along", async () => {
+    const command = 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"'
+    const { stdout } = await promisify(execFile)("sh", ["-c", command, process.execPath, script])
+    const text = "spawn git EMFILE"
+    const reason = "too many files are open"
+    const end = { status: null, stderr: text, shortage: reason }
+    expect(JSON.parse(stdout)).toEqual(["EMFILE", text, text, text, end, reason, reason, reason])
+  })
+})

@@ -1,0 +1,204 @@
+import { Result, Schema } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { clusterRoutes } from "#src/clusters/handlers.ts"
+import { groupRoutes } from "#src/groups/handlers.ts"
+import { keyRoutes } from "#src/keys/handlers.ts"
+import { projectRoutes } from "#src/projects/handlers.ts"
+import { branchRoutes } from "#src/repositories/branches/handlers.ts"
+import { commitRoutes } from "#src/repositories/commits/handlers.ts"
+import { fileRoutes } from "#src/repositories/files/handlers.ts"
+import { tagRoutes } from "#src/repositories/tags/handlers.ts"
+import { ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
+import { expectExactly, field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
+import { type Received, type Sent, useService } from "#test/support/service.ts"
+
+const service = useService()
+
+const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes]
+const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes]
+/** Bytes, or of what no endpoint makes. */
+const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
+const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
+const answers = new Map<string, Array<Received>>()
+
+/** Sends a request and notes its answer as one of the endpoint. */
+const ask = async (name: string, sent?: Sent, ids: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
+  const declared = endpoints.find((endpoint) => endpoint.name === name)
+  if (declared === undefined) throw new Error(`no endpoint ${name}`)
+  const path = declared.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]))
+  const received = await service.request(declared.method, path, sent)
+  answers.set(name, [...(answers.get(name) ?? []), received])
+  return received.body
+}
+
+beforeAll(async () => {
+  const platform = { api_url: "https://k8s.example.com", token: "t", namespace: "team" }
+  const cluster = await ask("clusters.add", { json: { name: "a", domain: "a.b", platform_kubernetes_attributes: platform } })
+  const cluster_id = field(cluster, "id")
+  await ask("clusters.change", { json: { domain: "" } }, { cluster_id })
+  await ask("clusters.read", {}, { cluster_id })
+  await ask("clusters.list")
+  await ask("clusters.delete", {}, { cluster_id })
+
+  const user_id = await createUser(service, "ada")
+  const json = { title: "a", key: ed25519.text, expires_at: "2100-01-01" }
+  const key_id = field(await ask("keys.addForUser", { json }, { user_id }), "id")
+  await ask("keys.listOfUser", {}, { user_id })
+  await ask("keys.readOfUser", {}, { id: user_id, key_id })
+  await ask("keys.read", {}, { id: key_id })
+  await ask("keys.find", { query: { fingerprint: ed25519.fingerprint } })
+  await ask("keys.deleteOfUser", {}, { id: user_id, key_id })
+  const own = field(await ask("keys.addOwn", { json: { title: "b", key: nistp256.text } }), "id")
+  await ask("keys.listOwn")
+  await ask("keys.readOwn", {}, { key_id: own })
+  await ask("keys.deleteOwn", {}, { key_id: own })
+  const deploy = field(await ask("keys.createDeployKey", { json: { title: "c", key: rsa.text } }), "id")
+  await ask("keys.listDeployKeys")
+  await ask("keys.read", {}, { id: deploy })
+  await ask("keys.find", { query: { fingerprint: rsa.fingerprint } })
+
+  const visibility = "public"
+  const group = field(await ask("groups.create", { json: { name: "A", path: "a", visibility } }), "id")
+  await ask("groups.create", { json: { name: "B", path: "b", parent_id: group, default_branch: "main", visibility } })
+  await ask("groups.list", { token: null })
+  await ask("groups.read", {}, { id: group })
+  await ask("groups.read", { token: null, query: { with_projects: "false" } }, { id: "a%2Fb" })
+  await ask("groups.listSubgroups", {}, { id: group })
+  await ask("groups.listDescendants", {}, { id: group })
+  await ask("groups.update", { json: { path: "c", mentions_disabled: true } }, { id: group })
+  await ask("namespaces.list")
+  await ask("namespaces.read", {}, { id: "c" })
+  await ask("namespaces.read", {}, { id: "ada" })
+  await ask("groups.addMember", { json: { user_id, access_level: 30, expires_at: "2100-01-01" } }, { id: group })
+  await ask("groups.addMember", { json: { user_id: `${user_id},1`, access_level: 30 } }, { id: group })
+  await ask("groups.listMembers", {}, { id: group })
+  await ask("groups.listAllMembers", {}, { id: "c%2Fb" })
+  await ask("groups.readMember", {}, { id: group, user_id })
+  await ask("groups.readAnyMember", {}, { id: "c%2Fb", user_id })
+  await ask("groups.changeMember", { json: { access_level: 40 } }, { id: group, user_id })
+  await ask("groups.removeMember", {}, { id: group, user_id })
+  await ask("groups.delete", {}, { id: group })
+  await askProjects(user_id)
+  await askContent()
+})
+
+/** What is in a repository. */
+const askContent = async () => {
+  const { body } = await service.request("POST", "/projects", { json: { name: "content" } })
+  const ids = { id: field(body, "id"), branch: "topic", tag_name: "v1", sha: "main", file_path: "a" }
+  const named = (name: string, sent: Sent = {}) => ask(`repositories.${name}`, sent, ids)
+  const json = { branch: "main", commit_message: "m", content: "a\n" }
+  await named("createFile", { json })
+  await named("updateFile", { json: { ...json, content: "b\n" } })
+  const actions = [{ action: "create", file_path: "b", content: "b\n" }]
+  await named("createCommit", { json: { ...json, actions } })
+  await named("createCommit", { json: { ...json, actions: [], stats: false } })
+  for (const name of ["readFile", "blameFile"]) await named(name, { query: { ref: "main" } })
+  const branch = await named("createBranch", { json: { branch: "topic", ref: "main~2" } })
+  for (const name of ["listBranches", "readBranch", "protectBranch", "unprotectBranch"]) await named(name)
+  for (const sent of [{}, { query: { with_stats: "true", trailers: "true" } }]) await named("listCommits", sent)
+  await named("commentCommit", { json: { note: "n", path: "a", line: 1 } })
+  for (const name of ["readCommit", "commitDiff", "commitRefs", "commitSequence", "commitComments"]) await named(name)
+  for (const name of ["commitMergeRequests", "commitStatuses"]) await named(name)
+  const picked = { id: ids.id, sha: "main~1" }
+  await ask("repositories.cherryPick", { json: { branch: "topic" } }, picked)
+  await ask("repositories.revert", { json: { branch: "main" } }, picked)
+  await named("createTag", { json: { tag_name: "v1", ref: "main", message: "One" } })
+  await named("createTag", { json: { tag_name: "v2", ref: String(field(field(branch, "commit"), "id")) } })
+  for (const name of ["listTags", "readTag", "deleteTag", "deleteBranch", "deleteMergedBranches"]) await named(name)
+  await named("deleteFile", { json })
+}
+
+const askProjects = async (user_id: number) => {
+  const attributes = { visibility: "public", description: "d", topics: ["a"] }
+  const id = field(await ask("projects.create", { json: { name: "tool", ...attributes } }), "id")
+  const theirs = field(await ask("projects.createForUser", { json: { name: "theirs" } }, { user_id }), "id")
+  const token = (await issueTokenFor(service, user_id)).text
+  await ask("projects.fork", { token }, { id })
+  await ask("projects.change", { json: { merge_method: "ff" } }, { id })
+  for (const sent of [{}, { token: null }, { token }]) {
+    await ask("projects.list", sent)
+    await ask("projects.read", sent, { id })
+    await ask("projects.listOfUser", sent, { user_id })
+  }
+  await ask("projects.list", { query: { simple: "true" } })
+  const group = field((await service.request("POST", "/groups", { json: { name: "g", path: "g" } })).body, "id")
+  await ask("projects.create", { json: { path: "of-group", namespace_id: group } })
+  const invited = field((await service.request("POST", "/groups", { json: { name: "i", path: "i" } })).body, "id")
+  const json = { group_id: invited, group_access: 30 }
+  for (const [area, shared] of [
+    ["groups", group],
+    ["projects", id]
+  ] as const) {
+    await ask(`${area}.share`, { json }, { id: shared })
+    await ask(`${area}.read`, {}, { id: shared })
+    await ask("groups.read", {}, { id: invited })
+    await ask(`${area}.listInvited${area === "groups" ? "" : "Groups"}`, {}, { id: shared })
+    await ask("groups.listShared", {}, { id: invited })
+    await ask(`${area}.unshare`, {}, { id: shared, group_id: invited })
+  }
+  await ask("groups.read", {}, { id: group })
+  await ask("projects.listOfGroup", {}, { id: group })
+  await ask("projects.listUsers", {}, { id })
+  await ask("projects.read", { query: { statistics: "true", license: "true" } }, { id })
+  for (const sent of [{ query: { statistics: "true" } }, { token: null }]) await ask("projects.listForks", sent, { id })
+  await ask("projects.listTransferLocations", {}, { id: theirs })
+  await ask("projects.transfer", { json: { namespace: group } }, { id: theirs })
+  await ask("projects.listGroups", {}, { id: theirs })
+  await ask("groups.bringProject", {}, { id: invited, project_id: theirs })
+  await ask("groups.listTransferLocations", {}, { id: group })
+  await ask("groups.transfer", { json: { group_id: invited } }, { id: group })
+  await ask("projects.star", {}, { id })
+  await ask("projects.listStarrers", {}, { id })
+  await ask("projects.listStarred", {}, { user_id: "root" })
+  await ask("projects.unstar", {}, { id })
+  await ask("projects.languages", {}, { id })
+  await ask("projects.archive", {}, { id })
+  await ask("projects.unarchive", {}, { id })
+  await askParts({ id, user_id })
+  await ask("projects.delete", {}, { id: theirs })
+}
+
+/** What belongs to a project. */
+const askParts = async (ids: Readonly<Record<string, unknown>>) => {
+  await ask("projects.addMember", { json: { user_id: ids.user_id, access_level: 20 } }, ids)
+  await ask("projects.changeMember", { json: { access_level: 30, expires_at: "2999-01-01" } }, ids)
+  for (const name of ["listMembers", "listAllMembers", "readMember", "readAnyMember", "removeMember"]) {
+    await ask(`projects.${name}`, {}, ids)
+  }
+  const named = { ...ids, name: "main" }
+  await ask("projects.protectBranch", { json: { name: "main" } }, ids)
+  await ask("projects.changeProtectedBranch", { json: { allow_force_push: true } }, named)
+  for (const name of ["listProtectedBranches", "readProtectedBranch", "unprotectBranch"]) await ask(`projects.${name}`, {}, named)
+  await ask("projects.protectTag", { json: { name: "main" } }, ids)
+  for (const name of ["listProtectedTags", "readProtectedTag", "unprotectTag"]) await ask(`projects.${name}`, {}, named)
+  const added = await ask("keys.addToProject", { json: { title: "ci", key: otherEd25519.text } }, ids)
+  const key = { ...ids, key_id: field(added, "id") }
+  await ask("keys.enableForProject", {}, key)
+  await ask("keys.changeOfProject", { json: { can_push: true } }, key)
+  await ask("keys.listDeployKeys")
+  for (const name of ["listOfProject", "readOfProject", "removeFromProject"]) await ask(`keys.${name}`, {}, key)
+}
+
+it("every endpoint is asked", () => {
+  expect([...answers.keys()].sort()).toEqual(endpoints.map(({ name }) => name).sort())
+})
+
+describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint.success] as const))("%s", (name, { body, status }) => {
+  it("answers as its contract says: status, keys and their order, kinds", () => {
+    const received = answers.get(name) ?? []
+    expect(received.map((answer) => answer.status)).toEqual(received.map(() => status))
+    for (const answer of received) {
+      if (body === undefined) {
+        expect(answer.body).toBeUndefined()
+        continue
+      }
+      const shape = Schema.make<Schema.Codec<unknown>>(body.ast)
+      const decode = Schema.decodeUnknownResult(shape, { onExcessProperty: "error", errors: "all" })
+      const decoded = decode(answer.body)
+      expect(Result.isFailure(decoded) ? String(decoded.failure) : undefined).toBeUndefined()
+      expectExactly(answer.body, Result.getOrUndefined(decoded))
+    }
+  })
+})

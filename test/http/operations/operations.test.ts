@@ -1,0 +1,118 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
+import { afterAll, describe } from "vitest"
+import { openApi } from "#src/http/openapi/openapi.ts"
+import { operations } from "#src/http/operations/operations.ts"
+import { checkReadiness, defaultLimits, standardChecks } from "#src/http/operations/readiness.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { Projections, type ReadModelStatus } from "#src/platform/Projections.ts"
+import { makeClient } from "#src/platform/sql/client.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { sampleEndpoints } from "../openapi/sampleEndpoints.ts"
+import { parsePrometheusText } from "./prometheusText.ts"
+
+const address = { version: "1.2.3", externalUrl: "https://forge.example" }
+/** Nothing listens on port 1. */
+const client = makeClient("postgres://127.0.0.1:1/none", { connections: 1, name: "test" })
+const noDatabase = Layer.succeed(Sql)({ client, lookups: client, tokenLookups: client, onTokensLost: () => {}, url: "" })
+
+const statusOf = (readModels: ReadonlyArray<ReadModelStatus>) =>
+  Layer.mock(Projections)({
+    names: ["users"],
+    status: Effect.succeed({ leader: true, head: 3, readModels }),
+    rebuilds: Effect.succeed([])
+  })
+const level: ReadModelStatus = { name: "users", position: 3, lag: 0, parkedStreams: 1 }
+const store = Layer.mock(EventStore)({ head: Effect.succeed(3) })
+const parts = Layer.mergeAll(noDatabase, store, statusOf([level]))
+
+const { handler, dispose } = HttpRouter.toWebHandler(
+  operations({ ...address, endpoints: sampleEndpoints }).pipe(Layer.provide(parts), Layer.provide(HttpServer.layerServices)),
+  { disableLogger: true }
+)
+afterAll(dispose)
+const get = (path: string, method = "GET") => handler(new Request(`http://x/-/${path}`, { method }))
+
+describe("the routes", () => {
+  it("health answers as long as the process does", async () => {
+    const response = await get("health")
+    expect([response.status, response.headers.get("cache-control"), await response.text()]).toEqual([
+      200,
+      "no-store",
+      '{"status":"ok"}'
+    ])
+  })
+
+  it("readiness names what does not answer, and says no more than that", async () => {
+    const response = await get("readiness")
+    expect([response.status, response.headers.get("content-type")]).toEqual([503, "application/json"])
+    expect(await response.json()).toEqual({
+      status: "unavailable",
+      checks: {
+        database: { status: "failed", reason: "not reachable", millis: expect.any(Number) },
+        event_store: { status: "ok", millis: expect.any(Number) },
+        projections: { status: "ok", millis: expect.any(Number) }
+      }
+    })
+  })
+
+  it("metrics are Prometheus text", async () => {
+    const response = await get("metrics")
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
+    expect(parsePrometheusText(await response.text())).toMatchObject({ 'chronoforge_projection_lag{read_model="users"}': 0 })
+  })
+
+  it("openapi.json is the document of the endpoints", async () => {
+    const response = await get("openapi.json")
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"])
+    expect(await response.json()).toEqual(openApi(sampleEndpoints, address))
+  })
+
+  it("HEAD is GET without the body, anything else is not there", async () => {
+    const head = await get("health", "HEAD")
+    expect([head.status, await head.text()]).toEqual([200, ""])
+    expect((await get("nothing")).status).toBe(404)
+  })
+})
+
+describe("readiness", () => {
+  const readModelCheck = (readModel: ReadModelStatus) =>
+    Effect.gen(function* () {
+      const checks = yield* standardChecks(defaultLimits)
+      const readiness = yield* checkReadiness(
+        checks.filter(({ name }) => name === "projections"),
+        defaultLimits.time
+      )
+      return [readiness.status, readiness.checks.projections?.reason]
+    }).pipe(Effect.provide(Layer.mergeAll(noDatabase, store, statusOf([level, readModel]))))
+
+  it.effect("bounds the lag and the number of parked streams", () =>
+    Effect.gen(function* () {
+      expect(yield* readModelCheck({ ...level, lag: 100_000, parkedStreams: 100 })).toEqual(["ok", undefined])
+      expect(yield* readModelCheck({ ...level, lag: 100_001 })).toEqual(["unavailable", "users lags by 100001"])
+      expect(yield* readModelCheck({ ...level, parkedStreams: 101 })).toEqual(["unavailable", "users has 101 parked streams"])
+    })
+  )
+
+  it.effect("gives every check its own time", () =>
+    Effect.gen(function* () {
+      const checks = [
+        { name: "hangs", run: Effect.never },
+        { name: "answers", run: Effect.succeed(undefined) },
+        { name: "complains", run: Effect.succeed("two migrations are missing") }
+      ]
+      const running = yield* Effect.forkChild(checkReadiness(checks, "2 seconds"))
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* Fiber.join(running)).toEqual({
+        status: "unavailable",
+        checks: {
+          hangs: { status: "failed", reason: "no answer in time", millis: expect.any(Number) },
+          answers: { status: "ok", millis: expect.any(Number) },
+          complains: { status: "failed", reason: "two migrations are missing", millis: expect.any(Number) }
+        }
+      })
+    })
+  )
+})

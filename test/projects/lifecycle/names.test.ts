@@ -1,0 +1,61 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { handle } from "#src/platform/Commands.ts"
+import { layerMemory } from "#src/platform/eventStore/memory.ts"
+import { projectAggregate } from "#src/projects/handle.ts"
+import { namesOf, projectPathName, releaseUnheld, reserveNames } from "#src/projects/lifecycle/names.ts"
+import { create } from "../samples.ts"
+
+const names = (path: string, name = path) => namesOf({ namespaceId: 2, path, name })
+const made = (id: number, path: string) =>
+  handle(projectAggregate, id, { ...create, path, settings: { ...create.settings, name: path } })
+
+/** The attributes that are taken; undefined when the names were reserved. */
+const reserves = (id: number, path: string, name?: string) =>
+  reserveNames(names(path, name), id).pipe(
+    Effect.as(undefined),
+    Effect.catchTag("NamesTaken", ({ attributes }) => Effect.succeed(attributes))
+  )
+
+it.effect("belong to one project, the path without regard to case", () =>
+  Effect.gen(function* () {
+    assert.isUndefined(yield* reserves(1, "tool"))
+    yield* made(1, "tool")
+    yield* TestClock.adjust("1 hour")
+    assert.deepEqual(yield* reserves(2, "tool"), ["name"])
+    assert.deepEqual(yield* reserves(2, "TOOL", "other"), ["path"])
+    assert.isUndefined(yield* reserves(3, "other"))
+    assert.deepEqual(yield* projectPathName("project-1"), { kind: "path", text: "2/tool" })
+    assert.isUndefined(yield* projectPathName("group-1"))
+  }).pipe(Effect.provide(layerMemory))
+)
+
+it.effect("are free again when their project never came about, was renamed or deleted without giving them back", () =>
+  Effect.gen(function* () {
+    assert.isUndefined(yield* reserves(1, "tool"))
+    assert.deepEqual(yield* reserves(2, "tool"), ["name"])
+    yield* TestClock.adjust("30 seconds")
+    assert.isUndefined(yield* reserves(2, "tool"))
+    yield* made(2, "tool")
+    yield* handle(projectAggregate, 2, { _tag: "Change", path: "moved", changes: { name: "moved" }, ceilings: [] })
+    yield* TestClock.adjust("30 seconds")
+    assert.isUndefined(yield* reserves(3, "tool"))
+    yield* made(3, "tool")
+    yield* handle(projectAggregate, 3, { _tag: "Delete" })
+    yield* TestClock.adjust("30 seconds")
+    assert.isUndefined(yield* reserves(4, "tool"))
+  }).pipe(Effect.provide(layerMemory))
+)
+
+it.effect("are given back only when the project does not have them", () =>
+  Effect.gen(function* () {
+    yield* reserves(1, "tool")
+    yield* made(1, "tool")
+    yield* releaseUnheld(names("tool"), 1)
+    assert.deepEqual(yield* reserves(2, "tool"), ["name"])
+    yield* handle(projectAggregate, 1, { _tag: "Delete" })
+    yield* releaseUnheld(names("tool"), 1)
+    assert.isUndefined(yield* reserves(2, "tool"))
+  }).pipe(Effect.provide(layerMemory))
+)

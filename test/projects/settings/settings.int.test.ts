@@ -1,0 +1,89 @@
+import { expect, it } from "vitest"
+import type { Parameter } from "#src/http/parameters/parameters.ts"
+import { laterParameters, settingsParameters } from "#src/projects/settings/parameters.ts"
+import { fullShape } from "../shape.ts"
+import { useProjects } from "../useProjects.ts"
+
+const { newProject, put, read } = useProjects()
+
+type Shown = Readonly<Record<string, unknown>>
+const shape = (id: number): Shown => fullShape({ id, name: `set-${id}`, path: `set-${id}` })
+const unset = shape(0)
+
+/** Parts of a project that are told by a switch too. */
+const switches: Readonly<Record<string, string>> = {
+  issues: "issues_enabled",
+  merge_requests: "merge_requests_enabled",
+  wiki: "wiki_enabled",
+  builds: "jobs_enabled",
+  snippets: "snippets_enabled",
+  container_registry: "container_registry_enabled"
+}
+const twins: Readonly<Record<string, (value: unknown) => Shown>> = {
+  ...Object.fromEntries(
+    Object.entries(switches).map(([part, name]) => [
+      name,
+      (value: unknown) => shownOf(`${part}_access_level`, value === true ? "enabled" : "disabled")
+    ])
+  ),
+  description: (value) => ({ description_html: `<p dir="auto">${value}</p>` }),
+  emails_disabled: (value) => ({ emails_enabled: !value }),
+  emails_enabled: (value) => ({ emails_disabled: !value }),
+  public_builds: (value) => ({ public_builds: undefined, public_jobs: value }),
+  tag_list: (value) => ({ topics: value }),
+  topics: (value) => ({ tag_list: value }),
+  // Of forks alone.
+  mr_default_target_self: () => ({ mr_default_target_self: undefined })
+}
+
+/** What else changes where a part is switched off. */
+const consequences: Readonly<Record<string, Shown>> = {
+  issues: { open_issues_count: undefined },
+  merge_requests: { can_create_merge_request_in: false },
+  repository: { can_create_merge_request_in: false, default_branch: undefined }
+}
+
+/** What a project shows once a parameter was given: the value, and what follows from it. */
+const shownOf = (name: string, value: unknown): Shown => {
+  const part = name.endsWith("_access_level") ? name.slice(0, -"_access_level".length) : undefined
+  const switched = part === undefined ? undefined : switches[part]
+  return {
+    [name]: value,
+    ...(switched === undefined ? {} : { [switched]: value !== "disabled" }),
+    ...(value === "disabled" ? consequences[part ?? ""] : {}),
+    ...twins[name]?.(value)
+  }
+}
+
+/** Values of a parameter that are others than that of a new project: all that there are, or one. */
+const valuesOf = (name: string, declared: Parameter): ReadonlyArray<unknown> => {
+  switch (declared.kind) {
+    case "boolean":
+      return [true, false].filter((value) => value !== unset[name])
+    case "integer":
+      return [700]
+    case "stringList":
+      return [["one", "Two"]]
+    case "string":
+      return (declared.values ?? ["text"]).filter((value) => value !== unset[name])
+    default:
+      throw new Error(`Of another kind: ${name}`)
+  }
+}
+
+const parameters = { ...settingsParameters, ...laterParameters }
+const rows = Object.entries<Parameter>(parameters).flatMap(([name, declared]) =>
+  valuesOf(name, declared).map((value) => [name, value] as const)
+)
+
+it.each(rows)("%s may be %j", async (name, value) => {
+  const id = await newProject(`new-${name}-${value}`.replaceAll(/[^a-z]/gi, "-"))
+  const { permissions, ...before } = (await read(id)).body as Shown
+  const { body, status } = await put(id, { json: { [name]: value } })
+  expect(status).toBe(200)
+  const expected = { ...before, ...shownOf(name, value) }
+  const off = ["issues", "merge_requests"].filter((part) => !expected[`${part}_enabled`])
+  const _links = { ...(before._links as object), ...Object.fromEntries(off.map((part) => [part, undefined])) }
+  expect(body).toEqual({ ...expected, _links, updated_at: expect.any(String) })
+  expect((await read(id)).body).toEqual({ ...(body as object), permissions })
+})
