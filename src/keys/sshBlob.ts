@@ -1,3 +1,5 @@
+import { readSshStrings } from "../kernel/sshWire.ts"
+
 /** Public key types of OpenSSH that the service can read. */
 export type KeyAlgorithm =
   | "ssh-rsa"
@@ -8,20 +10,6 @@ export type KeyAlgorithm =
   | "ssh-ed25519"
   | "sk-ecdsa-sha2-nistp256@openssh.com"
   | "sk-ssh-ed25519@openssh.com"
-
-/** The fields of a blob in SSH's wire form: each is a length of four bytes and so many bytes. Undefined when they do not fill it. */
-const fieldsOf = (blob: Buffer): ReadonlyArray<Buffer> | undefined => {
-  const fields: Array<Buffer> = []
-  let offset = 0
-  while (offset < blob.length) {
-    if (offset + 4 > blob.length) return undefined
-    const end = offset + 4 + blob.readUInt32BE(offset)
-    if (end > blob.length) return undefined
-    fields.push(blob.subarray(offset + 4, end))
-    offset = end
-  }
-  return fields
-}
 
 /** Bits of a positive integer in SSH's shortest form; undefined for any other. */
 const integerBits = (field: Buffer | undefined): number | undefined => {
@@ -78,6 +66,6 @@ export const algorithms: ReadonlyArray<KeyAlgorithm> = Object.keys(bitsOf).filte
 
 /** Bits of the key in a blob; undefined when the blob is no key of this algorithm. */
 export const keyBits = (algorithm: KeyAlgorithm, blob: Buffer): number | undefined => {
-  const [type, ...fields] = fieldsOf(blob) ?? []
+  const [type, ...fields] = readSshStrings(blob) ?? []
   return type?.toString("latin1") === algorithm ? bitsOf[algorithm](fields) : undefined
 }

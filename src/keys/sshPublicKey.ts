@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { sshFingerprint } from "../kernel/sshWire.ts"
 import { algorithms, type KeyAlgorithm, keyBits } from "./sshBlob.ts"
 
 export interface SshPublicKey {
@@ -18,7 +19,6 @@ const [mostPieces, longestBase64] = [100, 10_000]
 const algorithmOf = (word: string | undefined): KeyAlgorithm | undefined => algorithms.find((known) => known === word)
 
 const md5Of = (blob: Buffer): string => (hash("md5", blob, "hex").match(/../g) ?? []).join(":")
-const sha256Of = (blob: Buffer): string => hash("sha256", blob, "base64").replace(/=+$/, "")
 
 const keyOf = (algorithm: KeyAlgorithm, base64: string, comment: string | undefined): SshPublicKey | undefined => {
   const blob = Buffer.from(base64, "base64")
@@ -26,7 +26,7 @@ const keyOf = (algorithm: KeyAlgorithm, base64: string, comment: string | undefi
   const bits = keyBits(algorithm, blob)
   if (bits === undefined) return undefined
   const text = [algorithm, base64, ...(comment === undefined ? [] : [comment])].join(" ")
-  return { algorithm, bits, text, fingerprint: md5Of(blob), fingerprintSha256: sha256Of(blob) }
+  return { algorithm, bits, text, fingerprint: md5Of(blob), fingerprintSha256: sshFingerprint(blob) }
 }
 
 /**

@@ -1,28 +1,9 @@
 import { createPublicKey, hash, type JsonWebKey, verify } from "node:crypto"
+import { readSshStrings, sshFingerprint, sshString } from "../../kernel/sshWire.ts"
 import { unarmor } from "./commitSignature.ts"
 
 const magic = Buffer.from("SSHSIG")
 const namespace = "git"
-
-/** Strings in SSH's wire form: each is a length of four bytes and so many bytes. Undefined when they do not fill it. */
-const stringsOf = (bytes: Buffer): ReadonlyArray<Buffer> | undefined => {
-  const strings: Array<Buffer> = []
-  for (let at = 0; at < bytes.length; ) {
-    if (at + 4 > bytes.length) return undefined
-    const end = at + 4 + bytes.readUInt32BE(at)
-    if (end > bytes.length) return undefined
-    strings.push(bytes.subarray(at + 4, end))
-    at = end
-  }
-  return strings
-}
-
-const string = (text: string | Buffer): Buffer => {
-  const bytes = Buffer.from(text)
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(bytes.length)
-  return Buffer.concat([length, bytes])
-}
 
 const base64url = (bytes: Buffer): string => bytes.toString("base64url")
 const withoutZeros = (integer: Buffer): Buffer => integer.subarray(integer.findIndex((byte) => byte !== 0))
@@ -65,7 +46,7 @@ const checkOf = (key: ReadonlyArray<Buffer>, sent: ReadonlyArray<Buffer>): Check
   if (curve === undefined || algorithm !== type) return undefined
   const { crv, digest, size } = curve
   const [x, y] = [second.subarray(1, 1 + size), second.subarray(1 + size)]
-  const pair = (stringsOf(signature) ?? []).map((integer) => padded(integer, size))
+  const pair = (readSshStrings(signature) ?? []).map((integer) => padded(integer, size))
   return { jwk: { kty: "EC", crv, x: base64url(x), y: base64url(y) }, digest, signature: Buffer.concat(pair) }
 }
 
@@ -85,11 +66,17 @@ export const signingFingerprint = (armored: string, signed: Buffer): string | un
   const bytes = unarmor(armored) ?? Buffer.alloc(0)
   if (!bytes.subarray(0, magic.length).equals(magic) || bytes.length < 10 || bytes.readUInt32BE(magic.length) !== 1)
     return undefined
-  const [blob, space, reserved, algorithm, signature] = stringsOf(bytes.subarray(magic.length + 4)) ?? []
+  const [blob, space, reserved, algorithm, signature] = readSshStrings(bytes.subarray(magic.length + 4)) ?? []
   const name = algorithm?.toString("latin1") ?? ""
   if (blob === undefined || reserved === undefined || signature === undefined) return undefined
   if (space?.toString("latin1") !== namespace || (name !== "sha256" && name !== "sha512")) return undefined
-  const data = Buffer.concat([magic, string(namespace), string(reserved), string(name), string(hash(name, signed, "buffer"))])
-  const check = checkOf(stringsOf(blob) ?? [], stringsOf(signature) ?? [])
-  return check !== undefined && holds(check, data) ? hash("sha256", blob, "base64").replace(/=+$/, "") : undefined
+  const data = Buffer.concat([
+    magic,
+    sshString(namespace),
+    sshString(reserved),
+    sshString(name),
+    sshString(hash(name, signed, "buffer"))
+  ])
+  const check = checkOf(readSshStrings(blob) ?? [], readSshStrings(signature) ?? [])
+  return check !== undefined && holds(check, data) ? sshFingerprint(blob) : undefined
 }
