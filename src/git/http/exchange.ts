@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { drain } from "../../platform/drain.ts"
 
 /** A request with the answer to it. */
 export interface Exchange {
@@ -16,24 +17,7 @@ const neverCached = {
 }
 
 /** Of a body that nobody wants, in bytes; the connection of a client that sends more is closed. */
-const mostDrained = 1024 * 1024
-const graceMillis = 2_000
-
-/** Lets the client finish sending, so that it reads the answer. */
-const drain = ({ request }: Exchange): void => {
-  if (request.complete) return
-  let drained = 0
-  const timer = setTimeout(() => request.socket.destroy(), 60_000)
-  request.once("close", () => clearTimeout(timer))
-  request.on("data", (chunk: Buffer) => {
-    drained += chunk.length
-    if (drained <= mostDrained) return
-    request.pause()
-    request.socket.end()
-    setTimeout(() => request.socket.destroy(), graceMillis)
-  })
-  request.resume()
-}
+const maxDrained = 1024 * 1024
 
 /** Answers with a text that clients show, unless an answer has begun: then the connection is broken off. */
 export const answerText = (
@@ -56,13 +40,13 @@ export const answerText = (
     ...headers
   })
   response.end(body)
-  drain(exchange)
+  drain(exchange.request, maxDrained)
 }
 
 /** Ends an answer that has begun. */
 export const finish = (exchange: Exchange, bytes: Uint8Array = Buffer.alloc(0)): void => {
   exchange.response.end(bytes)
-  drain(exchange)
+  drain(exchange.request, maxDrained)
 }
 
 /** Begins an answer of git's protocol; nothing happens when it has begun. */

@@ -2,13 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { Readable } from "node:stream"
 import { Cause, Effect } from "effect"
 import { uuidV7 } from "../../kernel/uuid.ts"
+import { drain } from "../../platform/drain.ts"
 import { RequestLog } from "../../platform/logging.ts"
 import { errorAnswer, writeAnswer } from "../answer/answer.ts"
 import { internalError, type WireError } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
 import { makeRequestRecorder } from "../operations/metrics.ts"
 import { incomingOf } from "../request/Incoming.ts"
-import { drain } from "../request/unreadBody.ts"
+import { maxDrainedBytes } from "../request/limits.ts"
 import { clientWentAway, type GatewayOptions, makeGateway, type Outgoing } from "./Gateway.ts"
 
 /** Answers outside the gateway: there is no request id and no log line. */
@@ -75,7 +76,7 @@ export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOpti
         const outgoing = finish(exit)
         if (outgoing === undefined) return
         if (response.writableEnded || response.destroyed) return abandon(outgoing)
-        if (!request.complete) drain(request)
+        drain(request, maxDrainedBytes)
         send(response, outgoing)
       })
       if (isRead && fiber.pollUnsafe() === undefined) {

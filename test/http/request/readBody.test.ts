@@ -5,9 +5,9 @@ import { Deferred, Effect, Exit, Option, Result } from "effect"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { WireError } from "#src/http/answer/errors.ts"
 import { incomingOf } from "#src/http/request/Incoming.ts"
-import { maxBodyBytes } from "#src/http/request/limits.ts"
+import { maxBodyBytes, maxDrainedBytes } from "#src/http/request/limits.ts"
 import { readBody } from "#src/http/request/readBody.ts"
-import { drain } from "#src/http/request/unreadBody.ts"
+import { drain } from "#src/platform/drain.ts"
 import { listening } from "#test/support/processes/listening.ts"
 
 /** How the reading of a body ended when its client went away. */
@@ -19,7 +19,7 @@ const listener: RequestListener = (request, response) => {
     isAbandoned ? Deferred.succeed(abandoned, exit) : Effect.void
   )
   Effect.runFork(Effect.result(reading)).addObserver((exit) => {
-    if (!request.complete) drain(request)
+    drain(request, maxDrainedBytes)
     const outcome = Exit.getSuccess(exit).pipe(Option.getOrThrow)
     if (Result.isSuccess(outcome)) response.end(String(outcome.success.length))
     else response.writeHead(outcome.failure.status).end(JSON.stringify(outcome.failure.body))

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 
-/** Of a body that nobody reads, in bytes; after more the connection is closed rather than kept. */
-const mostDrained = 256 * 1024
-/** Milliseconds that such a body may still take. */
-const mostMillis = 60_000
+/** Milliseconds that the rest of a body may take. */
+const maxMillis = 60_000
 /** Milliseconds for a client that sends before it reads to find the answer. */
 const grace = 2_000
 
@@ -15,16 +13,20 @@ const closeSoon = (socket: Socket): void => {
   socket.once("close", () => clearTimeout(timer))
 }
 
-/** Takes what is left of an answered request's body, so that the connection can be used again; closes it when there is too much. */
-export const drain = (request: IncomingMessage): void => {
+/**
+ * Takes what is left of the body of a request that is answered, so that the client reads the answer and the connection can be used again;
+ * closes the connection when there are more than `maxBytes` of it. Nothing happens where there is nothing left.
+ */
+export const drain = (request: IncomingMessage, maxBytes: number): void => {
+  if (request.complete) return
   let drained = 0
-  const timer = setTimeout(() => closeSoon(request.socket), mostMillis)
+  const timer = setTimeout(() => closeSoon(request.socket), maxMillis)
   request.once("close", () => clearTimeout(timer))
   request.on("data", (chunk: Buffer) => {
-    const isFirst = drained <= mostDrained
+    const wasWithin = drained <= maxBytes
     drained += chunk.length
     // What still comes is taken and forgotten: a client that finds nobody reading would never read.
-    if (isFirst && drained > mostDrained) closeSoon(request.socket)
+    if (wasWithin && drained > maxBytes) closeSoon(request.socket)
   })
   request.resume()
 }
