@@ -7,12 +7,12 @@ const script = `
 import { openSync } from "node:fs"
 import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
-import { defaultBranch } from "../src/git/refs.ts"
-import { reasonOf } from "../src/platform/unavailable.ts"
-import { Objects } from "../src/git/Objects.ts"
-import { run } from "../src/git/run.ts"
-import { startGit } from "../src/git/http/gitProcess.ts"
-import { remoteGit } from "../src/imports/remoteGit.ts"
+import { defaultBranch } from "./src/git/refs/refs.ts"
+import { reasonOf } from "./src/platform/unavailable.ts"
+import { Objects } from "./src/git/objects/Objects.ts"
+import { run } from "./src/git/process/run.ts"
+import { startGit } from "./src/git/http/gitProcess.ts"
+import { remoteGit } from "./src/imports/remote/git.ts"
 
 const repository = { path: "/nowhere.git" }
 const full = () => {

@@ -7,11 +7,11 @@ const script = `
 import { openSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { Objects } from "../src/git/Objects.ts"
-import { run } from "../src/git/run.ts"
-import { defectError } from "../src/http/defects.ts"
-import { makeClient } from "../src/platform/sql/client.ts"
-import { query } from "../src/platform/sql/Sql.ts"
+import { Objects } from "./src/git/objects/Objects.ts"
+import { run } from "./src/git/process/run.ts"
+import { defectError } from "./src/http/answer/defects.ts"
+import { makeClient } from "./src/platform/sql/client.ts"
+import { query } from "./src/platform/sql/Sql.ts"
 
 const client = makeClient("postgres://127.0.0.1/nowhere", { connections: 1, name: "chronoforge-test" })
 const repository = { path: "/nowhere.git" }
