@@ -11,15 +11,15 @@ import { keyQueries } from "#projections/keys/queries.ts"
 import { signingKeys } from "#projections/keys/signingKeys.ts"
 import { layerProjections } from "#projections/layer.ts"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
-import { namespacesQueries } from "#projections/namespaces/queries.ts"
+import { namespaceQueries } from "#projections/namespaces/queries.ts"
 import { projectsReadModel } from "#projections/projects/projection.ts"
 import { projectQueries } from "#projections/projects/queries.ts"
 import { pushesReadModel } from "#projections/pushes/projection.ts"
 import { pushQueries } from "#projections/pushes/queries.ts"
 import { tokensReadModel } from "#projections/tokens/projection.ts"
-import { tokensQueries } from "#projections/tokens/queries.ts"
+import { tokenQueries } from "#projections/tokens/queries.ts"
 import { usersReadModel } from "#projections/users/projection.ts"
-import { usersQueries } from "#projections/users/queries.ts"
+import { userQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
 import { AppConfig, redacted } from "./config.ts"
 import { Archives } from "./git/archive/Archives.ts"
@@ -108,11 +108,11 @@ export const eventStore = Layer.unwrap(
 
 /** The questions that may be asked of the read models, over a migrated database. */
 export const queries = Layer.mergeAll(
-  usersQueries,
-  tokensQueries,
+  userQueries,
+  tokenQueries,
   keyQueries,
   clusterQueries,
-  namespacesQueries,
+  namespaceQueries,
   projectQueries,
   pushQueries,
   importQueries,

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { ClusterReadModel, type ClusterRow } from "#src/clusters/ReadModel.ts"
+import { ClusterQueries, type ClusterRow } from "#src/clusters/Queries.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
@@ -12,11 +12,11 @@ const rows = (client: Client, condition: string, values: Array<number>) =>
   query(() => client.unsafe<Array<ClusterRow>>(`${select} ${condition}`, values, { prepare: true }))
 
 /** Answers questions about clusters from Postgres. */
-export const clusterQueries: Layer.Layer<ClusterReadModel, never, Sql> = Layer.effect(
-  ClusterReadModel,
+export const clusterQueries: Layer.Layer<ClusterQueries, never, Sql> = Layer.effect(
+  ClusterQueries,
   Effect.gen(function* () {
     const { client, lookups } = yield* Sql
-    return ClusterReadModel.of({
+    return ClusterQueries.of({
       list: ({ limit, offset }) =>
         Effect.all(
           {

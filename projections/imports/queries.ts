@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import type { ImportRow } from "#src/imports/Imports.ts"
-import { ImportReadModel } from "#src/imports/ReadModel.ts"
+import { ImportQueries } from "#src/imports/Queries.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 
@@ -8,10 +8,10 @@ import { query, Sql } from "#src/platform/sql/Sql.ts"
 const most = 100
 
 /** Answers questions about imports from Postgres. */
-export const importQueries: Layer.Layer<ImportReadModel, never, Sql> = Layer.effect(
-  ImportReadModel,
+export const importQueries: Layer.Layer<ImportQueries, never, Sql> = Layer.effect(
+  ImportQueries,
   Effect.map(Sql, ({ client, lookups }) =>
-    ImportReadModel.of({
+    ImportQueries.of({
       find: lookupById<ImportRow>(
         lookups,
         "select id, import_url, status, error, progress from rm_imports.imports where id = any($1)"

@@ -3,11 +3,11 @@ import { namespaceName, namespacePath } from "#projections/namespaces/expression
 import {
   type DeployKeyRow,
   type FoundKey,
-  KeyReadModel,
+  KeyQueries,
   type KeyRow,
   type OwnedKeyRow,
   type ProjectKeyRow
-} from "#src/keys/ReadModel.ts"
+} from "#src/keys/Queries.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
@@ -69,11 +69,11 @@ const page = (client: Client, condition: string, value: Value, slice: Slice) =>
   )
 
 /** Answers questions about keys from Postgres. */
-export const keyQueries: Layer.Layer<KeyReadModel, never, Sql> = Layer.effect(
-  KeyReadModel,
+export const keyQueries: Layer.Layer<KeyQueries, never, Sql> = Layer.effect(
+  KeyQueries,
   Effect.gen(function* () {
     const { client, lookups } = yield* Sql
-    return KeyReadModel.of({
+    return KeyQueries.of({
       find: lookupById<OwnedKeyRow>(lookups, `${owned} where k.id = any($1)`),
       findByFingerprint: ({ kind, text }) => first<FoundKey>(lookups, `${found} where ${fingerprintColumn[kind]} = $1`, [text]),
       hasFingerprint: (sha256) =>

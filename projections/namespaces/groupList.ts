@@ -1,6 +1,6 @@
 import { contains } from "#projections/users/search.ts"
 import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.ts"
-import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/ReadModel.ts"
+import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
 import { downwards, upwards } from "./expressions.ts"

@@ -3,13 +3,7 @@ import type { Fragment } from "postgres"
 import { contains } from "#projections/users/search.ts"
 import type { Visibility } from "#src/groups/events.ts"
 import { type GroupRow, Groups, type SharingRules } from "#src/groups/Groups.ts"
-import {
-  type GroupFilter,
-  GroupsReadModel,
-  type ListedNamespace,
-  type NamespaceFilter,
-  relatedGroups
-} from "#src/groups/ReadModel.ts"
+import { type GroupFilter, GroupQueries, type ListedNamespace, type NamespaceFilter, relatedGroups } from "#src/groups/Queries.ts"
 import type { ShareRow } from "#src/members/questions.ts"
 import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
@@ -66,8 +60,8 @@ const groupRows = (sql: Client, filter: GroupFilter, slice: Fragment, further: F
   cross join lateral (${sql.unsafe(namespaceTitles("g.id"))}) t order by g.place`
   )
 
-const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
-  list: Effect.fn("GroupsReadModel.list")(function* (filter, { limit, offset }) {
+const queriesOf = (sql: Client): GroupQueries["Service"] => ({
+  list: Effect.fn("GroupQueries.list")(function* (filter, { limit, offset }) {
     const rows = query(() => groupRows(sql, filter, sql`limit ${limit} offset ${offset}`))
     const count = query(() =>
       preparedSparingly(
@@ -85,7 +79,7 @@ const readModelOf = (sql: Client): GroupsReadModel["Service"] => ({
       const behind = after === undefined ? sql`` : sql`and ${groupListAfter(sql, filter, after)}`
       return groupRows(sql, filter, sql`limit ${limit}`, behind)
     }),
-  namespaces: Effect.fn("GroupsReadModel.namespaces")(function* (filter, { limit, offset }) {
+  namespaces: Effect.fn("GroupQueries.namespaces")(function* (filter, { limit, offset }) {
     const rows = query(
       () => sql<Array<ListedNamespace>>`
         with asked(viewer) as (select ${filter.viewer.userId}::bigint)
@@ -204,17 +198,16 @@ const sharingOf =
     )
 
 /** Answers for groups and namespaces from the read model `namespaces`. */
-export const namespacesQueries: Layer.Layer<Groups | GroupsReadModel, never, Sql> = Layer.effectContext(
+export const namespaceQueries: Layer.Layer<Groups | GroupQueries, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
     const { client, lookups } = yield* Sql
-    const readModel = readModelOf(client)
+    const queries = queriesOf(client)
     const groups = Groups.of({
       find: findNamespace(lookups),
       directMembersAmong: directMembersAmong(client),
-      relatedToProject: (relation, viewer, conditions, slice) =>
-        readModel.list(relatedGroups(relation, viewer, conditions), slice),
+      relatedToProject: (relation, viewer, conditions, slice) => queries.list(relatedGroups(relation, viewer, conditions), slice),
       sharing: sharingOf(client)
     })
-    return Context.make(Groups, groups).pipe(Context.add(GroupsReadModel, readModel))
+    return Context.make(Groups, groups).pipe(Context.add(GroupQueries, queries))
   })
 )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { isCurrent, standing } from "#projections/namespaces/access.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import type { ProjectDetails, ProjectReadModel } from "#src/projects/ReadModel.ts"
+import type { ProjectDetails, ProjectQueries } from "#src/projects/Queries.ts"
 import { starCount } from "./stars.ts"
 
 type Row = Omit<ProjectDetails, "group_level"> & { readonly namespace_level: number }
@@ -33,7 +33,7 @@ const byIds = `${detailed("$2::bigint")} where p.id = any($1::bigint[])`
 
 /** Projects by id, for a user. */
 export const detailsOf =
-  (lookups: Client): ProjectReadModel["Service"]["details"] =>
+  (lookups: Client): ProjectQueries["Service"]["details"] =>
   (ids, userId) =>
     Effect.map(
       query(() => lookups.unsafe<Array<Row>>(byIds, [[...ids], userId ?? null], { prepare: true })),

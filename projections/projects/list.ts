@@ -4,7 +4,7 @@ import { downwards } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
 import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import { mostCounted, type ProjectFilter, type ProjectOrder, type ProjectReadModel, type Slice } from "#src/projects/ReadModel.ts"
+import { mostCounted, type ProjectFilter, type ProjectOrder, type ProjectQueries, type Slice } from "#src/projects/Queries.ts"
 import { detailsOf } from "./details.ts"
 import { isStarredBy, starCounts } from "./stars.ts"
 
@@ -109,7 +109,7 @@ const order = (sql: Client, { order: { by, descending }, search }: ProjectFilter
 }
 
 /** Lists projects: which of them in one statement, then what is shown of these in another. */
-export const listOf = (sql: Client): Pick<ProjectReadModel["Service"], "first" | "list"> => {
+export const listOf = (sql: Client): Pick<ProjectQueries["Service"], "first" | "list"> => {
   const details = detailsOf(sql)
 
   const shown = Effect.fnUntraced(function* (filter: ProjectFilter, { limit, offset }: Slice) {
@@ -146,10 +146,10 @@ export const listOf = (sql: Client): Pick<ProjectReadModel["Service"], "first" |
     )
 
   return {
-    list: Effect.fn("ProjectReadModel.list")(function* (filter, slice) {
+    list: Effect.fn("ProjectQueries.list")(function* (filter, slice) {
       return yield* Effect.all({ rows: shown(filter, slice), total: counted(filter) }, { concurrency: 2 })
     }),
-    first: Effect.fn("ProjectReadModel.first")(function* (filter, limit) {
+    first: Effect.fn("ProjectQueries.first")(function* (filter, limit) {
       return yield* shown(filter, { limit, offset: 0 })
     })
   }

@@ -6,7 +6,7 @@ import type { ShareRow } from "#src/members/questions.ts"
 import { lookup } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type FoundProject, type ProjectRow, Projects, type ProtectedRefRow } from "#src/projects/Projects.ts"
-import { ProjectReadModel } from "#src/projects/ReadModel.ts"
+import { ProjectQueries } from "#src/projects/Queries.ts"
 import type { Visibility } from "#src/projects/settings/settings.ts"
 import { detailsOf } from "./details.ts"
 import { listOf } from "./list.ts"
@@ -147,10 +147,10 @@ const countsOf = (client: Client) => ({
 const sharesText = sharesOf("rm_projects.project_shares", "project_id")
 
 /** Answers for projects from the read models `projects` and `namespaces`. */
-export const projectQueries: Layer.Layer<Projects | ProjectReadModel, never, Sql> = Layer.effectContext(
+export const projectQueries: Layer.Layer<Projects | ProjectQueries, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
     const { client, lookups } = yield* Sql
-    const readModel = ProjectReadModel.of({
+    const queries = ProjectQueries.of({
       details: detailsOf(lookups),
       ...listOf(client),
       ...countsOf(client),
@@ -165,6 +165,6 @@ export const projectQueries: Layer.Layer<Projects | ProjectReadModel, never, Sql
       members: memberQuestionsOf(client),
       shares: (ids, userId) => query(() => client.unsafe<Array<ShareRow>>(sharesText, [[...ids], userId ?? null]))
     })
-    return Context.make(Projects, projectsOf(lookups)).pipe(Context.add(ProjectReadModel, readModel))
+    return Context.make(Projects, projectsOf(lookups)).pipe(Context.add(ProjectQueries, queries))
   })
 )

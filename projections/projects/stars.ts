@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { contains } from "#projections/users/search.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import type { ProjectReadModel, StarrerRow } from "#src/projects/ReadModel.ts"
+import type { ProjectQueries, StarrerRow } from "#src/projects/Queries.ts"
 
 /** Stars of active users: a select statement with a row for each project that has any. */
 export const starCounts = `
@@ -21,7 +21,7 @@ export const isStarredBy = (sql: Client, userIds: ReadonlyArray<number>) =>
 
 /** Who starred a project. */
 export const starrersOf =
-  (sql: Client): ProjectReadModel["Service"]["starrers"] =>
+  (sql: Client): ProjectQueries["Service"]["starrers"] =>
   (projectId, { search, viewer }, { limit, offset }) => {
     const from = () => sql`
       from rm_projects.stars s join rm_users.users u on u.id = s.user_id

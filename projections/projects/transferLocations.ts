@@ -4,7 +4,7 @@ import { namespaceTitles } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
 import type { GroupReferenceRow } from "#src/http/answer/references.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import type { ProjectReadModel, TransferLocationFilter } from "#src/projects/ReadModel.ts"
+import type { ProjectQueries, TransferLocationFilter } from "#src/projects/Queries.ts"
 
 const reached = reachedGroups("(select id from asker)")
 
@@ -22,7 +22,7 @@ const groups = (sql: Client, { except, search, user }: TransferLocationFilter) =
 
 /** Answers where a user may transfer projects to. */
 export const transferLocationsOf =
-  (sql: Client): ProjectReadModel["Service"]["transferLocations"] =>
+  (sql: Client): ProjectQueries["Service"]["transferLocations"] =>
   (filter, { limit, offset }) =>
     Effect.all(
       {

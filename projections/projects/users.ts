@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { contains } from "#projections/users/search.ts"
 import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import type { ProjectReadModel } from "#src/projects/ReadModel.ts"
+import type { ProjectQueries } from "#src/projects/Queries.ts"
 import { allProjectMemberships } from "./members.ts"
 
 /** Ids of the users who have a role in the project of the common table `asked`, wherever from. */
@@ -14,7 +14,7 @@ const usersWithRole = `
 
 /** Users of a project, newest first. */
 export const usersOf =
-  (sql: Client): ProjectReadModel["Service"]["users"] =>
+  (sql: Client): ProjectQueries["Service"]["users"] =>
   (projectId, { except = [], search }, { limit, offset }) => {
     const asked = () => sql`with asked(id) as (select ${projectId}::bigint)`
     const where = () => sql`

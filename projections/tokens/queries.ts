@@ -7,7 +7,7 @@ import { lookup, lookupById } from "#src/platform/sql/lookup.ts"
 import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { spanned } from "#src/platform/tracing.ts"
-import { type TokenFilter, type TokenOrder, type TokenRow, TokensReadModel } from "#src/tokens/ReadModel.ts"
+import { type TokenFilter, type TokenOrder, TokenQueries, type TokenRow } from "#src/tokens/Queries.ts"
 import { Tokens } from "#src/tokens/Tokens.ts"
 
 const columns = "t.id, t.user_id, t.name, t.scopes, t.created_at, t.last_used_at, t.expires_at, t.revoked"
@@ -120,9 +120,9 @@ const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["S
   return (digest) => find(digest.toString("hex")).pipe(spanned("Tokens.authenticate"))
 }
 
-const readModelOf = ({ client: sql, lookups }: Sql["Service"]): TokensReadModel["Service"] => ({
+const queriesOf = ({ client: sql, lookups }: Sql["Service"]): TokenQueries["Service"] => ({
   find: lookupById<TokenRow>(lookups, `select ${columns} from rm_tokens.tokens t where t.id = any($1)`),
-  list: Effect.fn("TokensReadModel.list")(function* (filter, { offset, limit }) {
+  list: Effect.fn("TokenQueries.list")(function* (filter, { offset, limit }) {
     const rows = query(() =>
       preparedSparingly(
         sql,
@@ -143,9 +143,9 @@ const readModelOf = ({ client: sql, lookups }: Sql["Service"]): TokensReadModel[
 })
 
 /** Answers for tokens from the read model `tokens`, joined with the users they belong to. */
-export const tokensQueries: Layer.Layer<Tokens | TokensReadModel, never, Sql> = Layer.effectContext(
+export const tokenQueries: Layer.Layer<Tokens | TokenQueries, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
     const sql = yield* Sql
-    return Context.make(Tokens, { authenticate: authenticate(sql) }).pipe(Context.add(TokensReadModel, readModelOf(sql)))
+    return Context.make(Tokens, { authenticate: authenticate(sql) }).pipe(Context.add(TokenQueries, queriesOf(sql)))
   })
 )

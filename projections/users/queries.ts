@@ -4,7 +4,7 @@ import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
-import { type AdministeredUser, type UserFilter, type UserOrder, UsersReadModel } from "#src/users/ReadModel.ts"
+import { type AdministeredUser, type UserFilter, type UserOrder, UserQueries } from "#src/users/Queries.ts"
 import { Users } from "#src/users/Users.ts"
 import { isCurrent, memberships } from "../namespaces/access.ts"
 import { userColumns } from "./columns.ts"
@@ -91,7 +91,7 @@ const usersOf = ({ client, lookups }: Sql["Service"]): Users["Service"] => {
   }
 }
 
-const administeredOf = (lookups: Client): UsersReadModel["Service"]["administered"] => {
+const administeredOf = (lookups: Client): UserQueries["Service"]["administered"] => {
   const find = lookupById<AdministeredRow>(lookups, `${administeredSelect} where u.id = any($1)`)
   return (id) => Effect.map(find(id), (row) => row && administered(row))
 }
@@ -100,7 +100,7 @@ const administeredOf = (lookups: Client): UsersReadModel["Service"]["administere
 const soleOwner = (owner: string): string => `${owner}.access_level = 50 and ${isCurrent(owner)} and not exists (
   select from (${memberships(`${owner}.group_id`)}) m where m.access_level = 50 and m.user_id <> ${owner}.user_id)`
 
-const readModelOf = ({ client: sql, lookups }: Sql["Service"]): UsersReadModel["Service"] => ({
+const queriesOf = ({ client: sql, lookups }: Sql["Service"]): UserQueries["Service"] => ({
   withoutNamespace: Effect.map(
     Effect.suspend(() =>
       query(() => sql<Array<{ id: number }>>`select id from rm_users.users where namespace_id is null order by id`)
@@ -115,7 +115,7 @@ const readModelOf = ({ client: sql, lookups }: Sql["Service"]): UsersReadModel["
       (rows) => rows.length > 0
     ),
   administered: administeredOf(lookups),
-  list: Effect.fn("UsersReadModel.list")(function* (filter, { offset, limit }) {
+  list: Effect.fn("UserQueries.list")(function* (filter, { offset, limit }) {
     const rows = query(() =>
       preparedSparingly(
         sql,
@@ -148,9 +148,9 @@ const readModelOf = ({ client: sql, lookups }: Sql["Service"]): UsersReadModel["
 })
 
 /** Answers for users from the read model `users`. */
-export const usersQueries: Layer.Layer<Users | UsersReadModel, never, Sql> = Layer.effectContext(
+export const userQueries: Layer.Layer<Users | UserQueries, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
     const sql = yield* Sql
-    return Context.make(Users, usersOf(sql)).pipe(Context.add(UsersReadModel, readModelOf(sql)))
+    return Context.make(Users, usersOf(sql)).pipe(Context.add(UserQueries, queriesOf(sql)))
   })
 )

@@ -7,7 +7,7 @@ import { Projections } from "../platform/Projections.ts"
 import { tokenAggregate } from "../tokens/handle.ts"
 import { expiryError, latestExpiry } from "../tokens/issue/expiry.ts"
 import { issueToken } from "../tokens/issue/issue.ts"
-import { TokensReadModel } from "../tokens/ReadModel.ts"
+import { TokenQueries } from "../tokens/Queries.ts"
 import { scopes as knownScopes } from "../tokens/scopes.ts"
 import { accountRefusal, Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
@@ -102,7 +102,7 @@ const list = Command.make(
   Effect.fn("cli.token.list")(function* ({ username: owner }) {
     const user = yield* findUser(owner)
     const filter = { userId: user.id, order: { by: "id", descending: false } } as const
-    const { tokens } = yield* TokensReadModel.use((model) => model.list(filter, { offset: 0, limit: longestList }))
+    const { tokens } = yield* TokenQueries.use((queries) => queries.list(filter, { offset: 0, limit: longestList }))
     const rows = tokens.map((token) => [
       String(token.id),
       token.name,
@@ -124,7 +124,7 @@ const revoke = Command.make(
   "revoke",
   { id: Argument.Int("id").pipe(Argument.withDescription("Id of the token, as token list shows it")) },
   Effect.fn("cli.token.revoke")(function* ({ id }) {
-    const token = yield* TokensReadModel.use((model) => model.find(id))
+    const token = yield* TokenQueries.use((queries) => queries.find(id))
     if (token === undefined) return yield* new CommandFailed({ message: `There is no token ${id}` })
     const handled = yield* Effect.orDie(handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }))
     yield* visible(handled.position)

@@ -14,7 +14,7 @@ import { clusterAggregate } from "./handle.ts"
 import { additionOf, changeOf } from "./input.ts"
 import { ManagementProjects } from "./ManagementProjects.ts"
 import { presentChanged, presentCluster, presentFaults } from "./present.ts"
-import { ClusterReadModel, type ClusterRow } from "./ReadModel.ts"
+import { ClusterQueries, type ClusterRow } from "./Queries.ts"
 import { addCluster, changeCluster, removeCluster } from "./writes.ts"
 
 const invalid = (faults: ReadonlyArray<Fault>): WireError => invalidRecord(presentFaults(faults))
@@ -40,7 +40,7 @@ const refuse = <A, R>(written: Effect.Effect<A, Refusal, R>) =>
 const none: ReadonlyMap<number, ProjectReferenceRow> = new Map()
 
 const requireRow = Effect.fnUntraced(function* (id: number | null) {
-  const clusters = yield* ClusterReadModel
+  const clusters = yield* ClusterQueries
   const row = id === null ? undefined : yield* clusters.find(id)
   return row ?? (yield* notFound)
 })
@@ -58,7 +58,7 @@ const presentOne = Effect.fnUntraced(function* (id: number | null, externalUrl: 
 const list = route(
   listClusters,
   Effect.fnUntraced(function* ({ parameters, request }) {
-    const { rows, total } = yield* ClusterReadModel.use((clusters) => clusters.list(pageOf(parameters)))
+    const { rows, total } = yield* ClusterQueries.use((clusters) => clusters.list(pageOf(parameters)))
     const projects = yield* projectsOf(rows)
     return page(
       rows.map((row) => presentCluster(row, projects, request.externalUrl)),

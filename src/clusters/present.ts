@@ -4,7 +4,7 @@ import { type ProjectReferenceRow, projectReference } from "../http/answer/refer
 import { userReference } from "../http/answer/shapes.ts"
 import type { ChangedCluster, ClusterShape } from "./contract.ts"
 import type { Attribute, Fault } from "./errors.ts"
-import type { ClusterRow } from "./ReadModel.ts"
+import type { ClusterRow } from "./Queries.ts"
 
 const presentProvider = ({ id, provider, provider_type }: ClusterRow): (typeof ClusterShape.Type)["provider_gcp"] => {
   if (provider === null || provider_type !== "gcp") return null

@@ -10,7 +10,7 @@ import { ClusterInvalid, ClusterMissing } from "./errors.ts"
 import type { SettingsChanges } from "./events.ts"
 import { clusterAggregate } from "./handle.ts"
 import { clusterIdOf, clusterStream } from "./ids.ts"
-import { ClusterReadModel } from "./ReadModel.ts"
+import { ClusterQueries } from "./Queries.ts"
 import { initial, type State } from "./state.ts"
 
 const scopeName = (text: string): Name => ({ kind: "cluster-environment-scope", text })
@@ -53,10 +53,10 @@ const forgetUnused = Effect.fnUntraced(function* (id: number) {
 export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token: string | null) {
   const earlier = yield* alreadyCreated(clusterAggregate)
   if (earlier !== undefined) return earlier
-  const [readModel, secrets] = [yield* ClusterReadModel, yield* Secrets]
+  const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const scope = wish.settings.environmentScope
   const id = yield* nextId("cluster")
-  const scopeTaken = yield* readModel.hasScope(scope, id)
+  const scopeTaken = yield* queries.hasScope(scope, id)
   const command: Add = { ...wish, _tag: "Add", token: token === null ? null : toBeSealed, scopeTaken }
   yield* acceptable(command, initial)
   yield* reserveScope(scope, id)
@@ -71,7 +71,7 @@ export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token
 export const changeCluster = Effect.fn("clusters.change")(function* (id: number, changes: SettingsChanges, token: string | null) {
   const earlier = yield* alreadyHandled(clusterAggregate, id)
   if (earlier !== undefined) return earlier
-  const [readModel, secrets] = [yield* ClusterReadModel, yield* Secrets]
+  const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const { state } = yield* load(clusterAggregate, id)
   if (state._tag !== "Connected") return yield* new ClusterMissing()
   const stream = clusterStream(id)
@@ -83,7 +83,7 @@ export const changeCluster = Effect.fn("clusters.change")(function* (id: number,
     _tag: "Change",
     // The scope that it has is not reserved again: it would come back although another change gave it away meanwhile.
     changes: isMoved ? changes : others,
-    scopeTaken: isMoved && (yield* readModel.hasScope(scope, id)),
+    scopeTaken: isMoved && (yield* queries.hasScope(scope, id)),
     ...(isNewToken ? { token: toBeSealed } : {})
   }
   yield* acceptable(command, state)

@@ -4,7 +4,7 @@ import { defaultAttributes, withDetails } from "./attributes.ts"
 import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"
 import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
 import type { GroupConditions, Viewer } from "./Groups.ts"
-import type { GroupFilter, Relation } from "./ReadModel.ts"
+import type { GroupFilter, Relation } from "./Queries.ts"
 
 type CreateParameters = Decoded<(typeof createGroup)["parameters"]>
 type UpdateParameters = Decoded<(typeof updateGroup)["parameters"]>

@@ -8,7 +8,7 @@ import type { AttributeChanges } from "./events.ts"
 import { GroupProjects, Groups, pathName } from "./Groups.ts"
 import { groupAggregate } from "./handle.ts"
 import { releasePath, reservePath } from "./names.ts"
-import { GroupsReadModel } from "./ReadModel.ts"
+import { GroupQueries } from "./Queries.ts"
 import { initial, type State } from "./state.ts"
 import { GroupTree } from "./tree/GroupTree.ts"
 
@@ -39,9 +39,9 @@ type Wish = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken"
 /** Creates a group. A refused one keeps no path. Ask `alreadyCreated` first. Refuses with `GroupMissing` if the parent ended. */
 export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
   const { path, parentId } = wish
-  const readModel = yield* GroupsReadModel
-  const pathTaken = yield* readModel.isTaken(path, parentId, null)
-  const { parentVisibility } = yield* readModel.around(parentId, null)
+  const queries = yield* GroupQueries
+  const pathTaken = yield* queries.isTaken(path, parentId, null)
+  const { parentVisibility } = yield* queries.around(parentId, null)
   const { path: above } = yield* Groups.use((groups) => groups.sharing(parentId ?? 0))
   const command: Create = { _tag: "Create", ...wish, ancestors: above.length, parentVisibility, pathTaken }
   yield* acceptable(command, initial)
@@ -60,7 +60,7 @@ export const changeGroup = Effect.fn("groups.change")(function* (
 ) {
   const earlier = yield* alreadyHandled(groupAggregate, id)
   if (earlier !== undefined) return earlier
-  const [readModel, projects] = [yield* GroupsReadModel, yield* GroupProjects]
+  const [queries, projects] = [yield* GroupQueries, yield* GroupProjects]
   const { state } = yield* load(groupAggregate, id)
   if (state._tag !== "Present") return yield* new GroupMissing()
   const { parentId, path: before } = state.group
@@ -70,10 +70,10 @@ export const changeGroup = Effect.fn("groups.change")(function* (
     _tag: "Change",
     ...wish,
     surroundings: {
-      ...(yield* readModel.around(parentId, id)),
+      ...(yield* queries.around(parentId, id)),
       projectVisibility: (yield* projects.highestVisibility(id)) ?? null
     },
-    pathTaken: path !== before && (yield* readModel.isTaken(path, parentId, id)),
+    pathTaken: path !== before && (yield* queries.isTaken(path, parentId, id)),
     ...(wish.path === undefined ? {} : { from: { parentId, path: before } })
   }
   yield* acceptable(command, state)

@@ -6,7 +6,7 @@ import { importAggregate } from "./handle.ts"
 import { ImportLimits } from "./ImportLimits.ts"
 import { ImportRefused, Imports } from "./Imports.ts"
 import { importStream } from "./ids.ts"
-import { ImportReadModel } from "./ReadModel.ts"
+import { ImportQueries } from "./Queries.ts"
 import { askRemote } from "./remote/askRemote.ts"
 import { remoteFault } from "./remote/fault.ts"
 import { pinnedAddresses } from "./remote/pinned.ts"
@@ -38,14 +38,14 @@ const schedule = Effect.fn("Imports.schedule")(function* (projectId: number, add
   return yield* Effect.catchTag(handle(importAggregate, projectId, { _tag: "Schedule", source }), "ImportNotUnderWay", Effect.die)
 })
 
-type Needed = EventStore | ImportLimits | ImportReadModel | Secrets
+type Needed = EventStore | ImportLimits | ImportQueries | Secrets
 
 /** Answers what other areas ask of imports. */
 export const layerImports: Layer.Layer<Imports, never, Needed> = Layer.effect(
   Imports,
   Effect.gen(function* () {
     const services = yield* Effect.context<Needed>()
-    const { find } = yield* ImportReadModel
+    const { find } = yield* ImportQueries
     const { isEnabled } = yield* ImportLimits
     const probes = yield* Semaphore.make(mostProbes)
     const tooLate = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))

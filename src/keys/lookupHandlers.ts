@@ -5,7 +5,7 @@ import { route } from "../http/Endpoint.ts"
 import { findKey, readKey } from "./contract.ts"
 import { parseFingerprint } from "./fingerprints/fingerprint.ts"
 import { presentFound, presentKeyWithUser } from "./present.ts"
-import { KeyReadModel } from "./ReadModel.ts"
+import { KeyQueries } from "./Queries.ts"
 
 /** The id that a text is; undefined for anything else, and for numbers that no id can be. */
 const idIn = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
@@ -13,7 +13,7 @@ const idIn = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Nu
 const read = route(
   readKey,
   Effect.fnUntraced(function* ({ parameters, request }) {
-    const keys = yield* KeyReadModel
+    const keys = yield* KeyQueries
     const id = idIn(parameters.id ?? "")
     const found = id === undefined ? undefined : yield* keys.find(id)
     return found === undefined ? yield* notFound : ok(presentKeyWithUser(found, request.externalUrl))
@@ -26,7 +26,7 @@ const find = route(
   Effect.fnUntraced(function* ({ parameters, request }) {
     const fingerprint = parseFingerprint(parameters.fingerprint ?? "")
     if (fingerprint === undefined) return yield* badRequest("Failed to return the key")
-    const found = yield* KeyReadModel.use((keys) => keys.findByFingerprint(fingerprint))
+    const found = yield* KeyQueries.use((keys) => keys.findByFingerprint(fingerprint))
     return found === undefined ? yield* thingNotFound("Key") : ok(presentFound(found, request.externalUrl))
   })
 )

@@ -1,7 +1,7 @@
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { projectReference } from "../http/answer/references.ts"
 import { fullUser } from "../http/answer/shapes.ts"
-import type { DeployKeyLink, DeployKeyRow, FoundKey, KeyRow, OwnedKeyRow, ProjectKeyRow } from "./ReadModel.ts"
+import type { DeployKeyLink, DeployKeyRow, FoundKey, KeyRow, OwnedKeyRow, ProjectKeyRow } from "./Queries.ts"
 import type { DeployKey, DeployKeyWithProjects, DeployKeyWithUser, ProjectDeployKey, SshKey, SshKeyWithUser } from "./shapes.ts"
 import { publishable } from "./sshPublicKey.ts"
 

@@ -8,7 +8,7 @@ import { releaseFingerprint, reserveFingerprint } from "./fingerprints/names.ts"
 import { deployKeyStream, userKeyStream } from "./ids.ts"
 import { fingerprintIsTaken, keyFaults } from "./keyFaults.ts"
 import { isDeleted } from "./owner.ts"
-import { KeyReadModel } from "./ReadModel.ts"
+import { KeyQueries } from "./Queries.ts"
 import { parseSshPublicKey } from "./sshPublicKey.ts"
 import type { UsageType } from "./userKey/events.ts"
 import { userKeyAggregate } from "./userKey/handle.ts"
@@ -22,7 +22,7 @@ export interface Wish {
 /** The attributes of an acceptable key; fails with everything that is wrong with it. */
 const accepted = Effect.fnUntraced(function* ({ title, text, expiresAt }: Wish) {
   const key = parseSshPublicKey(text)
-  const isTaken = key !== undefined && (yield* KeyReadModel.use((keys) => keys.hasFingerprint(key.fingerprintSha256)))
+  const isTaken = key !== undefined && (yield* KeyQueries.use((keys) => keys.hasFingerprint(key.fingerprintSha256)))
   const faults = keyFaults({ title, text, key, expiresAt }, yield* Clock.currentTimeMillis)
   const all = isTaken ? [...faults, fingerprintIsTaken] : faults
   if (key === undefined || all.length > 0) return yield* new KeyInvalid({ faults: all })

@@ -9,7 +9,7 @@ import { Users } from "../users/Users.ts"
 import { listTokens } from "./contract.ts"
 import { mayManageTokensOf } from "./permissions.ts"
 import { personalAccessToken } from "./present.ts"
-import { type TokenFilter, type TokenOrder, TokensReadModel } from "./ReadModel.ts"
+import { type TokenFilter, type TokenOrder, TokenQueries } from "./Queries.ts"
 
 type ListParameters = Decoded<(typeof listTokens)["parameters"]>
 
@@ -51,7 +51,7 @@ export const list = route(
     if (asked !== undefined && (yield* Users.use((users) => users.find(asked))) === undefined) return yield* notFound
     const today = isoDate(yield* Clock.currentTimeMillis)
     const filter = filterOf(parameters, caller.user.admin ? asked : caller.user.id, today)
-    const { tokens, total } = yield* TokensReadModel.use((model) => model.list(filter, pageOf(parameters)))
+    const { tokens, total } = yield* TokenQueries.use((queries) => queries.list(filter, pageOf(parameters)))
     return page(
       tokens.map((token) => personalAccessToken(token, today)),
       total

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { isExpired } from "./issue/expiry.ts"
-import type { TokenRow } from "./ReadModel.ts"
+import type { TokenRow } from "./Queries.ts"
 
 const fields = {
   id: Schema.Int,

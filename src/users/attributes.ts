@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { conflict, invalidRecord, type WireError } from "../http/answer/errors.ts"
 import type { NameTaken } from "../platform/Reservations.ts"
 import { userIdOf } from "./ids.ts"
-import { UsersReadModel } from "./ReadModel.ts"
+import { UserQueries } from "./Queries.ts"
 import { type Attributes, attributeErrors } from "./validate.ts"
 
 const emailTaken = conflict("Email has already been taken")
@@ -29,6 +29,6 @@ export const requireValid = Effect.fn("users.requireValid")(function* (
   if (Object.keys(errors).length === 0) return
   const { email, username } = wanted
   const names = { ...(email === undefined ? {} : { email }), ...(username === undefined ? {} : { username }) }
-  const taken = yield* UsersReadModel.use((users) => users.taken(names, except))
+  const taken = yield* UserQueries.use((users) => users.taken(names, except))
   return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(errors)
 })

@@ -8,7 +8,7 @@ import type { Decoded } from "../http/parameters/parameters.ts"
 import { listUsers, readCurrentUser, readUser } from "./contract.ts"
 import { mayAdminister, mayList } from "./permissions.ts"
 import { administratorView, requireUser, userNotFound } from "./present.ts"
-import { type UserFilter, UsersReadModel } from "./ReadModel.ts"
+import { type UserFilter, UserQueries } from "./Queries.ts"
 
 type ListParameters = Decoded<(typeof listUsers)["parameters"]>
 
@@ -54,7 +54,7 @@ const list = route(
     if (!mayList(caller, parameters.username)) return yield* forbiddenBecause("Not authorized to access /api/v4/users")
     const filter = filterOf(parameters, admin)
     if (filter === undefined) return page([], 0)
-    const { users, total } = yield* UsersReadModel.use((model) => model.list(filter, pageOf(parameters)))
+    const { users, total } = yield* UserQueries.use((queries) => queries.list(filter, pageOf(parameters)))
     const present = users.map(({ user, creator }) =>
       admin ? administeredUser(user, creator, request.externalUrl) : userReference(user, request.externalUrl)
     )
@@ -68,7 +68,7 @@ const read = route(
     const id = parameters.id ?? (yield* userNotFound)
     if (caller === undefined) return yield* forbiddenBecause("Not authorized!")
     if (!mayAdminister(caller)) return ok(userProfile(yield* requireUser(id), request.externalUrl))
-    const found = yield* UsersReadModel.use((users) => users.administered(id))
+    const found = yield* UserQueries.use((users) => users.administered(id))
     if (found === undefined) return yield* userNotFound
     // There is no sign-in, so nothing is known of it.
     const signIns = { current_sign_in_ip: null, last_sign_in_ip: null, sign_in_count: 0 }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import { clusterAggregate } from "#src/clusters/handle.ts"
-import type { ClusterReadModel } from "#src/clusters/ReadModel.ts"
+import type { ClusterQueries } from "#src/clusters/Queries.ts"
 import { addCluster, changeCluster } from "#src/clusters/writes.ts"
 import { handle } from "#src/platform/Commands.ts"
 import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
@@ -79,7 +79,7 @@ it("a change of scope takes the new one and gives the old one back", async () =>
 it("a change that names the present scope does not bring it back when another change gave it away meanwhile", async () => {
   const id = await addScope("given-away")
   const overtaken = Effect.gen(function* () {
-    const [secrets, context] = [yield* Secrets, yield* Effect.context<ClusterReadModel | EventStore | Secrets>()]
+    const [secrets, context] = [yield* Secrets, yield* Effect.context<ClusterQueries | EventStore | Secrets>()]
     const other = Effect.provide(Effect.orDie(changeCluster(id, { environmentScope: "taken-instead" }, null)), context)
     // The token is looked at between reading the cluster and changing it.
     const open: typeof secrets.open = (...sealed) => Effect.andThen(other, secrets.open(...sealed))

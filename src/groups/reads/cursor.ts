@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { GroupKey } from "../ReadModel.ts"
+import type { GroupKey } from "../Queries.ts"
 
 const Key = Schema.fromJsonString(
   Schema.Struct({ value: Schema.Union([Schema.String, Schema.Int]), id: Schema.Int.check(Schema.isGreaterThan(0)) })

@@ -5,7 +5,7 @@ import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { presentShare } from "../../members/present.ts"
 import { GroupProjects, maySeeGroup } from "../Groups.ts"
 import { type FoundGroup, mayAdminister } from "../permissions.ts"
-import { GroupsReadModel } from "../ReadModel.ts"
+import { GroupQueries } from "../Queries.ts"
 import { presentDetails } from "./present.ts"
 
 interface Asked {
@@ -19,7 +19,7 @@ interface Asked {
 export const details = Effect.fnUntraced(function* (found: FoundGroup, { caller, request, withProjects = true }: Asked) {
   const groupId = found.namespace.id
   const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
-  const shares = yield* GroupsReadModel.use((groups) => groups.shares(groupId, caller?.user.id))
+  const shares = yield* GroupQueries.use((groups) => groups.shares(groupId, caller?.user.id))
   const contents = withProjects
     ? { contents: yield* GroupProjects.use((projects) => projects.shown({ groupId, caller, request })) }
     : {}

@@ -20,7 +20,7 @@ import {
 import { GroupProjects, type GroupRow, Groups, invitationsOf, viewerOf } from "../Groups.ts"
 import { conditionsOf, filterOf } from "../input.ts"
 import { mayAdminister, mayReadNamespace } from "../permissions.ts"
-import { type GroupFilter, GroupsReadModel, relatedGroups } from "../ReadModel.ts"
+import { type GroupFilter, GroupQueries, relatedGroups } from "../Queries.ts"
 import { requireGroup } from "../requireGroup.ts"
 import { cursorOf, keyOf } from "./cursor.ts"
 import { presentGroup, presentNamespace } from "./present.ts"
@@ -42,7 +42,7 @@ const presented = Effect.fnUntraced(function* (rows: ReadonlyArray<GroupRow>, { 
 })
 
 const listed = Effect.fnUntraced(function* (filter: GroupFilter, input: Listing) {
-  const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf({ ...input.parameters })))
+  const { rows, total } = yield* GroupQueries.use((groups) => groups.list(filter, pageOf({ ...input.parameters })))
   return page(yield* presented(rows, input), total)
 })
 
@@ -59,7 +59,7 @@ const listedAfter = Effect.fnUntraced(function* (filter: GroupFilter, input: Lis
   const after = parameters.cursor ? keyOf(parameters.cursor) : undefined
   if (after === null) return yield* invalidParameters(["cursor is invalid"])
   const { limit } = pageOf({ ...parameters })
-  const rows = yield* GroupsReadModel.use((groups) => groups.listAfter(filter, after, limit + 1))
+  const rows = yield* GroupQueries.use((groups) => groups.listAfter(filter, after, limit + 1))
   const shown = rows.slice(0, limit)
   const body = yield* presented(shown, input)
   const last = shown.at(-1)
@@ -99,7 +99,7 @@ const listInvited = route(
     const { parameters, request } = input
     const among = { groupId: namespace.id, invited: invitationsOf(parameters.relation) }
     const filter = relatedGroups(among, viewerOf(input.caller), conditionsOf(parameters))
-    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
+    const { rows, total } = yield* GroupQueries.use((groups) => groups.list(filter, pageOf(parameters)))
     return page(
       rows.map((row) => groupReference(row, request.externalUrl)),
       total
@@ -117,7 +117,7 @@ const namespaces = route(
       ownedOnly: parameters.owned_only === true,
       topLevelOnly: parameters.top_level_only === true
     }
-    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.namespaces(filter, pageOf(parameters)))
+    const { rows, total } = yield* GroupQueries.use((groups) => groups.namespaces(filter, pageOf(parameters)))
     const present = rows.map(({ namespace, role, members }) => {
       const isShown = namespace.kind === "group" && mayAdminister(caller, { role })
       return presentNamespace(namespace, isShown ? members : undefined, request.externalUrl)
@@ -132,7 +132,7 @@ const namespace = route(
     const found = yield* Groups.use((groups) => groups.find(parameters.id ?? "", caller.user.id))
     if (found === undefined || !mayReadNamespace(caller, found)) return yield* thingNotFound("Namespace")
     const isShown = found.namespace.kind === "group" && mayAdminister(caller, found)
-    const members = isShown ? yield* GroupsReadModel.use((groups) => groups.countMembers(found.namespace.id)) : undefined
+    const members = isShown ? yield* GroupQueries.use((groups) => groups.countMembers(found.namespace.id)) : undefined
     return ok(presentNamespace(found.namespace, members, request.externalUrl))
   })
 )

@@ -10,7 +10,7 @@ import { Users } from "../../users/Users.ts"
 import { GroupProjects, type Groups } from "../Groups.ts"
 import { groupAggregate } from "../handle.ts"
 import { membersManagedUpTo } from "../permissions.ts"
-import { GroupsReadModel } from "../ReadModel.ts"
+import { GroupQueries } from "../Queries.ts"
 import { groupNotFound, requireGroup } from "../requireGroup.ts"
 
 /** Sends a command about the members of a group, or about those with whom it is shared. */
@@ -44,15 +44,15 @@ const removeFrom = (id: number, userId: number, day: string) =>
   )
 
 const removeBelow = Effect.fnUntraced(function* (id: number, userId: number) {
-  const readModel = yield* GroupsReadModel
-  const below = yield* readModel.descendants(id)
+  const queries = yield* GroupQueries
+  const below = yield* queries.descendants(id)
   const day = yield* today
-  const positions = yield* Effect.forEach(yield* readModel.membershipsIn(below, userId), (each) => removeFrom(each, userId, day))
+  const positions = yield* Effect.forEach(yield* queries.membershipsIn(below, userId), (each) => removeFrom(each, userId, day))
   const inProjects = yield* GroupProjects.use((projects) => projects.removeMember([id, ...below], userId))
   return Math.max(inProjects, ...positions)
 })
 
-export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Groups | GroupsReadModel | Users>({
+export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Groups | GroupQueries | Users>({
   area: "groups",
   levels: groupLevels,
   open: (asked) =>
@@ -60,7 +60,7 @@ export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Group
       id: found.namespace.id,
       managesUpTo: membersManagedUpTo(asked.caller, found)
     })),
-  questions: GroupsReadModel.use(({ members }) => Effect.succeed(members)),
+  questions: GroupQueries.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
   send: sendToMembers,
   alreadySent: (id) => alreadyHandled(groupAggregate, id),

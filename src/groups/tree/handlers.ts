@@ -12,7 +12,7 @@ import { GroupProjects, viewerOf } from "../Groups.ts"
 import { conditionsOf } from "../input.ts"
 import { keptGroup } from "../keptGroup.ts"
 import { mayCreateGroups, mayCreateSubgroups } from "../permissions.ts"
-import { GroupsReadModel, relatedGroups } from "../ReadModel.ts"
+import { GroupQueries, relatedGroups } from "../Queries.ts"
 import { details } from "../reads/details.ts"
 import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "../requireGroup.ts"
 import { bringProject, listTransferLocations, transferGroupTo } from "./contract.ts"
@@ -81,7 +81,7 @@ const listLocations = route(
     const { caller, parameters, request } = input
     const { namespace } = yield* requireGroup(input, "administer")
     const filter = relatedGroups({ receiving: namespace.id }, viewerOf(caller), conditionsOf(parameters))
-    const { rows, total } = yield* GroupsReadModel.use((groups) => groups.list(filter, pageOf(parameters)))
+    const { rows, total } = yield* GroupQueries.use((groups) => groups.list(filter, pageOf(parameters)))
     return page(
       rows.map((row) => groupReference(row, request.externalUrl)),
       total

@@ -4,7 +4,7 @@ import { load } from "../../platform/Commands.ts"
 import { GroupProjects } from "../Groups.ts"
 import { groupAggregate } from "../handle.ts"
 import { groupStream } from "../ids.ts"
-import { GroupsReadModel } from "../ReadModel.ts"
+import { GroupQueries } from "../Queries.ts"
 import { removeGroup } from "../writes.ts"
 
 /** Where the log stands behind a group. */
@@ -22,9 +22,9 @@ const removeWithProjects = Effect.fnUntraced(function* (id: number) {
 
 /** Deletes what is below a group, from the bottom up, until nothing is. */
 const removeBelow = Effect.fnUntraced(function* (id: number) {
-  const readModel = yield* GroupsReadModel
+  const queries = yield* GroupQueries
   for (;;) {
-    const below = yield* readModel.descendants(id)
+    const below = yield* queries.descendants(id)
     if (below.length === 0) return
     const positions = yield* Effect.forEach(below, removeWithProjects)
     yield* visible({ stream: groupStream(id), position: Math.max(...positions) })

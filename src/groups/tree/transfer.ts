@@ -10,7 +10,7 @@ import { GroupProjects, pathName } from "../Groups.ts"
 import { groupAggregate } from "../handle.ts"
 import { groupStream } from "../ids.ts"
 import { releasePath, reservePath } from "../names.ts"
-import { GroupsReadModel } from "../ReadModel.ts"
+import { GroupQueries } from "../Queries.ts"
 import type { Group } from "../state.ts"
 import { acceptable } from "../writes.ts"
 import { GroupTree } from "./GroupTree.ts"
@@ -39,7 +39,7 @@ const upwards = Effect.fnUntraced(function* (id: number | null) {
 })
 
 const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"], { by, parentId }: Wish) {
-  const readModel = yield* GroupsReadModel
+  const queries = yield* GroupQueries
   const above = yield* upwards(parentId)
   const command: Transfer = {
     _tag: "Transfer",
@@ -47,9 +47,9 @@ const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"
     parentId,
     parentVisibility: above[0]?.group.attributes.visibility ?? null,
     ancestors: above.length,
-    levelsBelow: yield* readModel.levelsBelow(id),
+    levelsBelow: yield* queries.levelsBelow(id),
     isBelowItself: above.some((one) => one.id === id),
-    pathTaken: yield* readModel.isTaken(from.path, parentId, id),
+    pathTaken: yield* queries.isTaken(from.path, parentId, id),
     by,
     today: yield* today
   }
@@ -68,10 +68,10 @@ const limitGroup = (id: number, highest: Visibility) =>
 /** Lets nothing below a group show more than this: projects first, then groups from the bottom up, as each limits what is above it. */
 const limitBelow = Effect.fnUntraced(function* (id: number, highest: Visibility) {
   if (highest === "public") return 0
-  const readModel = yield* GroupsReadModel
-  const below = yield* readModel.descendants(id)
+  const queries = yield* GroupQueries
+  const below = yield* queries.descendants(id)
   const ofProjects = yield* GroupProjects.use((projects) => projects.limitVisibility([id, ...below], highest))
-  const ofGroups = yield* Effect.forEach(yield* readModel.showingMore(below, highest), (each) => limitGroup(each, highest))
+  const ofGroups = yield* Effect.forEach(yield* queries.showingMore(below, highest), (each) => limitGroup(each, highest))
   return Math.max(ofProjects, ...ofGroups)
 })
 

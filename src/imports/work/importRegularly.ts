@@ -4,7 +4,7 @@ import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import type { ImportSource } from "../events.ts"
 import { importAggregate } from "../handle.ts"
 import { ImportLimits } from "../ImportLimits.ts"
-import { ImportReadModel } from "../ReadModel.ts"
+import { ImportQueries } from "../Queries.ts"
 import { parseImportUrl } from "../remote/url.ts"
 import { importLocks } from "./locks.ts"
 import { conclude, type Outcome, performImport, type Source } from "./perform.ts"
@@ -40,7 +40,7 @@ const importPending = Effect.fnUntraced(function* (projectId: number) {
 })
 
 const work = Effect.gen(function* () {
-  const [locks, readModel] = [yield* importLocks, yield* ImportReadModel]
+  const [locks, queries] = [yield* importLocks, yield* ImportQueries]
   const fibers = yield* FiberSet.make<void>()
   const running = new Set<number>()
   const resting = new Map<number, { readonly until: number; readonly failures: number }>()
@@ -60,7 +60,7 @@ const work = Effect.gen(function* () {
   })
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const projectId of yield* readModel.pending) {
+    for (const projectId of yield* queries.pending) {
       if (running.size >= mostAtOnce) return
       if (running.has(projectId) || (resting.get(projectId)?.until ?? 0) > now) continue
       if (yield* locks.tryTake(projectId)) yield* begin(projectId)

@@ -5,7 +5,7 @@ import { ok, page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
 import { presentDeployKey, presentDeployKeyWithProjects } from "../present.ts"
-import { KeyReadModel } from "../ReadModel.ts"
+import { KeyQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { createDeployKey as write } from "../writes.ts"
 import { createDeployKey, listDeployKeys } from "./contract.ts"
@@ -14,7 +14,7 @@ const list = route(
   listDeployKeys,
   Effect.fnUntraced(function* ({ parameters }) {
     const filter = { onlyPublic: parameters.public }
-    const { rows, total } = yield* KeyReadModel.use((keys) => keys.listDeployKeys(filter, pageOf(parameters)))
+    const { rows, total } = yield* KeyQueries.use((keys) => keys.listDeployKeys(filter, pageOf(parameters)))
     return page(rows.map(presentDeployKeyWithProjects), total)
   })
 )
@@ -26,7 +26,7 @@ const create = route(
     const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
     const written = yield* refuse(write(wish))
     yield* visible(written)
-    const row = yield* KeyReadModel.use((keys) => keys.find(written.id))
+    const row = yield* KeyQueries.use((keys) => keys.find(written.id))
     return row === undefined ? yield* notFound : ok(presentDeployKey(row))
   })
 )

@@ -14,7 +14,7 @@ import { requireProject } from "../../projects/requireProject.ts"
 import type { KeyInvalid } from "../errors.ts"
 import { titleTexts } from "../keyFaults.ts"
 import { presentProjectKey } from "../present.ts"
-import { type FoundKey, KeyReadModel } from "../ReadModel.ts"
+import { type FoundKey, KeyQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { parseSshPublicKey } from "../sshPublicKey.ts"
 import { createDeployKey, disableDeployKey, enableDeployKey } from "../writes.ts"
@@ -36,7 +36,7 @@ const managed = Effect.fnUntraced(function* (input: Parameters<typeof requirePro
 
 /** A deploy key as the project uses it, as the read model has it now. */
 const presented = Effect.fnUntraced(function* (projectId: number, keyId: number) {
-  const row = yield* KeyReadModel.use((keys) => keys.findOfProject(projectId, keyId))
+  const row = yield* KeyQueries.use((keys) => keys.findOfProject(projectId, keyId))
   return row === undefined ? yield* notFound : ok(presentProjectKey(row))
 })
 
@@ -52,7 +52,7 @@ const list = route(
   listProjectKeys,
   Effect.fnUntraced(function* (input) {
     const projectId = yield* managed(input)
-    const { rows, total } = yield* KeyReadModel.use((keys) => keys.listOfProject(projectId, pageOf(input.parameters)))
+    const { rows, total } = yield* KeyQueries.use((keys) => keys.listOfProject(projectId, pageOf(input.parameters)))
     return page(rows.map(presentProjectKey), total)
   })
 )
@@ -70,7 +70,7 @@ const known = Effect.fnUntraced(function* (text: string, caller: Caller) {
   const key = parseSshPublicKey(text)
   if (key === undefined) return undefined
   const fingerprint = { kind: "sha256", text: key.fingerprintSha256 } as const
-  const found = yield* KeyReadModel.use((keys) => keys.findByFingerprint(fingerprint))
+  const found = yield* KeyQueries.use((keys) => keys.findByFingerprint(fingerprint))
   return found?.kind === "deploy" && (yield* mayUse(found, caller)) ? found : undefined
 })
 
@@ -99,7 +99,7 @@ const change = route(
     const { caller, parameters } = input
     const projectId = yield* managed(input)
     const keyId = parameters.key_id ?? (yield* notFound)
-    const row = yield* KeyReadModel.use((keys) => keys.findOfProject(projectId, keyId))
+    const row = yield* KeyQueries.use((keys) => keys.findOfProject(projectId, keyId))
     if (row === undefined) return yield* notFound
     const { can_push: canPush, title } = parameters
     if (typeof title === "string") {
@@ -123,7 +123,7 @@ const enable = route(
   enableProjectKey,
   Effect.fnUntraced(function* (input) {
     const projectId = yield* managed(input)
-    const key = yield* KeyReadModel.use((keys) => keys.findDeployKey(input.parameters.key_id ?? 0))
+    const key = yield* KeyQueries.use((keys) => keys.findDeployKey(input.parameters.key_id ?? 0))
     if (key === undefined || !(yield* mayUse(key, input.caller))) return yield* deployKeyNotFound
     yield* visible(yield* refuse(enableDeployKey(key.id, { projectId, canPush: false })))
     return yield* presented(projectId, key.id)
@@ -135,7 +135,7 @@ const remove = route(
   Effect.fnUntraced(function* (input) {
     const projectId = yield* managed(input)
     const keyId = input.parameters.key_id ?? (yield* deployKeyNotFound)
-    const key = yield* KeyReadModel.use((keys) => keys.findDeployKey(keyId))
+    const key = yield* KeyQueries.use((keys) => keys.findDeployKey(keyId))
     const use = key?.links.find(({ project_id }) => project_id === projectId)
     const since = input.request.headers["if-unmodified-since"]
     if (use !== undefined && !preconditionHolds(since, use.updated_at)) return yield* preconditionFailed

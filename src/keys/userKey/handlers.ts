@@ -21,7 +21,7 @@ import {
   readUserKey
 } from "../contract.ts"
 import { presentKey } from "../present.ts"
-import { KeyReadModel, type Slice } from "../ReadModel.ts"
+import { KeyQueries, type Slice } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { addUserKey, removeUserKey } from "../writes.ts"
 import { userKeyAggregate } from "./handle.ts"
@@ -35,13 +35,13 @@ const requireUser = Effect.fnUntraced(function* (id: number | null) {
 })
 
 const requireKey = Effect.fnUntraced(function* (userId: number, keyId: number | null) {
-  const keys = yield* KeyReadModel
+  const keys = yield* KeyQueries
   const row = keyId === null ? undefined : yield* keys.findOfUser(userId, keyId)
   return row ?? (yield* keyNotFound)
 })
 
 const listKeys = Effect.fnUntraced(function* (user: UserRow, slice: Slice, request: RequestInfo) {
-  const { rows, total } = yield* KeyReadModel.use((keys) => keys.listOfUser(user.id, slice))
+  const { rows, total } = yield* KeyQueries.use((keys) => keys.listOfUser(user.id, slice))
   return page(
     rows.map((row) => presentKey(row, user, request.externalUrl)),
     total

@@ -11,7 +11,7 @@ import { type ImportRefused, Imports } from "../../imports/Imports.ts"
 import { Users } from "../../users/Users.ts"
 import type { Ceiling } from "../commands.ts"
 import { createProject, createProjectForUser } from "../contract.ts"
-import { ProjectReadModel } from "../ReadModel.ts"
+import { ProjectQueries } from "../Queries.ts"
 import { presentOne } from "../reads/view.ts"
 import { namespaceIsInvalid, refuse } from "../refuse.ts"
 import { commitReadme } from "../repository/readmeCommit.ts"
@@ -39,7 +39,7 @@ export const creatableNamespace = Effect.fnUntraced(function* (idOrPath: number 
 /** Only personal projects count. A limit that is reached by two requests at the same moment may be passed by one. */
 export const requireRoom = Effect.fnUntraced(function* (namespace: NamespaceRow, owner: UserRow) {
   if (namespace.kind !== "user") return
-  const count = yield* ProjectReadModel.use((projects) => projects.countIn(namespace.id))
+  const count = yield* ProjectQueries.use((projects) => projects.countIn(namespace.id))
   if (count >= owner.projects_limit) return yield* limitReached(owner.projects_limit)
 })
 

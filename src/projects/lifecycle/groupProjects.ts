@@ -8,7 +8,7 @@ import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { Refusal } from "../errors.ts"
 import { projectAggregate } from "../handle.ts"
 import type { Projects } from "../Projects.ts"
-import { type ProjectFilter, ProjectReadModel, viewerOf } from "../ReadModel.ts"
+import { type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
 import { presentAll } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
@@ -46,18 +46,18 @@ const each = Effect.fnUntraced(function* <R>(
 
 const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
   const filter = { asker: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
-  const rows = yield* ProjectReadModel.use((projects) => projects.first(filter, shownAtMost))
+  const rows = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
   return yield* presentAll(rows, "full", asked)
 })
 
-type Needed = EventStore | Groups | Imports | Projects | ProjectReadModel | RepositoryStorage
+type Needed = EventStore | Groups | Imports | Projects | ProjectQueries | RepositoryStorage
 
 /** Answers what groups ask about projects. */
 export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(
   GroupProjects,
   Effect.gen(function* () {
     const services = yield* Effect.context<Needed>()
-    const readModel = yield* ProjectReadModel
+    const queries = yield* ProjectQueries
     return GroupProjects.of({
       shown: Effect.fn("GroupProjects.shown")(function* ({ groupId, ...asked }) {
         return {
@@ -66,11 +66,11 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
         }
       }, Effect.provide(services)),
       bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {
-        const [storage, tips] = [yield* RepositoryStorage, yield* readModel.tips(yield* readModel.idsIn([namespaceId]))]
+        const [storage, tips] = [yield* RepositoryStorage, yield* queries.tips(yield* queries.idsIn([namespaceId]))]
         const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: countedAtOnce })
         return counted.reduce((sum, { bytes }) => sum + bytes, 0)
       }, Effect.provide(services)),
-      highestVisibility: readModel.highestVisibility,
+      highestVisibility: queries.highestVisibility,
       bring: Effect.fn("GroupProjects.bring")(function* ({ groupId, project: id, ...asked }) {
         const earlier = yield* handledEarlier
         if (earlier !== undefined) return earlier
@@ -78,14 +78,14 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
         return yield* transferred(project, String(groupId), asked.caller)
       }, Effect.provide(services)),
       limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, highest) {
-        const ids = yield* readModel.idsIn(namespaceIds, highest)
+        const ids = yield* queries.idsIn(namespaceIds, highest)
         return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", highest }))
       }, Effect.provide(services)),
       removeAll: Effect.fn("GroupProjects.removeAll")(function* (namespaceId) {
-        return yield* each(yield* readModel.idsIn([namespaceId]), removeProject)
+        return yield* each(yield* queries.idsIn([namespaceId]), removeProject)
       }, Effect.provide(services)),
       removeMember: Effect.fn("GroupProjects.removeMember")(function* (namespaceIds, userId) {
-        const ids = yield* readModel.membershipsIn(yield* readModel.idsIn(namespaceIds), userId)
+        const ids = yield* queries.membershipsIn(yield* queries.idsIn(namespaceIds), userId)
         const command = {
           _tag: "RemoveMember",
           userId,

@@ -9,7 +9,7 @@ import { type Input, route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
 import { role } from "../abilities.ts"
 import type { ProjectRow } from "../Projects.ts"
-import { ProjectReadModel } from "../ReadModel.ts"
+import { ProjectQueries } from "../Queries.ts"
 import { presentOne } from "../reads/view.ts"
 import { refuse, transferFailed } from "../refuse.ts"
 import { requireProject } from "../requireProject.ts"
@@ -80,7 +80,7 @@ const listLocations = route(
       except: project.namespace_id,
       ...(parameters.search ? { search: parameters.search } : {})
     }
-    const { rows, total } = yield* ProjectReadModel.use((projects) => projects.transferLocations(filter, pageOf(parameters)))
+    const { rows, total } = yield* ProjectQueries.use((projects) => projects.transferLocations(filter, pageOf(parameters)))
     return page(
       rows.map((row) => groupReference(row, request.externalUrl)),
       total

@@ -11,7 +11,7 @@ import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "../errors.ts"
 import { projectAggregate } from "../handle.ts"
 import type { DefaultProtections } from "../protections/DefaultProtections.ts"
 import { defaultProtection, noteReadme, pointHead } from "../protections/firstPush.ts"
-import { ProjectReadModel } from "../ReadModel.ts"
+import { ProjectQueries } from "../Queries.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { usualBranch } from "../repository/usualBranch.ts"
 import { initial, type Place, placeOf, presentIn, type State } from "../state.ts"
@@ -26,7 +26,7 @@ const acceptable = (command: Create | Change | Transfer, state: State) => Effect
 
 /** Fails with all names at once that others have, as far as the read model knows. */
 const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
-  const attributes = yield* ProjectReadModel.use((projects) => projects.taken(wished, id))
+  const attributes = yield* ProjectQueries.use((projects) => projects.taken(wished, id))
   if (attributes.length > 0) return yield* new NamesTaken({ attributes })
 })
 

@@ -19,7 +19,7 @@ import {
   listUserProjects,
   readProject
 } from "../contract.ts"
-import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectReadModel, viewerOf } from "../ReadModel.ts"
+import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
 import type { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { requireProject } from "../requireProject.ts"
 import { presentAll, presentOne } from "./view.ts"
@@ -94,9 +94,9 @@ const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters
 const keysetPage = Effect.fnUntraced(function* (
   filter: ProjectFilter,
   asked: Asked
-): Effect.fn.Return<Reply, never, Imports | ProjectReadModel | RepositoryStorage> {
+): Effect.fn.Return<Reply, never, Imports | ProjectQueries | RepositoryStorage> {
   const { limit } = pageOf(asked.parameters)
-  const rows = yield* ProjectReadModel.use((projects) => projects.first(filter, limit + 1))
+  const rows = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const body = yield* presentListed(shown, asked)
@@ -119,7 +119,7 @@ export const listed = Effect.fnUntraced(function* (
   const slice = pageOf(parameters)
   if (slice.offset > greatestOffset) return yield* offsetTooGreat
   const { limit, offset } = slice
-  const { rows, total } = yield* ProjectReadModel.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
+  const { rows, total } = yield* ProjectQueries.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
   const body = yield* presentListed(rows.slice(0, limit), asked)
   return { body, extent: total > mostCounted ? { hasNext: rows.length > limit } : { total } }
 })
@@ -174,7 +174,7 @@ const listUsers = route(
       ...(parameters.search ? { search: parameters.search } : {}),
       ...(parameters.skip_users ? { except: parameters.skip_users } : {})
     }
-    const { rows, total } = yield* ProjectReadModel.use((projects) => projects.users(project.id, filter, pageOf(parameters)))
+    const { rows, total } = yield* ProjectQueries.use((projects) => projects.users(project.id, filter, pageOf(parameters)))
     return page(
       rows.map((row) => userReference(row, request.externalUrl)),
       total

@@ -3,7 +3,7 @@ import { namespaceReference, projectReference } from "../../http/answer/referenc
 import { userReference } from "../../http/answer/shapes.ts"
 import type { ImportRow } from "../../imports/Imports.ts"
 import { type Asker, can, type Feature, hasFeature, role } from "../abilities.ts"
-import type { ProjectDetails } from "../ReadModel.ts"
+import type { ProjectDetails } from "../Queries.ts"
 import type { RepositoryFigures } from "../repository/figures.ts"
 import { licenseFields, presentStatistics, readmeUrl } from "../repository/present.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"

@@ -5,7 +5,7 @@ import { Imports } from "../../imports/Imports.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
 import { askerOf } from "../Projects.ts"
-import { type ProjectDetails, ProjectReadModel } from "../ReadModel.ts"
+import { type ProjectDetails, ProjectQueries } from "../Queries.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
 import { projectNotFound } from "../requireProject.ts"
 import { presentFull, presentSimple, presentWithPermissions, type Viewed } from "./present.ts"
@@ -19,7 +19,7 @@ const importsInto = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDeta
 /** The groups that these projects are shared with, those that the caller may see, by project. */
 const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, caller: Caller | undefined) {
   const shared = caller === undefined ? [] : rows.filter(({ is_shared }) => is_shared).map(({ id }) => id)
-  const shares = shared.length === 0 ? [] : yield* ProjectReadModel.use((projects) => projects.shares(shared, caller?.user.id))
+  const shares = shared.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.shares(shared, caller?.user.id))
   return Map.groupBy(
     shares.filter((share) => maySeeGroup(caller, share)),
     ({ shared_id }) => shared_id
@@ -37,7 +37,7 @@ interface Asked {
 /** Projects as the caller sees them, each with the one that it is a fork of, and with what was imported. */
 const viewed = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, { caller, license, statistics }: Asked) {
   const ids = [...new Set(rows.flatMap(({ forked_from_id }) => forked_from_id ?? []))]
-  const sources = ids.length === 0 ? [] : yield* ProjectReadModel.use((projects) => projects.details(ids, caller?.user.id))
+  const sources = ids.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.details(ids, caller?.user.id))
   const seen = sources.map((row) => ({ row, who: askerOf(caller, row.role) }))
   const byId = new Map(seen.filter(({ row, who }) => can("read_project", who, row)).map((one) => [one.row.id, one]))
   const imported = caller === undefined ? [] : yield* importsInto(rows)
@@ -70,7 +70,7 @@ export const presentAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Proje
 
 /** One project, as the read model has it now. */
 export const presentOne = Effect.fnUntraced(function* (id: number, form: Form, asked: Asked) {
-  const rows = yield* ProjectReadModel.use((projects) => projects.details([id], asked.caller?.user.id))
+  const rows = yield* ProjectQueries.use((projects) => projects.details([id], asked.caller?.user.id))
   const [presented] = yield* presentAll(rows, form, asked)
   return presented ?? (yield* projectNotFound)
 })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
 import { can } from "../abilities.ts"
 import { askerOf } from "../Projects.ts"
-import { type ProjectDetails, ProjectReadModel } from "../ReadModel.ts"
+import { type ProjectDetails, ProjectQueries } from "../Queries.ts"
 import type { RepositoryFigures } from "./figures.ts"
 import { RepositoryStorage } from "./RepositoryStorage.ts"
 
@@ -10,7 +10,7 @@ const empty: RepositoryFigures = { commits: 0, bytes: 0 }
 
 /** How much is in the repositories of those projects of which the caller may know it, by their ids. */
 export const figuresOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, caller: Caller) {
-  const [storage, projects] = [yield* RepositoryStorage, yield* ProjectReadModel]
+  const [storage, projects] = [yield* RepositoryStorage, yield* ProjectQueries]
   const ids = rows.filter((row) => can("read_statistics", askerOf(caller, row.role), row)).map(({ id }) => id)
   const tips = ids.length === 0 ? new Map<number, string>() : yield* projects.tips(ids)
   const counted = yield* Effect.forEach(

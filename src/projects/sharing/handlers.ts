@@ -12,7 +12,7 @@ import { requireFuture, today } from "../../members/validity.ts"
 import { alreadyHandled } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { projectAggregate } from "../handle.ts"
-import { ProjectReadModel } from "../ReadModel.ts"
+import { ProjectQueries } from "../Queries.ts"
 import { type ReadableProject, requireProject } from "../requireProject.ts"
 import { managesUpTo, sendToMembers } from "./membership.ts"
 
@@ -82,7 +82,7 @@ const unshareRoute = route(
   Effect.fnUntraced(function* (input) {
     const { project, who } = yield* requireProject(input, "admin_project")
     const { group_id: groupId } = input.parameters
-    const shares = yield* ProjectReadModel.use((projects) => projects.shares([project.id], input.caller.user.id))
+    const shares = yield* ProjectQueries.use((projects) => projects.shares([project.id], input.caller.user.id))
     const present = shares.find(({ group_id }) => group_id === groupId)
     const since = input.request.headers["if-unmodified-since"]
     if (present !== undefined && !preconditionHolds(since, present.created_at)) return yield* preconditionFailed

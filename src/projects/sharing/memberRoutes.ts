@@ -7,12 +7,12 @@ import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { Users } from "../../users/Users.ts"
 import { projectAggregate } from "../handle.ts"
 import type { Projects } from "../Projects.ts"
-import { ProjectReadModel } from "../ReadModel.ts"
+import { ProjectQueries } from "../Queries.ts"
 import { requireProject } from "../requireProject.ts"
 import { projectShareRoutes } from "./handlers.ts"
 import { managesUpTo, sendToMembers } from "./membership.ts"
 
-const source: MemberSource<Projects | ProjectReadModel | Users | EventStore> = {
+const source: MemberSource<Projects | ProjectQueries | Users | EventStore> = {
   area: "projects",
   levels: projectLevels,
   open: (asked) =>
@@ -20,7 +20,7 @@ const source: MemberSource<Projects | ProjectReadModel | Users | EventStore> = {
       id: project.id,
       managesUpTo: managesUpTo(who, project)
     })),
-  questions: ProjectReadModel.use(({ members }) => Effect.succeed(members)),
+  questions: ProjectQueries.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
   send: sendToMembers,
   alreadySent: (id) => alreadyHandled(projectAggregate, id),

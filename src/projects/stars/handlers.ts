@@ -9,7 +9,7 @@ import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
 import { handle } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
-import { ProjectReadModel, type StarrerRow, viewerOf } from "../ReadModel.ts"
+import { ProjectQueries, type StarrerRow, viewerOf } from "../Queries.ts"
 import { listed } from "../reads/handlers.ts"
 import { presentOne } from "../reads/view.ts"
 import { requireProject } from "../requireProject.ts"
@@ -43,7 +43,7 @@ const starrers = route(
     const { caller, parameters, request } = input
     const { project } = yield* requireProject(input)
     const filter = { viewer: viewerOf(caller), ...(parameters.search ? { search: parameters.search } : {}) }
-    const { rows, total } = yield* ProjectReadModel.use((projects) => projects.starrers(project.id, filter, pageOf(parameters)))
+    const { rows, total } = yield* ProjectQueries.use((projects) => projects.starrers(project.id, filter, pageOf(parameters)))
     return page(
       rows.map((row) => presentStarrer(row, request.externalUrl)),
       total

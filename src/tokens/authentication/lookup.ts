@@ -4,15 +4,15 @@ import { notFound, type WireError } from "../../http/answer/errors.ts"
 import { isoDate } from "../../http/answer/jsonTimes.ts"
 import { mayManageTokensOf } from "../permissions.ts"
 import { personalAccessToken } from "../present.ts"
-import { type TokenRow, TokensReadModel } from "../ReadModel.ts"
+import { TokenQueries, type TokenRow } from "../Queries.ts"
 
 /** The id in a path; undefined for what cannot be one. */
 export const pathId = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-export const findToken = (id: number): Effect.Effect<TokenRow, WireError, TokensReadModel> =>
+export const findToken = (id: number): Effect.Effect<TokenRow, WireError, TokenQueries> =>
   Effect.flatMap(
-    TokensReadModel.use((tokens) => tokens.find(id)),
+    TokenQueries.use((tokens) => tokens.find(id)),
     (token) => (token === undefined ? Effect.fail(notFound) : Effect.succeed(token))
   )
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { tokenAggregate } from "../handle.ts"
-import type { TokenRow } from "../ReadModel.ts"
+import type { TokenRow } from "../Queries.ts"
 import { issueToken } from "./issue.ts"
 
 /**

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { userAggregate } from "../handle.ts"
-import { UsersReadModel } from "../ReadModel.ts"
+import { UserQueries } from "../Queries.ts"
 
 /**
  * Gives a namespace of their own to users of logs that are older than namespaces. Answers where the log stands after that;
  * 0 when everybody has one.
  */
 export const giveNamespaces = Effect.fn("users.giveNamespaces")(function* () {
-  const lacking = yield* UsersReadModel.use((users) => users.withoutNamespace)
+  const lacking = yield* UserQueries.use((users) => users.withoutNamespace)
   const positions = yield* Effect.forEach(
     lacking,
     Effect.fnUntraced(function* (id) {

@@ -10,7 +10,7 @@ import { deleteUser } from "../contract.ts"
 import { userAggregate } from "../handle.ts"
 import { heldNames, releaseUnheld } from "../names.ts"
 import { requireUser, userNotFound } from "../present.ts"
-import { UsersReadModel } from "../ReadModel.ts"
+import { UserQueries } from "../Queries.ts"
 
 /** Otherwise nobody but administrators could manage these groups. */
 const soleOwner = conflict("User cannot be removed while is the sole-owner of a group")
@@ -27,7 +27,7 @@ export const remove = route(
     const user = yield* requireUser(id)
     if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
     // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
-    if (parameters.hard_delete !== true && (yield* UsersReadModel.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
+    if (parameters.hard_delete !== true && (yield* UserQueries.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
     const { namespace_id: namespaceId } = user
     const emptied = namespaceId === null ? 0 : yield* GroupProjects.use(({ removeAll }) => removeAll(namespaceId))
     const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete: parameters.hard_delete === true }).pipe(

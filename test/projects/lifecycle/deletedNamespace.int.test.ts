@@ -6,7 +6,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { NamespaceMissing } from "#src/projects/errors.ts"
 import { namesOf, releaseUnheld } from "#src/projects/lifecycle/names.ts"
 import { createProject, transferProject } from "#src/projects/lifecycle/writes.ts"
-import { ProjectReadModel } from "#src/projects/ReadModel.ts"
+import { ProjectQueries } from "#src/projects/Queries.ts"
 import { RepositoryStorage } from "#src/projects/repository/RepositoryStorage.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { forgetAnswer } from "#test/support/forgetAnswer.ts"
@@ -78,9 +78,9 @@ it("a project stays where it is when the group to which it is transferred is del
   const wish = { namespaceId: group, ownerId: null, highest: "public", by: 1 } as const
   const refused = await service.run(
     Effect.gen(function* () {
-      const readModel = yield* ProjectReadModel
-      const taken: typeof readModel.taken = (...asked) => Effect.andThen(gone(`/groups/${group}`), readModel.taken(...asked))
-      return yield* transferProject(id, wish).pipe(Effect.flip, Effect.provideService(ProjectReadModel, { ...readModel, taken }))
+      const queries = yield* ProjectQueries
+      const taken: typeof queries.taken = (...asked) => Effect.andThen(gone(`/groups/${group}`), queries.taken(...asked))
+      return yield* transferProject(id, wish).pipe(Effect.flip, Effect.provideService(ProjectQueries, { ...queries, taken }))
     })
   )
   expect(refused).toStrictEqual(new NamespaceMissing())

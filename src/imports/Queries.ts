@@ -2,11 +2,11 @@ import { Context, type Effect } from "effect"
 import type { ImportRow } from "./Imports.ts"
 
 /** Questions about imports that only this area asks. */
-export class ImportReadModel extends Context.Service<
-  ImportReadModel,
+export class ImportQueries extends Context.Service<
+  ImportQueries,
   {
     readonly find: (projectId: number) => Effect.Effect<ImportRow | undefined>
     /** Ids of the projects whose import is not over, oldest first; also of projects that are gone meanwhile. */
     readonly pending: Effect.Effect<ReadonlyArray<number>>
   }
->()("chronoforge/imports/ImportReadModel") {}
+>()("chronoforge/imports/ImportQueries") {}

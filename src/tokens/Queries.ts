@@ -35,8 +35,8 @@ export interface TokenFilter {
 }
 
 /** Questions about tokens that only this area asks. */
-export class TokensReadModel extends Context.Service<
-  TokensReadModel,
+export class TokenQueries extends Context.Service<
+  TokenQueries,
   {
     readonly find: (id: number) => Effect.Effect<TokenRow | undefined>
     readonly list: (
@@ -44,4 +44,4 @@ export class TokensReadModel extends Context.Service<
       page: { readonly offset: number; readonly limit: number }
     ) => Effect.Effect<{ readonly tokens: ReadonlyArray<TokenRow>; readonly total: number }>
   }
->()("chronoforge/tokens/TokensReadModel") {}
+>()("chronoforge/tokens/TokenQueries") {}

@@ -25,8 +25,8 @@ export interface ClusterRow {
 }
 
 /** What handlers ask about clusters. */
-export class ClusterReadModel extends Context.Service<
-  ClusterReadModel,
+export class ClusterQueries extends Context.Service<
+  ClusterQueries,
   {
     /** A slice of all clusters by ascending id, and how many there are. */
     readonly list: (slice: { readonly limit: number; readonly offset: number }) => Effect.Effect<{
@@ -37,4 +37,4 @@ export class ClusterReadModel extends Context.Service<
     /** Whether a cluster other than `except` has exactly this environment scope. */
     readonly hasScope: (scope: string, except?: number) => Effect.Effect<boolean>
   }
->()("chronoforge/clusters/ClusterReadModel") {}
+>()("chronoforge/clusters/ClusterQueries") {}

@@ -69,8 +69,8 @@ export interface Keys {
 }
 
 /** What handlers ask about keys. Lists are by ascending id. */
-export class KeyReadModel extends Context.Service<
-  KeyReadModel,
+export class KeyQueries extends Context.Service<
+  KeyQueries,
   {
     readonly find: (id: number) => Effect.Effect<OwnedKeyRow | undefined>
     readonly findByFingerprint: (fingerprint: Fingerprint) => Effect.Effect<FoundKey | undefined>
@@ -90,4 +90,4 @@ export class KeyReadModel extends Context.Service<
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<ProjectKeyRow>; readonly total: number }>
     readonly findOfProject: (projectId: number, keyId: number) => Effect.Effect<ProjectKeyRow | undefined>
   }
->()("chronoforge/keys/KeyReadModel") {}
+>()("chronoforge/keys/KeyQueries") {}

@@ -33,8 +33,8 @@ export interface UserFilter {
 }
 
 /** Questions about users that only this area asks. */
-export class UsersReadModel extends Context.Service<
-  UsersReadModel,
+export class UserQueries extends Context.Service<
+  UserQueries,
   {
     /** Users of older logs who have no namespace of their own yet, by id. */
     readonly withoutNamespace: Effect.Effect<ReadonlyArray<number>>
@@ -51,4 +51,4 @@ export class UsersReadModel extends Context.Service<
       except: number | null
     ) => Effect.Effect<{ readonly email: boolean; readonly username: boolean }>
   }
->()("chronoforge/users/UsersReadModel") {}
+>()("chronoforge/users/UserQueries") {}

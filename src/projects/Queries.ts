@@ -86,8 +86,8 @@ export interface Slice {
 }
 
 /** Questions about projects that only this area asks. */
-export class ProjectReadModel extends Context.Service<
-  ProjectReadModel,
+export class ProjectQueries extends Context.Service<
+  ProjectQueries,
   {
     /** Those of the projects that exist, for a user; in any order. */
     readonly details: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ProjectDetails>>
@@ -136,4 +136,4 @@ export class ProjectReadModel extends Context.Service<
     /** Those of these projects in which the user is a member by themselves. */
     readonly membershipsIn: (projectIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
   }
->()("chronoforge/projects/ProjectReadModel") {}
+>()("chronoforge/projects/ProjectQueries") {}

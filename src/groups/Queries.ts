@@ -72,8 +72,8 @@ interface Slice {
 }
 
 /** Questions about groups that only this area asks. */
-export class GroupsReadModel extends Context.Service<
-  GroupsReadModel,
+export class GroupQueries extends Context.Service<
+  GroupQueries,
   {
     readonly list: (
       filter: GroupFilter,
@@ -110,4 +110,4 @@ export class GroupsReadModel extends Context.Service<
     /** The groups with which a group is shared, by the time of that, as a user sees them. */
     readonly shares: (groupId: number, userId: number | undefined) => Effect.Effect<ReadonlyArray<ShareRow>>
   }
->()("chronoforge/groups/GroupsReadModel") {}
+>()("chronoforge/groups/GroupQueries") {}
