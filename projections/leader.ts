@@ -84,10 +84,9 @@ const lead = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
 /** Leads whenever it can, for ever: on any failure it lets go of the lock and queues again. */
 export const contendForLeadership = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
   lead(readModels, progress).pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.logWarning("The projector stopped and will start again", cause)
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) => Effect.logWarning("The projector stopped and will start again", cause)
     ),
     Effect.repeat(Schedule.spaced("500 millis"))
   )

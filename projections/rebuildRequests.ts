@@ -78,10 +78,9 @@ const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, asked: R
     const { count, examples } = outcome.differences
     return yield* finish(client, asked.id, "finished", { differing: count, examples })
   }).pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : finish(client, asked.id, "failed", { error: messageOf(Cause.squash(cause)) })
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) => finish(client, asked.id, "failed", { error: messageOf(Cause.squash(cause)) })
     )
   )
 

@@ -1,4 +1,4 @@
-import { Effect, Layer, References } from "effect"
+import { Effect, References } from "effect"
 import { connect } from "#src/platform/sql/connect.ts"
 import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
 import { migrate } from "#src/platform/sql/migrate.ts"
@@ -26,7 +26,7 @@ export const startDatabases = Effect.fn("bench.databases")(function* (dataDir: s
   const relaxed = (name: string) =>
     Effect.tap(empty(name), () => query(() => client.unsafe(`alter database ${name} set synchronous_commit = off`)))
   const migrated = (name: string) =>
-    Effect.tap(empty(name), (url) => Effect.provide(migrate(), Layer.effect(Sql, connect(url, 1)))).pipe(
+    Effect.tap(empty(name), (url) => Effect.scoped(Effect.provideServiceEffect(migrate(), Sql, connect(url, 1)))).pipe(
       Effect.provideService(References.MinimumLogLevel, "Warn")
     )
   const databases: Databases = {

@@ -33,10 +33,10 @@ class NotStarted extends Data.TaggedError("NotStarted") {
 
 /** Prints why the program cannot start, as plain lines instead of a log entry. */
 export const explainStart = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotStarted, R> =>
-  Effect.catch(
+  Effect.catchIf(
     program,
-    (error): Effect.Effect<never, E | NotStarted> =>
-      error instanceof StartError ? Effect.andThen(Console.error(error.message), new NotStarted()) : Effect.fail(error)
+    (error) => error instanceof StartError,
+    ({ message }) => Effect.andThen(Console.error(message), new NotStarted())
   )
 
 const hasOwnCode = (error: unknown): boolean => typeof error === "object" && error !== null && Runtime.errorExitCode in error

@@ -100,10 +100,10 @@ const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Calle
     ceilings: ceilingsOf(namespace)
   }
   const created = yield* createProject(wish).pipe(
-    Effect.catchTag("ProjectInvalid", ({ faults }) =>
-      fail(faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", "))
-    ),
-    Effect.catchTag("NamesTaken", () => fail(`Something else in ${parent} is called ${path}`)),
+    Effect.catchTags({
+      ProjectInvalid: ({ faults }) => fail(faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", ")),
+      NamesTaken: () => fail(`Something else in ${parent} is called ${path}`)
+    }),
     Effect.mapError((refusal) => (refusal._tag === "CommandFailed" ? refusal : fail(`${fullPath} cannot be created`)))
   )
   yield* visible(created.position)

@@ -28,7 +28,7 @@ const announcement = (url: string, source: RootTokenSource): string => {
 /** An older git does not know all that it is told, such as the address that an import may connect to. */
 const recentGit = Effect.gen(function* () {
   const [found] = yield* checkGit
-  if (found?.status === "fail") yield* new StartError({ message: `git: ${found.detail}: ${found.remedy}` })
+  if (found?.status === "fail") return yield* new StartError({ message: `git: ${found.detail}: ${found.remedy}` })
 })
 
 /** A log that ends before the read models do is another one, or a part of it: new events would never be shown. */
@@ -37,7 +37,7 @@ const sameLog = Effect.gen(function* () {
   const ahead = readModels.find(({ position }) => position > head)
   if (ahead === undefined) return
   const reason = `The event log ends at position ${head}, but read model ${ahead.name} was filled up to ${ahead.position}`
-  yield* new StartError({ message: `${reason}: the log was cut or exchanged. Restore it, or use an empty database` })
+  return yield* new StartError({ message: `${reason}: the log was cut or exchanged. Restore it, or use an empty database` })
 })
 
 /** Read models may have to be filled first: after an upgrade, or when the log is all there is. */
@@ -99,5 +99,5 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.E
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(Effect.andThen(reconcileAll, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
     yield* Effect.forkScoped(importRegularly)
-    yield* Layer.launch(Layer.provide(http(routes, elsewhere, source), httpServer(host, port)))
+    return yield* Layer.launch(Layer.provide(http(routes, elsewhere, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

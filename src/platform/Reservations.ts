@@ -20,7 +20,7 @@ export class NameTaken extends Data.TaggedError("NameTaken")<{
 
 // Storage format: add cases, never rename.
 const Event = Schema.TaggedUnion({
-  NameReserved: { kind: Schema.String, name: Schema.String, owner: Schema.String, at: Schema.Number },
+  NameReserved: { kind: Schema.String, name: Schema.String, owner: Schema.String, at: Schema.Finite },
   NameReleased: { owner: Schema.String }
 })
 type Event = typeof Event.Type

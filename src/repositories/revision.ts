@@ -17,7 +17,7 @@ export const orAbsent = <A, R>(
   Effect.catchTag(found, "GitFailed", (failure) =>
     Effect.flatMap(
       Repositories.use((repositories) => repositories.exists(id)),
-      (isThere) => (isThere ? Effect.die(failure) : Effect.succeed(undefined))
+      (isThere) => (isThere ? Effect.die(failure) : Effect.undefined)
     )
   )
 

@@ -8,9 +8,10 @@ import { Users } from "./Users.ts"
 export const userNotFound = thingNotFound("User")
 
 export const requireUser = (id: number): Effect.Effect<UserRow, WireError, Users> =>
-  Effect.flatMap(
+  Effect.filterOrFail(
     Users.use((users) => users.find(id)),
-    (user) => (user === undefined ? Effect.fail(userNotFound) : Effect.succeed(user))
+    (user) => user !== undefined,
+    () => userNotFound
   )
 
 /** The view of administrators, as the read model has it now. */

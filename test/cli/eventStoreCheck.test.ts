@@ -22,8 +22,12 @@ const serving = (answers: Readonly<Record<string, unknown>>) =>
 
 const check = (url: string) =>
   Effect.map(checkEventStore, (findings) => findings.map(({ detail, status }) => `${status} ${detail}`)).pipe(
-    Effect.provide(Layer.merge(layerMemory, AppConfig.layer)),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { EVENTSTORE_URL: url } })))
+    Effect.provide(
+      Layer.provide(
+        Layer.merge(layerMemory, AppConfig.layer),
+        ConfigProvider.layer(ConfigProvider.fromEnv({ env: { EVENTSTORE_URL: url } }))
+      )
+    )
   )
 
 const answersWith = (limit: string) => ({

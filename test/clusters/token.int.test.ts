@@ -59,7 +59,7 @@ it("stays readable for the right SECRET_KEY when a change under a wrong one is r
     // Under a wrong key nothing can be opened, and sealing replaces the key.
     const wrong = Secrets.of({
       ...secrets,
-      open: () => Effect.succeed(undefined),
+      open: () => Effect.undefined,
       seal: (stream, secret) =>
         Effect.andThen(
           Effect.sync(() => sealed.push(stream)),

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { Yaml } from "effect/encoding"
 import { assert, describe, it } from "vitest"
 
-const Text = Schema.Union([Schema.String, Schema.Number, Schema.Boolean])
+const Text = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
 const Service = Schema.Struct({
   image: Schema.String,
   build: Schema.optionalKey(Schema.String),
@@ -12,7 +12,7 @@ const Service = Schema.Struct({
   volumes: Schema.Array(Schema.String),
   networks: Schema.Array(Schema.String),
   healthcheck: Schema.optionalKey(
-    Schema.Struct({ test: Schema.Array(Schema.String), interval: Schema.String, timeout: Schema.String, retries: Schema.Number })
+    Schema.Struct({ test: Schema.Array(Schema.String), interval: Schema.String, timeout: Schema.String, retries: Schema.Finite })
   ),
   depends_on: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ condition: Schema.String })))
 })

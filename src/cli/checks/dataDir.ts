@@ -35,15 +35,12 @@ export const checkDataDir = found(
   "DATA_DIR",
   "make it writable for the user that runs the service, or set DATA_DIR",
   Effect.flatMap(AppConfig, ({ dataDir }) =>
-    Effect.tryPromise({
-      try: async () => {
-        const folder = await nearest(dataDir)
-        await probe(folder)
-        const { bavail, bsize } = await statfs(folder)
-        const detail = folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
-        return [ok("DATA_DIR", detail), space(bavail * bsize, folder)]
-      },
-      catch: (cause) => cause
+    Effect.promise(async () => {
+      const folder = await nearest(dataDir)
+      await probe(folder)
+      const { bavail, bsize } = await statfs(folder)
+      const detail = folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`
+      return [ok("DATA_DIR", detail), space(bavail * bsize, folder)]
     })
   )
 )

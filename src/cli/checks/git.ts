@@ -11,13 +11,10 @@ const [oldestMajor, oldestMinor] = [2, 38]
 export const checkGit = found(
   name,
   remedy,
-  Effect.tryPromise({
-    try: async () => {
-      const { stdout } = await promisify(execFile)("git", ["--version"])
-      const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[^\s]*)/.exec(stdout) ?? []
-      const recent = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)
-      return [recent ? ok(name, version) : fail(name, `${version || stdout.trim()} is older than 2.38`, remedy)]
-    },
-    catch: (cause) => cause
+  Effect.promise(async () => {
+    const { stdout } = await promisify(execFile)("git", ["--version"])
+    const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[^\s]*)/.exec(stdout) ?? []
+    const recent = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)
+    return [recent ? ok(name, version) : fail(name, `${version || stdout.trim()} is older than 2.38`, remedy)]
   })
 )

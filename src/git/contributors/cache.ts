@@ -21,10 +21,10 @@ const kept = 16
 const Row = Schema.Tuple([
   Schema.String,
   Schema.String,
-  Schema.Number,
-  Schema.Number,
-  Schema.Number,
-  Schema.Number,
+  Schema.Finite,
+  Schema.Finite,
+  Schema.Finite,
+  Schema.Finite,
   Schema.String
 ])
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Row)))

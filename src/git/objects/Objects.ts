@@ -52,7 +52,7 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
             resume: (outcome) => resume(outcome instanceof GitFailed ? failed(repository, outcome) : Effect.succeed(outcome))
           })
         )
-      : Effect.succeed(undefined)
+      : Effect.undefined
 
   const info = (repository: Repository, revision: string) => ask("info", repository, revision)
   const read = Effect.fnUntraced(function* (repository: Repository, revision: string, limit = defaultLimit) {

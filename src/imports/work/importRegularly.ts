@@ -74,8 +74,9 @@ const work = Effect.gen(function* () {
  * import is done by one of them. Interrupting it leaves what is under way to the next start.
  */
 export const importRegularly = work.pipe(
-  Effect.catchCause((cause) =>
-    Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.logWarning("Imports stopped and will go on", cause)
+  Effect.catchCauseIf(
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.logWarning("Imports stopped and will go on", cause)
   ),
   Effect.repeat(Schedule.spaced("1 second")),
   Effect.provideService(CurrentOrigin, systemOrigin("import"))

@@ -17,5 +17,5 @@ export const sealCredentials = Effect.fnUntraced(function* (projectId: number, c
 export const openCredentials = Effect.fnUntraced(function* (projectId: number, sealed: string | null) {
   if (sealed === null) return null
   const opened = yield* Secrets.use((secrets) => secrets.open(importStream(projectId), sealed))
-  return opened === undefined ? undefined : yield* Effect.orDie(Schema.decodeUnknownEffect(text)(opened))
+  return opened === undefined ? undefined : yield* Effect.orDie(Schema.decodeEffect(text)(opened))
 })

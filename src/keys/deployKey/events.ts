@@ -14,7 +14,7 @@ export const DeployKeyEvent = Schema.TaggedUnion({
     /** Base64 without padding and prefix. */
     fingerprintSha256: Schema.String,
     /** Milliseconds since 1970; null for a key that never expires. */
-    expiresAt: Schema.NullOr(Schema.Number),
+    expiresAt: Schema.NullOr(Schema.Finite),
     /** A public key is offered to all projects and stays when none uses it. */
     public: Schema.Boolean
   },

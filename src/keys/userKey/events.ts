@@ -18,7 +18,7 @@ export const UserKeyEvent = Schema.TaggedUnion({
     fingerprintSha256: Schema.String,
     usageType: UsageType,
     /** Milliseconds since 1970; null for a key that never expires. */
-    expiresAt: Schema.NullOr(Schema.Number)
+    expiresAt: Schema.NullOr(Schema.Finite)
   },
   SshKeyRemoved: {}
 })

@@ -30,7 +30,7 @@ export const sealLog = Effect.gen(function* () {
 const sealAsLeader = Effect.gen(function* () {
   const { leader } = yield* Projections.use((projections) => projections.status)
   if (!leader) return
-  const seal = yield* Effect.catchTag(sealLog, "SealOvertaken", () => Effect.succeed(undefined))
+  const seal = yield* Effect.catchTag(sealLog, "SealOvertaken", () => Effect.undefined)
   if (seal !== undefined) yield* Effect.logDebug(`Sealed the log up to position ${seal.position}`)
 }).pipe(Effect.catchCause((cause) => Effect.logWarning("The log could not be sealed", cause)))
 

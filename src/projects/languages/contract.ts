@@ -12,6 +12,6 @@ export const readLanguages = endpoint({
     "Percent of the bytes on the default branch, the most first. Copies of others' code, documentation, data and prose do not count.",
   access: "anyone",
   parameters: { id: projectId },
-  success: { status: 200, body: Schema.Record(Schema.String, Schema.Number) },
+  success: { status: 200, body: Schema.Record(Schema.String, Schema.Finite) },
   refusals: { 403: "No right to read the code.", 404: "No such project." }
 })

@@ -19,7 +19,7 @@ const file = "languages.json"
 const Kept = Schema.Struct({
   version: Schema.String,
   commit: Schema.String,
-  bytes: Schema.Array(Schema.Tuple([Schema.String, Schema.Number]))
+  bytes: Schema.Array(Schema.Tuple([Schema.String, Schema.Finite]))
 })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Kept))
 

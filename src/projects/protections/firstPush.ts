@@ -39,7 +39,7 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
   if (defaultBranch === undefined) return undefined
   const protection = yield* defaultProtection(defaultBranch, project.namespaceId)
   const handled = yield* handle(projectAggregate, projectId, { _tag: "Fill", defaultBranch, protection }).pipe(
-    Effect.catchTag("ProjectMissing", () => Effect.succeed(undefined)),
+    Effect.catchTag("ProjectMissing", () => Effect.undefined),
     Effect.orDie
   )
   yield* pointHead(projectId)

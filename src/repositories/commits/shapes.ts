@@ -48,7 +48,7 @@ export const CommitStatus = Schema.Struct({
   started_at: nullableText,
   finished_at: nullableText,
   allow_failure: Schema.Boolean,
-  coverage: Schema.NullOr(Schema.Number),
+  coverage: Schema.NullOr(Schema.Finite),
   pipeline_id: Schema.Int,
   author: Schema.NullOr(UserReference)
 }).annotate({ identifier: "CommitStatus" })

@@ -11,9 +11,10 @@ export const pathId = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
 export const findToken = (id: number): Effect.Effect<TokenRow, WireError, TokenQueries> =>
-  Effect.flatMap(
+  Effect.filterOrFail(
     TokenQueries.use((tokens) => tokens.find(id)),
-    (token) => (token === undefined ? Effect.fail(notFound) : Effect.succeed(token))
+    (token) => token !== undefined,
+    () => notFound
   )
 
 /** A token that the caller may see and manage; to others it is as if it did not exist. */

@@ -100,7 +100,7 @@ describe("readiness", () => {
     Effect.gen(function* () {
       const checks = [
         { name: "hangs", run: Effect.never },
-        { name: "answers", run: Effect.succeed(undefined) },
+        { name: "answers", run: Effect.undefined },
         { name: "complains", run: Effect.succeed("two migrations are missing") }
       ]
       const running = yield* Effect.forkChild(checkReadiness(checks, "2 seconds"))

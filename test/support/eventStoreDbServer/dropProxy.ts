@@ -27,7 +27,8 @@ export const startDropProxy = async (target: { readonly host: string; readonly p
     const upstream = connect(target)
     track(client, upstream)
     track(upstream, client)
-    client.pipe(upstream).pipe(client)
+    client.pipe(upstream)
+    upstream.pipe(client)
   })
   const port = await listening(server)
   return {

@@ -49,7 +49,7 @@ export const embeddedProcess = (options: EmbeddedProcessOptions): Effect.Effect<
       for await (const text of createInterface(child.stdout)) return text
       throw new Error(`${script} said nothing`)
     })
-    const answer = yield* Effect.orDie(Schema.decodeUnknownEffect(Line)(line))
+    const answer = yield* Effect.orDie(Schema.decodeEffect(Line)(line))
     return { pid: child.pid ?? 0, answer, end: (signal) => end(child, signal) }
   })
 

@@ -13,7 +13,7 @@ const print = (line: unknown) => Effect.sync(() => process.stdout.write(`${JSON.
 Effect.scoped(
   Effect.gen(function* () {
     yield* print(yield* embeddedPostgres({ dataDir, mode: mode === "own" ? "own" : "attach" }))
-    yield* Effect.never
+    return yield* Effect.never
   })
 ).pipe(
   Effect.catchTag("StartError", ({ message }) => print({ message })),

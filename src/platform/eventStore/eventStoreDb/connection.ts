@@ -161,12 +161,15 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
 
   return {
     append: (requests) =>
-      Effect.tryPromise({ try: () => append(requests), catch: (thrown) => thrown }).pipe(
+      Effect.tryPromise(() => append(requests)).pipe(
         Effect.map(appendAnswer),
-        Effect.catch(refusal)
+        Effect.catch(({ cause }) => refusal(cause))
       ),
     read: (request) =>
-      Effect.catch(Effect.tryPromise({ try: (signal) => read(request, signal), catch: (thrown) => thrown }), failure),
+      Effect.catch(
+        Effect.tryPromise((signal) => read(request, signal)),
+        ({ cause }) => failure(cause)
+      ),
     open,
     close: Effect.promise(async () => {
       await client.dispose()

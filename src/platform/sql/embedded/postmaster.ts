@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { platform } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { Effect, Schedule } from "effect"
+import { Data, Effect, Schedule } from "effect"
 
 /** The main process of a running server. */
 export interface Postmaster {
@@ -62,8 +62,11 @@ const awaitEnd = (folder: string, pid: number): Effect.Effect<boolean> =>
     Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => Effect.succeed(false) })
   )
 
+/** The process is gone already, or belongs to somebody else. */
+class SignalFailed extends Data.TaggedError("SignalFailed")<{ readonly cause: unknown }> {}
+
 const signal = (pid: number, name: NodeJS.Signals): Effect.Effect<void> =>
-  Effect.ignore(Effect.try({ try: () => process.kill(pid, name), catch: (cause) => cause }))
+  Effect.ignore(Effect.try({ try: () => process.kill(pid, name), catch: (cause) => new SignalFailed({ cause }) }))
 
 /**
  * Stops the server with a fast shutdown (sessions end, everything is written), and if that does not work, with an immediate one
