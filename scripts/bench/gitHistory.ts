@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { parseArgs, promisify } from "node:util"
+import { randoms } from "./random.ts"
 
 /** What to make: the same numbers make the same commit ids. */
 export interface HistoryOptions {
@@ -16,17 +17,6 @@ export interface HistoryOptions {
 }
 
 export const defaultHistory: HistoryOptions = { commits: 50_000, files: 20_000, authors: 300, seed: 1 }
-
-/** Numbers from 0 up to, not including, 1. */
-const randoms = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const words = "render parse commit branch index tree value state merge reader writer stream cache token limit query".split(" ")
 const startTime = 1_500_000_000

@@ -13,6 +13,7 @@ import { appendRows } from "./rows/append.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
 import { rebuildRows } from "./rows/rebuild.ts"
+import { sizeRows } from "./rows/size.ts"
 import { startRows } from "./rows/start.ts"
 import { verifyRows } from "./rows/verify.ts"
 import { visibilityRows } from "./rows/visibility.ts"
@@ -27,6 +28,7 @@ const measures: Readonly<Record<string, Measure>> = {
   http: httpRows,
   visibility: visibilityRows,
   git: gitRows,
+  size: sizeRows,
   start: (_, folder) => startRows(folder)
 }
 

@@ -10,7 +10,7 @@ const targetOf = ({ target = {}, unit }: Row): string =>
     target.ratio && `${target.ratio}x`,
     target.rate && `${number(target.rate)}${unit}`,
     target.atMostRatio && `at most ${target.atMostRatio}x`,
-    target.atMost && `at most ${number(target.atMost)} ${unit}`
+    target.atMost !== undefined && `at most ${number(target.atMost)} ${unit}`
   ]
     .filter(Boolean)
     .join(", ")
