@@ -33,7 +33,10 @@ const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What several areas share: it knows none of them. */
 const kits = ["members", "changelog"]
 
-const pureFiles = new Set(["decide.ts", "evolve.ts", "state.ts", "commands.ts", "errors.ts"])
+/** What decides, in each area. */
+const pureFiles = new Set(["aggregate.ts", "state.ts", "commands.ts", "errors.ts", "events.ts"])
+/** What deciders need of the platform: the form of what they are, and of what is stored. Neither can wait. */
+const storageOfDeciders = ["src/platform/Aggregate.ts", "src/platform/eventStore/codec.ts"]
 
 /** The part of the program that a file belongs to: `src/http`, `src/users`, `projections`, `src` for what lies directly there. */
 const partOf = (file: string): string => {
@@ -58,12 +61,12 @@ const objection = (file: string, imported: string): string | undefined => {
   if (from !== undefined && to !== undefined && from !== to && ![...(areas[to] ?? []), "events.ts", "ids.ts"].includes(name))
     return "Of another area only events.ts, ids.ts and its port may be imported."
   if (from !== undefined && pureFiles.has(posix.basename(file))) {
-    const waits = isIn(imported, "src/platform", "src/http", "src/git") && imported !== "src/platform/eventStore/codec.ts"
+    const waits = isIn(imported, "src/platform", "src/http", "src/git") && !storageOfDeciders.includes(imported)
     if (waits || imported.startsWith("node:")) return "Decisions are pure: no platform, no HTTP, no Node."
   }
   if (partOf(file) === "projections" && (isIn(imported, "src/cli", "src/git") || /^(main|program|composition)\.ts$/.test(name)))
     return "Projections know no command line and no git."
-  if (partOf(file) === "projections" && /^(handlers|\w+Handlers?|decide|evolve|handle|writes)\.ts$/.test(name))
+  if (partOf(file) === "projections" && /^(handlers|\w+Handlers?|aggregate|writes)\.ts$/.test(name))
     return "Projections know events and ports of areas, not how they decide."
   return undefined
 }
@@ -105,17 +108,20 @@ describe("folder directions", () => {
     ["src/http/answer.ts", "src/clusters/ids.ts"],
     ["src/members/rules.ts", "src/groups/events.ts"],
     ["src/kernel/decider.ts", "src/platform/Ids.ts"],
-    ["src/users/present.ts", "src/tokens/decide.ts"],
-    ["src/keys/userKey/handle.ts", "src/clusters/decide.ts"],
-    ["src/users/decide.ts", "src/platform/Ids.ts"],
-    ["src/users/evolve.ts", "node:fs"],
-    ["projections/layer.ts", "src/users/handlers.ts"]
+    ["src/users/present.ts", "src/tokens/aggregate.ts"],
+    ["src/keys/userKey/aggregate.ts", "src/clusters/aggregate.ts"],
+    ["src/users/aggregate.ts", "src/platform/Ids.ts"],
+    ["src/keys/userKey/aggregate.ts", "src/platform/Commands.ts"],
+    ["src/users/state.ts", "node:fs"],
+    ["projections/layer.ts", "src/users/handlers.ts"],
+    ["projections/users/projection.ts", "src/users/aggregate.ts"]
   ])("%s may not import %s", (file, imported) => {
     expect(objection(file, imported)).toEqual(expect.any(String))
   })
 
   it.each([
     ["src/composition.ts", "projections/layer.ts"],
+    ["src/clusters/aggregate.ts", "src/platform/Aggregate.ts"],
     ["src/tokens/listHandler.ts", "src/users/Users.ts"],
     ["src/keys/fingerprintNames.ts", "src/users/events.ts"],
     ["src/users/moderationHandlers.ts", "src/platform/Ids.ts"],

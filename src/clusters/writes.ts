@@ -4,14 +4,10 @@ import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
 import { Secrets } from "../platform/Secrets.ts"
-import type { Add, Change } from "./commands.ts"
-import { decide, scopeIsTaken } from "./decide.ts"
-import { ClusterInvalid, ClusterMissing } from "./errors.ts"
+import { type Add, type Change, ClusterInvalid, ClusterMissing, clusterAggregate, type State, scopeIsTaken } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
-import { clusterAggregate } from "./handle.ts"
 import { clusterIdOf, clusterStream } from "./ids.ts"
 import { ClusterQueries } from "./Queries.ts"
-import { initial, type State } from "./state.ts"
 
 const scopeName = (text: string): Name => ({ kind: "cluster-environment-scope", text })
 
@@ -36,7 +32,8 @@ const releaseScope = (scope: string, id: number) =>
   Effect.flatMap(holdsNow(id, scope), (held) => (held ? Effect.void : release(scopeName(scope), clusterStream(id))))
 
 /** Whether the command would be accepted. A scope is reserved only for a cluster that is otherwise fine. */
-const acceptable = (command: Add | Change, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
+const acceptable = (command: Add | Change, state: State) =>
+  Effect.asVoid(Effect.fromResult(clusterAggregate.decide(command, state)))
 
 type Wish = Omit<Add, "_tag" | "token" | "scopeTaken">
 
@@ -58,7 +55,7 @@ export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token
   const id = yield* nextId("cluster")
   const scopeTaken = yield* queries.hasScope(scope, id)
   const command: Add = { ...wish, _tag: "Add", token: token === null ? null : toBeSealed, scopeTaken }
-  yield* acceptable(command, initial)
+  yield* acceptable(command, clusterAggregate.initial)
   yield* reserveScope(scope, id)
   const sealed = token === null ? null : yield* secrets.seal(clusterStream(id), token)
   const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }).pipe(

@@ -7,8 +7,8 @@ import { type Handled, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
 import { topLevelName } from "../users/Users.ts"
+import { groupAggregate } from "./aggregate.ts"
 import type { BranchProtectionDefaults, GroupAttributes, Visibility } from "./events.ts"
-import { groupAggregate } from "./handle.ts"
 import { groupIdOf } from "./ids.ts"
 
 interface Common {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { alreadyHandled } from "../platform/Commands.ts"
 import { CurrentOrigin } from "../platform/Origin.ts"
-import { groupAggregate } from "./handle.ts"
+import { groupAggregate } from "./aggregate.ts"
 import { type Asked, requireGroup } from "./requireGroup.ts"
 
 /**

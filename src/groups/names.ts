@@ -2,10 +2,10 @@ import { Effect, Equal } from "effect"
 import { load } from "../platform/Commands.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
 import { usernameName } from "../users/Users.ts"
+import { groupAggregate } from "./aggregate.ts"
 import { GroupInvalid } from "./errors.ts"
 import { pathIsTaken } from "./faults.ts"
 import { GroupProjects, groupPathName, pathName } from "./Groups.ts"
-import { groupAggregate } from "./handle.ts"
 import { groupStream } from "./ids.ts"
 
 /** Whether the owner, a user, group or project, has the name. */

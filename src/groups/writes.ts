@@ -1,20 +1,19 @@
 import { Effect } from "effect"
 import { alreadyHandled, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import { groupAggregate } from "./aggregate.ts"
 import type { Change, Create, Transfer } from "./commands.ts"
-import { decide } from "./decide.ts"
 import { GroupMissing } from "./errors.ts"
 import type { AttributeChanges } from "./events.ts"
 import { GroupProjects, Groups, pathName } from "./Groups.ts"
-import { groupAggregate } from "./handle.ts"
 import { releasePath, reservePath } from "./names.ts"
 import { GroupQueries } from "./Queries.ts"
-import { initial, type State } from "./state.ts"
+import type { State } from "./state.ts"
 import { GroupTree } from "./tree/GroupTree.ts"
 
 /** Whether the command would be accepted. A path is reserved only for a group that is otherwise fine. */
 export const acceptable = (command: Create | Change | Transfer, state: State) =>
-  Effect.asVoid(Effect.fromResult(decide(command, state)))
+  Effect.asVoid(Effect.fromResult(groupAggregate.decide(command, state)))
 
 /** Deletes one group, with what only it has. Its path is free then. */
 export const removeGroup = Effect.fn("groups.remove")(function* (id: number) {
@@ -44,7 +43,7 @@ export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
   const { parentVisibility } = yield* queries.around(parentId, null)
   const { path: above } = yield* Groups.use((groups) => groups.sharing(parentId ?? 0))
   const command: Create = { _tag: "Create", ...wish, ancestors: above.length, parentVisibility, pathTaken }
-  yield* acceptable(command, initial)
+  yield* acceptable(command, groupAggregate.initial)
   const id = yield* nextId("namespace")
   const name = pathName(parentId, path)
   yield* reservePath(name, id)

@@ -1,5 +1,5 @@
 import { Context, Data, type Effect } from "effect"
-import type { ImportUnderWay } from "./errors.ts"
+import type { ImportUnderWay } from "./aggregate.ts"
 
 /** What was, or is being, imported into a project. */
 export interface ImportRow {

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { invalidRecord, thingNotFound, type WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
-import type { Refusal as DeployKeyRefusal } from "./deployKey/errors.ts"
+import type { Refusal as DeployKeyRefusal } from "./deployKey/aggregate.ts"
 import type { KeyInvalid, OwnerMissing } from "./errors.ts"
-import type { Refusal as UserKeyRefusal } from "./userKey/errors.ts"
+import type { Refusal as UserKeyRefusal } from "./userKey/aggregate.ts"
 
 type Refusal = KeyInvalid | OwnerMissing | UserKeyRefusal | DeployKeyRefusal
 

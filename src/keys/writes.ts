@@ -1,8 +1,7 @@
 import { Clock, Effect } from "effect"
 import { alreadyCreated, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
-import type { Use } from "./deployKey/commands.ts"
-import { deployKeyAggregate } from "./deployKey/handle.ts"
+import { deployKeyAggregate, type Use } from "./deployKey/aggregate.ts"
 import { KeyInvalid, OwnerMissing } from "./errors.ts"
 import { releaseFingerprint, reserveFingerprint } from "./fingerprints/names.ts"
 import { deployKeyStream, userKeyStream } from "./ids.ts"
@@ -10,8 +9,8 @@ import { fingerprintIsTaken, keyFaults } from "./keyFaults.ts"
 import { isDeleted } from "./owner.ts"
 import { KeyQueries } from "./Queries.ts"
 import { parseSshPublicKey } from "./sshPublicKey.ts"
+import { userKeyAggregate } from "./userKey/aggregate.ts"
 import type { UsageType } from "./userKey/events.ts"
-import { userKeyAggregate } from "./userKey/handle.ts"
 
 export interface Wish {
   readonly title: string

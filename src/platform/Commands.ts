@@ -1,15 +1,9 @@
 import { Data, Effect } from "effect"
-import type { Decider } from "../kernel/decider.ts"
 import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
+import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
 import { type EventMetadata, EventStore, type ExpectedRevision, type NewEvent, type Position } from "./eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin } from "./Origin.ts"
-
-/** A decider with its storage: what `handle` needs of one kind of aggregate. */
-export interface Aggregate<Id, Command, State, Event, Refusal> extends Decider<Command, State, Event, Refusal> {
-  readonly codec: EventCodec<Event>
-  readonly stream: (id: Id) => string
-}
 
 export interface Handled<State, Event> {
   readonly stream: string

@@ -1,7 +1,8 @@
 import { Clock, Data, Effect, Result, Schema } from "effect"
 import type { Decider } from "../kernel/decider.ts"
 import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
-import { type Aggregate, handle } from "./Commands.ts"
+import type { Aggregate } from "./Aggregate.ts"
+import { handle } from "./Commands.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
 

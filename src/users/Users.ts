@@ -3,7 +3,7 @@ import type { UserRow } from "../http/access/Caller.ts"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
-import { userAggregate } from "./handle.ts"
+import { userAggregate } from "./aggregate.ts"
 import { userIdOf } from "./ids.ts"
 
 /** What other areas may ask of users. */

@@ -1,4 +1,4 @@
-import type { UserProfile } from "./events.ts"
+import type { UserEvent, UserProfile } from "./events.ts"
 
 /** How an existing user stands. Only active ones may use the service. */
 export type Standing = "Active" | "Blocked" | "Deactivated" | "Banned"
@@ -22,3 +22,48 @@ export type State =
   | { readonly _tag: "Deleted" }
 
 export const initial: State = { _tag: "Absent" }
+
+const standingAfter: Partial<Record<UserEvent["_tag"], Standing>> = {
+  UserBlocked: "Blocked",
+  UserUnblocked: "Active",
+  UserDeactivated: "Deactivated",
+  UserActivated: "Active",
+  UserBanned: "Banned",
+  UserUnbanned: "Active"
+}
+
+const accountAfter = (account: Account, event: UserEvent): Account => {
+  switch (event._tag) {
+    case "UserProfileChanged":
+      return { ...account, profile: { ...account.profile, ...event.changes } }
+    case "UserRenamed":
+      return { ...account, username: event.to }
+    case "UserEmailChanged":
+      return { ...account, email: event.to }
+    case "UserPasswordChanged":
+      return { ...account, passwordDigest: event.digest }
+    case "AdministratorGranted":
+      return { ...account, admin: true }
+    case "AdministratorRevoked":
+      return { ...account, admin: false }
+    case "NamespaceGiven":
+      return { ...account, namespaceId: event.namespaceId }
+    case "UserWasActive":
+      return { ...account, lastActivityOn: event.day }
+    default:
+      return account
+  }
+}
+
+/** Events before the creation or after the deletion change nothing. */
+export const evolve = (state: State, event: UserEvent): State => {
+  if (state._tag === "Deleted") return state
+  if (event._tag === "UserDeleted") return { _tag: "Deleted" }
+  if (event._tag === "UserCreated") {
+    const { username, email, admin, profile, namespaceId = null } = event
+    const unknown = { passwordDigest: null, lastActivityOn: null }
+    return { _tag: "Active", account: { username, email, admin, profile, namespaceId, ...unknown } }
+  }
+  if (state._tag === "Absent") return state
+  return { _tag: standingAfter[event._tag] ?? state._tag, account: accountAfter(state.account, event) }
+}

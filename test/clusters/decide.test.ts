@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import type { Change, Command } from "#src/clusters/commands.ts"
-import { decide } from "#src/clusters/decide.ts"
-import type { Fault, Refusal } from "#src/clusters/errors.ts"
+import { type Change, type Cluster, type Command, clusterAggregate, type Refusal, type State } from "#src/clusters/aggregate.ts"
 import { type ClusterEvent, ClusterEvent as Event } from "#src/clusters/events.ts"
-import type { Cluster, State } from "#src/clusters/state.ts"
+import type { Fault } from "#src/clusters/faults.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { add, added, atProvider, change, cluster, pem, settings, states } from "./samples.ts"
+
+const { decide } = clusterAggregate
 
 type Expected = ReadonlyArray<ClusterEvent> | Refusal["_tag"]
 
@@ -24,7 +24,7 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Removed: { Add: "ClusterExists", Change: "ClusterMissing", Remove: "ClusterMissing" }
 }
 
-const outcome = outcomeOf(decide)
+const outcome = outcomeOf(clusterAggregate)
 
 describe("every command in every state", () => {
   itDecides(outcome, { commands, states, table })

@@ -1,14 +1,13 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Command } from "#src/clusters/commands.ts"
-import { decide } from "#src/clusters/decide.ts"
+import { type Command, clusterAggregate } from "#src/clusters/aggregate.ts"
 import { ClusterEvent, type ClusterSettings, clusterCodec, type SettingsChanges } from "#src/clusters/events.ts"
-import { evolve } from "#src/clusters/evolve.ts"
-import { settingsFaults } from "#src/clusters/settingsFaults.ts"
-import { initial } from "#src/clusters/state.ts"
+import { settingsFaults } from "#src/clusters/faults.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { add, atProvider, pem } from "./samples.ts"
+
+const { decide, initial } = clusterAggregate
 
 const text = fc.string({ maxLength: 6 })
 const settings: fc.Arbitrary<ClusterSettings> = fc.record({
@@ -54,8 +53,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ _tag: "Remove" })
 )
 
-const fold = foldOf(initial, evolve)
-const obey = obeyOf(decide, fold)
+const fold = foldOf(clusterAggregate)
+const obey = obeyOf(clusterAggregate)
 
 describe("laws of clusters", () => {
   itFoldsInParts(fold, event)

@@ -1,6 +1,5 @@
-import type { Add, Change } from "#src/clusters/commands.ts"
+import type { Add, Change, Cluster, State } from "#src/clusters/aggregate.ts"
 import { type CloudProvider, ClusterEvent, type ClusterSettings } from "#src/clusters/events.ts"
-import type { Cluster, State } from "#src/clusters/state.ts"
 
 export const settings: ClusterSettings = {
   name: "staging",

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
-import { clusterAggregate } from "#src/clusters/handle.ts"
+import { clusterAggregate } from "#src/clusters/aggregate.ts"
 import type { ClusterQueries } from "#src/clusters/Queries.ts"
 import { addCluster, changeCluster } from "#src/clusters/writes.ts"
 import { handle } from "#src/platform/Commands.ts"

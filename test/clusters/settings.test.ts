@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { domainFaults } from "#src/clusters/domain.ts"
 import type { SettingsChanges } from "#src/clusters/events.ts"
+import { domainFaults, settingsFaults } from "#src/clusters/faults.ts"
 import { tidy } from "#src/clusters/settings.ts"
-import { settingsFaults } from "#src/clusters/settingsFaults.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 import { pem } from "./samples.ts"
 

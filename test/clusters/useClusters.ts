@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { clusterAggregate } from "#src/clusters/handle.ts"
+import { clusterAggregate } from "#src/clusters/aggregate.ts"
 import { load } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Secrets } from "#src/platform/Secrets.ts"

@@ -1,13 +1,15 @@
 import { HashMap, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { groupAggregate } from "#src/groups/aggregate.ts"
 import type { Change, Command, Create, Surroundings, Transfer } from "#src/groups/commands.ts"
-import { decide } from "#src/groups/decide.ts"
 import { GroupEvent, type Visibility } from "#src/groups/events.ts"
 import { inspectedFaults } from "#src/groups/reads/present.ts"
 import type { State } from "#src/groups/state.ts"
 import type { Membership } from "#src/members/state.ts"
 import { itDecides } from "#test/support/decisions.ts"
 import { alone, attributes, change, commands, create, created, group, ownerAdded, states, transfer } from "./samples.ts"
+
+const { decide } = groupAggregate
 
 /** The tags of the events, or of the refusal. */
 type Expected = ReadonlyArray<GroupEvent["_tag"]> | string

@@ -1,15 +1,15 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { groupAggregate } from "#src/groups/aggregate.ts"
 import { defaultAttributes, withDetails } from "#src/groups/attributes.ts"
 import type { Command } from "#src/groups/commands.ts"
-import { decide } from "#src/groups/decide.ts"
 import { type AttributeChanges, GroupEvent, groupCodec } from "#src/groups/events.ts"
-import { evolve } from "#src/groups/evolve.ts"
 import { attributeFaults } from "#src/groups/faults.ts"
-import { initial } from "#src/groups/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { alone, create } from "./samples.ts"
+
+const { decide, initial } = groupAggregate
 
 const text = fc.string({ maxLength: 6 })
 const name = fc.oneof(fc.constantFrom("Labs", "Research"), text)
@@ -53,8 +53,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ _tag: "Delete" })
 )
 
-const fold = foldOf(initial, evolve)
-const obey = obeyOf(decide, fold)
+const fold = foldOf(groupAggregate)
+const obey = obeyOf(groupAggregate)
 
 describe("laws of groups", () => {
   itFoldsInParts(fold, event)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { groupAggregate } from "#src/groups/aggregate.ts"
 import { pathName } from "#src/groups/Groups.ts"
-import { groupAggregate } from "#src/groups/handle.ts"
 import { groupStream } from "#src/groups/ids.ts"
 import { uuidOf } from "#src/kernel/uuid.ts"
 import { handle } from "#src/platform/Commands.ts"

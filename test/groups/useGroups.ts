@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { beforeAll } from "vitest"
-import { groupAggregate } from "#src/groups/handle.ts"
+import { groupAggregate } from "#src/groups/aggregate.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { field } from "#test/support/exactly.ts"

@@ -1,14 +1,19 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Command } from "#src/imports/commands.ts"
-import { decide } from "#src/imports/decide.ts"
-import { ImportNotUnderWay, ImportUnderWay, type Refusal } from "#src/imports/errors.ts"
+import {
+  type Command,
+  ImportNotUnderWay,
+  ImportUnderWay,
+  importAggregate,
+  type Refusal,
+  type State
+} from "#src/imports/aggregate.ts"
 import { ImportEvent, importCodec } from "#src/imports/events.ts"
-import { evolve } from "#src/imports/evolve.ts"
 import { importIdOf, importStream } from "#src/imports/ids.ts"
-import { initial, type State } from "#src/imports/state.ts"
 import { foldOf, itFoldsInParts, itIsStored } from "#test/support/aggregateLaws.ts"
+
+const { decide, initial } = importAggregate
 
 const source = { url: "https://example.com/a.git", credentials: null }
 const { cases } = ImportEvent
@@ -83,7 +88,7 @@ const event: fc.Arbitrary<ImportEvent> = fc.oneof(
   text.map((reason) => cases.ImportFailed.make({ reason }))
 )
 const events = fc.array(event, { maxLength: 8 })
-const fold = foldOf(initial, evolve)
+const fold = foldOf(importAggregate)
 
 describe("laws of imports", () => {
   itFoldsInParts(fold, event)

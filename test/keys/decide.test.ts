@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
-import type { Command as DeployCommand } from "#src/keys/deployKey/commands.ts"
-import { decide as decideDeployKey } from "#src/keys/deployKey/decide.ts"
-import type { Refusal as DeployRefusal } from "#src/keys/deployKey/errors.ts"
+import {
+  type Command as DeployCommand,
+  type DeployKey,
+  type Refusal as DeployRefusal,
+  type State as DeployState,
+  deployKeyAggregate
+} from "#src/keys/deployKey/aggregate.ts"
 import { DeployKeyEvent } from "#src/keys/deployKey/events.ts"
-import type { DeployKey, State as DeployState } from "#src/keys/deployKey/state.ts"
-import type { Command } from "#src/keys/userKey/commands.ts"
-import { decide } from "#src/keys/userKey/decide.ts"
-import type { Refusal } from "#src/keys/userKey/errors.ts"
+import { type Command, type Refusal, type State, userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { UserKeyEvent } from "#src/keys/userKey/events.ts"
-import type { State } from "#src/keys/userKey/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { deployKey, deployKeyCreated, keyAdded, userKey } from "./samples.ts"
 
@@ -28,7 +28,7 @@ describe("keys of users: every command in every state", () => {
     Present: { Add: "KeyExists", Remove: [UserKeyEvent.cases.SshKeyRemoved.make({})] },
     Removed: { Add: "KeyExists", Remove: "KeyMissing" }
   }
-  itDecides(outcomeOf(decide), { commands, states, table })
+  itDecides(outcomeOf(userKeyAggregate), { commands, states, table })
 })
 
 type Expected = ReadonlyArray<DeployKeyEvent> | DeployRefusal["_tag"]
@@ -42,7 +42,7 @@ const linked: DeployKey = {
   links: new Map([[projectId, { linkId: 11, canPush: false }]])
 }
 const present = (changed: Partial<DeployKey> = {}): DeployState => ({ _tag: "Present", deployKey: { ...linked, ...changed } })
-const outcome = outcomeOf(decideDeployKey)
+const outcome = outcomeOf(deployKeyAggregate)
 
 describe("deploy keys: every command in every state", () => {
   const states: { readonly [Tag in DeployState["_tag"]]: DeployState } = {

@@ -1,11 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { deployKeyAggregate } from "#src/keys/deployKey/aggregate.ts"
 import { DeployKeyEvent, deployKeyCodec } from "#src/keys/deployKey/events.ts"
-import { evolve as evolveDeployKey } from "#src/keys/deployKey/evolve.ts"
-import { initial as initialDeployKey } from "#src/keys/deployKey/state.ts"
+import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { UserKeyEvent, userKeyCodec } from "#src/keys/userKey/events.ts"
-import { evolve as evolveUserKey } from "#src/keys/userKey/evolve.ts"
-import { initial as initialUserKey } from "#src/keys/userKey/state.ts"
 import { foldOf, itFoldsInParts, itIsStored } from "#test/support/aggregateLaws.ts"
 import { deployKey, keyAdded, userKey } from "./samples.ts"
 
@@ -22,7 +20,7 @@ describe("laws of deploy keys", () => {
     link.map((data) => cases.DeployKeyDisabled.make(data)),
     fc.constant(cases.DeployKeyRemoved.make({}))
   )
-  const fold = foldOf(initialDeployKey, evolveDeployKey)
+  const fold = foldOf(deployKeyAggregate)
 
   itFoldsInParts(fold, event)
   itIsStored(deployKeyCodec, event)
@@ -42,7 +40,7 @@ describe("laws of keys of users", () => {
     UserKeyEvent.cases.SshKeyAdded.make({ ...userKey, userId: 8, usageType: "signing", expiresAt: 1_751_284_800_000 }),
     UserKeyEvent.cases.SshKeyRemoved.make({})
   )
-  const fold = foldOf(initialUserKey, evolveUserKey)
+  const fold = foldOf(userKeyAggregate)
 
   itFoldsInParts(fold, event)
   itIsStored(userKeyCodec, event)

@@ -1,6 +1,6 @@
-import type { Create } from "#src/keys/deployKey/commands.ts"
+import type { Create } from "#src/keys/deployKey/aggregate.ts"
 import { DeployKeyEvent } from "#src/keys/deployKey/events.ts"
-import type { Add } from "#src/keys/userKey/commands.ts"
+import type { Add } from "#src/keys/userKey/aggregate.ts"
 import { UserKeyEvent } from "#src/keys/userKey/events.ts"
 import { ed25519, rsa } from "./keySamples.ts"
 

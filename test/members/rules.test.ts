@@ -182,8 +182,9 @@ const command: fc.Arbitrary<MemberCommand> = fc.oneof(
     .record({ groupId: user, actingLevel: common.actingLevel, today: common.today })
     .map((wish): MemberCommand => ({ _tag: "EndSharing", ...wish }))
 )
-const fold = foldOf(noMembers, evolveMembers)
-const obey = obeyOf(decideMember, fold)
+const decider = { initial: noMembers, decide: decideMember, evolve: evolveMembers }
+const fold = foldOf(decider)
+const obey = obeyOf(decider)
 const membershipsOf = ({ users }: Members) => [...HashMap.values(users)]
 const lasting = (present: Members): number =>
   membershipsOf(present).filter(({ accessLevel, expiresAt }) => accessLevel === 50 && expiresAt === null).length

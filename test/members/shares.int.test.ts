@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { groupAggregate } from "#src/groups/handle.ts"
+import { groupAggregate } from "#src/groups/aggregate.ts"
 import { groupStream } from "#src/groups/ids.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"

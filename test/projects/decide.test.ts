@@ -1,12 +1,14 @@
 import { HashMap, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { projectAggregate } from "#src/projects/aggregate.ts"
 import type { Change, Command, Transfer } from "#src/projects/commands.ts"
-import { decide } from "#src/projects/decide.ts"
 import type { Fault, Refusal } from "#src/projects/errors.ts"
 import { ProjectEvent as Event, type ProjectEvent, type Protection } from "#src/projects/events.ts"
 import type { Project, State } from "#src/projects/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { create, created, place, project, protection, settings, states } from "./samples.ts"
+
+const { decide } = projectAggregate
 
 type Expected = ReadonlyArray<ProjectEvent> | Refusal["_tag"]
 
@@ -88,7 +90,7 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Deleted: { ...missing, Create: "ProjectExists" }
 }
 
-const outcome = outcomeOf(decide)
+const outcome = outcomeOf(projectAggregate)
 
 describe("every command in every state", () => {
   itDecides(outcome, { commands, states, table })

@@ -1,17 +1,17 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { projectAggregate } from "#src/projects/aggregate.ts"
 import type { Command } from "#src/projects/commands.ts"
-import { decide } from "#src/projects/decide.ts"
 import { ProjectEvent, type Protection, projectCodec } from "#src/projects/events.ts"
-import { evolve } from "#src/projects/evolve.ts"
 import { settingsFaults } from "#src/projects/faults.ts"
 import { protecting } from "#src/projects/protections/faults.ts"
 import { rowOfSettings, settingsOfRow } from "#src/projects/settings/names.ts"
 import type { SettingsChanges } from "#src/projects/settings/settings.ts"
-import { initial } from "#src/projects/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { create, place, protection, settings } from "./samples.ts"
+
+const { decide, initial } = projectAggregate
 
 const changes: fc.Arbitrary<SettingsChanges> = fc.oneof(
   fc.record({ name: fc.constantFrom("a", "b", ""), visibility: fc.constantFrom("private", "public" as const) }),
@@ -90,8 +90,8 @@ const event: fc.Arbitrary<ProjectEvent> = fc.oneof(
   user.map((userId) => cases.MemberRemoved.make({ userId }))
 )
 const events = fc.array(event, { maxLength: 8 })
-const fold = foldOf(initial, evolve)
-const obey = obeyOf(decide, fold)
+const fold = foldOf(projectAggregate)
+const obey = obeyOf(projectAggregate)
 
 describe("laws of projects", () => {
   itFoldsInParts(fold, event)

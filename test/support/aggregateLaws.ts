@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
+import type { Decider } from "#src/kernel/decider.ts"
 import type { EventCodec } from "#src/platform/eventStore/codec.ts"
 import { recordedEvent } from "./recordedEvent.ts"
 
@@ -8,18 +9,15 @@ type Fold<State, Event> = (events: ReadonlyArray<Event>, from?: State) => State
 
 /** The state that events lead to, from the initial one unless another is given. */
 export const foldOf =
-  <State, Event>(initial: State, evolve: (state: State, event: Event) => State): Fold<State, Event> =>
+  <Command, State, Event, Refusal>({ evolve, initial }: Decider<Command, State, Event, Refusal>): Fold<State, Event> =>
   (events, from = initial) =>
     events.reduce(evolve, from)
 
 /** The state behind a command: the same where it is refused. */
 export const obeyOf =
-  <State, Event, Command>(
-    decide: (command: Command, state: State) => Result.Result<ReadonlyArray<Event>, unknown>,
-    fold: Fold<State, Event>
-  ) =>
+  <Command, State, Event, Refusal>({ decide, evolve }: Decider<Command, State, Event, Refusal>) =>
   (state: State, command: Command): State =>
-    Result.match(decide(command, state), { onFailure: () => state, onSuccess: (events) => fold(events, state) })
+    Result.match(decide(command, state), { onFailure: () => state, onSuccess: (events) => events.reduce(evolve, state) })
 
 export const itFoldsInParts = <State, Event>(fold: Fold<State, Event>, event: fc.Arbitrary<Event>): void =>
   it("folding in two parts equals folding at once", () => {

@@ -1,13 +1,12 @@
 import { Result } from "effect"
 import { expect, it } from "vitest"
+import type { Decider } from "#src/kernel/decider.ts"
 
 type Tagged = { readonly _tag: string }
 
 /** The events that a command leads to, or the tag of its refusal. */
 export const outcomeOf =
-  <Command, State, Event, Refusal extends Tagged>(
-    decide: (command: Command, state: State) => Result.Result<ReadonlyArray<Event>, Refusal>
-  ) =>
+  <Command, State, Event, Refusal extends Tagged>({ decide }: Decider<Command, State, Event, Refusal>) =>
   (command: Command, state: State): ReadonlyArray<Event> | Refusal["_tag"] =>
     Result.match(decide(command, state), {
       onFailure: ({ _tag }): ReadonlyArray<Event> | Refusal["_tag"] => _tag,

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Command } from "#src/tokens/commands.ts"
-import { decide } from "#src/tokens/decide.ts"
-import type { Refusal } from "#src/tokens/errors.ts"
+import { type Command, type Refusal, type State, tokenAggregate } from "#src/tokens/aggregate.ts"
 import type { TokenEvent } from "#src/tokens/events.ts"
-import type { State } from "#src/tokens/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 
 type Expected = ReadonlyArray<TokenEvent> | Refusal["_tag"]
@@ -38,7 +35,7 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Revoked: { Issue: "TokenExists", NoteUse: [], Revoke: [], Rotate: "AlreadyRevoked" }
 }
 
-const outcome = outcomeOf(decide)
+const outcome = outcomeOf(tokenAggregate)
 
 describe("every command in every state", () => {
   itDecides(outcome, { commands, states, table })

@@ -1,12 +1,11 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Command } from "#src/tokens/commands.ts"
-import { decide } from "#src/tokens/decide.ts"
+import { type Command, type State, tokenAggregate } from "#src/tokens/aggregate.ts"
 import { TokenEvent, tokenCodec } from "#src/tokens/events.ts"
-import { evolve } from "#src/tokens/evolve.ts"
-import { initial, type State } from "#src/tokens/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+
+const { decide, initial } = tokenAggregate
 
 const day = fc.constantFrom("2024-06-28", "2024-06-29", "2024-06-30")
 const reason = fc.constantFrom("requested", "rotationOvertaken", "reuse")
@@ -33,8 +32,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.nat().map((successor) => ({ _tag: "Rotate" as const, successor }))
 )
 
-const fold = foldOf(initial, evolve)
-const obey = obeyOf(decide, fold)
+const fold = foldOf(tokenAggregate)
+const obey = obeyOf(tokenAggregate)
 
 describe("laws of tokens", () => {
   itFoldsInParts(fold, event)

@@ -1,13 +1,15 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { userAggregate } from "#src/users/aggregate.ts"
 import type { Command, Update } from "#src/users/commands.ts"
-import { decide } from "#src/users/decide.ts"
 import type { Refusal } from "#src/users/errors.ts"
 import { UserEvent } from "#src/users/events.ts"
 import { newProfile } from "#src/users/lifecycle/profile.ts"
 import type { State } from "#src/users/state.ts"
 import { itDecides } from "#test/support/decisions.ts"
 import { account, commands, creation, now, states } from "./samples.ts"
+
+const { decide } = userAggregate
 
 /** The tags of the events, or of the refusal. */
 type Expected = ReadonlyArray<UserEvent["_tag"]> | Refusal["_tag"]

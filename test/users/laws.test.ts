@@ -1,13 +1,13 @@
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { userAggregate } from "#src/users/aggregate.ts"
 import type { Command } from "#src/users/commands.ts"
-import { decide } from "#src/users/decide.ts"
 import { ProfileChanges, UserEvent, UserProfile, userCodec } from "#src/users/events.ts"
-import { evolve } from "#src/users/evolve.ts"
-import { initial } from "#src/users/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { creation, now } from "./samples.ts"
+
+const { decide, initial } = userAggregate
 
 const text = fc.string({ maxLength: 8 })
 const day = fc.constantFrom("2024-01-01", "2024-06-29", "2024-06-30")
@@ -103,8 +103,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.boolean().map((hardDelete) => ({ _tag: "Delete" as const, hardDelete }))
 )
 
-const fold = foldOf(initial, evolve)
-const obey = obeyOf(decide, fold)
+const fold = foldOf(userAggregate)
+const obey = obeyOf(userAggregate)
 
 describe("laws of users", () => {
   it("events of any order fold", () => {

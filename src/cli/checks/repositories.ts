@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import { load } from "../../platform/Commands.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
-import { projectAggregate } from "../../projects/handle.ts"
+import { projectAggregate } from "../../projects/aggregate.ts"
 import { presentIn } from "../../projects/state.ts"
 import { fail, found, ok, warn } from "./Finding.ts"
 

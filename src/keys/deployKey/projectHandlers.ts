@@ -18,6 +18,7 @@ import { type FoundKey, KeyQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { parseSshPublicKey } from "../sshPublicKey.ts"
 import { createDeployKey, disableDeployKey, enableDeployKey } from "../writes.ts"
+import { deployKeyAggregate } from "./aggregate.ts"
 import {
   addProjectKey,
   changeProjectKey,
@@ -26,7 +27,6 @@ import {
   readProjectKey,
   removeProjectKey
 } from "./contract.ts"
-import { deployKeyAggregate } from "./handle.ts"
 
 const deployKeyNotFound = thingNotFound("Deploy Key")
 

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { load } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { type Name, type NameTaken, release, reserve } from "../../platform/Reservations.ts"
-import { deployKeyAggregate } from "../deployKey/handle.ts"
+import { deployKeyAggregate } from "../deployKey/aggregate.ts"
 import { KeyInvalid } from "../errors.ts"
 import { deployKeyIdOf, userKeyIdOf } from "../ids.ts"
 import { fingerprintIsTaken } from "../keyFaults.ts"
 import { isDeleted } from "../owner.ts"
-import { userKeyAggregate } from "../userKey/handle.ts"
+import { userKeyAggregate } from "../userKey/aggregate.ts"
 
 /** Keys of users and deploy keys share one space of fingerprints. */
 const nameOf = (sha256: string): Name => ({ kind: "ssh-key-fingerprint", text: sha256 })

@@ -24,7 +24,7 @@ import { presentKey } from "../present.ts"
 import { KeyQueries, type Slice } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { addUserKey, removeUserKey } from "../writes.ts"
-import { userKeyAggregate } from "./handle.ts"
+import { userKeyAggregate } from "./aggregate.ts"
 
 const keyNotFound = thingNotFound("Key")
 

@@ -3,7 +3,7 @@ import { findLeftovers, removeLeftovers as removeTemporaryFiles } from "../../gi
 import { Repositories } from "../../git/Repositories.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { load } from "../../platform/Commands.ts"
-import { projectAggregate } from "../handle.ts"
+import { projectAggregate } from "../aggregate.ts"
 import { Projects } from "../Projects.ts"
 
 const check = Effect.fnUntraced(function* (id: number) {

@@ -6,7 +6,7 @@ import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { type Name, release, reserve } from "../../platform/Reservations.ts"
 import { userStream } from "../../users/ids.ts"
 import { usernameName } from "../../users/Users.ts"
-import { projectAggregate } from "../handle.ts"
+import { projectAggregate } from "../aggregate.ts"
 import { projectIdOf, projectStream } from "../ids.ts"
 import { type Place, placeOf, presentIn, type State } from "../state.ts"
 

@@ -5,16 +5,15 @@ import { alreadyHandled, handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { Reconciliation } from "../../pushes/Reconciliation.ts"
+import { projectAggregate } from "../aggregate.ts"
 import type { Change, Content, Create, Transfer } from "../commands.ts"
-import { decide } from "../decide.ts"
 import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "../errors.ts"
-import { projectAggregate } from "../handle.ts"
 import type { DefaultProtections } from "../protections/DefaultProtections.ts"
 import { defaultProtection, noteReadme, pointHead } from "../protections/firstPush.ts"
 import { ProjectQueries } from "../Queries.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { usualBranch } from "../repository/usualBranch.ts"
-import { initial, type Place, placeOf, presentIn, type State } from "../state.ts"
+import { type Place, placeOf, presentIn, type State } from "../state.ts"
 import { recordForkedRefs } from "./forkedRefs.ts"
 import { createdEarlier } from "./kept.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
@@ -22,7 +21,8 @@ import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveN
 export type Wish = Omit<Create, "_tag" | "content">
 
 /** Whether the command would be accepted. Names are reserved only for a project that is otherwise fine. */
-const acceptable = (command: Create | Change | Transfer, state: State) => Effect.asVoid(Effect.fromResult(decide(command, state)))
+const acceptable = (command: Create | Change | Transfer, state: State) =>
+  Effect.asVoid(Effect.fromResult(projectAggregate.decide(command, state)))
 
 /** Fails with all names at once that others have, as far as the read model knows. */
 const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
@@ -40,7 +40,7 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
 const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
   const earlier = yield* createdEarlier
   if (earlier !== undefined) return earlier
-  yield* acceptable({ ...wish, _tag: "Create", content: null }, initial)
+  yield* acceptable({ ...wish, _tag: "Create", content: null }, projectAggregate.initial)
   const id = yield* nextId("project")
   const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
   yield* requireFree(wished, id)
@@ -170,7 +170,9 @@ export const transferProject = Effect.fn("projects.transfer")(function* (id: num
 export const removeProject = Effect.fn("projects.remove")(function* (id: number) {
   const { events } = yield* load(projectAggregate, id)
   const handled = yield* handle(projectAggregate, id, { _tag: "Delete" })
-  const last = presentIn(events.filter(({ _tag }) => _tag !== "ProjectDeleted").reduce(projectAggregate.evolve, initial))
+  const last = presentIn(
+    events.filter(({ _tag }) => _tag !== "ProjectDeleted").reduce(projectAggregate.evolve, projectAggregate.initial)
+  )
   if (last !== undefined) yield* releaseUnheld(namesOf(placeOf(last)), id)
   yield* RepositoryStorage.use((storage) => storage.remove(id))
   return handled

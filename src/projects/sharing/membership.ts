@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { MemberCommand } from "../../members/rules.ts"
 import { handle } from "../../platform/Commands.ts"
 import { type Asker, can, role } from "../abilities.ts"
-import { projectAggregate } from "../handle.ts"
+import { projectAggregate } from "../aggregate.ts"
 import type { ProjectRow } from "../Projects.ts"
 import { projectNotFound } from "../requireProject.ts"
 

@@ -13,9 +13,8 @@ import { ProjectQueries, type StarrerRow, viewerOf } from "../Queries.ts"
 import { listed } from "../reads/handlers.ts"
 import { presentOne } from "../reads/view.ts"
 import { requireProject } from "../requireProject.ts"
-import type { Command } from "./commands.ts"
+import { type Command, starAggregate } from "./aggregate.ts"
 import { listStarredProjects, listStarrers, type Starrer, starProject, unstarProject } from "./contract.ts"
-import { starAggregate } from "./handle.ts"
 
 const notModified: Reply = { status: 304 }
 

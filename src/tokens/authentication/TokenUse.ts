@@ -5,7 +5,7 @@ import { handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { noteActivity } from "../../users/Users.ts"
-import { tokenAggregate } from "../handle.ts"
+import { tokenAggregate } from "../aggregate.ts"
 
 /** A token or a user that was seen for the first time on a day. */
 interface Sighting {

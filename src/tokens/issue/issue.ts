@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
-import type { Issue } from "../commands.ts"
-import { tokenAggregate } from "../handle.ts"
+import { type Issue, tokenAggregate } from "../aggregate.ts"
 import { newTokenText, tokenDigest } from "./secret.ts"
 
 /** Issues a token with a new text, which only the answer holds. */

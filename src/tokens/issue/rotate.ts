@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
-import { tokenAggregate } from "../handle.ts"
+import { tokenAggregate } from "../aggregate.ts"
 import type { TokenRow } from "../Queries.ts"
 import { issueToken } from "./issue.ts"
 

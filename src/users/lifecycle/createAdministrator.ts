@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { userAggregate } from "../aggregate.ts"
 import type { Create } from "../commands.ts"
-import { userAggregate } from "../handle.ts"
 import { namesOf, reserveNames } from "../names.ts"
 import { newProfile } from "./profile.ts"
 

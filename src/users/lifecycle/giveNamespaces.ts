@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { userAggregate } from "../handle.ts"
+import { userAggregate } from "../aggregate.ts"
 import { UserQueries } from "../Queries.ts"
 
 /**

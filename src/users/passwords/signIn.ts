@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Semaphore } from "effect"
 import { load } from "../../platform/Commands.ts"
-import { userAggregate } from "../handle.ts"
+import { userAggregate } from "../aggregate.ts"
 import { Users } from "../Users.ts"
 
 const form = /^\$scrypt\$n=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { clusterAggregate } from "#src/clusters/handle.ts"
+import { clusterAggregate } from "#src/clusters/aggregate.ts"
 import { clusterStream } from "#src/clusters/ids.ts"
 import { load } from "#src/platform/Commands.ts"
 import { Secrets } from "#src/platform/Secrets.ts"

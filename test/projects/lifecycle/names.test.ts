@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { handle } from "#src/platform/Commands.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
-import { projectAggregate } from "#src/projects/handle.ts"
+import { projectAggregate } from "#src/projects/aggregate.ts"
 import { namesOf, projectPathName, releaseUnheld, reserveNames } from "#src/projects/lifecycle/names.ts"
 import { create } from "../samples.ts"
 

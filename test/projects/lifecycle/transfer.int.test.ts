@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { load } from "#src/platform/Commands.ts"
-import { projectAggregate } from "#src/projects/handle.ts"
+import { projectAggregate } from "#src/projects/aggregate.ts"
 import { namesOf, reserveNames } from "#src/projects/lifecycle/names.ts"
 import { placeOf, presentIn } from "#src/projects/state.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"

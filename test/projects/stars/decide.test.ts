@@ -3,14 +3,13 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { projectsReadModel } from "#projections/projects/projection.ts"
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
-import type { Command } from "#src/projects/stars/commands.ts"
-import { decide } from "#src/projects/stars/decide.ts"
+import { type Command, type State, starAggregate } from "#src/projects/stars/aggregate.ts"
 import { StarEvent, starCodec } from "#src/projects/stars/events.ts"
-import { evolve } from "#src/projects/stars/evolve.ts"
 import { starStream } from "#src/projects/stars/ids.ts"
-import { initial, type State } from "#src/projects/stars/state.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
 import { changesIn, recorded } from "#test/support/recordedEvent.ts"
+
+const { decide, evolve, initial } = starAggregate
 
 const star = { projectId: 9, userId: 5 }
 const starred = StarEvent.cases.ProjectStarred.make(star)

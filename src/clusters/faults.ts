@@ -1,7 +1,24 @@
 import { isLongerThan } from "../kernel/characters.ts"
-import { domainFaults } from "./domain.ts"
-import type { Attribute, Fault } from "./errors.ts"
 import type { SettingsChanges } from "./events.ts"
+
+/** What an error of a cluster is about: an attribute, or `cluster` and `platform` as a whole. */
+export type Attribute =
+  | "name"
+  | "domain"
+  | "cluster"
+  | "environmentScope"
+  | "managementProject"
+  | "apiUrl"
+  | "token"
+  | "caCert"
+  | "namespace"
+  | "platform"
+
+/** What is wrong with an attribute, in the words of the answer. */
+export interface Fault {
+  readonly attribute: Attribute
+  readonly text: string
+}
 
 const longest = 255
 const longestName = 2048
@@ -23,6 +40,29 @@ const scopeFaults = (scope: string): ReadonlyArray<string> => [
   ...(scope === "" ? ["is too short (minimum is 1 character)"] : []),
   ...(isLongerThan(scope, longest) ? [`is too long (maximum is ${longest} characters)`] : [])
 ]
+
+const labelCharacters = "contains invalid characters (valid characters: [a-z0-9\\-])"
+
+const labelFaults = (label: string): ReadonlyArray<string> => [
+  ...(label.length >= 1 && label.length <= 63 ? [] : ["must be between 1 and 63 characters long"]),
+  ...(label.startsWith("-") || label.endsWith("-") ? ["begins or ends with hyphen"] : []),
+  ...(/^[a-z0-9-]+$/i.test(label) ? [] : [labelCharacters])
+]
+
+const domainTooLong = "must be between 1 and 255 characters long"
+
+/** What is wrong with a host name, each text once; of one that is too long only that. Labels of digits only are fine. */
+export const domainFaults = (domain: string): ReadonlyArray<string> => {
+  if (domain.length > 255) return [domainTooLong]
+  // A trailing dot is a fault of its own and no empty label.
+  const labels = domain.replace(/\.+$/, "").split(".")
+  const faults = [
+    ...labels.flatMap(labelFaults),
+    ...(domain.includes("..") ? ["must not contain consecutive dots"] : []),
+    ...(domain.endsWith(".") ? ["must not end with a dot"] : [])
+  ]
+  return [...new Set(faults)]
+}
 
 /** Any http or https address will do, private ones too: the service never calls it. */
 const apiUrlFaults = (url: string): ReadonlyArray<string> => {

@@ -1,14 +1,16 @@
 import { Result } from "effect"
 import { differing } from "../kernel/differing.ts"
+import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
 import { RecentlyActive, type Refusal, StandingForbids, UserExists, UserMissing } from "./errors.ts"
-import { type ProfileChanges, UserEvent } from "./events.ts"
+import { type ProfileChanges, UserEvent, userCodec } from "./events.ts"
+import { userStream } from "./ids.ts"
 import { withRights } from "./lifecycle/profile.ts"
-import type { Account, Standing, State } from "./state.ts"
+import { type Account, evolve, initial, type Standing, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<UserEvent>, Refusal>
 
-const event = UserEvent.cases
+const { cases } = UserEvent
 const dormantDays = 90
 const dayMillis = 86_400_000
 
@@ -19,8 +21,8 @@ const forbidden = (standing: Standing): Decision => Result.fail(new StandingForb
 const create = (command: Create): Decision => {
   const { username, email, admin, confirmed, createdBy, profile, passwordDigest, namespaceId } = command
   return Result.succeed([
-    event.UserCreated.make({ username, email, admin, confirmed, createdBy, profile, namespaceId }),
-    ...(passwordDigest === null ? [] : [event.UserPasswordChanged.make({ digest: passwordDigest })])
+    cases.UserCreated.make({ username, email, admin, confirmed, createdBy, profile, namespaceId }),
+    ...(passwordDigest === null ? [] : [cases.UserPasswordChanged.make({ digest: passwordDigest })])
   ])
 }
 
@@ -45,13 +47,13 @@ const update = (command: Update, account: Account): Decision => {
   const changes = differing(withRights(wished, account.profile), account.profile)
   const { passwordDigest } = command
   return Result.succeed([
-    ...(username === account.username ? [] : [event.UserRenamed.make({ from: account.username, to: username })]),
-    ...(email === account.email ? [] : [event.UserEmailChanged.make({ from: account.email, to: email })]),
-    ...(admin === account.admin ? [] : [admin ? event.AdministratorGranted.make({}) : event.AdministratorRevoked.make({})]),
-    ...(Object.keys(changes).length === 0 ? [] : [event.UserProfileChanged.make({ changes })]),
+    ...(username === account.username ? [] : [cases.UserRenamed.make({ from: account.username, to: username })]),
+    ...(email === account.email ? [] : [cases.UserEmailChanged.make({ from: account.email, to: email })]),
+    ...(admin === account.admin ? [] : [admin ? cases.AdministratorGranted.make({}) : cases.AdministratorRevoked.make({})]),
+    ...(Object.keys(changes).length === 0 ? [] : [cases.UserProfileChanged.make({ changes })]),
     ...(passwordDigest === undefined || passwordDigest === account.passwordDigest
       ? []
-      : [event.UserPasswordChanged.make({ digest: passwordDigest })])
+      : [cases.UserPasswordChanged.make({ digest: passwordDigest })])
   ])
 }
 
@@ -59,25 +61,25 @@ const deactivate = (command: Deactivate, standing: Standing, { lastActivityOn }:
   if (standing === "Deactivated") return nothing
   if (standing !== "Active") return forbidden(standing)
   const recently = lastActivityOn !== null && Date.parse(lastActivityOn) > command.at - dormantDays * dayMillis
-  return recently ? Result.fail(new RecentlyActive({ days: dormantDays })) : Result.succeed([event.UserDeactivated.make({})])
+  return recently ? Result.fail(new RecentlyActive({ days: dormantDays })) : Result.succeed([cases.UserDeactivated.make({})])
 }
 
 const moderate = (command: Moderation, standing: Standing, account: Account): Decision => {
   switch (command._tag) {
     case "Block":
-      return standing === "Blocked" || standing === "Banned" ? nothing : Result.succeed([event.UserBlocked.make({})])
+      return standing === "Blocked" || standing === "Banned" ? nothing : Result.succeed([cases.UserBlocked.make({})])
     case "Unblock":
       if (standing === "Deactivated") return forbidden(standing)
-      return standing === "Blocked" ? Result.succeed([event.UserUnblocked.make({})]) : nothing
+      return standing === "Blocked" ? Result.succeed([cases.UserUnblocked.make({})]) : nothing
     case "Deactivate":
       return deactivate(command, standing, account)
     case "Activate":
       if (standing === "Blocked" || standing === "Banned") return forbidden(standing)
-      return standing === "Deactivated" ? Result.succeed([event.UserActivated.make({})]) : nothing
+      return standing === "Deactivated" ? Result.succeed([cases.UserActivated.make({})]) : nothing
     case "Ban":
-      return standing === "Active" ? Result.succeed([event.UserBanned.make({})]) : forbidden(standing)
+      return standing === "Active" ? Result.succeed([cases.UserBanned.make({})]) : forbidden(standing)
     case "Unban":
-      return standing === "Banned" ? Result.succeed([event.UserUnbanned.make({})]) : forbidden(standing)
+      return standing === "Banned" ? Result.succeed([cases.UserUnbanned.make({})]) : forbidden(standing)
   }
 }
 
@@ -85,7 +87,7 @@ const moderate = (command: Moderation, standing: Standing, account: Account): De
  * Every repeat of a command against the state that it left adds nothing or is refused. Activity is noted once a day and
  * never for a day before the last one; that of missing users is ignored.
  */
-export const decide = (command: Command, state: State): Decision => {
+const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new UserExists())
   if (state._tag === "Absent" || state._tag === "Deleted") return command._tag === "NoteActivity" ? nothing : missing
   const { _tag: standing, account } = state
@@ -95,14 +97,22 @@ export const decide = (command: Command, state: State): Decision => {
     case "NoteActivity":
       return account.lastActivityOn !== null && account.lastActivityOn >= command.day
         ? nothing
-        : Result.succeed([event.UserWasActive.make({ day: command.day })])
+        : Result.succeed([cases.UserWasActive.make({ day: command.day })])
     case "GiveNamespace":
       return account.namespaceId === null
-        ? Result.succeed([event.NamespaceGiven.make({ namespaceId: command.namespaceId })])
+        ? Result.succeed([cases.NamespaceGiven.make({ namespaceId: command.namespaceId })])
         : nothing
     case "Delete":
-      return Result.succeed([event.UserDeleted.make({ hardDelete: command.hardDelete })])
+      return Result.succeed([cases.UserDeleted.make({ hardDelete: command.hardDelete })])
     default:
       return moderate(command, standing, account)
   }
+}
+
+export const userAggregate: Aggregate<number, Command, State, UserEvent, Refusal> = {
+  initial,
+  decide,
+  evolve,
+  codec: userCodec,
+  stream: userStream
 }

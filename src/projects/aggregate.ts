@@ -2,6 +2,7 @@ import { Equal, HashMap, Option, Result } from "effect"
 import { differing } from "../kernel/differing.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
+import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Change, ChangeProtection, Command, Content, Create, Transfer } from "./commands.ts"
 import {
   type Fault,
@@ -15,22 +16,23 @@ import {
   ProtectionMissing,
   type Refusal
 } from "./errors.ts"
-import { ProjectEvent, type Protection, type RefKind } from "./events.ts"
+import { ProjectEvent, type Protection, projectCodec, type RefKind } from "./events.ts"
 import { defaultBranchFaults, lesser, pathFaults, settingsFaults } from "./faults.ts"
+import { projectStream } from "./ids.ts"
 import { protecting, protectionFaults } from "./protections/faults.ts"
-import { type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
+import { evolve, initial, type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>
 
-const event = ProjectEvent.cases
+const { cases } = ProjectEvent
 const nothing: Decision = Result.succeed([])
 
 const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new ProjectInvalid({ faults }))
 
 /** How a repository gets its first commits, beside the protections of branches that are there. */
 const filled = ({ defaultBranch, protection }: Content, present: ReadonlyArray<Protection>): ReadonlyArray<ProjectEvent> => [
-  event.RepositoryFilled.make({ defaultBranch }),
-  ...(protection === null || protecting(present, defaultBranch).length > 0 ? [] : [event.RefProtected.make({ protection })])
+  cases.RepositoryFilled.make({ defaultBranch }),
+  ...(protection === null || protecting(present, defaultBranch).length > 0 ? [] : [cases.RefProtected.make({ protection })])
 ]
 
 /** The owner of a personal namespace is a member of each project in it. */
@@ -40,8 +42,8 @@ const create = (command: Create): Decision => {
   if (faults.length > 0) return invalid(faults)
   const owner = { accessLevel: accessLevel.owner, expiresAt: null, addedBy: creatorId }
   return Result.succeed([
-    event.ProjectCreated.make({ namespaceId, creatorId, path, defaultBranch, settings, forkedFrom }),
-    ...(ownerId === null ? [] : [event.MemberAdded.make({ userId: ownerId, ...owner })]),
+    cases.ProjectCreated.make({ namespaceId, creatorId, path, defaultBranch, settings, forkedFrom }),
+    ...(ownerId === null ? [] : [cases.MemberAdded.make({ userId: ownerId, ...owner })]),
     ...(content === null ? [] : filled(content, []))
   ])
 }
@@ -63,9 +65,9 @@ const change = (command: Change, project: Project): Decision => {
   if (faults.length > 0) return invalid(faults)
   const { namespaceId } = project
   return Result.succeed([
-    ...(isRenamed ? [event.ProjectRenamed.make({ namespaceId, from: project.path, to: path })] : []),
-    ...(Object.keys(changes).length === 0 ? [] : [event.ProjectSettingsChanged.make({ changes })]),
-    ...(isOtherBranch ? [event.DefaultBranchChanged.make({ branch })] : [])
+    ...(isRenamed ? [cases.ProjectRenamed.make({ namespaceId, from: project.path, to: path })] : []),
+    ...(Object.keys(changes).length === 0 ? [] : [cases.ProjectSettingsChanged.make({ changes })]),
+    ...(isOtherBranch ? [cases.DefaultBranchChanged.make({ branch })] : [])
   ])
 }
 
@@ -73,14 +75,14 @@ const change = (command: Change, project: Project): Decision => {
 const owning = (userId: number, addedBy: number, { members }: Project): ReadonlyArray<ProjectEvent> => {
   const member = Option.getOrUndefined(HashMap.get(members.users, userId))
   const owner = { userId, accessLevel: accessLevel.owner, expiresAt: null }
-  if (member === undefined) return [event.MemberAdded.make({ ...owner, addedBy })]
+  if (member === undefined) return [cases.MemberAdded.make({ ...owner, addedBy })]
   const isOwner = member.accessLevel === owner.accessLevel && member.expiresAt === null
-  return isOwner ? [] : [event.MemberChanged.make(owner)]
+  return isOwner ? [] : [cases.MemberChanged.make(owner)]
 }
 
 const limited = (highest: Transfer["highest"], { settings }: Project): ReadonlyArray<ProjectEvent> => {
   const changes = differing({ visibility: lesser(settings.visibility, highest) }, settings)
-  return Object.keys(changes).length === 0 ? [] : [event.ProjectSettingsChanged.make({ changes })]
+  return Object.keys(changes).length === 0 ? [] : [cases.ProjectSettingsChanged.make({ changes })]
 }
 
 /** Whoever is a member stays one. */
@@ -88,7 +90,7 @@ const transfer = ({ by, from, highest, namespaceId, ownerId }: Transfer, project
   if (namespaceId === project.namespaceId) return Result.fail(new ProjectInNamespace())
   if (!isAt(from, project)) return Result.fail(new ProjectMoved())
   return Result.succeed([
-    event.ProjectTransferred.make({ from: from.namespaceId, to: namespaceId, path: from.path }),
+    cases.ProjectTransferred.make({ from: from.namespaceId, to: namespaceId, path: from.path }),
     ...limited(highest, project),
     ...(ownerId === null ? [] : owning(ownerId, by, project))
   ])
@@ -103,7 +105,7 @@ const protect = (protection: Protection, project: Project): Decision => {
   const texts = protectionFaults(protection)
   return texts.length > 0
     ? Result.fail(new ProtectionInvalid({ texts }))
-    : Result.succeed([event.RefProtected.make({ protection })])
+    : Result.succeed([cases.RefProtected.make({ protection })])
 }
 
 type Grants = Protection["push"]
@@ -125,13 +127,13 @@ const changeProtection = (command: ChangeProtection, project: Project): Decision
   const texts = protectionFaults(after)
   if (texts.length > 0) return Result.fail(new ProtectionInvalid({ texts }))
   const isChanged = after.allowForcePush !== before.allowForcePush || after.push !== before.push || after.merge !== before.merge
-  return isChanged ? Result.succeed([event.RefProtectionChanged.make({ protection: after })]) : nothing
+  return isChanged ? Result.succeed([cases.RefProtectionChanged.make({ protection: after })]) : nothing
 }
 
 const unprotect = (kind: RefKind, name: string, project: Project): Decision => {
   const found = ofKind(project, kind).find((one) => one.name === name)
   if (found === undefined) return Result.fail(new ProtectionMissing({ name }))
-  return Result.succeed([event.RefUnprotected.make({ id: found.id, kind, name })])
+  return Result.succeed([cases.RefUnprotected.make({ id: found.id, kind, name })])
 }
 
 const decideExisting = (command: Exclude<Command, Create>, standing: Standing, project: Project): Decision => {
@@ -145,7 +147,7 @@ const decideExisting = (command: Exclude<Command, Create>, standing: Standing, p
     case "Fill":
       return project.isEmpty ? Result.succeed(filled(command, ofKind(project, "branch"))) : nothing
     case "NoteReadme":
-      return command.readme === project.readme ? nothing : Result.succeed([event.ReadmeChanged.make({ readme: command.readme })])
+      return command.readme === project.readme ? nothing : Result.succeed([cases.ReadmeChanged.make({ readme: command.readme })])
     case "Protect":
       return protect(command.protection, project)
     case "ChangeProtection":
@@ -153,21 +155,29 @@ const decideExisting = (command: Exclude<Command, Create>, standing: Standing, p
     case "Unprotect":
       return unprotect(command.kind, command.name, project)
     case "Archive":
-      return standing === "Archived" ? nothing : Result.succeed([event.ProjectArchived.make({})])
+      return standing === "Archived" ? nothing : Result.succeed([cases.ProjectArchived.make({})])
     case "Unarchive":
-      return standing === "Active" ? nothing : Result.succeed([event.ProjectUnarchived.make({})])
+      return standing === "Active" ? nothing : Result.succeed([cases.ProjectUnarchived.make({})])
     case "Delete":
-      return Result.succeed([event.ProjectDeleted.make({})])
+      return Result.succeed([cases.ProjectDeleted.make({})])
     default:
       return decideMember(command, project.members)
   }
 }
 
 /** Nothing is noted of missing projects. */
-export const decide = (command: Command, state: State): Decision => {
+const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new ProjectExists())
   if (state._tag === "Absent" || state._tag === "Deleted") {
     return command._tag === "NoteReadme" ? nothing : Result.fail(new ProjectMissing())
   }
   return decideExisting(command, state._tag, state.project)
+}
+
+export const projectAggregate: Aggregate<number, Command, State, ProjectEvent, Refusal> = {
+  initial,
+  decide,
+  evolve,
+  codec: projectCodec,
+  stream: projectStream
 }

@@ -3,6 +3,7 @@ import { differing } from "../kernel/differing.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
 import { current } from "../members/state.ts"
+import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Change, Command, Create, Place, Transfer } from "./commands.ts"
 import {
   type Fault,
@@ -14,13 +15,14 @@ import {
   GroupMoved,
   type Refusal
 } from "./errors.ts"
-import { GroupEvent, type Visibility } from "./events.ts"
+import { GroupEvent, groupCodec, type Visibility } from "./events.ts"
 import { attributeFaults, isMoreVisible, nestingFaults, pathFaults, pathIsTaken } from "./faults.ts"
-import type { Group, State } from "./state.ts"
+import { groupStream } from "./ids.ts"
+import { evolve, type Group, initial, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<GroupEvent>, Refusal>
 
-const event = GroupEvent.cases
+const { cases } = GroupEvent
 
 const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new GroupInvalid({ faults }))
 
@@ -31,7 +33,7 @@ const create = (command: Create): Decision => {
   const faults = [...attributeFaults(attributes, around), ...pathFaults(path, parentId, pathTaken), ...nestingFaults(ancestors)]
   if (faults.length > 0) return invalid(faults)
   const owner = { userId: createdBy, accessLevel: accessLevel.owner, expiresAt: null, addedBy: createdBy }
-  return Result.succeed([event.GroupCreated.make({ path, parentId, attributes, createdBy }), event.MemberAdded.make(owner)])
+  return Result.succeed([cases.GroupCreated.make({ path, parentId, attributes, createdBy }), cases.MemberAdded.make(owner)])
 }
 
 const isAt = ({ parentId, path }: Place, group: Group): boolean => parentId === group.parentId && path === group.path
@@ -48,20 +50,20 @@ const change = (command: Change, group: Group): Decision => {
   ]
   if (faults.length > 0) return invalid(faults)
   return Result.succeed([
-    ...(isRenamed ? [event.GroupRenamed.make({ parentId, from: group.path, to: path })] : []),
-    ...(Object.keys(changes).length === 0 ? [] : [event.GroupChanged.make({ changes })])
+    ...(isRenamed ? [cases.GroupRenamed.make({ parentId, from: group.path, to: path })] : []),
+    ...(Object.keys(changes).length === 0 ? [] : [cases.GroupChanged.make({ changes })])
   ])
 }
 
 const limited = (highest: Visibility | null, { attributes: { visibility } }: Group): ReadonlyArray<GroupEvent> =>
-  highest !== null && isMoreVisible(visibility, highest) ? [event.GroupChanged.make({ changes: { visibility: highest } })] : []
+  highest !== null && isMoreVisible(visibility, highest) ? [cases.GroupChanged.make({ changes: { visibility: highest } })] : []
 
 /** Somebody has to own a top-level group; one below another may be owned from above. */
 const owned = ({ by, parentId, today }: Transfer, { members: { users } }: Group): ReadonlyArray<GroupEvent> => {
   const isOwner = (id: number) => current(users, id, today)?.accessLevel === accessLevel.owner
   if (parentId !== null || HashMap.some(users, (_, id) => isOwner(id))) return []
   const owner = { userId: by, accessLevel: accessLevel.owner, expiresAt: null }
-  return [HashMap.has(users, by) ? event.MemberChanged.make(owner) : event.MemberAdded.make({ ...owner, addedBy: by })]
+  return [HashMap.has(users, by) ? cases.MemberChanged.make(owner) : cases.MemberAdded.make({ ...owner, addedBy: by })]
 }
 
 const transfer = (command: Transfer, group: Group): Decision => {
@@ -74,13 +76,13 @@ const transfer = (command: Transfer, group: Group): Decision => {
   const faults = [...pathFaults(path, to, false), ...nestingFaults(ancestors + levelsBelow)]
   if (faults.length > 0) return invalid(faults)
   return Result.succeed([
-    event.GroupTransferred.make({ from: group.parentId, to, path }),
+    cases.GroupTransferred.make({ from: group.parentId, to, path }),
     ...limited(parentVisibility, group),
     ...owned(command, group)
   ])
 }
 
-export const decide = (command: Command, state: State): Decision => {
+const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new GroupExists())
   if (state._tag !== "Present") return Result.fail(new GroupMissing())
   switch (command._tag) {
@@ -91,8 +93,16 @@ export const decide = (command: Command, state: State): Decision => {
     case "LimitVisibility":
       return Result.succeed(limited(command.highest, state.group))
     case "Delete":
-      return Result.succeed([event.GroupDeleted.make({})])
+      return Result.succeed([cases.GroupDeleted.make({})])
     default:
       return decideMember(command, state.group.members)
   }
+}
+
+export const groupAggregate: Aggregate<number, Command, State, GroupEvent, Refusal> = {
+  initial,
+  decide,
+  evolve,
+  codec: groupCodec,
+  stream: groupStream
 }
