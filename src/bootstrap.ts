@@ -14,7 +14,7 @@ import { giveNamespaces } from "./users/lifecycle/giveNamespaces.ts"
 export type RootTokenSource = { readonly _tag: "File"; readonly path: string } | { readonly _tag: "Setting" }
 
 /** The shortest ROOT_TOKEN: a guessable one would give away the installation. */
-const shortestToken = 16
+const minTokenLength = 16
 
 const rootToken = Effect.gen(function* () {
   const { dataDir, rootToken: setting } = yield* AppConfig
@@ -24,8 +24,8 @@ const rootToken = Effect.gen(function* () {
     const source: RootTokenSource = { _tag: "File", path }
     return { text: yield* ensureKeyFile(path, newTokenText), source }
   }
-  if (configured.length < shortestToken) {
-    return yield* new StartError({ message: `ROOT_TOKEN: at least ${shortestToken} characters are needed` })
+  if (configured.length < minTokenLength) {
+    return yield* new StartError({ message: `ROOT_TOKEN: at least ${minTokenLength} characters are needed` })
   }
   const source: RootTokenSource = { _tag: "Setting" }
   return { text: configured, source }

@@ -5,7 +5,7 @@ import { lookupById } from "#src/platform/sql/lookup.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 
 /** Pending imports that are looked at. */
-const most = 100
+const maxPending = 100
 
 /** Answers questions about imports from Postgres. */
 export const importQueries: Layer.Layer<ImportQueries, never, Sql> = Layer.effect(
@@ -17,7 +17,9 @@ export const importQueries: Layer.Layer<ImportQueries, never, Sql> = Layer.effec
         "select id, import_url, status, error, progress from rm_imports.imports where id = any($1)"
       ),
       pending: Effect.map(
-        query(() => client<Array<{ id: number }>>`select id from rm_imports.pending order by scheduled_at, id limit ${most}`),
+        query(
+          () => client<Array<{ id: number }>>`select id from rm_imports.pending order by scheduled_at, id limit ${maxPending}`
+        ),
         (rows) => rows.map(({ id }) => id)
       )
     })

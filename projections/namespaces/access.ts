@@ -1,4 +1,4 @@
-import { mostLevels, upwards } from "./expressions.ts"
+import { maxLevels, upwards } from "./expressions.ts"
 
 /**
  * Texts of SQL about who may do what in namespaces and projects. Arguments are SQL expressions that are trusted, such as columns
@@ -48,7 +48,7 @@ const sources = ({ namespace, project }: Place, isWanted = "true"): string => `
       from rm_namespaces.namespaces _p where _p.id = _up.parent_id
       union all ${invitedTo("rm_namespaces.group_shares")}
       where _s.group_id = _up.id and _up.cap is null and ${isWanted} and ${isCurrent("_s")}
-    ) _next where _up.distance < ${mostLevels}
+    ) _next where _up.distance < ${maxLevels}
   )`
 
 /**

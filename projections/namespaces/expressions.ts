@@ -10,7 +10,7 @@ import type { Client } from "#src/platform/sql/Sql.ts"
  * Levels up or down that are followed. Groups are nested half as deep at most; but where two transfers at once should ever make a
  * ring of groups, questions about it have to end.
  */
-export const mostLevels = 40
+export const maxLevels = 40
 
 /**
  * The namespace and its ancestors, as the common table `_up` with these of their columns, `parent_id` and their `distance`; begins a
@@ -23,7 +23,7 @@ export const upwards = (namespace: string, columns: ReadonlyArray<string>): stri
     select ${selected}, 0 as distance from rm_namespaces.namespaces _n where _n.id = ${namespace}
     union all
     select ${selected}, _up.distance + 1
-    from _up join rm_namespaces.namespaces _n on _n.id = _up.parent_id where _up.distance < ${mostLevels}
+    from _up join rm_namespaces.namespaces _n on _n.id = _up.parent_id where _up.distance < ${maxLevels}
   )`
 }
 
@@ -35,7 +35,7 @@ export const downwards = (namespace: string): string => `
     select ${namespace}, 0
     union all
     select _n.id, _below.depth + 1
-    from _below join rm_namespaces.namespaces _n on _n.parent_id = _below.id where _below.depth < ${mostLevels}
+    from _below join rm_namespaces.namespaces _n on _n.parent_id = _below.id where _below.depth < ${maxLevels}
   )
   select id, depth from _below`
 

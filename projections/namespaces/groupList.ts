@@ -52,9 +52,9 @@ const isInvited = (sql: Client, ways: Invitations) => {
     or ${ways.includes("inherited") ? invitedTo(aboveGroup) : sql`false`})`
 }
 
-const isOfProject = (sql: Client, { invited, leastInvitation = 0, withAncestors }: RelatedToProject) => {
+const isOfProject = (sql: Client, { invited, minInvitation = 0, withAncestors }: RelatedToProject) => {
   const around = sql.unsafe(aroundProject)
-  const isMeant = sql`s.access_level >= ${leastInvitation} and ${sql.unsafe(isCurrent("s"))}`
+  const isMeant = sql`s.access_level >= ${minInvitation} and ${sql.unsafe(isCurrent("s"))}`
   const direct = sql`g.id in (
     select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${sql.unsafe(thing)} and ${isMeant})`
   const inherited = sql`g.id in (

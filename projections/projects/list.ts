@@ -4,7 +4,7 @@ import { downwards } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
 import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
-import { mostCounted, type ProjectFilter, type ProjectOrder, type ProjectQueries, type Slice } from "#src/projects/Queries.ts"
+import { maxCountedTotal, type ProjectFilter, type ProjectOrder, type ProjectQueries, type Slice } from "#src/projects/Queries.ts"
 import { detailsOf } from "./details.ts"
 import { isStarredBy, starCounts } from "./stars.ts"
 
@@ -35,9 +35,9 @@ const isBelow = `p.namespace_id in (select id from (${downwards("(select place f
  * Whether the user has at least this role in the project `p`. These are two tables that are hashed once, whatever the planner
  * believes of the other conditions; joins with them are not.
  */
-const hasRole = (sql: Client, least: number) => sql`(
-  p.namespace_id in (select id from mine where level >= ${least})
-  or p.id in (select project_id from joined where level >= ${least}))`
+const hasRole = (sql: Client, minRole: number) => sql`(
+  p.namespace_id in (select id from mine where level >= ${minRole})
+  or p.id in (select project_id from joined where level >= ${minRole}))`
 
 const isReadable = (sql: Client, { isAdministrator, isExternal, userId }: ProjectFilter["asker"]) => {
   if (isAdministrator) return sql`true`
@@ -64,7 +64,7 @@ const where = (sql: Client, filter: ProjectFilter) => sql`
   ${filter.search === undefined ? sql`` : sql`and ${found(sql, filter.search)}`}
   ${filter.visibility === undefined ? sql`` : sql`and p.visibility = ${filter.visibility}`}
   ${filter.archived === undefined ? sql`` : sql`and p.archived = ${filter.archived}`}
-  ${filter.leastRole === undefined ? sql`` : sql`and ${hasRole(sql, filter.leastRole)}`}
+  ${filter.minRole === undefined ? sql`` : sql`and ${hasRole(sql, filter.minRole)}`}
   ${filter.topics === undefined ? sql`` : sql`and ${hasTopics(sql, filter.topics)}`}
   ${filter.idAfter === undefined ? sql`` : sql`and p.id > ${filter.idAfter}`}
   ${filter.idBefore === undefined ? sql`` : sql`and p.id < ${filter.idBefore}`}
@@ -139,7 +139,7 @@ export const listOf = (sql: Client): Pick<ProjectQueries["Service"], "first" | "
           sql,
           sql<Array<{ total: number }>>`
           with ${common(sql, filter)}
-          select count(*) as total from (select ${tables(sql, filter)} where ${where(sql, filter)} limit ${mostCounted + 1}) found`
+          select count(*) as total from (select ${tables(sql, filter)} where ${where(sql, filter)} limit ${maxCountedTotal + 1}) found`
         )
       ),
       ([row]) => row?.total ?? 0

@@ -69,7 +69,7 @@ interface Seen extends Versions {
 }
 
 /** Tokens that are kept with their users. */
-const mostSeen = 2_000
+const maxCachedTokens = 2_000
 
 /**
  * Every request asks whether token and user are still as they were read before; only when they are not, or were not read yet,
@@ -92,7 +92,7 @@ const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["S
   const findWhole = by<AuthenticationRow>(authentication)
 
   const keep = (digest: string, kept: Seen) => {
-    const [oldest] = seen.size >= mostSeen ? seen.keys() : []
+    const [oldest] = seen.size >= maxCachedTokens ? seen.keys() : []
     if (oldest !== undefined) seen.delete(oldest)
     seen.set(digest, kept)
   }

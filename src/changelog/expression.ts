@@ -7,16 +7,16 @@ export interface Expression {
   readonly size: number
 }
 
-const longest = 1000
+const maxSourceLength = 1000
 /** Instructions of a compiled expression. */
-const largest = 5000
+const maxProgramSize = 5000
 
 /** Fails with what the engine throws; with undefined for an expression that is too large. */
 export const compileExpression = (source: string): Result.Result<Expression, unknown> => {
-  if (source.length > longest) return Result.fail(undefined)
+  if (source.length > maxSourceLength) return Result.fail(undefined)
   const compiled = Result.try({ try: () => RE2JS.compile(source), catch: (thrown) => thrown })
   return Result.flatMap(compiled, (re2) => {
     const size = re2.programSize()
-    return size > largest ? Result.fail(undefined) : Result.succeed({ re2, size })
+    return size > maxProgramSize ? Result.fail(undefined) : Result.succeed({ re2, size })
   })
 }

@@ -8,7 +8,7 @@ import { didYouMean, similarNames } from "./similarNames.ts"
 
 const pollInterval = "200 millis"
 /** After this time the command says that it waits for the process that leads. */
-const patienceMillis = 5_000
+const leaderNoticeMillis = 5_000
 
 const checkNames = (wanted: ReadonlyArray<string>, known: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
   const unknown = wanted.find((name) => !known.includes(name))
@@ -35,7 +35,7 @@ const follow = Effect.fnUntraced(function* (id: number, bar: ProgressBar) {
   const show = Effect.fnUntraced(function* (progress: RebuildProgress) {
     if (progress.state === "running") yield* bar.show(fractionOf(progress), progress.eventsPerSecond)
     const waited = (yield* Clock.currentTimeMillis) - start
-    if (progress.state !== "requested" || told || waited < patienceMillis) return
+    if (progress.state !== "requested" || told || waited < leaderNoticeMillis) return
     told = true
     yield* Console.error("Waiting for the process that leads to take it up")
   })

@@ -62,7 +62,7 @@ const warnOfSecretKey = Effect.gen(function* () {
 })
 
 /** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
-const tolerableLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
+const maxLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
 
 const http = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>, source: RootTokenSource) =>
   Layer.unwrap(
@@ -77,7 +77,7 @@ const http = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<El
       const announced = Layer.effectDiscard(Console.log(announcement(externalUrl, source)))
       return Layer.provideMerge(
         announced,
-        service(routes, { elsewhere, externalUrl, rateLimiter, version, limits: { lag: tolerableLag(config) } })
+        service(routes, { elsewhere, externalUrl, rateLimiter, version, limits: { lag: maxLag(config) } })
       )
     })
   )

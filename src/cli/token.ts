@@ -94,7 +94,7 @@ const create = Command.make(
 )
 
 /** Tokens that are listed at most. */
-const longestList = 1_000
+const maxListed = 1_000
 
 const list = Command.make(
   "list",
@@ -102,7 +102,7 @@ const list = Command.make(
   Effect.fn("cli.token.list")(function* ({ username: owner }) {
     const user = yield* findUser(owner)
     const filter = { userId: user.id, order: { by: "id", descending: false } } as const
-    const { tokens } = yield* TokenQueries.use((queries) => queries.list(filter, { offset: 0, limit: longestList }))
+    const { tokens } = yield* TokenQueries.use((queries) => queries.list(filter, { offset: 0, limit: maxListed }))
     const rows = tokens.map((token) => [
       String(token.id),
       token.name,

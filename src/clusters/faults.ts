@@ -20,16 +20,16 @@ export interface Fault {
   readonly text: string
 }
 
-const longest = 255
-const longestName = 2048
-const longestNamespace = 63
+const maxTextLength = 255
+const maxNameLength = 2048
+const maxNamespaceLength = 63
 const reservedNamespaces: ReadonlyArray<string> = ["gitlab-managed-apps"]
 const blank = "can't be blank"
 
 // Gap: a limit for names is not shown; later releases of the reference have this one.
 const nameFaults = (name: string): ReadonlyArray<string> => {
   if (name.trim() === "") return [" has to be present"]
-  return isLongerThan(name, longestName) ? [" is too long"] : []
+  return isLongerThan(name, maxNameLength) ? [" is too long"] : []
 }
 
 const scopeFaults = (scope: string): ReadonlyArray<string> => [
@@ -38,7 +38,7 @@ const scopeFaults = (scope: string): ReadonlyArray<string> => [
     ? []
     : ["can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"]),
   ...(scope === "" ? ["is too short (minimum is 1 character)"] : []),
-  ...(isLongerThan(scope, longest) ? [`is too long (maximum is ${longest} characters)`] : [])
+  ...(isLongerThan(scope, maxTextLength) ? [`is too long (maximum is ${maxTextLength} characters)`] : [])
 ]
 
 const labelCharacters = "contains invalid characters (valid characters: [a-z0-9\\-])"
@@ -81,7 +81,7 @@ const caCertFaults = (caCert: string | null): ReadonlyArray<string> =>
 const namespaceFaults = (namespace: string | null): ReadonlyArray<string> => {
   if (namespace === null) return []
   return [
-    ...(namespace.length > longestNamespace ? [`is too long (maximum is ${longestNamespace} characters)`] : []),
+    ...(namespace.length > maxNamespaceLength ? [`is too long (maximum is ${maxNamespaceLength} characters)`] : []),
     ...(/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(namespace)
       ? []
       : ["can contain only lowercase letters, digits, and '-'. Must start with a letter, and cannot end with '-'"]),

@@ -111,7 +111,7 @@ export interface RelatedToProject {
   readonly withAncestors: boolean
   readonly invited: Invitations
   /** Only invitations up to this level, or a higher one. */
-  readonly leastInvitation?: number
+  readonly minInvitation?: number
 }
 
 /** Conditions on groups; absent ones hold for all. */

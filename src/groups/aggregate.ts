@@ -91,7 +91,7 @@ const decide = (command: Command, state: State): Decision => {
     case "Transfer":
       return transfer(command, state.group)
     case "LimitVisibility":
-      return Result.succeed(limited(command.highest, state.group))
+      return Result.succeed(limited(command.maxVisibility, state.group))
     case "Delete":
       return Result.succeed([cases.GroupDeleted.make({})])
     default:

@@ -68,7 +68,7 @@ export interface Transfer {
 /** Lets the group show no more than this. */
 export interface LimitVisibility {
   readonly _tag: "LimitVisibility"
-  readonly highest: Visibility
+  readonly maxVisibility: Visibility
 }
 
 export type Command = Create | Change | Transfer | LimitVisibility | MemberCommand | { readonly _tag: "Delete" }

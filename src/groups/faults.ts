@@ -4,7 +4,7 @@ import type { Surroundings } from "./commands.ts"
 import type { Fault } from "./errors.ts"
 import type { AttributeChanges, Visibility } from "./events.ts"
 
-const [longestName, longestDescription, longestBranch] = [255, 500, 255]
+const [maxNameLength, maxDescriptionLength, maxBranchLength] = [255, 500, 255]
 const tooLong = (maximum: number): string => `is too long (maximum is ${maximum} characters)`
 
 export const pathIsTaken: Fault = { attribute: "path", text: "has already been taken" }
@@ -15,7 +15,7 @@ const nameFormat = new RegExp(String.raw`^[\p{L}\p{N}_${isEmoji}][\p{L}\p{N}\p{M
 const nameFaults = (name: string): ReadonlyArray<string> => {
   if (name.trim() === "") return ["can't be blank"]
   return [
-    ...(isLongerThan(name, longestName) ? [tooLong(longestName)] : []),
+    ...(isLongerThan(name, maxNameLength) ? [tooLong(maxNameLength)] : []),
     // Gap: the text is not shown; it is the reference's for names of groups.
     ...(nameFormat.test(name)
       ? []
@@ -56,18 +56,18 @@ export const attributeFaults = (attributes: AttributeChanges, around: Surroundin
   const { name, description, visibility, twoFactorGracePeriod, defaultBranch } = attributes
   return [
     ...of("name", name === undefined ? [] : nameFaults(name)),
-    ...of("description", isLongerThan(description ?? "", longestDescription) ? [tooLong(longestDescription)] : []),
+    ...of("description", isLongerThan(description ?? "", maxDescriptionLength) ? [tooLong(maxDescriptionLength)] : []),
     ...of("visibility_level", visibility === undefined ? [] : visibilityFaults(visibility, around)),
     ...of("two_factor_grace_period", twoFactorGracePeriod === undefined ? [] : gracePeriodFaults(twoFactorGracePeriod)),
-    ...of("default_branch", isLongerThan(defaultBranch ?? "", longestBranch) ? [tooLong(longestBranch)] : [])
+    ...of("default_branch", isLongerThan(defaultBranch ?? "", maxBranchLength) ? [tooLong(maxBranchLength)] : [])
   ]
 }
 
-export const mostAncestors = 20
+export const maxAncestors = 20
 
 /** What is wrong with so many groups above one. Gap: not shown; the reference's limit and text. */
 export const nestingFaults = (ancestors: number): ReadonlyArray<Fault> =>
-  of("parent_id", ancestors > mostAncestors ? ["has too deep level of nesting"] : [])
+  of("parent_id", ancestors > maxAncestors ? ["has too deep level of nesting"] : [])
 
 /** Everything that is wrong with a path below this parent. */
 export const pathFaults = (path: string, parentId: number | null, isTaken: boolean): ReadonlyArray<Fault> => [

@@ -95,14 +95,14 @@ export const conditionsOf = (asked: {
 
 /** What a list asks for. Levels that the viewer must have win over `all_available`. */
 export const filterOf = (asked: ListParameters, viewer: Viewer, among?: Relation): GroupFilter => {
-  const least = Math.max(asked.owned ? accessLevel.owner : accessLevel.none, asked.min_access_level ?? 0)
+  const minAccessLevel = Math.max(asked.owned ? accessLevel.owner : accessLevel.none, asked.min_access_level ?? 0)
   return {
     viewer,
     ...(among === undefined ? {} : { among }),
     ...(asked.search ? { search: asked.search } : {}),
     ...(asked.skip_groups ? { skip: asked.skip_groups } : {}),
     ...(asked.visibility ? { visibility: asked.visibility } : {}),
-    ...(least === 0 ? {} : { minAccessLevel: least }),
+    ...(minAccessLevel === 0 ? {} : { minAccessLevel }),
     onlyAuthorized: asked.all_available === false && viewer.userId !== null,
     topLevelOnly: asked.top_level_only === true,
     order: { by: asked.order_by, descending: asked.sort === "desc" }

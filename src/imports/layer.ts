@@ -13,9 +13,9 @@ import { pinnedAddresses } from "./remote/pinned.ts"
 import { parseImportUrl } from "./remote/url.ts"
 import { sealCredentials } from "./work/sealedCredentials.ts"
 
-const patience = "15 seconds"
+const probeTimeout = "15 seconds"
 /** Servers that are asked at a time: each takes a process. */
-const mostProbes = 8
+const maxConcurrentProbes = 8
 
 const parsed = (address: string) =>
   Effect.mapError(Effect.fromResult(parseImportUrl(address)), (message) => new ImportRefused({ message }))
@@ -47,15 +47,15 @@ export const layerImports: Layer.Layer<Imports, never, Needed> = Layer.effect(
     const services = yield* Effect.context<Needed>()
     const { find } = yield* ImportQueries
     const { isEnabled } = yield* ImportLimits
-    const probes = yield* Semaphore.make(mostProbes)
-    const tooLate = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
+    const probes = yield* Semaphore.make(maxConcurrentProbes)
+    const timedOut = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
     return Imports.of({
       isEnabled,
       find,
       probe: (address) =>
         probes
           .withPermit(probe(address))
-          .pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => tooLate }), Effect.provide(services)),
+          .pipe(Effect.timeoutOrElse({ duration: probeTimeout, orElse: () => timedOut }), Effect.provide(services)),
       schedule: (projectId, address) => Effect.provide(schedule(projectId, address), services)
     })
   })

@@ -20,10 +20,10 @@ export interface WishedKey {
 
 export const fingerprintIsTaken: Fault = { attribute: "fingerprint_sha256", text: "has already been taken" }
 
-const longestTitle = 255
-const longestKey = 5000
+const maxTitleLength = 255
+const maxKeyLength = 5000
 /** Gap: the reference's own minimum is a setting; this is what OpenSSH still accepts. */
-const leastRsaBits = 1024
+const minRsaBits = 1024
 const blank = "can't be blank"
 
 /** DSA is read, so that it can be told apart from what is no key, but refused: OpenSSH does not take it any more. */
@@ -33,12 +33,12 @@ const forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or 
 /** What is wrong with a title. */
 export const titleTexts = (title: string): ReadonlyArray<string> => {
   if (title.trim() === "") return [blank]
-  return isLongerThan(title, longestTitle) ? [`is too long (maximum is ${longestTitle} characters)`] : []
+  return isLongerThan(title, maxTitleLength) ? [`is too long (maximum is ${maxTitleLength} characters)`] : []
 }
 
 const algorithmTexts = (key: SshPublicKey | undefined): ReadonlyArray<string> => {
   if (key === undefined || key.algorithm === refusedAlgorithm) return [forbidden]
-  return key.algorithm === "ssh-rsa" && key.bits < leastRsaBits ? [`must be at least ${leastRsaBits} bits`] : []
+  return key.algorithm === "ssh-rsa" && key.bits < minRsaBits ? [`must be at least ${minRsaBits} bits`] : []
 }
 
 const keyTexts = ({ text, key }: WishedKey): ReadonlyArray<string> => {
@@ -46,7 +46,7 @@ const keyTexts = ({ text, key }: WishedKey): ReadonlyArray<string> => {
   return [
     ...(kept === "" ? [blank] : []),
     ...algorithmTexts(key),
-    ...(kept.length > longestKey ? [`is too long (maximum is ${longestKey} characters)`] : []),
+    ...(kept.length > maxKeyLength ? [`is too long (maximum is ${maxKeyLength} characters)`] : []),
     ...(startsWithAlgorithm(text) ? [] : ["is invalid"])
   ]
 }

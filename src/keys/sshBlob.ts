@@ -21,13 +21,13 @@ const integerBits = (field: Buffer | undefined): number | undefined => {
 }
 
 /** What OpenSSH can work with. */
-const longestRsaBits = 16_384
+const maxRsaBits = 16_384
 
 const isOdd = (field: Buffer | undefined): boolean => ((field?.at(-1) ?? 0) & 1) === 1
 
 const rsaBits = ([exponent, modulus, ...rest]: ReadonlyArray<Buffer>): number | undefined => {
   const [exponentBits, bits] = [integerBits(exponent), integerBits(modulus)]
-  if (rest.length > 0 || exponentBits === undefined || bits === undefined || bits > longestRsaBits) return undefined
+  if (rest.length > 0 || exponentBits === undefined || bits === undefined || bits > maxRsaBits) return undefined
   return exponentBits >= 2 && isOdd(exponent) && isOdd(modulus) ? bits : undefined
 }
 

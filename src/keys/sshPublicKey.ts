@@ -14,7 +14,7 @@ export interface SshPublicKey {
 }
 
 /** Lines that a key may have been broken into, and characters of Base64 that are looked at: far more than any key that is accepted. */
-const [mostPieces, longestBase64] = [100, 10_000]
+const [maxLines, maxBase64Length] = [100, 10_000]
 
 const algorithmOf = (word: string | undefined): KeyAlgorithm | undefined => algorithms.find((known) => known === word)
 
@@ -34,15 +34,15 @@ const keyOf = (algorithm: KeyAlgorithm, base64: string, comment: string | undefi
  * words before the algorithm are passed over. Undefined when the text holds no key.
  */
 export const parseSshPublicKey = (text: string): SshPublicKey | undefined => {
-  const words = text.split(/\s+/, mostPieces + 2).filter((word) => word !== "")
+  const words = text.split(/\s+/, maxLines + 2).filter((word) => word !== "")
   const start = words.findIndex((word) => algorithmOf(word) !== undefined)
   const algorithm = algorithmOf(words[start])
   if (algorithm === undefined) return undefined
-  const pieces = words.slice(start + 1, start + 1 + mostPieces)
+  const pieces = words.slice(start + 1, start + 1 + maxLines)
   let base64 = ""
   for (const [index, piece] of pieces.entries()) {
     base64 += piece
-    if (base64.length > longestBase64) return undefined
+    if (base64.length > maxBase64Length) return undefined
     const key = keyOf(algorithm, base64, pieces[index + 1])
     if (key !== undefined) return key
   }

@@ -29,14 +29,14 @@ const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: st
   return { ...written, userId: user.id }
 })
 
-const mostAtOnce = 100
+const maxUsers = 100
 
 /** Adds those who can be added; of the others the answer says why not. Nobody of too many. */
 const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: ReadonlyArray<string>, addition: Addition) {
   const wanted = new Set(names)
   // Gap: not shown; the reference's limit and text.
-  if (wanted.size > mostAtOnce) {
-    return ok({ status: "error", message: `Too many users specified (limit is ${mostAtOnce})` })
+  if (wanted.size > maxUsers) {
+    return ok({ status: "error", message: `Too many users specified (limit is ${maxUsers})` })
   }
   const failed = new Map<string, string>()
   const added: Array<Effect.Success<ReturnType<typeof addOne<R>>>> = []

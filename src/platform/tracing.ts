@@ -97,7 +97,7 @@ export const currentTraceparent: Effect.Effect<string | undefined> = Effect.map(
   span === undefined ? undefined : HttpTraceContext.toHeaders(span).traceparent
 )
 
-const mostParents = 32
+const maxParents = 32
 
 /**
  * Runs `effect` in a span of each of these traces, so that work for many requests at once, such as a projected batch, appears
@@ -110,7 +110,7 @@ export const withSpanInEach =
       if (!isEnabled) return effect
       const distinct = [...new Set(traceparents)].flatMap((text) => (text === undefined ? [] : [spanFromTraceparent(text)]))
       return distinct
-        .slice(0, mostParents)
+        .slice(0, maxParents)
         .reduce(
           (inner, parent) => (parent === undefined ? inner : Effect.withSpan(inner, name, { parent, kind: "consumer" })),
           effect

@@ -45,7 +45,7 @@ export interface ProjectFilter {
   readonly visibility?: Visibility
   readonly archived?: boolean
   /** Least access level of whoever asks. */
-  readonly leastRole?: number
+  readonly minRole?: number
   /** All of them, without regard to case. */
   readonly topics?: ReadonlyArray<string>
   readonly idAfter?: number
@@ -78,7 +78,7 @@ export interface TransferLocationFilter {
 }
 
 /** Projects of a list that are counted: totals of longer ones are not told. */
-export const mostCounted = 10_000
+export const maxCountedTotal = 10_000
 
 export interface Slice {
   readonly limit: number
@@ -91,7 +91,7 @@ export class ProjectQueries extends Context.Service<
   {
     /** Those of the projects that exist, for a user; in any order. */
     readonly details: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ProjectDetails>>
-    /** Only what whoever asks may read. `total` is above `mostCounted` for more than those. */
+    /** Only what whoever asks may read. `total` is above `maxCountedTotal` for more than those. */
     readonly list: (
       filter: ProjectFilter,
       slice: Slice

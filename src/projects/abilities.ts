@@ -33,7 +33,7 @@ export type Feature = { [K in keyof Guarded]: K extends `${infer F}_access_level
 
 interface Rule {
   /** Least role of a member. */
-  readonly least: number
+  readonly minRole: number
   /** Who may read the project may do it without being a member, or as a member of less. */
   readonly readers?: "anyone" | "signedIn"
   readonly features?: ReadonlyArray<Feature>
@@ -45,43 +45,43 @@ const { guest, reporter, developer, maintainer, owner } = role
 
 /** Who may do what. Administrators may do everything but what the project itself forbids: switched off, or archived. */
 const rules = {
-  read_project: { least: guest, readers: "anyone" },
-  read_members: { least: guest, readers: "signedIn" },
-  read_code: { least: reporter, readers: "anyone", features: ["repository"] },
-  fork_project: { least: reporter, readers: "signedIn", features: ["repository", "forking"] },
-  push_code: { least: developer, features: ["repository"], isWrite: true },
-  create_branch: { least: developer, features: ["repository"], isWrite: true },
-  delete_branch: { least: developer, features: ["repository"], isWrite: true },
-  create_tag: { least: developer, features: ["repository"], isWrite: true },
-  delete_tag: { least: developer, features: ["repository"], isWrite: true },
-  read_issues: { least: guest, readers: "anyone", features: ["issues"] },
-  create_issue: { least: guest, readers: "signedIn", features: ["issues"], isWrite: true },
-  update_issue: { least: reporter, features: ["issues"], isWrite: true },
-  read_merge_requests: { least: reporter, readers: "anyone", features: ["merge_requests"] },
-  create_merge_request_in: { least: reporter, readers: "signedIn", features: ["repository", "merge_requests"], isWrite: true },
-  create_merge_request_from: { least: developer, features: ["repository", "merge_requests"], isWrite: true },
-  update_merge_request: { least: developer, features: ["merge_requests"], isWrite: true },
-  approve_merge_request: { least: developer, features: ["merge_requests"], isWrite: true },
-  create_note: { least: guest, readers: "signedIn", isWrite: true },
-  read_labels: { least: guest, readers: "anyone" },
-  manage_labels: { least: reporter, isWrite: true },
-  manage_milestones: { least: reporter, isWrite: true },
-  read_pipelines: { least: guest, readers: "anyone", features: ["builds", "repository"] },
-  create_pipeline: { least: developer, features: ["builds", "repository"], isWrite: true },
-  create_pipeline_schedule: { least: developer, features: ["builds", "repository"], isWrite: true },
-  manage_pipeline_schedules: { least: maintainer, features: ["builds", "repository"], isWrite: true },
-  create_commit_status: { least: developer, features: ["repository"], isWrite: true },
-  read_statistics: { least: reporter },
-  admin_project: { least: maintainer },
-  manage_members: { least: maintainer },
-  manage_deploy_keys: { least: maintainer },
-  manage_protected_refs: { least: maintainer },
-  manage_owners: { least: owner },
-  rename_project: { least: owner },
-  change_visibility: { least: owner },
-  archive_project: { least: owner },
-  transfer_project: { least: owner },
-  remove_project: { least: owner }
+  read_project: { minRole: guest, readers: "anyone" },
+  read_members: { minRole: guest, readers: "signedIn" },
+  read_code: { minRole: reporter, readers: "anyone", features: ["repository"] },
+  fork_project: { minRole: reporter, readers: "signedIn", features: ["repository", "forking"] },
+  push_code: { minRole: developer, features: ["repository"], isWrite: true },
+  create_branch: { minRole: developer, features: ["repository"], isWrite: true },
+  delete_branch: { minRole: developer, features: ["repository"], isWrite: true },
+  create_tag: { minRole: developer, features: ["repository"], isWrite: true },
+  delete_tag: { minRole: developer, features: ["repository"], isWrite: true },
+  read_issues: { minRole: guest, readers: "anyone", features: ["issues"] },
+  create_issue: { minRole: guest, readers: "signedIn", features: ["issues"], isWrite: true },
+  update_issue: { minRole: reporter, features: ["issues"], isWrite: true },
+  read_merge_requests: { minRole: reporter, readers: "anyone", features: ["merge_requests"] },
+  create_merge_request_in: { minRole: reporter, readers: "signedIn", features: ["repository", "merge_requests"], isWrite: true },
+  create_merge_request_from: { minRole: developer, features: ["repository", "merge_requests"], isWrite: true },
+  update_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
+  approve_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
+  create_note: { minRole: guest, readers: "signedIn", isWrite: true },
+  read_labels: { minRole: guest, readers: "anyone" },
+  manage_labels: { minRole: reporter, isWrite: true },
+  manage_milestones: { minRole: reporter, isWrite: true },
+  read_pipelines: { minRole: guest, readers: "anyone", features: ["builds", "repository"] },
+  create_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
+  create_pipeline_schedule: { minRole: developer, features: ["builds", "repository"], isWrite: true },
+  manage_pipeline_schedules: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
+  create_commit_status: { minRole: developer, features: ["repository"], isWrite: true },
+  read_statistics: { minRole: reporter },
+  admin_project: { minRole: maintainer },
+  manage_members: { minRole: maintainer },
+  manage_deploy_keys: { minRole: maintainer },
+  manage_protected_refs: { minRole: maintainer },
+  manage_owners: { minRole: owner },
+  rename_project: { minRole: owner },
+  change_visibility: { minRole: owner },
+  archive_project: { minRole: owner },
+  transfer_project: { minRole: owner },
+  remove_project: { minRole: owner }
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type Ability = keyof typeof rules
@@ -115,5 +115,5 @@ export const can = (ability: Ability, who: Asker, project: Guarded): boolean => 
   const rule: Rule = rules[ability]
   if (!mayRead(who, project) || (rule.isWrite === true && project.archived)) return false
   if (!(rule.features ?? []).every((feature) => hasFeature(feature, who, project))) return false
-  return who.isAdministrator || who.role >= rule.least || mayAsReader(rule, who, project)
+  return who.isAdministrator || who.role >= rule.minRole || mayAsReader(rule, who, project)
 }

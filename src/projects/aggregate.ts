@@ -80,18 +80,18 @@ const owning = (userId: number, addedBy: number, { members }: Project): Readonly
   return isOwner ? [] : [cases.MemberChanged.make(owner)]
 }
 
-const limited = (highest: Transfer["highest"], { settings }: Project): ReadonlyArray<ProjectEvent> => {
-  const changes = differing({ visibility: lesser(settings.visibility, highest) }, settings)
+const limited = (maxVisibility: Transfer["maxVisibility"], { settings }: Project): ReadonlyArray<ProjectEvent> => {
+  const changes = differing({ visibility: lesser(settings.visibility, maxVisibility) }, settings)
   return Object.keys(changes).length === 0 ? [] : [cases.ProjectSettingsChanged.make({ changes })]
 }
 
 /** Whoever is a member stays one. */
-const transfer = ({ by, from, highest, namespaceId, ownerId }: Transfer, project: Project): Decision => {
+const transfer = ({ by, from, maxVisibility, namespaceId, ownerId }: Transfer, project: Project): Decision => {
   if (namespaceId === project.namespaceId) return Result.fail(new ProjectInNamespace())
   if (!isAt(from, project)) return Result.fail(new ProjectMoved())
   return Result.succeed([
     cases.ProjectTransferred.make({ from: from.namespaceId, to: namespaceId, path: from.path }),
-    ...limited(highest, project),
+    ...limited(maxVisibility, project),
     ...(ownerId === null ? [] : owning(ownerId, by, project))
   ])
 }
@@ -143,7 +143,7 @@ const decideExisting = (command: Exclude<Command, Create>, standing: Standing, p
     case "Transfer":
       return transfer(command, project)
     case "LimitVisibility":
-      return Result.succeed(limited(command.highest, project))
+      return Result.succeed(limited(command.maxVisibility, project))
     case "Fill":
       return project.isEmpty ? Result.succeed(filled(command, ofKind(project, "branch"))) : nothing
     case "NoteReadme":

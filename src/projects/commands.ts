@@ -51,14 +51,14 @@ export interface Transfer {
   /** The user whose personal namespace it is; null for a group. */
   readonly ownerId: number | null
   /** The highest visibility that the namespace allows; what is above it becomes it. */
-  readonly highest: Visibility
+  readonly maxVisibility: Visibility
   readonly by: number
 }
 
 /** Lets the project show no more than this. */
 export interface LimitVisibility {
   readonly _tag: "LimitVisibility"
-  readonly highest: Visibility
+  readonly maxVisibility: Visibility
 }
 
 /** Notes that the repository has commits now. */

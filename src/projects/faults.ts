@@ -5,9 +5,9 @@ import type { Ceiling } from "./commands.ts"
 import type { Fault } from "./errors.ts"
 import type { SettingsChanges, Visibility } from "./settings/settings.ts"
 
-const [longestText, longestDescription, longestTemplate] = [255, 2000, 500]
-const [leastTimeout, greatestTimeout] = [600, 2_592_000]
-const deepestClone = 1000
+const [maxTextLength, maxDescriptionLength, maxTemplateLength] = [255, 2000, 500]
+const [minTimeoutSeconds, maxTimeoutSeconds] = [600, 2_592_000]
+const maxCloneDepth = 1000
 const tooLong = (maximum: number): string => `is too long (maximum is ${maximum} characters)`
 
 const emoji = String.raw`\p{Extended_Pictographic}`
@@ -17,7 +17,10 @@ const nameFormatText =
 
 const nameFaults = (name: string): ReadonlyArray<string> => {
   if (name.trim() === "") return ["can't be blank"]
-  return [...(isLongerThan(name, longestText) ? [tooLong(longestText)] : []), ...(nameFormat.test(name) ? [] : [nameFormatText])]
+  return [
+    ...(isLongerThan(name, maxTextLength) ? [tooLong(maxTextLength)] : []),
+    ...(nameFormat.test(name) ? [] : [nameFormatText])
+  ]
 }
 
 const ranks: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 }
@@ -34,14 +37,14 @@ const visibilityFaults = (wished: Visibility, ceilings: ReadonlyArray<Ceiling>):
         : `${wished} is not allowed since the fork source project is ${visibility}.`
     )
 
-const rangeFaults = (value: number | null | undefined, least: number, greatest: number): ReadonlyArray<string> => {
+const rangeFaults = (value: number | null | undefined, min: number, max: number): ReadonlyArray<string> => {
   if (value === undefined || value === null) return []
-  if (value < least) return [`must be greater than or equal to ${least}`]
-  return value > greatest ? [`must be less than or equal to ${greatest}`] : []
+  if (value < min) return [`must be greater than or equal to ${min}`]
+  return value > max ? [`must be less than or equal to ${max}`] : []
 }
 
 const timeoutFaults = (seconds: number | undefined): ReadonlyArray<string> =>
-  seconds === undefined || (seconds >= leastTimeout && seconds <= greatestTimeout)
+  seconds === undefined || (seconds >= minTimeoutSeconds && seconds <= maxTimeoutSeconds)
     ? []
     : ["needs to be between 10 minutes and 1 month"]
 
@@ -49,11 +52,11 @@ const lengthFaults = (text: string | null | undefined, maximum: number): Readonl
   isLongerThan(text ?? "", maximum) ? [tooLong(maximum)] : []
 
 const topicFaults = (topics: ReadonlyArray<string>): ReadonlyArray<string> =>
-  topics.some((topic) => isLongerThan(topic, longestText)) ? [tooLong(longestText)] : []
+  topics.some((topic) => isLongerThan(topic, maxTextLength)) ? [tooLong(maxTextLength)] : []
 
 const configPathFaults = (path: string | null | undefined): ReadonlyArray<string> => [
   ...((path ?? "").split(/[/@]/).includes("..") ? ["must not contain '..'"] : []),
-  ...lengthFaults(path, longestText)
+  ...lengthFaults(path, maxTextLength)
 ]
 
 const of = (attribute: Fault["attribute"], texts: ReadonlyArray<string>): ReadonlyArray<Fault> =>
@@ -62,16 +65,16 @@ const of = (attribute: Fault["attribute"], texts: ReadonlyArray<string>): Readon
 /** Everything that is wrong with the settings that are there. */
 export const settingsFaults = (settings: SettingsChanges, ceilings: ReadonlyArray<Ceiling>): ReadonlyArray<Fault> => [
   ...of("name", settings.name === undefined ? [] : nameFaults(settings.name)),
-  ...of("description", lengthFaults(settings.description, longestDescription)),
+  ...of("description", lengthFaults(settings.description, maxDescriptionLength)),
   ...of("visibility_level", settings.visibility === undefined ? [] : visibilityFaults(settings.visibility, ceilings)),
   ...of("topic_list", topicFaults(settings.topics ?? [])),
   ...of("ci_config_path", configPathFaults(settings.ciConfigPath)),
-  ...of("ci_default_git_depth", rangeFaults(settings.ciDefaultGitDepth, 0, deepestClone)),
+  ...of("ci_default_git_depth", rangeFaults(settings.ciDefaultGitDepth, 0, maxCloneDepth)),
   ...of("build_timeout", timeoutFaults(settings.buildTimeout)),
-  ...of("suggestion_commit_message", lengthFaults(settings.suggestionCommitMessage, longestText)),
-  ...of("merge_commit_template", lengthFaults(settings.mergeCommitTemplate, longestTemplate)),
-  ...of("squash_commit_template", lengthFaults(settings.squashCommitTemplate, longestTemplate)),
-  ...of("issue_branch_template", lengthFaults(settings.issueBranchTemplate, longestText))
+  ...of("suggestion_commit_message", lengthFaults(settings.suggestionCommitMessage, maxTextLength)),
+  ...of("merge_commit_template", lengthFaults(settings.mergeCommitTemplate, maxTemplateLength)),
+  ...of("squash_commit_template", lengthFaults(settings.squashCommitTemplate, maxTemplateLength)),
+  ...of("issue_branch_template", lengthFaults(settings.issueBranchTemplate, maxTextLength))
 ]
 
 /** Everything that is wrong with the last segment of a project's path. */

@@ -10,12 +10,16 @@ import { type PushEvent, pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 
 /** Refs of one event: about a megabyte. */
-const mostUpdates = 5_000
+const maxUpdatesPerEvent = 5_000
 
 const eventsOf = ({ options, updates }: Push): ReadonlyArray<PushEvent> => {
   const events: Array<PushEvent> = []
-  for (let start = 0; start < updates.length; start += mostUpdates) {
-    events.push({ _tag: "RefsUpdated", updates: updates.slice(start, start + mostUpdates), options: start === 0 ? options : [] })
+  for (let start = 0; start < updates.length; start += maxUpdatesPerEvent) {
+    events.push({
+      _tag: "RefsUpdated",
+      updates: updates.slice(start, start + maxUpdatesPerEvent),
+      options: start === 0 ? options : []
+    })
   }
   return events
 }

@@ -5,15 +5,15 @@ import { pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 
 /** Events that are in memory at the same time: one may have a megabyte. */
-const atOnce = 100
+const pageSize = 100
 
 /** Where branches and tags of a project are by the log itself, which read models may be behind, and where its stream ends. */
 export const loggedRefs = Effect.fnUntraced(function* (projectId: number) {
   const [store, stream] = [yield* EventStore, repositoryStream(projectId)]
   const refs = new Map<string, string>()
   let revision: ExpectedRevision = "noStream"
-  for (let from = 0; ; from += atOnce) {
-    const recorded = yield* store.read(stream, { from, limit: atOnce })
+  for (let from = 0; ; from += pageSize) {
+    const recorded = yield* store.read(stream, { from, limit: pageSize })
     for (const { updates } of yield* decodeAll(pushCodec, recorded)) {
       for (const { after, ref } of updates) {
         if (after === null) refs.delete(ref)
@@ -21,6 +21,6 @@ export const loggedRefs = Effect.fnUntraced(function* (projectId: number) {
       }
     }
     revision = recorded.at(-1)?.revision ?? revision
-    if (recorded.length < atOnce) return { refs, revision }
+    if (recorded.length < pageSize) return { refs, revision }
   }
 })

@@ -56,7 +56,7 @@ export const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Create: create,
   Change: change,
   Transfer: transfer,
-  LimitVisibility: { _tag: "LimitVisibility", highest: "private" },
+  LimitVisibility: { _tag: "LimitVisibility", maxVisibility: "private" },
   Delete: { _tag: "Delete" },
   AddMember: { _tag: "AddMember", userId: 2, accessLevel: 30, expiresAt: null, addedBy: 1, ...common },
   ChangeMember: { _tag: "ChangeMember", userId: 1, accessLevel: 40, ...losing },

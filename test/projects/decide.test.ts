@@ -18,14 +18,14 @@ const tags: Protection = { ...protection, id: 8, kind: "tag", name: "v*", merge:
 const acting = { today: "2026-01-01", actingLevel: 40 }
 const losing = { ...acting, hasOtherOwner: true, hasInheritedOwner: true }
 
-const transfer: Transfer = { _tag: "Transfer", from: place, namespaceId: 3, ownerId: null, highest: "public", by: 1 }
+const transfer: Transfer = { _tag: "Transfer", from: place, namespaceId: 3, ownerId: null, maxVisibility: "public", by: 1 }
 
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Create: create,
   Change: change({ changes: { description: null } }),
   Fill: { _tag: "Fill", defaultBranch: "trunk", protection: { ...protection, id: 9, name: "trunk" } },
   Transfer: transfer,
-  LimitVisibility: { _tag: "LimitVisibility", highest: "public" },
+  LimitVisibility: { _tag: "LimitVisibility", maxVisibility: "public" },
   NoteReadme: { _tag: "NoteReadme", readme: "README.md" },
   Protect: { _tag: "Protect", protection: tags },
   ChangeProtection: { _tag: "ChangeProtection", kind: "branch", name: "main", allowForcePush: true },
@@ -200,11 +200,11 @@ describe("a transfer", () => {
     ["to where it is", to({ namespaceId: 2 }), states.Active, "ProjectInNamespace"],
     [
       "to a group that shows less",
-      to({ highest: "internal" }),
+      to({ maxVisibility: "internal" }),
       of({ settings: { ...settings, visibility: "public" } }),
       [transferred, event.ProjectSettingsChanged.make({ changes: { visibility: "internal" } })]
     ],
-    ["to a group that shows more", to({ highest: "internal" }), states.Active, [transferred]],
+    ["to a group that shows more", to({ maxVisibility: "internal" }), states.Active, [transferred]],
     [
       "to a user, who becomes its owner",
       to({ ownerId: 4 }),

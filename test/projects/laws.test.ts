@@ -46,7 +46,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       from: fc.nat(2).map((namespaceId) => ({ ...place, namespaceId })),
       namespaceId: fc.nat(2),
       ownerId: fc.option(user),
-      highest: fc.constantFrom("private", "public" as const)
+      maxVisibility: fc.constantFrom("private", "public" as const)
     })
     .map((wish): Command => ({ _tag: "Transfer", by: 1, ...wish })),
   fc.option(fc.constant("README")).map((readme): Command => ({ _tag: "NoteReadme", readme })),

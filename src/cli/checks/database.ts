@@ -55,7 +55,7 @@ export const checkMigrations: Effect.Effect<{ readonly complete: boolean; readon
   )
 
 /** Milliseconds that the clocks of two machines may differ by. */
-const tolerance = 5_000
+const maxSkewMillis = 5_000
 
 /** Whether this machine's clock agrees with the database's and with the log. */
 export const checkClock = found(
@@ -71,7 +71,7 @@ export const checkClock = found(
     const skew = (row?.database ?? now) - now
     const ahead = (row?.log ?? 0) - now
     const remedy = "set up time synchronisation (NTP)"
-    if (ahead > tolerance) {
+    if (ahead > maxSkewMillis) {
       return [
         fail(
           "clock",
@@ -80,7 +80,8 @@ export const checkClock = found(
         )
       ]
     }
-    if (Math.abs(skew) > tolerance) return [warn("clock", `differs from the database's by ${Math.round(skew / 1000)} s`, remedy)]
+    if (Math.abs(skew) > maxSkewMillis)
+      return [warn("clock", `differs from the database's by ${Math.round(skew / 1000)} s`, remedy)]
     return [ok("clock", new Date(now).toISOString())]
   })
 )

@@ -6,8 +6,8 @@ import { type Finding, found, ok, warn } from "./Finding.ts"
 const name = "event store"
 
 /** The server refuses to start with a higher limit: 16 MiB less what it keeps for itself. */
-const largestLimit = 16_767_216
-const remedy = `set MaxAppendSize to ${largestLimit} (KURRENTDB_MAX_APPEND_SIZE, or EVENTSTORE_MAX_APPEND_SIZE before version 25)`
+const maxAppendLimit = 16_767_216
+const remedy = `set MaxAppendSize to ${maxAppendLimit} (KURRENTDB_MAX_APPEND_SIZE, or EVENTSTORE_MAX_APPEND_SIZE before version 25)`
 
 const Options = Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.NullOr(Schema.String) }))
 const decodeOptions = Schema.decodeUnknownEffect(Options)
@@ -59,7 +59,7 @@ const limitOf = (server: Server) =>
 const limitFinding = (limit: number | undefined): Finding => {
   if (limit === undefined) return warn(name, "does not tell its append limit, which is 1 MiB unless set", remedy)
   const detail = `takes appends of ${limit} bytes`
-  return limit < largestLimit ? warn(name, `${detail}; a long description needs up to 16 MiB`, remedy) : ok(name, detail)
+  return limit < maxAppendLimit ? warn(name, `${detail}; a long description needs up to 16 MiB`, remedy) : ok(name, detail)
 }
 
 const describeServer = (url: string) =>

@@ -5,7 +5,7 @@ import { fail, found, ok } from "./Finding.ts"
 
 const name = "git"
 const remedy = "install git 2.38 or newer and put it on the PATH"
-const [oldestMajor, oldestMinor] = [2, 38]
+const [minMajor, minMinor] = [2, 38]
 
 /** Whether there is a git that is new enough. */
 export const checkGit = found(
@@ -14,7 +14,7 @@ export const checkGit = found(
   Effect.promise(async () => {
     const { stdout } = await promisify(execFile)("git", ["--version"])
     const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[^\s]*)/.exec(stdout) ?? []
-    const recent = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)
+    const recent = Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor)
     return [recent ? ok(name, version) : fail(name, `${version || stdout.trim()} is older than 2.38`, remedy)]
   })
 )

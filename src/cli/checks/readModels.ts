@@ -25,9 +25,9 @@ interface ParkedRow {
 }
 
 /** Parked streams that are listed. */
-const longestList = 20
+const maxListed = 20
 /** In the unit of positions. */
-const tolerableLag = 10_000
+const maxLag = 10_000
 
 const nameOf = (readModel: string): string => `read model ${readModel}`
 
@@ -40,7 +40,7 @@ const stateOf = ({ name, version }: KnownReadModel, row: ReadModelRow | undefine
   const lag = head - row.position
   if (lag < 0)
     return fail(nameOf(name), `${-lag} ahead of the log, which was cut`, "run verify, and restore the log from a backup")
-  if (lag > tolerableLag) return warn(nameOf(name), `lags by ${lag}`, "start the service, or see its log")
+  if (lag > maxLag) return warn(nameOf(name), `lags by ${lag}`, "start the service, or see its log")
   return ok(nameOf(name), lag === 0 ? "level with the log" : `lags by ${lag}`)
 }
 
@@ -65,7 +65,7 @@ export const checkReadModels = (known: ReadonlyArray<KnownReadModel>) =>
       const parked = yield* attempt(
         () => client<Array<ParkedRow>>`
           select read_model, stream, revision, type, error, code_version from chronoforge.parked_streams
-          where generation = 'live' order by position limit ${longestList}`
+          where generation = 'live' order by position limit ${maxListed}`
       )
       const states = known.map((readModel) =>
         stateOf(

@@ -7,10 +7,10 @@ import { presentIn } from "../../projects/state.ts"
 import { fail, found, ok, warn } from "./Finding.ts"
 
 /** Ids that are listed. */
-const longestList = 20
+const maxListed = 20
 
 const listed = (ids: ReadonlyArray<number>): string =>
-  ids.slice(0, longestList).join(", ") + (ids.length > longestList ? ` and ${ids.length - longestList} more` : "")
+  ids.slice(0, maxListed).join(", ") + (ids.length > maxListed ? ` and ${ids.length - maxListed} more` : "")
 
 /** Ids of all projects, as the read model has them; undefined before there is one. */
 const projectIds = Effect.gen(function* () {

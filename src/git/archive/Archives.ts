@@ -25,8 +25,8 @@ export class Archives extends Context.Service<
     Archives,
     Effect.gen(function* () {
       const { dataDir } = yield* AppConfig
-      const atOnce = Math.max(2, Math.floor(availableParallelism() / 2))
-      return yield* makeArchives({ folder: join(dataDir, "tmp"), atOnce })
+      const concurrency = Math.max(2, Math.floor(availableParallelism() / 2))
+      return yield* makeArchives({ folder: join(dataDir, "tmp"), concurrency })
     })
   )
 }
@@ -34,7 +34,7 @@ export class Archives extends Context.Service<
 export interface ArchivesOptions {
   readonly folder: string
   /** Archives that are being made at the same time; others wait in order. */
-  readonly atOnce: number
+  readonly concurrency: number
   /** Bytes of one archive; default 64 GiB. */
   readonly limit?: number
   /** How many bytes the disk of the folder may still take; default: what `spareBytes` says. */
@@ -60,12 +60,12 @@ const keyOf = ({ path }: Repository, { commit, exclude = [], format, path: insid
   JSON.stringify([path, commit, format, top, inside, exclude])
 
 export const makeArchives = Effect.fnUntraced(function* ({
-  atOnce,
+  concurrency,
   folder,
   limit = 64 * gibibyte,
   spare = () => spareBytes(folder)
 }: ArchivesOptions) {
-  const slots = yield* Semaphore.make(atOnce)
+  const slots = yield* Semaphore.make(concurrency)
   const jobs = new Map<string, Job>()
 
   const newSpool = Effect.acquireRelease(

@@ -52,11 +52,11 @@ const halves = (change: Change): ReadonlyArray<Change> =>
 /**
  * Reads the output of `git diff-tree -r --raw -z --patch --abbrev=<all>` as it comes. The list in front tells names and modes, so nothing is
  * read from the headers of the patches. At most `keep` bytes of a patch are held, and of a longer one nothing; of the list, about the
- * first `most` entries.
+ * first `#maxEntries` entries.
  */
 export class DiffParser {
   readonly #keep: number
-  readonly #most: number
+  readonly #maxEntries: number
   #carry: Buffer = nothing
   #isListRead = false
   /** Names that the current entry of the list still lacks. */
@@ -73,9 +73,9 @@ export class DiffParser {
   #additions = 0
   #deletions = 0
 
-  constructor(keep: number, most = Number.POSITIVE_INFINITY) {
+  constructor(keep: number, maxEntries = Number.POSITIVE_INFINITY) {
     this.#keep = keep
-    this.#most = most
+    this.#maxEntries = maxEntries
   }
 
   /** Entries of the whole diff, known once the first patch begins. */
@@ -142,7 +142,7 @@ export class DiffParser {
       this.#entry = []
       const changes = halves({ aMode: unpadded(aMode), bMode: unpadded(bMode), aId, bId, oldPath, newPath })
       this.#total += changes.length
-      if (this.#changes.length < this.#most) this.#changes.push(...changes)
+      if (this.#changes.length < this.#maxEntries) this.#changes.push(...changes)
     }
     return from
   }

@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises"
 import { type CommitGraph, type CommitGraphLayer, commitBytes, idBytes, noParent } from "./commitGraph.ts"
 
 /** Ids or commits that are looked at without a pause: about a millisecond. */
-const atOnce = 4_096
+const batchSize = 4_096
 
 /** Calls back for each number from `start` on, and lets others work in between. Ends with the first fault. */
 const eachOf = async (start: number, end: number, look: (index: number) => string | undefined): Promise<string | undefined> => {
   for (let index = start; index < end; index++) {
-    if (index % atOnce === 0) await setImmediate()
+    if (index % batchSize === 0) await setImmediate()
     const fault = look(index)
     if (fault !== undefined) return fault
   }

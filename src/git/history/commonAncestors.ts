@@ -143,10 +143,11 @@ const paint = (history: History, one: number, others: ReadonlyArray<number>, bud
 
 const walk = (history: History, ancestor: number, descendant: number, budget: Budget): boolean => {
   const { generation } = history
-  const least = generation(ancestor)
+  const minGeneration = generation(ancestor)
   /** Too low to reach it. What is not known may be anywhere. */
   const isBelow = (commit: number) =>
-    commit !== ancestor && (generation(commit) < least || (generation(commit) === least && least < Number.POSITIVE_INFINITY))
+    commit !== ancestor &&
+    (generation(commit) < minGeneration || (generation(commit) === minGeneration && minGeneration < Number.POSITIVE_INFINITY))
   const seen = new Set<number>()
   const waiting = [descendant]
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {

@@ -14,7 +14,7 @@ export interface KnownHistory extends History {
 }
 
 /** Commits that are read one by one because they are newer than the graph. */
-const mostNew = 100
+const maxNewCommits = 100
 
 /** One that is too large to be read here is for git. */
 const orUndefined = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
@@ -54,7 +54,7 @@ export const knownHistory = Effect.fnUntraced(function* (
   const newer: Array<Commit> = []
   for (let waiting = ids; waiting.length > 0; ) {
     const unknown = [...new Set(waiting)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
-    if (newer.length + unknown.length > mostNew) return
+    if (newer.length + unknown.length > maxNewCommits) return
     for (const id of unknown) seen.add(id)
     const commits = yield* Effect.forEach(unknown, (id) => orUndefined(readCommit(repository, id)), { concurrency: "unbounded" })
     const found = commits.filter((commit) => commit !== undefined)

@@ -24,7 +24,7 @@ interface Question<A> {
 }
 
 /** What is done in memory: some milliseconds. Beyond, git is asked, in a process of its own. */
-const mostSteps = 10_000
+const maxSteps = 10_000
 
 const ask = Effect.fnUntraced(function* <A>(
   { fromHistory, fromOutput, options }: Question<A>,
@@ -48,7 +48,7 @@ const ask = Effect.fnUntraced(function* <A>(
 const all: Question<ReadonlyArray<string>> = {
   fromHistory: (history) => {
     const [one = 0, ...others] = history.commits
-    return commonAncestors(history, one, others, mostSteps).map(history.id)
+    return commonAncestors(history, one, others, maxSteps).map(history.id)
   },
   options: ["--all"],
   fromOutput: ({ stdout }) => stdout.toString("latin1").split("\n").filter(Boolean)
@@ -57,7 +57,7 @@ const all: Question<ReadonlyArray<string>> = {
 const ancestry: Question<boolean> = {
   fromHistory: (history) => {
     const [ancestor = 0, descendant = 0] = history.commits
-    return reaches(history, ancestor, descendant, mostSteps)
+    return reaches(history, ancestor, descendant, maxSteps)
   },
   options: ["--is-ancestor"],
   fromOutput: ({ status }) => status === 0

@@ -1,4 +1,4 @@
-import { mostMemory } from "../process/environment.ts"
+import { memoryLimit } from "../process/environment.ts"
 import type { Repository } from "../Repository.ts"
 import { DiskWatch } from "./DiskWatch.ts"
 import { begin, type Exchange } from "./exchange.ts"
@@ -42,7 +42,7 @@ export const receive = (exchange: Exchange, repository: Repository, limits: GitH
     args: ["receive-pack", "--stateless-rpc"],
     config: [`receive.maxInputSize=${limits.pushPack}`, "receive.procReceiveRefs=refs", ...forgiven],
     protocol: undefined,
-    env: mostMemory,
+    env: memoryLimit,
     patience: 3_000
   })
   const disk = new DiskWatch(() => limits.spare(repository.path))

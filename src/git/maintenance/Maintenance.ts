@@ -43,7 +43,7 @@ export interface MaintenanceOptions {
 const defaultOptions: MaintenanceOptions = { delay: "10 seconds", timeLimit: "2 hours" }
 
 /** A repository of which pushes never let it rest is maintained beside them after that many delays: git allows it. */
-const mostDelays = 60
+const maxDelays = 60
 
 interface Due {
   readonly repository: Repository
@@ -92,7 +92,7 @@ const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptio
   const note = ({ path }: Repository) =>
     Effect.sync(() => {
       const [now, wait] = [Date.now(), Duration.toMillis(delay)]
-      const latest = due.get(path)?.latest ?? now + mostDelays * wait
+      const latest = due.get(path)?.latest ?? now + maxDelays * wait
       due.set(path, { repository: { path }, at: Math.min(now + wait, latest), latest })
       Queue.offerUnsafe(wakeUps, undefined)
     })

@@ -4,7 +4,7 @@ import type { ObjectType } from "../process/catFileAnswers.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
-import { longestObject, parseObject } from "./objectHeaders.ts"
+import { maxObjectBytes, parseObject } from "./objectHeaders.ts"
 import { parseSignature, type Signature } from "./signature.ts"
 
 /** A tag object. */
@@ -48,7 +48,7 @@ export const readTag = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<AnnotatedTag | undefined, GitFailed, Objects> {
-  const object = yield* (yield* Objects).read(repository, id, longestObject)
+  const object = yield* (yield* Objects).read(repository, id, maxObjectBytes)
   const type: ObjectType | undefined = object?.type
   return object !== undefined && type === "tag" ? parseTag(object.id, object.content) : undefined
 })

@@ -3,7 +3,7 @@ import { stripEnds } from "../../kernel/stripEnds.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
-import { longestObject, parseObject } from "./objectHeaders.ts"
+import { maxObjectBytes, parseObject } from "./objectHeaders.ts"
 import { parseSignature, type Signature } from "./signature.ts"
 
 export interface Commit {
@@ -52,12 +52,12 @@ export const readCommit = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<Commit | undefined, GitFailed, Objects> {
-  const object = yield* (yield* Objects).read(repository, id, longestObject)
+  const object = yield* (yield* Objects).read(repository, id, maxObjectBytes)
   return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
 })
 
 /** Characters of all messages that are read together, and how many commits at a time. */
-const [mostText, atOnce] = [64 * 1024 * 1024, 64]
+const [maxTotalLength, concurrency] = [64 * 1024 * 1024, 64]
 
 /** Commits by their full ids, in that order. Ids of no commit are left out. Fails like `readCommit`, also where they are too much together. */
 export const readCommits = Effect.fnUntraced(function* (
@@ -68,9 +68,9 @@ export const readCommits = Effect.fnUntraced(function* (
   const read = Effect.fnUntraced(function* (id: string) {
     const commit = yield* readCommit(repository, id)
     text += commit?.message.length ?? 0
-    return text > mostText ? yield* tooMuch(ids.length) : commit
+    return text > maxTotalLength ? yield* tooMuch(ids.length) : commit
   })
-  const commits = yield* Effect.forEach(ids, read, { concurrency: atOnce })
+  const commits = yield* Effect.forEach(ids, read, { concurrency })
   return commits.filter((commit) => commit !== undefined)
 })
 

@@ -5,10 +5,10 @@ export interface Header {
 }
 
 /** Bytes of a commit or a tag at most: lists hold hundreds of them. */
-export const longestObject = 1024 * 1024
+export const maxObjectBytes = 1024 * 1024
 
 /** Bytes of headers that are read: so many have room for the signatures of a hundred tags that were merged. */
-const longestHeaders = 256 * 1024
+const maxHeaderBytes = 256 * 1024
 
 /** Where the headers end and what follows the blank line behind them begins. */
 const split = (content: Buffer): { readonly headersEnd: number; readonly messageStart: number } => {
@@ -25,7 +25,7 @@ const headerLines = /^([^ \n]+) ([^\n]*(?:\n [^\n]*)*)$/gm
 /** The headers of a commit or tag object in their order, and what follows the blank line behind them. */
 export const parseObject = (content: Buffer): { readonly headers: ReadonlyArray<Header>; readonly message: Buffer } => {
   const { headersEnd, messageStart } = split(content)
-  const text = content.toString("latin1", 0, Math.min(headersEnd, longestHeaders))
+  const text = content.toString("latin1", 0, Math.min(headersEnd, maxHeaderBytes))
   const headers = Array.from(text.matchAll(headerLines), ([, name = "", value = ""]) => ({
     name,
     value: Buffer.from(value.replaceAll("\n ", "\n"), "latin1")

@@ -18,7 +18,7 @@ export type Answer = (ObjectInfo & { readonly content?: Buffer }) | undefined
 const present = /^([0-9a-f]{40}) (blob|tree|commit|tag) (\d+)$/
 const absent = / (missing|ambiguous|submodule)$/
 /** A name of 4 KiB and what is said of it. */
-const longestLine = 5000
+const maxLineLength = 5000
 
 const isType = (text: string): text is ObjectType => text === "blob" || text === "tree" || text === "commit" || text === "tag"
 
@@ -69,7 +69,7 @@ export const answerReader = (
       }
       const end = chunk.indexOf(10, at)
       line = Buffer.concat([line, chunk.subarray(at, end === -1 ? chunk.length : end)])
-      if (end === -1) return line.length <= longestLine
+      if (end === -1) return line.length <= maxLineLength
       const text = line.toString("utf8")
       line = Buffer.alloc(0)
       at = end + 1

@@ -7,11 +7,11 @@ import type { RefUpdate } from "./pushPolicy.ts"
 export type Refs = ReadonlyMap<string, string>
 
 /** More names than this are not asked for one by one. */
-const mostNames = 200
+const maxNames = 200
 
 /** The branches and tags of a repository as they are; only those of `names`, if given. */
 export const refsOf = (repository: Repository, names?: ReadonlyArray<string>): Effect.Effect<Refs, GitFailed> => {
-  const few = names !== undefined && names.length <= mostNames
+  const few = names !== undefined && names.length <= maxNames
   const patterns = few ? names : ["refs/heads/", "refs/tags/"]
   if (patterns.length === 0) return Effect.succeed(new Map())
   return Effect.map(

@@ -3,16 +3,16 @@
 const forbidden = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./]|\.lock(\/|$)|[./]$/
 const loneSurrogate = /\p{Surrogate}/u
 /** Bytes of a name at most: git makes a file and a lock of it. */
-const longestName = 1024
-const longestPart = 200
+const maxNameBytes = 1024
+const maxPartBytes = 200
 
 const isPlain = (name: string): boolean =>
   name !== "" &&
   name !== "@" &&
   !forbidden.test(name) &&
   !loneSurrogate.test(name) &&
-  Buffer.byteLength(name) <= longestName &&
-  name.split("/").every((part) => Buffer.byteLength(part) <= longestPart)
+  Buffer.byteLength(name) <= maxNameBytes &&
+  name.split("/").every((part) => Buffer.byteLength(part) <= maxPartBytes)
 
 /**
  * Whether this may be the full name of a ref, such as `refs/heads/main`: what `git check-ref-format` accepts, of at most 1,024

@@ -12,11 +12,11 @@ interface Revision {
 }
 
 const form = /^([^~^]+)((?:[~^]\d{0,5})*)$/
-const longestSteps = 100
+const maxStepsLength = 100
 
 const parse = (text: string): Revision | undefined => {
   const [, base = "", steps = ""] = form.exec(text) ?? []
-  return (base === "HEAD" || isBranchName(base)) && steps.length <= longestSteps ? { base, steps } : undefined
+  return (base === "HEAD" || isBranchName(base)) && steps.length <= maxStepsLength ? { base, steps } : undefined
 }
 
 /**

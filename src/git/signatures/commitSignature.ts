@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { startOfSignature } from "../objects/annotatedTag.ts"
 import { Objects } from "../objects/Objects.ts"
-import { longestObject } from "../objects/objectHeaders.ts"
+import { maxObjectBytes } from "../objects/objectHeaders.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
 /** Of a commit or a tag. */
@@ -60,7 +60,7 @@ export const readSignature = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<ObjectSignature | undefined, GitFailed, Objects> {
-  const object = yield* (yield* Objects).read(repository, id, longestObject)
+  const object = yield* (yield* Objects).read(repository, id, maxObjectBytes)
   if (object?.type === "tag") return splitTagSignature(object.content)
   return object?.type === "commit" ? splitSignature(object.content) : undefined
 })

@@ -6,7 +6,7 @@ import { groupAggregate } from "../aggregate.ts"
 import type { Transfer } from "../commands.ts"
 import { GroupMissing, type Refusal } from "../errors.ts"
 import type { Visibility } from "../events.ts"
-import { mostAncestors } from "../faults.ts"
+import { maxAncestors } from "../faults.ts"
 import { GroupProjects, pathName } from "../Groups.ts"
 import { groupStream } from "../ids.ts"
 import { releasePath, reservePath } from "../names.ts"
@@ -30,7 +30,7 @@ const present = Effect.fnUntraced(function* (id: number) {
 const upwards = Effect.fnUntraced(function* (id: number | null) {
   const found: Array<{ readonly id: number; readonly group: Group }> = []
   let next = id
-  while (next !== null && found.length <= mostAncestors) {
+  while (next !== null && found.length <= maxAncestors) {
     const { group }: { readonly group: Group } = yield* present(next)
     found.push({ id: next, group })
     next = group.parentId
@@ -56,8 +56,8 @@ const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"
   return command
 })
 
-const limitGroup = (id: number, highest: Visibility) =>
-  handle(groupAggregate, id, { _tag: "LimitVisibility", highest }).pipe(
+const limitGroup = (id: number, maxVisibility: Visibility) =>
+  handle(groupAggregate, id, { _tag: "LimitVisibility", maxVisibility }).pipe(
     Effect.map(({ position }) => position),
     Effect.catchIf(
       (refusal): refusal is Refusal => true,
@@ -66,12 +66,14 @@ const limitGroup = (id: number, highest: Visibility) =>
   )
 
 /** Lets nothing below a group show more than this: projects first, then groups from the bottom up, as each limits what is above it. */
-const limitBelow = Effect.fnUntraced(function* (id: number, highest: Visibility) {
-  if (highest === "public") return 0
+const limitBelow = Effect.fnUntraced(function* (id: number, maxVisibility: Visibility) {
+  if (maxVisibility === "public") return 0
   const queries = yield* GroupQueries
   const below = yield* queries.descendants(id)
-  const ofProjects = yield* GroupProjects.use((projects) => projects.limitVisibility([id, ...below], highest))
-  const ofGroups = yield* Effect.forEach(yield* queries.showingMore(below, highest), (each) => limitGroup(each, highest))
+  const ofProjects = yield* GroupProjects.use((projects) => projects.limitVisibility([id, ...below], maxVisibility))
+  const ofGroups = yield* Effect.forEach(yield* queries.showingMore(below, maxVisibility), (each) =>
+    limitGroup(each, maxVisibility)
+  )
   return Math.max(ofProjects, ...ofGroups)
 })
 

@@ -7,7 +7,7 @@ import { maxBodyBytes } from "./limits.ts"
 const empty = new Uint8Array(0)
 const none = Effect.succeed(empty)
 /** For a body to arrive. */
-const patience = "5 minutes"
+const bodyTimeout = "5 minutes"
 
 /**
  * The bytes of a request's body. Bodies of GET and HEAD requests are ignored, as in the reference. Fails with 413 as soon as
@@ -17,7 +17,7 @@ export const readBody = (incoming: Incoming): Effect.Effect<Uint8Array, WireErro
   const declared = incoming.headers["content-length"]
   if (incoming.method === "GET" || incoming.method === "HEAD" || declared === "0") return none
   if (declared !== undefined && Number(declared) > maxBodyBytes) return Effect.fail(payloadTooLarge)
-  return Effect.timeoutOrElse(collect(incoming), { duration: patience, orElse: () => Effect.fail(requestTimeout) })
+  return Effect.timeoutOrElse(collect(incoming), { duration: bodyTimeout, orElse: () => Effect.fail(requestTimeout) })
 }
 
 const collect = (incoming: Incoming): Effect.Effect<Uint8Array, WireError> =>

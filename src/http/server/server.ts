@@ -14,7 +14,7 @@ import { makeApi, refuse } from "./listener.ts"
 /** Of all headers of a request together, in bytes; more is 431. */
 const maxHeaderSize = 32 * 1024
 /** How long a server that stops waits for the requests that run. */
-const patience = "10 seconds"
+const shutdownTimeout = "10 seconds"
 
 const stopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
 
@@ -48,7 +48,7 @@ const stop = (server: Server, connections: Connections): Effect.Effect<void> =>
     server.close(() => resume(Effect.void))
     connections.closeIdle()
   }).pipe(
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.void }),
+    Effect.timeoutOrElse({ duration: shutdownTimeout, orElse: () => Effect.void }),
     Effect.ensuring(Effect.sync(() => connections.closeAll((response) => refuse(response, stopping))))
   )
 

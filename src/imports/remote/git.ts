@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
-import { environment, mostMemory } from "../../git/process/environment.ts"
+import { environment, memoryLimit } from "../../git/process/environment.ts"
 import { spawnGit } from "../../git/process/spawnGit.ts"
 import type { Credentials } from "./url.ts"
 
@@ -92,7 +92,7 @@ const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [],
     cwd: "/",
     env: {
       ...environment,
-      ...mostMemory,
+      ...memoryLimit,
       ...variables([...always, ...settingsFor(remote), ...config]),
       ...(globalConfig === undefined ? {} : { GIT_CONFIG_GLOBAL: globalConfig })
     },

@@ -15,7 +15,7 @@ export interface RemoteUrl {
   readonly credentials: Credentials | null
 }
 
-const longestUrl = 2048
+const maxUrlLength = 2048
 const usualPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }
 /** Below it, and apart from the usual ones, are ports of services that are not for repositories. */
 const firstFreePort = 1024
@@ -52,7 +52,7 @@ const credentialsOf = ({ password, username }: URL): Credentials | null | undefi
  */
 export const parseImportUrl = (text: string): Result.Result<RemoteUrl, string> => {
   if (text === "") return fail("The import URL is empty")
-  if (text.length > longestUrl) return fail(`The import URL is longer than ${longestUrl} characters`)
+  if (text.length > maxUrlLength) return fail(`The import URL is longer than ${maxUrlLength} characters`)
   if (blank.test(text)) return fail("The import URL has spaces or control characters")
   if (!/^https?:\/\/[^/]/i.test(text)) return fail("The import URL must begin with http:// or https://")
   if (!URL.canParse(text)) return fail("The import URL is not valid")

@@ -11,10 +11,10 @@ import { conclude, type Outcome, performImport, type Source } from "./perform.ts
 import { openCredentials } from "./sealedCredentials.ts"
 
 /** Imports of one process at a time: they are beside everything else. */
-const mostAtOnce = 2
+const maxConcurrent = 2
 /** An import at which the service itself failed is begun again later, and given up after so many times. */
-const restMillis = 60_000
-const mostAttempts = 3
+const retryDelayMillis = 60_000
+const maxAttempts = 3
 const givenUp: Outcome = { _tag: "Failed", reason: "The service failed to import the repository" }
 
 /** What is to be fetched; a text says why it cannot be. */
@@ -48,9 +48,9 @@ const work = Effect.gen(function* () {
     running.add(projectId)
     const rest = Effect.fnUntraced(function* (defect: unknown) {
       const failures = (resting.get(projectId)?.failures ?? 0) + 1
-      resting.set(projectId, { until: (yield* Clock.currentTimeMillis) + restMillis, failures })
+      resting.set(projectId, { until: (yield* Clock.currentTimeMillis) + retryDelayMillis, failures })
       yield* Effect.logWarning(`The service failed to import into project ${projectId}`, defect)
-      if (failures >= mostAttempts) yield* conclude(projectId, givenUp)
+      if (failures >= maxAttempts) yield* conclude(projectId, givenUp)
     })
     const leave = Effect.andThen(
       locks.give(projectId),
@@ -61,7 +61,7 @@ const work = Effect.gen(function* () {
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     for (const projectId of yield* queries.pending) {
-      if (running.size >= mostAtOnce) return
+      if (running.size >= maxConcurrent) return
       if (running.has(projectId) || (resting.get(projectId)?.until ?? 0) > now) continue
       if (yield* locks.tryTake(projectId)) yield* begin(projectId)
     }

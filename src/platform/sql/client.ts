@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** The end of the other side must be noticed within seconds: the connection holds locks, or all depends on it. */
   readonly isLasting?: boolean
   /** Milliseconds after which the server gives a statement up; default: never. */
-  readonly statementLimit?: number
+  readonly statementTimeoutMillis?: number
   /** Statements are planned once, for any values, rather than anew where the server thinks that it helps: for reads by key. */
   readonly plansOnce?: boolean
 }
@@ -56,7 +56,7 @@ const connectionOf = (url: string, options: ConnectionOptions, onclose: () => vo
       ...(options.isLasting === true ? keepalives : {}),
       ...(options.relaxedCommit === true ? { synchronous_commit: "off" } : {}),
       ...(options.plansOnce === true ? { plan_cache_mode: "force_generic_plan" } : {}),
-      ...(options.statementLimit === undefined ? {} : { statement_timeout: options.statementLimit })
+      ...(options.statementTimeoutMillis === undefined ? {} : { statement_timeout: options.statementTimeoutMillis })
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String }, ...arrayTypes }
   })

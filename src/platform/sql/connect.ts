@@ -7,14 +7,14 @@ import { migrate } from "./migrate.ts"
 import { attempt, Sql, type SqlError } from "./Sql.ts"
 
 /** The oldest server that has what the service uses, as `server_version_num` counts. */
-const oldestServer = 140_000
+const minServerVersion = 140_000
 
 /** Of a lookup, in milliseconds. */
-const statementLimit = 5_000
+const lookupTimeoutMillis = 5_000
 
 /** Refuses a server of an unsupported version: a number such as 130014, and the text to show for it. */
 export const checkServerVersion = (version: number, text: string): Effect.Effect<void, StartError> =>
-  version >= oldestServer
+  version >= minServerVersion
     ? Effect.void
     : Effect.fail(new StartError({ message: `DATABASE_URL: the server is Postgres ${text}; 14 or newer is needed` }))
 
@@ -31,7 +31,7 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
       (client) => Effect.promise(() => client.end({ timeout: 5 }))
     )
   const client = yield* open({ connections: poolSize })
-  const forLookups = { connections: 1, isLasting: true, plansOnce: true, statementLimit }
+  const forLookups = { connections: 1, isLasting: true, plansOnce: true, statementTimeoutMillis: lookupTimeoutMillis }
   const lookups = yield* open(forLookups)
   const onClosed = () => {
     for (const listener of lost) listener()

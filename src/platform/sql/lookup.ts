@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { type Client, SqlError } from "./Sql.ts"
 
 /** Milliseconds for an answer. While there is no connection, nobody is kept waiting for longer. */
-const patience = 8_000
-const tooLate = Object.assign(new Error("the database does not answer"), { code: "CONNECT_TIMEOUT" })
+const timeoutMillis = 8_000
+const timedOut = Object.assign(new Error("the database does not answer"), { code: "CONNECT_TIMEOUT" })
 
 type Resume<Row> = (found: Effect.Effect<Row | undefined>) => void
 
@@ -32,7 +32,7 @@ export const lookup = <Key extends string | number, Row extends object>(
       const defect = Effect.die(new SqlError({ cause }))
       for (const resume of [...waiting.values()].flat()) resume(defect)
     }
-    const timer = setTimeout(() => fail(tooLate), patience)
+    const timer = setTimeout(() => fail(timedOut), timeoutMillis)
     Promise.resolve([...waiting.keys()])
       .then(read)
       .then((rows) => answer(waiting, rows))

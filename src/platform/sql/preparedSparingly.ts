@@ -1,7 +1,7 @@
 import type { Client } from "./Sql.ts"
 
 /** What the server keeps of these texts: a few hundred kB each, on each connection, for as long as that lasts. */
-const mostKept = 32
+const maxPrepared = 32
 const keptBy = new WeakMap<Client, Set<string>>()
 
 const isStatement = (
@@ -24,7 +24,7 @@ export const preparedSparingly = <Statement extends object>(client: Client, stat
   const kept = keptBy.get(client) ?? new Set()
   keptBy.set(client, kept)
   if (kept.has(text)) return statement
-  if (kept.size < mostKept) kept.add(text)
+  if (kept.size < maxPrepared) kept.add(text)
   else if ("options" in statement) Object.assign(Object(statement.options), { prepare: false })
   return statement
 }

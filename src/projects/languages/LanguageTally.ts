@@ -36,8 +36,8 @@ export class LanguageTally {
     const weighed = (ambiguousEndings.get(ending) ?? []).map(
       ({ beside: endings, language }) => [beside(endings), language] as const
     )
-    const most = Math.max(...weighed.map(([weight]) => weight))
-    return weighed.find(([weight]) => weight === most)?.[1]
+    const maxWeight = Math.max(...weighed.map(([weight]) => weight))
+    return weighed.find(([weight]) => weight === maxWeight)?.[1]
   }
 }
 

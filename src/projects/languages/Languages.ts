@@ -24,7 +24,7 @@ interface Limits {
   /** Holds readings back when too many run. */
   readonly limit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Files of a tree that are looked at; what comes after them does not count. */
-  readonly mostFiles?: number
+  readonly maxFiles?: number
 }
 
 /** Files and links of a listing with sizes, `<mode> <type> <id> <size>\t<path>\0`, as it comes in pieces. */
@@ -44,18 +44,18 @@ const eachFile = (onFile: (path: string, size: number) => void) => {
   }
 }
 
-export const makeLanguages = (cache: LanguageCache, { limit, mostFiles = 1_000_000 }: Limits): Languages["Service"] => {
+export const makeLanguages = (cache: LanguageCache, { limit, maxFiles = 1_000_000 }: Limits): Languages["Service"] => {
   const shared = sharing<LanguageBytes, GitFailed>()
 
   const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
     const tally = new LanguageTally()
     let files = 0
     const read = eachFile((path, size) => {
-      if (files++ < mostFiles) tally.add(path, size)
+      if (files++ < maxFiles) tally.add(path, size)
     })
     const onChunk = (chunk: Buffer) => {
       read(chunk)
-      return files < mostFiles ? undefined : "enough"
+      return files < maxFiles ? undefined : "enough"
     }
     yield* limit(consume(repository, ["ls-tree", "-r", "-l", "-z", commit], onChunk))
     const { bytes } = tally

@@ -77,9 +77,9 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
         const { project } = yield* requireKept({ ...asked, parameters: { id } }, "transfer_project")
         return yield* transferred(project, String(groupId), asked.caller)
       }, Effect.provide(services)),
-      limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, highest) {
-        const ids = yield* queries.idsIn(namespaceIds, highest)
-        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", highest }))
+      limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, maxVisibility) {
+        const ids = yield* queries.idsIn(namespaceIds, maxVisibility)
+        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", maxVisibility }))
       }, Effect.provide(services)),
       removeAll: Effect.fn("GroupProjects.removeAll")(function* (namespaceId) {
         return yield* each(yield* queries.idsIn([namespaceId]), removeProject)

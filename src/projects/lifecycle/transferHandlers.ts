@@ -43,7 +43,7 @@ export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idO
     yield* Effect.mapError(requireRoom(namespace, caller.user), () => notAllowed)
   }
   const { id: namespaceId, kind, owner_id: ownerId, visibility } = namespace
-  const wish = { namespaceId, ownerId, highest: kind === "group" ? visibility : "public", by: caller.user.id } as const
+  const wish = { namespaceId, ownerId, maxVisibility: kind === "group" ? visibility : "public", by: caller.user.id } as const
   const written = yield* refuse(
     Effect.catchTags(transferProject(project.id, wish), {
       NamesTaken: () => Effect.fail(taken),

@@ -129,7 +129,7 @@ export const changeProject = Effect.fn("projects.change")(function* (id: number,
  */
 const giveBack = Effect.fnUntraced(function* (id: number, { by, from, namespaceId }: Transfer) {
   const command = { _tag: "Transfer", from: { ...from, namespaceId }, namespaceId: from.namespaceId, ownerId: null } as const
-  const back = handle(projectAggregate, id, { ...command, highest: "public", by })
+  const back = handle(projectAggregate, id, { ...command, maxVisibility: "public", by })
   const names = namesOf(from)
   // Anew: the reservations are as old as the project, and safe for seconds.
   yield* releaseUnheld(names, id)

@@ -3,7 +3,7 @@ import { isLongerThan } from "../../kernel/characters.ts"
 import type { Grant, Protection } from "../events.ts"
 
 const pushLevels: Readonly<Record<Protection["kind"], ReadonlyArray<number>>> = { branch: [0, 30, 40, 60], tag: [0, 30, 40] }
-const longest = 255
+const maxNameLength = 255
 
 const grantFaults = (kind: Protection["kind"], grants: ReadonlyArray<Grant>, called: string): ReadonlyArray<string> =>
   grants.every(({ accessLevel }) => pushLevels[kind].includes(accessLevel)) ? [] : [`${called} is not included in the list`]
@@ -11,7 +11,7 @@ const grantFaults = (kind: Protection["kind"], grants: ReadonlyArray<Grant>, cal
 /** Everything that is wrong with a protection, as sentences. */
 export const protectionFaults = ({ kind, merge, name, push }: Protection): ReadonlyArray<string> => [
   ...(name.trim() === "" ? ["Name can't be blank"] : []),
-  ...(isLongerThan(name, longest) ? [`Name is too long (maximum is ${longest} characters)`] : []),
+  ...(isLongerThan(name, maxNameLength) ? [`Name is too long (maximum is ${maxNameLength} characters)`] : []),
   ...grantFaults(kind, push, kind === "branch" ? "Push access levels access level" : "Create access levels access level"),
   ...grantFaults(kind, merge, "Merge access levels access level")
 ]

@@ -19,7 +19,7 @@ import {
   listUserProjects,
   readProject
 } from "../contract.ts"
-import { mostCounted, type ProjectDetails, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
+import { maxCountedTotal, type ProjectDetails, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
 import type { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { requireProject } from "../requireProject.ts"
 import { presentAll, presentOne } from "./view.ts"
@@ -27,9 +27,9 @@ import { presentAll, presentOne } from "./view.ts"
 type Filters = Decoded<(typeof listProjects)["parameters"]>
 
 /** The least of the roles that the wishes ask for; undefined for any. */
-const leastRole = ({ membership, min_access_level, owned }: Filters): number | undefined => {
-  const least = Math.max(membership ? role.guest : 0, owned ? role.owner : 0, min_access_level ?? 0)
-  return least === 0 ? undefined : least
+const minRoleOf = ({ membership, min_access_level, owned }: Filters): number | undefined => {
+  const minRole = Math.max(membership ? role.guest : 0, owned ? role.owner : 0, min_access_level ?? 0)
+  return minRole === 0 ? undefined : minRole
 }
 
 const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] => {
@@ -41,14 +41,14 @@ const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] =>
 const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => {
   const { archived, id_after, id_before, last_activity_after, last_activity_before, search, topic, visibility } = asked
   const { updated_after, updated_before } = asked
-  const least = leastRole(asked)
+  const minRole = minRoleOf(asked)
   const topics = (topic ?? []).filter((each) => each !== "")
   return {
     asker: viewerOf(caller),
     ...(search ? { search: { text: search, inNamespaces: asked.search_namespaces === true } } : {}),
     ...(visibility ? { visibility } : {}),
     ...(typeof archived === "boolean" ? { archived } : {}),
-    ...(least === undefined ? {} : { leastRole: least }),
+    ...(minRole === undefined ? {} : { minRole }),
     ...(topics.length === 0 ? {} : { topics }),
     ...(typeof id_after === "number" ? { idAfter: id_after } : {}),
     ...(typeof id_before === "number" ? { idBefore: id_before } : {}),
@@ -68,11 +68,11 @@ const keysetUnavailable = new WireError({
 })
 
 /** Entries before a page at most; from there on lists go from key to key. */
-const greatestOffset = 50_000
+const maxOffset = 50_000
 const offsetTooGreat = new WireError({
   status: 405,
   body: {
-    error: `Offset pagination has a maximum allowed offset of ${greatestOffset} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`
+    error: `Offset pagination has a maximum allowed offset of ${maxOffset} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`
   }
 })
 
@@ -117,11 +117,11 @@ export const listed = Effect.fnUntraced(function* (
     return yield* filter.order.by === "id" ? keysetPage(filter, asked) : keysetUnavailable
   }
   const slice = pageOf(parameters)
-  if (slice.offset > greatestOffset) return yield* offsetTooGreat
+  if (slice.offset > maxOffset) return yield* offsetTooGreat
   const { limit, offset } = slice
   const { rows, total } = yield* ProjectQueries.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
   const body = yield* presentListed(rows.slice(0, limit), asked)
-  return { body, extent: total > mostCounted ? { hasNext: rows.length > limit } : { total } }
+  return { body, extent: total > maxCountedTotal ? { hasNext: rows.length > limit } : { total } }
 })
 
 const list = route(listProjects, (input) => listed(input))

@@ -17,10 +17,10 @@ interface Counted extends RepositoryFigures {
   readonly until: number
 }
 
-const mostRemembered = 10_000
+const maxCached = 10_000
 /** Processes at a time. */
-const mostCounting = 4
-const freshMillis = 300_000
+const maxConcurrentCounts = 4
+const maxAgeMillis = 300_000
 const timeLimit = 60_000
 
 const countCommits = (repository: Repository, tip: string) =>
@@ -39,7 +39,7 @@ const measure = Effect.fnUntraced(function* (repository: Repository) {
  */
 export const makeRepositoryFigures = () => {
   const remembered = new Map<string, Counted>()
-  const turns = Semaphore.makeUnsafe(mostCounting)
+  const turns = Semaphore.makeUnsafe(maxConcurrentCounts)
   const shared = sharing<RepositoryFigures, GitFailed>()
 
   const known = (repository: Repository, tip: string): Counted | undefined => {
@@ -50,13 +50,13 @@ export const makeRepositoryFigures = () => {
   const remember = ({ path }: Repository, counted: Counted) => {
     remembered.delete(path)
     const [oldest] = remembered.keys()
-    if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size >= maxCached && oldest !== undefined) remembered.delete(oldest)
     remembered.set(path, counted)
   }
 
   const count = Effect.fnUntraced(function* (repository: Repository, tip: string, now: number) {
     const commits = known(repository, tip)?.commits ?? (yield* countCommits(repository, tip))
-    const fresh: Counted = { tip, commits, bytes: yield* measure(repository), until: now + freshMillis }
+    const fresh: Counted = { tip, commits, bytes: yield* measure(repository), until: now + maxAgeMillis }
     remember(repository, fresh)
     return fresh
   })

@@ -75,7 +75,7 @@ const phrased: ReadonlyArray<readonly [says: (text: string) => boolean, known: K
 const changesTerms = /all advertising materials|commons clause/
 
 /** Titles of other licences stand further down in some. */
-const longestPreamble = 200
+const maxPreambleLength = 200
 
 const plain = (text: string): string =>
   text
@@ -97,7 +97,7 @@ const present = ({ key, name, nickname, source }: Known): License => ({
 export const licenseOf = (text: string): License => {
   const words = plain(text)
   if (changesTerms.test(words)) return other
-  const start = words.slice(0, longestPreamble)
+  const start = words.slice(0, maxPreambleLength)
   const known = titled.find(([title]) => start.includes(title)) ?? phrased.find(([says]) => says(words))
   return known === undefined ? other : present(known[1])
 }

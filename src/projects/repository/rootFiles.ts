@@ -21,7 +21,7 @@ export interface FoundLicense {
 }
 
 /** Bytes of a text in which a licence is looked for. */
-const longestLicense = 1024 * 1024
+const maxLicenseBytes = 1024 * 1024
 
 const isFile = (mode: string): boolean => mode !== "40000" && mode !== "160000"
 
@@ -52,6 +52,6 @@ export const findLicense = Effect.fnUntraced(function* (
   if (found === undefined) return undefined
   const { info, read } = yield* Objects
   const { size = 0 } = (yield* info(repository, found.id)) ?? {}
-  const text = size > longestLicense ? undefined : yield* read(repository, found.id)
+  const text = size > maxLicenseBytes ? undefined : yield* read(repository, found.id)
   return { file: found.name, license: licenseOf(text === undefined ? "" : decodeText(text.content)) }
 })

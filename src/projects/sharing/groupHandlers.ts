@@ -29,11 +29,11 @@ const list = route(
   listProjectGroups,
   Effect.fnUntraced(function* (input) {
     const { id: projectId } = (yield* requireProject(input)).project
-    const { search, shared_min_access_level: leastInvitation, skip_groups: skip, with_shared: withShared } = input.parameters
+    const { search, shared_min_access_level: minInvitation, skip_groups: skip, with_shared: withShared } = input.parameters
     const relation = { projectId, withAncestors: true, invited: withShared ? invitations : [] }
     return yield* listed(
       input,
-      { ...relation, ...(leastInvitation ? { leastInvitation } : {}) },
+      { ...relation, ...(minInvitation ? { minInvitation } : {}) },
       { ...(search ? { search } : {}), ...(skip ? { skip } : {}) }
     )
   })

@@ -5,7 +5,7 @@ import { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
 
 /** Bytes up to which a blob is read at once; larger ones are sent as they come. */
-export const atOnceBytes = 1024 * 1024
+export const maxBufferedBytes = 1024 * 1024
 
 export interface BlobAt {
   readonly repository: Repository
@@ -18,7 +18,7 @@ export interface BlobAt {
 /** The content of a blob: its bytes, or for a large one a stream that begins when it is read. undefined: it is gone. */
 export const blobContent = Effect.fnUntraced(function* ({ id, repository, size }: BlobAt) {
   const objects = yield* Objects
-  if (size > atOnceBytes) return NodeStream.toReadableNever(objects.stream(repository, id))
+  if (size > maxBufferedBytes) return NodeStream.toReadableNever(objects.stream(repository, id))
   return (yield* Effect.orDie(objects.read(repository, id)))?.content
 })
 

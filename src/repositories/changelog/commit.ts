@@ -24,7 +24,7 @@ export interface SectionToCommit {
 }
 
 /** Bytes. Gap: nothing is inserted into a larger file, whose headers might take long to read. */
-const largestFile = 4 * 1024 * 1024
+const maxFileBytes = 4 * 1024 * 1024
 
 const tooLarge = () => failures.commitRefused("The file is too large")
 // Gap: the reference writes the section behind the target of the link.
@@ -44,7 +44,7 @@ const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
   const parent = (yield* Effect.orDie(readRef(repository, name)))?.id
   if (parent === undefined) return yield* noBranch
   const place = { commit: parent, path: file }
-  const old = yield* fileAt(repository, place, { limit: largestFile, orTooLarge: tooLarge })
+  const old = yield* fileAt(repository, place, { limit: maxFileBytes, orTooLarge: tooLarge })
   if (old?.isLink) return yield* isLink
   const text = old?.content.toString("latin1") ?? ""
   if (hasVersion(text, bytesOf(version))) return

@@ -18,12 +18,12 @@ export interface ChosenCommit {
 
 const pageSize = 1024
 /** Bytes. Gap: a larger commit is passed over. */
-const largestCommit = 64 * 1024
+const maxCommitBytes = 64 * 1024
 /** Characters that are kept of all commits together. */
-const mostKept = 32 * 1024 * 1024
+const maxTotalCharacters = 32 * 1024 * 1024
 
 const readOne = Effect.fnUntraced(function* (repository: Repository, id: string) {
-  const object = yield* (yield* Objects).read(repository, id, largestCommit)
+  const object = yield* (yield* Objects).read(repository, id, maxCommitBytes)
   if (object?.type !== "commit") return undefined
   const { author, message } = parseCommit(id, object.content)
   return { id, authorEmail: author.email, message, trailers: trailersOf(message).map(({ key, value }) => [key, value] as const) }
@@ -40,15 +40,15 @@ const readPage = Effect.fnUntraced(function* (repository: Repository, ids: Reado
 })
 
 /** Characters of a title that is not cut. */
-const longestTitle = 99
+const maxTitleLength = 99
 /** Characters that are left of one that is, with three dots. */
-const cutTitle = 81
+const truncatedTitleLength = 81
 
 /** Long titles end at a space, as the reference cuts them. */
 const shownTitle = (message: string): string => {
   const characters = [...titleOf(message)]
-  if (characters.length <= longestTitle) return characters.join("")
-  const room = cutTitle - "...".length
+  if (characters.length <= maxTitleLength) return characters.join("")
+  const room = truncatedTitleLength - "...".length
   const space = characters.lastIndexOf(" ", room)
   return `${characters.slice(0, space > 0 ? space : room).join("")}...`
 }
@@ -73,7 +73,7 @@ export const chosenCommits = Effect.fn("changelog.chosenCommits")(function* (
       size += sizeOf(kept)
       chosen.push(kept)
     }
-    if (size > mostKept) return yield* failures.templateTimeout()
+    if (size > maxTotalCharacters) return yield* failures.templateTimeout()
   }
   return chosen
 })

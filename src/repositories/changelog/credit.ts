@@ -7,7 +7,7 @@ import { MergedRequests } from "../MergedRequests.ts"
 import { defaultBranchOf } from "../revision.ts"
 
 /** Gap: groups of a configuration beyond these are not looked for. */
-const mostGroups = 100
+const maxGroups = 100
 
 interface Asked {
   readonly project: ProjectRow
@@ -33,8 +33,8 @@ const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<Us
 const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { caller, includeGroups }: Asked) {
   const groups = yield* Groups
   const paths = new Set(includeGroups.filter((path) => !path.includes("\0")).map((path) => path.toLowerCase()))
-  const found = yield* Effect.forEach([...paths].slice(0, mostGroups), (path) => groups.find(path, caller.user.id), {
-    concurrency: mostGroups
+  const found = yield* Effect.forEach([...paths].slice(0, maxGroups), (path) => groups.find(path, caller.user.id), {
+    concurrency: maxGroups
   })
   const ids = found.flatMap((each) => {
     if (each === undefined || each.namespace.kind !== "group" || !mayReadGroup(caller, each)) return []

@@ -12,14 +12,14 @@ import { fileAt } from "./file.ts"
 import { inSlices } from "./inSlices.ts"
 
 /** Bytes of a configuration; its parser gives up far below. */
-const largestConfig = 4 * 1024 * 1024
+const maxConfigBytes = 4 * 1024 * 1024
 
 /** The configuration in the default branch; the usual one where there is no file. */
 export const configOf = Effect.fnUntraced(function* (project: ProjectRow, path: string) {
   const commit = yield* commitOf(project, "HEAD")
   if (commit === undefined) return defaultConfig
   const repository = (yield* Repositories).of(project.id)
-  const file = yield* fileAt(repository, { commit, path }, { limit: largestConfig, orTooLarge: failures.templateTimeout })
+  const file = yield* fileAt(repository, { commit, path }, { limit: maxConfigBytes, orTooLarge: failures.templateTimeout })
   return file === undefined ? defaultConfig : yield* Effect.fromResult(parseConfig(path, decodeText(file.content)))
 })
 

@@ -46,14 +46,14 @@ const listRoute = guardedRoute(
 )
 
 /** Characters. */
-const longestNote = 1_000_000
+const maxNoteLength = 1_000_000
 // Gap: the text is not shown; failures of other records look like this.
 const notSaved = (reason: string) => badRequest(`Failed to save note {:note=>["${reason}"]}`)
 
 const requireNote = Effect.fnUntraced(function* (given: string | null) {
   const note = given ?? ""
   if (!/\S/.test(note)) return yield* notSaved("can't be blank")
-  return isLongerThan(note, longestNote) ? yield* notSaved(`is too long (maximum is ${longestNote} characters)`) : note
+  return isLongerThan(note, maxNoteLength) ? yield* notSaved(`is too long (maximum is ${maxNoteLength} characters)`) : note
 })
 
 type Given = Input<typeof createComment.parameters, "user">["parameters"]

@@ -18,7 +18,7 @@ import type { ListedCommit } from "./shapes.ts"
 import { presentStats } from "./view.ts"
 
 /** `git` counts no further. */
-const mostSkipped = 2 ** 31 - 1
+const maxSkipped = 2 ** 31 - 1
 
 type Given = Input<typeof listCommits.parameters, "anyone">["parameters"]
 
@@ -68,7 +68,7 @@ export const commitListRoute = guardedRoute(
     const { project, repository } = guarded
     const { limit, offset } = pageOf(parameters)
     const found = yield* startsOf(guarded, parameters)
-    const starts = offset > mostSkipped ? { from: [] } : found
+    const starts = offset > maxSkipped ? { from: [] } : found
     const commits: ReadonlyArray<Commit> = yield* Effect.orDie(
       log(repository, { ...starts, ...filterOf(parameters), skip: offset, limit })
     )

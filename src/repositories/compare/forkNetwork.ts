@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 
 /** Forks of forks that are followed; a chain has no circle. */
-const deepest = 1000
+const maxDepth = 1000
 
 /** Id of the project that all of its network were forked from, whether or not that is still there. */
 const rootOf = Effect.fnUntraced(function* (project: ProjectRow) {
   const projects = yield* Projects
   let root = project.id
   let parent = project.forked_from_id
-  for (let depth = 0; parent !== null && depth < deepest; depth++) {
+  for (let depth = 0; parent !== null && depth < maxDepth; depth++) {
     root = parent
     const found = yield* projects.find(String(root), undefined)
     parent = found?.project.forked_from_id ?? null

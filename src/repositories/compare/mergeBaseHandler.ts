@@ -12,8 +12,8 @@ import { commitOf } from "../revision.ts"
 
 const tooFew = badRequest("Provide at least 2 refs")
 /** Gap: refs at most, which the reference does not limit. */
-const most = 1000
-const tooMany = badRequest(`Provide at most ${most} refs`)
+const maxRefs = 1000
+const tooMany = badRequest(`Provide at most ${maxRefs} refs`)
 const unknown = (refs: ReadonlyArray<string>) =>
   badRequest(`Could not find ${refs.length === 1 ? "ref" : "refs"}: ${refs.join(", ")}`)
 const noMergeBase = thingNotFound("Merge Base")
@@ -23,7 +23,7 @@ export const mergeBaseRoute = guardedRoute(
   requireCode,
   Effect.fnUntraced(function* ({ guarded: { project }, parameters: { refs }, request }) {
     if (refs.length < 2) return yield* tooFew
-    if (refs.length > most) return yield* tooMany
+    if (refs.length > maxRefs) return yield* tooMany
     const found = yield* Effect.forEach(refs, (ref) => commitOf(project, ref), { concurrency: 20 })
     const missing = [...new Set(refs.filter((_, index) => found[index] === undefined))]
     const [first, second, ...others] = found.filter((commit) => commit !== undefined)

@@ -19,8 +19,8 @@ const isFound = (term: string): ((name: string) => boolean) => {
 /** A pattern with more characters of its own than a name has is not taken apart for that one. */
 const fits = (term: string): ((name: string) => boolean) => {
   const pattern = term.replace(/\*+/g, "*")
-  const least = pattern.replaceAll("*", "").length
-  return (name) => name.length >= least && matchesPattern(pattern, name)
+  const minLength = pattern.replaceAll("*", "").length
+  return (name) => name.length >= minLength && matchesPattern(pattern, name)
 }
 
 /** Branches or tags whose names fit a text, in their order, but one of exactly this name first. Case does not count. */

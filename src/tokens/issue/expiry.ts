@@ -1,14 +1,14 @@
 import { isoDate } from "../../http/answer/jsonTimes.ts"
 
 const dayMillis = 86_400_000
-const longestDays = 365
+const maxDays = 365
 const rotatedDays = 7
 
 /** Whether a token with this date is refused on a day. It ends with the midnight, UTC, that begins its date. */
 export const isExpired = (expiresAt: string | null, today: string): boolean => expiresAt !== null && expiresAt <= today
 
 /** The latest date that a token may be given, which is also what it gets when none is asked for. */
-export const latestExpiry = (now: number): string => isoDate(now + longestDays * dayMillis)
+export const latestExpiry = (now: number): string => isoDate(now + maxDays * dayMillis)
 
 /** What a rotated token gets when no date is asked for. */
 export const rotatedExpiry = (now: number): string => isoDate(now + rotatedDays * dayMillis)

@@ -61,7 +61,7 @@ beforeAll(() => {
   commit = made.tip
 })
 
-const archives = (atOnce = 2) => Effect.runSync(makeArchives({ folder: join(folder(), "spools"), atOnce }))
+const archives = (concurrency = 2) => Effect.runSync(makeArchives({ folder: join(folder(), "spools"), concurrency }))
 const request = (more: Partial<ArchiveRequest> = {}): ArchiveRequest => ({ commit, format: "tar", top: "p-main", ...more })
 const open = (more: Partial<ArchiveRequest> = {}, from = archives()) =>
   Effect.runPromise(from.open(fixture.repository, request(more)))
@@ -223,7 +223,9 @@ describe("archives at the same time", () => {
   })
 
   it("break when they grow beyond the limit", async () => {
-    const { open: openLimited } = Effect.runSync(makeArchives({ folder: join(folder(), "spools"), atOnce: 1, limit: 100_000 }))
+    const { open: openLimited } = Effect.runSync(
+      makeArchives({ folder: join(folder(), "spools"), concurrency: 1, limit: 100_000 })
+    )
     const reader = await Effect.runPromise(openLimited(fixture.repository, request()))
     await expect(buffer(reader)).rejects.toThrow("The archive broke off")
     await ended()
@@ -232,7 +234,7 @@ describe("archives at the same time", () => {
   it("break when the disk would have too little space left, and do not begin when it has", async () => {
     const room = [10_000_000, 50_000]
     const spare = async () => room.shift() ?? 0
-    const { open: openNarrow } = Effect.runSync(makeArchives({ folder: join(folder(), "spools"), atOnce: 1, spare }))
+    const { open: openNarrow } = Effect.runSync(makeArchives({ folder: join(folder(), "spools"), concurrency: 1, spare }))
     const enough = await Effect.runPromise(openNarrow(fixture.repository, request()))
     expect((await buffer(enough)).length).toBeGreaterThan(2_000_000)
     const begun = await Effect.runPromise(openNarrow(fixture.repository, request({ format: "zip" })))
@@ -245,7 +247,7 @@ describe("archives at the same time", () => {
 
   it("fail when the folder cannot be made", async () => {
     writeFileSync(join(folder(), "file"), "")
-    const { open: openNowhere } = Effect.runSync(makeArchives({ folder: join(folder(), "file"), atOnce: 1 }))
+    const { open: openNowhere } = Effect.runSync(makeArchives({ folder: join(folder(), "file"), concurrency: 1 }))
     await expect(Effect.runPromise(openNowhere(fixture.repository, request()))).rejects.toThrow("EEXIST")
   })
 

@@ -104,7 +104,7 @@ describe("the tree of a commit", () => {
   it("is read to the limit", async () => {
     const { commits, repository } = emptyRepository(`${folder()}/large.git`)
     const { first } = commits([{ mark: "first", files: { "a.ts": "1", "b.go": "22", "c.py": "333", "d.rb": "4444" } }])
-    const { of } = makeLanguages(forgetful().cache, { ...unlimited, mostFiles: 2 })
+    const { of } = makeLanguages(forgetful().cache, { ...unlimited, maxFiles: 2 })
     expect(await Effect.runPromise(of(repository, first))).toEqual([
       ["Go", 2],
       ["TypeScript", 1]

@@ -75,7 +75,7 @@ it.each(["create", "fork"] as const)("%s that is repeated after its group was de
 
 it("a project stays where it is when the group to which it is transferred is deleted meanwhile", async () => {
   const [id, group] = [await newProject("staying"), await newGroup("vanishing")]
-  const wish = { namespaceId: group, ownerId: null, highest: "public", by: 1 } as const
+  const wish = { namespaceId: group, ownerId: null, maxVisibility: "public", by: 1 } as const
   const refused = await service.run(
     Effect.gen(function* () {
       const queries = yield* ProjectQueries
@@ -94,7 +94,7 @@ it("a project stays where it is when the group to which it is transferred is del
 it("a project goes with the group to which it is transferred when something else has taken its place meanwhile", async () => {
   const [id, group] = [await newProject("overtaken"), await newGroup("engulfing")]
   const place = { namespaceId: 1, path: "overtaken", name: "overtaken" }
-  const wish = { namespaceId: group, ownerId: null, highest: "public", by: 1 } as const
+  const wish = { namespaceId: group, ownerId: null, maxVisibility: "public", by: 1 } as const
   const takePlace = Effect.promise(async () => {
     await service.request("DELETE", `/groups/${group}`)
     await service.run(Effect.andThen(settled, releaseUnheld(namesOf(place), id)))

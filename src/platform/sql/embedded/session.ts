@@ -18,7 +18,7 @@ const usage = [0x4346, 1] as const
 const service = [0x4346, 2] as const
 
 /** How long a server may take to answer a new connection. */
-const patience = "10 seconds"
+const answerTimeout = "10 seconds"
 
 /** The server holds the port but does not answer. */
 export const isSilent = (error: SqlError): boolean => error.code === "NO_ANSWER"
@@ -35,7 +35,7 @@ export const openSession = Effect.fn("embedded.openSession")(function* (url: str
   const silent = new SqlError({ cause: Object.assign(new Error("no answer"), { code: "NO_ANSWER" }) })
   const [key, part] = usage
   yield* attempt(() => client`select 1`).pipe(
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(silent) }),
+    Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(silent) }),
     Effect.andThen(attempt(() => client`select pg_advisory_lock_shared(${key}, ${part})`)),
     Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.promise(() => client.end({ timeout: 0 }))))
   )
