@@ -18,7 +18,7 @@ const closeSoon = (socket: Socket): void => {
  * closes the connection when there are more than `maxBytes` of it. Nothing happens where there is nothing left.
  */
 export const drain = (request: IncomingMessage, maxBytes: number): void => {
-  if (request.complete) return
+  if (request.complete || request.destroyed) return
   let drained = 0
   const timer = setTimeout(() => closeSoon(request.socket), maxMillis)
   request.once("close", () => clearTimeout(timer))

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, type Fiber, type Scope } from "effect"
 import { isStoreAway } from "../../platform/storeAway.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
-import { Maintenance } from "../maintenance/Maintenance.ts"
+import type { Maintenance } from "../maintenance/Maintenance.ts"
 import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
@@ -12,7 +12,7 @@ import { answerText, type Exchange } from "./exchange.ts"
 import { advertise, fetch } from "./fetch.ts"
 import { hookPaths, type ProcessEnd } from "./gitProcess.ts"
 import { defaultLimits, type GitHttpLimits } from "./limits.ts"
-import { push } from "./push.ts"
+import { push } from "./push/push.ts"
 import { headerFault } from "./requestBody.ts"
 import type { GitTarget } from "./route.ts"
 import { Turnstile } from "./Turnstile.ts"
@@ -70,10 +70,10 @@ const isPassing = (defect: unknown): boolean => isStoreAway(defect) || reasonOf(
 const ensureThere = ({ repository }: FetchGrant) =>
   Effect.flatMap(isThere(repository), (is) => (is ? Effect.void : new AccessDenied({ status: 404, text: texts.missing })))
 
-const note = (target: Running, { status, stderr }: ProcessEnd) =>
-  status === 0
+const note = (target: Running, end: ProcessEnd | undefined) =>
+  end === undefined || end.status === 0
     ? Effect.void
-    : Effect.annotateLogs(Effect.logWarning(`git ended with ${status}: ${stderr}`), {
+    : Effect.annotateLogs(Effect.logWarning(`git ended with ${end.status}: ${end.stderr}`), {
         path: target.path,
         service: target.service
       })
@@ -92,8 +92,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
     fetches: new Turnstile(limits.fetches),
     pushes: new Turnstile(limits.pushes)
   }
-  const maintenance = yield* Maintenance
-  const running = new Map<Exchange, Fiber.Fiber<void>>()
+  const running = new Map<AbortController, Fiber.Fiber<void>>()
 
   const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
     const { access } = options
@@ -114,7 +113,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
     }
     const grant = yield* access.push(request)
     yield* ensureThere(grant)
-    return yield* gates.pushes.run(grant.caller, maintenance.pushing(grant.repository, push(exchange, grant, limits)))
+    return yield* push(exchange, grant, { limits, turns: gates.pushes })
   })
 
   const answer = (exchange: Exchange, target: Running, request: AccessRequest) =>
@@ -138,10 +137,10 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       )
     )
 
-  const context = yield* Effect.context<R | PushLocks>()
+  const context = yield* Effect.context<R | Maintenance | PushLocks>()
   const fork = Effect.runForkWith(context)
   const awaitAll = Effect.callback<void>((resume) => {
-    for (const exchange of running.keys()) exchange.onHangUp()
+    for (const gone of running.keys()) gone.abort()
     let left = running.size
     if (left === 0) resume(Effect.void)
     for (const fiber of running.values()) fiber.addObserver(() => --left === 0 && resume(Effect.void))
@@ -150,20 +149,22 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
 
   return {
     serve: (target, request, response, asked) => {
-      const exchange: Exchange = { request, response, onHangUp: () => running.get(exchange)?.interruptUnsafe() }
+      const gone = new AbortController()
+      const exchange: Exchange = { request, response, gone: gone.signal }
       if (!isRunning(target)) return answerPlainly(exchange, target)
       const { authorization } = request.headers
       const address = request.socket.remoteAddress ?? "unknown"
       response.once("close", () => {
-        if (!response.writableFinished) exchange.onHangUp()
+        if (!response.writableFinished) gone.abort()
       })
       const onIdentified = (caller: string) => {
         asked.caller = caller
       }
-      const fiber = fork(answer(exchange, target, { id: asked.id, path: target.path, authorization, address, onIdentified }))
-      running.set(exchange, fiber)
+      const identity = { id: asked.id, path: target.path, authorization, address, onIdentified }
+      const fiber = fork(answer(exchange, target, identity), { signal: gone.signal })
+      running.set(gone, fiber)
       fiber.addObserver(() => {
-        running.delete(exchange)
+        running.delete(gone)
         if (!response.writableEnded) response.destroy()
       })
     }

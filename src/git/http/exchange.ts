@@ -5,8 +5,8 @@ import { drain } from "../../platform/drain.ts"
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** What happens when the client goes away before it has its answer; at first nothing. */
-  onHangUp: () => void
+  /** Says that the client went away before it had its answer, or that the service stops. */
+  readonly gone: AbortSignal
 }
 
 /** As `git http-backend` sends them. */

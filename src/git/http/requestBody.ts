@@ -30,20 +30,23 @@ export interface PumpOptions {
 
 /**
  * Gives the body of a request to a process piece by piece, as fast as that takes it; when it takes no more, the rest is read and
- * thrown away, because clients send everything before they read.
+ * thrown away, because clients send everything before they read. Answers how to leave off: then nothing more of it is read here.
  */
-export const pump = (exchange: Exchange, target: Writable, { inspect, onComplete, onFault }: PumpOptions): void => {
+export const pump = (exchange: Exchange, target: Writable, { inspect, onComplete, onFault }: PumpOptions): (() => void) => {
   const { request, response } = exchange
   // A body that a client announces is only asked for now.
   if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue()
   const isPacked = /gzip/i.test(request.headers["content-encoding"] ?? "")
   const source: Readable = isPacked ? request.pipe(createGunzip()) : request
   let isOver = false
-  const fail = (fault: BodyRefused) => {
-    if (isOver) return
+  const leave = () => {
     isOver = true
     if (source !== request) request.unpipe()
     source.removeAllListeners("data")
+  }
+  const fail = (fault: BodyRefused) => {
+    if (isOver) return
+    leave()
     target.destroy()
     onFault(fault)
   }
@@ -62,4 +65,5 @@ export const pump = (exchange: Exchange, target: Writable, { inspect, onComplete
     onComplete()
   })
   if (source !== request) source.once("error", () => fail(undecodable))
+  return leave
 }

@@ -10,7 +10,7 @@ import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
 import { everythingAllowed, type GitService, startGitService } from "./gitService.ts"
-import { processesNaming } from "./processes.ts"
+import { processesIn, processesNaming } from "./processes.ts"
 
 const folder = temporaryFolder()
 let service: GitService
@@ -209,6 +209,28 @@ describe("a crafted push", () => {
     outgoing.end(emptyPack)
     expect(await answer).toContain(`ng refs/heads/late ${pushRefusals.push}`)
     service.policies.delete("group/1")
+  })
+
+  it("moves nothing when the client goes away before its request has ended", async () => {
+    const { path } = service.repository(1)
+    const body = Buffer.concat([Buffer.from(`${pkt(`${zero} ${await head()} refs/heads/half\0 report-status`)}0000`), emptyPack])
+    const outgoing = httpRequest(`${service.url}/group/1.git/git-receive-pack`, {
+      method: "POST",
+      headers: { "content-type": "application/x-git-receive-pack-request", "content-length": body.length + 1 }
+    })
+    outgoing.on("error", () => {})
+    outgoing.write(body)
+    const hook = () => processesIn(path).filter((line) => line.includes("/pre-receive"))
+    await until(() => hook().length > 0)
+    outgoing.destroy()
+    await until(() => hook().length === 0 && processesNaming(`receive-pack --stateless-rpc ${path}`).length === 0)
+    expect(await succeed(`--git-dir=${path}`, "for-each-ref", "refs/heads/half")).toBe("")
+  })
+
+  it("with more behind its objects than anybody reads is received", async () => {
+    const commands = `${pkt(`${zero} ${await head()} refs/heads/more\0 report-status`)}0000`
+    const { text } = await call("git-receive-pack", Buffer.concat([Buffer.from(commands), emptyPack, Buffer.alloc(1024 * 1024)]))
+    expect(text).toContain("ok refs/heads/more")
   })
 
   it("of too many refs is refused", async () => {

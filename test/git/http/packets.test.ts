@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { PushHead } from "#src/git/http/PushHead.ts"
 import { flush, inBand, PacketBoundary, PacketReader, packet } from "#src/git/http/packets.ts"
+import { CommandReader } from "#src/git/http/push/CommandReader.ts"
 
 const contents = fc.array(fc.oneof(fc.constant(undefined), fc.uint8Array({ maxLength: 200 })), { maxLength: 20 })
 const encode = (list: ReadonlyArray<Uint8Array | undefined>) =>
@@ -55,7 +55,7 @@ describe("packets", () => {
     const head = Buffer.concat([packet(`${"0".repeat(40)} ${"1".repeat(40)} refs/heads/main\0report-status atomic`), flush])
     const pushed = Buffer.concat([head, Buffer.from("PACK and so on")])
     const faults = (most: number, size: number) => {
-      const it = new PushHead(most)
+      const it = new CommandReader(most)
       return cut(pushed, [size]).flatMap((piece) => it.inspect(piece)?.status ?? [])
     }
     expect([1, 7, 1000].map((size) => faults(head.length, size))).toEqual([[], [], []])

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
-import type { RefUpdate } from "../refs/pushPolicy.ts"
-import { flush, PacketReader, packet } from "./packets.ts"
+import type { RefUpdate } from "../../refs/pushPolicy.ts"
+import { flush, PacketReader, packet } from "../packets.ts"
 
 /** What the hooks of a push show before anything moves. */
 export interface PushQuestion {
@@ -29,7 +29,7 @@ const refOf = (command: Buffer): Buffer => command.subarray(command.indexOf(" ",
  * an answer; then the packets of `proc-receive`, in which git asks which refs may move. So a push costs the same processes whatever
  * the number of its refs.
  */
-export class PushDialogue {
+export class HookDialogue {
   readonly #channel: Duplex
   readonly #updates: Array<RefUpdate> = []
   readonly #options: Array<string> = []

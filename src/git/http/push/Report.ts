@@ -1,4 +1,4 @@
-import { errorPacket, flush, inBand, PacketReader, packet } from "./packets.ts"
+import { errorPacket, flush, inBand, PacketReader, packet } from "../packets.ts"
 
 /** Lines are kept as bytes, so that names which are no UTF-8 go back as they came. */
 const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
@@ -8,7 +8,7 @@ const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString(
  * What `git receive-pack` prints, taken apart: progress goes on at once, the report on each ref is kept back until the moves are
  * recorded, and then sent with the texts of whoever refused them.
  */
-export class PushReport {
+export class Report {
   readonly #reader = new PacketReader()
   readonly #nested = new PacketReader()
   readonly #lines: Array<string> = []

@@ -1,5 +1,5 @@
-import { PacketReader } from "./packets.ts"
-import { BodyRefused } from "./requestBody.ts"
+import { PacketReader } from "../packets.ts"
+import { BodyRefused } from "../requestBody.ts"
 
 const tooLong = new BodyRefused({ status: 413, text: "The push names too many refs." })
 const broken = new BodyRefused({ status: 400, text: "The push is not in the form that git knows." })
@@ -8,8 +8,8 @@ const broken = new BodyRefused({ status: 400, text: "The push is not in the form
  * Looks at the beginning of a push: refs, then options, each list ended by a flush, which git would keep in memory whatever their
  * number. The objects behind them pass unseen.
  */
-export class PushHead {
-  readonly #most: number
+export class CommandReader {
+  readonly #maxBytes: number
   readonly #reader = new PacketReader()
   #size = 0
   #listsLeft = 1
@@ -19,8 +19,13 @@ export class PushHead {
   /** Whether the client wants all refs to move or none. */
   isAtomic = false
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Whether all of it has come in. */
+  get isRead(): boolean {
+    return this.#listsLeft === 0
   }
 
   inspect(chunk: Buffer): BodyRefused | undefined {
@@ -32,7 +37,7 @@ export class PushHead {
       if (packets === undefined) return broken
       at += piece.length
       this.#size += piece.length
-      if (this.#size > this.#most) return tooLong
+      if (this.#size > this.#maxBytes) return tooLong
       for (const content of packets) this.#see(content)
     }
     return undefined
