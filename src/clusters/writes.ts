@@ -42,8 +42,8 @@ const toBeSealed = ""
 
 /** Deletes the key of a cluster that did not come about. That of one which exists is never touched. */
 const forgetUnused = Effect.fnUntraced(function* (id: number) {
-  const { past } = yield* load(clusterAggregate, id)
-  if (past.length === 0) yield* Secrets.use((secrets) => secrets.forget(clusterStream(id)))
+  const { revision } = yield* load(clusterAggregate, id)
+  if (revision < 0) yield* Secrets.use((secrets) => secrets.forget(clusterStream(id)))
 })
 
 /** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */

@@ -31,9 +31,9 @@ const probe = Effect.fn("Imports.probe")(function* (address: string) {
 
 const schedule = Effect.fn("Imports.schedule")(function* (projectId: number, address: string) {
   const { credentials, url } = yield* parsed(address)
-  const { past, state } = yield* load(importAggregate, projectId)
+  const { position, state } = yield* load(importAggregate, projectId)
   // A repeat of the request that scheduled it: the credentials may be forgotten by now, and must not be kept anew.
-  if (state._tag !== "Absent") return { stream: importStream(projectId), position: past.at(-1)?.position ?? 0 }
+  if (state._tag !== "Absent") return { stream: importStream(projectId), position }
   const source = { url, credentials: yield* sealCredentials(projectId, credentials) }
   return yield* Effect.catchTag(handle(importAggregate, projectId, { _tag: "Schedule", source }), "ImportNotUnderWay", Effect.die)
 })

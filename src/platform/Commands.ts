@@ -1,8 +1,9 @@
-import { Data, Effect } from "effect"
+import { Data, Effect, Result, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
 import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
 import { type EventMetadata, EventStore, type ExpectedRevision, type NewEvent, type Position } from "./eventStore/EventStore.ts"
+import { type Loaded, LocalAggregates } from "./LocalAggregates.ts"
 import { CurrentOrigin, type Origin } from "./Origin.ts"
 
 export interface Handled<State, Event> {
@@ -14,14 +15,17 @@ export interface Handled<State, Event> {
   readonly position: Position
 }
 
-const attempts = 16
+/** The state of an aggregate as the log has it now. Of one that was used lately only newer events are read. */
+export const load = <Id, C, State, E, R>(
+  aggregate: Aggregate<Id, C, State, E, R>,
+  id: Id
+): Effect.Effect<Loaded<State>, never, EventStore> =>
+  Effect.flatMap(LocalAggregates, (aggregates) => aggregates.load(aggregate, aggregate.stream(id)))
 
-/** The state of an aggregate as the log has it, with the events that made it. */
-export const load = Effect.fnUntraced(function* <Id, C, State, E, R>(aggregate: Aggregate<Id, C, State, E, R>, id: Id) {
-  const store = yield* EventStore
-  const past = yield* store.read(aggregate.stream(id))
-  const events = yield* decodeAll(aggregate.codec, past)
-  return { past, events, state: events.reduce(aggregate.evolve, aggregate.initial) }
+/** All events of an aggregate. */
+export const history = Effect.fnUntraced(function* <Id, C, S, Event, R>(aggregate: Aggregate<Id, C, S, Event, R>, id: Id) {
+  const recorded = yield* EventStore.use((store) => store.read(aggregate.stream(id)))
+  return { recorded, events: yield* decodeAll(aggregate.codec, recorded) }
 })
 
 const metadataOf = (origin: Origin, commandId: string): EventMetadata => {
@@ -29,55 +33,76 @@ const metadataOf = (origin: Origin, commandId: string): EventMetadata => {
   return { ...written, commandId }
 }
 
-type Loaded<State, Event> = Effect.Success<ReturnType<typeof load<unknown, unknown, State, Event, unknown>>>
-
 /** What a command added before; undefined when it added nothing. */
-const earlierRun = Effect.fnUntraced(function* <State, Event>(
-  stream: string,
-  { events, past, state }: Loaded<State, Event>,
-  commandId: string
-): Effect.fn.Return<Handled<State, Event> | undefined> {
-  const added = past.flatMap(({ metadata }, index) => (metadata.commandId === commandId ? [index] : []))
-  const last = past[added.at(-1) ?? -1]
-  if (last === undefined) return undefined
-  const { onAppended } = yield* CurrentOrigin
-  onAppended?.(last.position, stream)
-  return { stream, events: events.filter((_, index) => added.includes(index)), state, position: past.at(-1)?.position ?? 0 }
-})
-
-/** Undefined when another writer was faster. */
-const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
-  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+const earlierRun = Effect.fnUntraced(function* <Id, C, State, Event, R>(
+  aggregate: Aggregate<Id, C, State, Event, R>,
   id: Id,
-  command: Command,
   commandId: string
 ) {
+  const { events, recorded } = yield* history(aggregate, id)
+  const isAdded = (index: number) => recorded[index]?.metadata.commandId === commandId
+  const last = recorded.findLast((_, index) => isAdded(index))
+  if (last === undefined) return undefined
   const stream = aggregate.stream(id)
-  const loaded = yield* load(aggregate, id)
-  const earlier = yield* earlierRun(stream, loaded, commandId)
-  if (earlier !== undefined) return earlier
-  const { past, state } = loaded
-  const decided = yield* Effect.fromResult(aggregate.decide(command, state))
-  const unchanged: Handled<State, Event> = { stream, events: [], state, position: past.at(-1)?.position ?? 0 }
-  if (decided.length === 0) return unchanged
-  const origin = yield* CurrentOrigin
-  const metadata = metadataOf(origin, commandId)
-  const events = decided.map(
-    (event, index): NewEvent => ({ ...aggregate.codec.encode(event), id: uuidOf(`${commandId}/${stream}/${index}`), metadata })
-  )
-  const appended = yield* appendUnlessOvertaken(stream, past.length === 0 ? "noStream" : past.length - 1, events)
-  if (appended === undefined) return undefined
-  origin.onAppended?.(appended.position, stream)
-  const after = decided.reduce(aggregate.evolve, state)
-  const handled: Handled<State, Event> = { stream, events: decided, state: after, position: appended.position }
+  const { onAppended } = yield* CurrentOrigin
+  onAppended?.(last.position, stream)
+  const handled: Handled<State, Event> = {
+    stream,
+    events: events.filter((_, index) => isAdded(index)),
+    state: events.reduce(aggregate.evolve, aggregate.initial),
+    position: recorded.at(-1)?.position ?? 0
+  }
   return handled
 })
+
+const eventsOf = <Event>(codec: EventCodec<Event>, stream: string, happened: ReadonlyArray<Event>, metadata: EventMetadata) =>
+  happened.map(
+    (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${metadata.commandId}/${stream}/${index}`), metadata })
+  )
 
 const appendUnlessOvertaken = (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
   EventStore.use((store) => store.append(stream, expected, events)).pipe(
     Effect.catchTag("WrongExpectedRevision", () => Effect.succeed(undefined)),
     Effect.catchTag("AppendTooLarge", Effect.die)
   )
+
+interface Identity {
+  readonly commandId: string
+  /** Whether the command may have been handled before this call. */
+  readonly isRepeat: boolean
+  /** Whether others may send the same command at the same time. */
+  readonly isShared: boolean
+}
+
+/** Undefined when another process was faster. */
+const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
+  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+  [id, command]: readonly [Id, Command],
+  { commandId, isRepeat, isShared }: Identity
+) {
+  const stream = aggregate.stream(id)
+  const before = isRepeat ? yield* earlierRun(aggregate, id, commandId) : undefined
+  if (before !== undefined) return before
+  const { position, revision, state } = yield* load(aggregate, id)
+  const decided = aggregate.decide(command, state)
+  if (Result.isFailure(decided) || decided.success.length === 0) {
+    const meanwhile = isShared ? yield* earlierRun(aggregate, id, commandId) : undefined
+    if (meanwhile !== undefined) return meanwhile
+    const unchanged: Handled<State, Event> = { stream, events: yield* Effect.fromResult(decided), state, position }
+    return unchanged
+  }
+  const origin = yield* CurrentOrigin
+  const events = decided.success
+  const added = eventsOf(aggregate.codec, stream, events, metadataOf(origin, commandId))
+  const appended = yield* appendUnlessOvertaken(stream, revision < 0 ? "noStream" : revision, added)
+  if (appended === undefined) return undefined
+  // The log answers where the events are that it has already.
+  if (appended.revision !== revision + events.length) return yield* earlierRun(aggregate, id, commandId)
+  origin.onAppended?.(appended.position, stream)
+  const after = events.reduce(aggregate.evolve, state)
+  const handled: Handled<State, Event> = { stream, events, state: after, position: appended.position }
+  return handled
+})
 
 /**
  * Appends what has happened already: there is nothing to decide. Answers the position of the last event. Repeating it with the same
@@ -90,22 +115,26 @@ export const record = Effect.fn("Commands.record")(function* <Event>(
   { commandId = uuidV7(), expected = "any" }: { readonly commandId?: string; readonly expected?: ExpectedRevision } = {}
 ) {
   const origin = yield* CurrentOrigin
-  const metadata = metadataOf(origin, commandId)
-  const events = happened.map(
-    (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${commandId}/${stream}/${index}`), metadata })
-  )
+  const events = eventsOf(codec, stream, happened, metadataOf(origin, commandId))
   const { position } = yield* EventStore.use((store) => store.append(stream, expected, events)).pipe(Effect.orDie)
   origin.onAppended?.(position, stream)
   return position
 })
 
-/** So many writers change this aggregate that the command never got its turn. A defect, answered as 409. */
+/** Other processes changed this aggregate so often that the command never got its turn. A defect, answered as 409. */
 export class Contended extends Data.TaggedError("Contended")<{ readonly stream: string }> {}
 
+/** While other processes are faster. */
+const pauses = Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("100 millis")]).pipe(
+  Schedule.jittered,
+  Schedule.upTo({ duration: "10 seconds" })
+)
+
 /**
- * Reads the stream, decides, appends; again when another writer was faster. Every command passes here. The ids of the events
- * follow from the command id, so a repeated command (by a client with the same `Idempotency-Key`, or by a reactor after a
- * crash) adds nothing. Fails with the decider's refusal. Read models show the effect after `Projections.awaitPosition`.
+ * Reads what is new in the stream, decides, appends; again when another process was faster, for ten seconds. Commands of this process
+ * to one stream take turns. Every command passes here. The ids of the events follow from the command id, so a repeated command (by a
+ * client with the same `Idempotency-Key`, or by a reactor after a crash) adds nothing. Fails with the decider's refusal. Read models
+ * show the effect after `Projections.awaitPosition`.
  */
 export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
@@ -113,13 +142,20 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
   command: Command,
   commandId?: string
 ) {
-  const { nextCommandId = () => uuidV7() } = yield* CurrentOrigin
-  const identity = commandId ?? nextCommandId(aggregate.stream(id))
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const handled = yield* handleOnce(aggregate, id, command, identity)
-    if (handled !== undefined) return handled
-  }
-  return yield* Effect.die(new Contended({ stream: aggregate.stream(id) }))
+  const stream = aggregate.stream(id)
+  const { firstCommandId, nextCommandId } = yield* CurrentOrigin
+  const once = handleOnce(aggregate, [id, command], {
+    commandId: commandId ?? nextCommandId?.(stream) ?? uuidV7(),
+    isRepeat: commandId !== undefined || firstCommandId !== undefined,
+    isShared: commandId !== undefined || nextCommandId !== undefined
+  })
+  const again = Effect.repeat(once, { schedule: pauses, until: (handled) => handled !== undefined })
+  const { inTurn } = yield* LocalAggregates
+  const handled = yield* inTurn(
+    stream,
+    Effect.flatMap(once, (first) => (first === undefined ? again : Effect.succeed(first)))
+  )
+  return handled ?? (yield* Effect.die(new Contended({ stream })))
 })
 
 /**
@@ -131,9 +167,7 @@ export const alreadyHandled = Effect.fn("Commands.alreadyHandled")(function* <Id
   id: Id
 ) {
   const { firstCommandId } = yield* CurrentOrigin
-  if (firstCommandId === undefined) return undefined
-  const stream = aggregate.stream(id)
-  return yield* earlierRun(stream, yield* load(aggregate, id), firstCommandId(stream))
+  return firstCommandId === undefined ? undefined : yield* earlierRun(aggregate, id, firstCommandId(aggregate.stream(id)))
 })
 
 /** The same for the aggregate that the request creates under the next id it takes. */

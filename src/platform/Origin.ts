@@ -17,7 +17,7 @@ export interface Origin {
    * it each command has an id of its own.
    */
   readonly nextCommandId?: (stream: string) => string
-  /** What `nextCommandId` gave, or gives, for the first command of the request to the stream. */
+  /** In a repeat alone: the id that the first command of the request to the stream had. */
   readonly firstCommandId?: (stream: string) => string
   /** Keeps a fresh id for a repeat of the request, or gives the one that was kept. */
   readonly keepId?: (fresh: Effect.Effect<number>) => Effect.Effect<number>

@@ -18,12 +18,12 @@ const never = () => Effect.succeed(true)
 const reserveFor = (name: Name, owner: string) => service.run(Effect.orDie(reserve(name, owner, never)))
 const streamOf = ({ kind, text }: Name) => `reservation-${kind}-${uuidOf(text)}`
 
-/** Makes the reservation of a name a minute older, so that it can be taken over if nobody holds the name. */
+/** Replaces the reservation of a name by an older one, so that it can be taken over if nobody holds the name. */
 const age = (name: Name) =>
   service.run(
     Sql.use(({ client }) =>
       query(
-        () => client`update chronoforge.events set data = jsonb_set(data::jsonb, '{at}', '0')::text
+        () => client`update chronoforge.events set data = jsonb_set(data::jsonb, '{at}', '0')::text, hash = sha256(hash)
           where stream = ${streamOf(name)} and type = 'NameReserved'`
       )
     ).pipe(Effect.asVoid)

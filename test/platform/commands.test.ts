@@ -1,31 +1,12 @@
 import { it } from "@effect/vitest"
-import { Effect, Result, Schema } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import type { Aggregate } from "#src/platform/Aggregate.ts"
-import { alreadyCreated, alreadyHandled, handle, load } from "#src/platform/Commands.ts"
-import { eventCodec } from "#src/platform/eventStore/codec.ts"
+import { alreadyCreated, alreadyHandled, Contended, handle, load } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { CurrentOrigin, type Origin } from "#src/platform/Origin.ts"
-
-const CounterEvent = Schema.TaggedUnion({ Counted: { by: Schema.Int }, Closed: {} })
-type CounterEvent = typeof CounterEvent.Type
-type Command = { readonly _tag: "Count"; readonly by: number } | { readonly _tag: "Close" }
-
-/** Counts; counting by 0 adds nothing, and a closed counter refuses. */
-const counter: Aggregate<string, Command, number | "closed", CounterEvent, "Closed"> = {
-  initial: 0,
-  decide: (command, state) => {
-    if (state === "closed") return Result.fail("Closed")
-    if (command._tag === "Close") return Result.succeed([CounterEvent.cases.Closed.make({})])
-    return Result.succeed(command.by === 0 ? [] : [CounterEvent.cases.Counted.make({ by: command.by })])
-  },
-  evolve: (state, event) => (event._tag === "Closed" || state === "closed" ? "closed" : state + event.by),
-  codec: eventCodec(CounterEvent),
-  stream: (name) => `counter-${name}`
-}
-
-const count = (by: number, commandId?: string) => handle(counter, "a", { _tag: "Count", by }, commandId)
+import { count, countElsewhere, counter } from "./counter.ts"
 
 describe("handling a command", () => {
   it.effect("appends what was decided and answers where it stands", () =>
@@ -84,14 +65,70 @@ describe("handling a command", () => {
     }).pipe(Effect.provide(layerMemory))
   )
 
-  it.effect("decides again when another writer was faster: no count is lost", () =>
+  it.effect("lets commands to one stream take turns, in the order in which they came", () =>
     Effect.gen(function* () {
-      yield* Effect.all(
-        Array.from({ length: 10 }, () => count(1)),
-        { concurrency: "unbounded" }
-      )
-      expect((yield* load(counter, "a")).state).toBe(10)
+      const numbers = Array.from({ length: 64 }, (_, index) => index + 1)
+      yield* Effect.forEach(numbers, (by) => count(by), { concurrency: "unbounded" })
+      const events = yield* EventStore.use((store) => store.read("counter-a"))
+      expect(events.map(({ data }) => data)).toEqual(numbers.map((by) => ({ by })))
     }).pipe(Effect.provide(layerMemory))
+  )
+
+  it.effect("a command that is interrupted while it waits, or while it appends, holds nobody up", () =>
+    Effect.gen(function* () {
+      const [appending, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const store = yield* EventStore
+      const slow = EventStore.of({
+        ...store,
+        append: (...order) =>
+          Deferred.succeed(appending, undefined).pipe(
+            Effect.andThen(Deferred.await(goOn)),
+            Effect.andThen(store.append(...order))
+          )
+      })
+      const first = yield* Effect.forkChild(Effect.provideService(count(1), EventStore, slow))
+      yield* Deferred.await(appending)
+      const second = yield* Effect.forkChild(count(2))
+      const third = yield* Effect.forkChild(count(4))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      expect(yield* Fiber.join(third)).toMatchObject({ state: 4, position: 1 })
+    }).pipe(Effect.provide(layerMemory))
+  )
+
+  /** A log in which another process is faster, as often as said. */
+  const overtaken = (times: number) =>
+    Layer.effect(
+      EventStore,
+      Effect.gen(function* () {
+        const store = yield* EventStore
+        let left = times
+        return EventStore.of({
+          ...store,
+          append: (...order) =>
+            Effect.suspend(() => (left-- > 0 ? Effect.provideService(countElsewhere(1), EventStore, store) : Effect.void)).pipe(
+              Effect.andThen(store.append(...order))
+            )
+        })
+      })
+    ).pipe(Layer.provide(layerMemory))
+
+  it.live("decides again, at once and then after growing pauses, when another process was faster", () =>
+    Effect.gen(function* () {
+      expect(yield* count(100)).toMatchObject({ state: 106, events: [{ by: 100 }] })
+    }).pipe(Effect.provide(overtaken(6)))
+  )
+
+  it.effect("gives up after ten seconds of it", () =>
+    Effect.gen(function* () {
+      const counted = yield* Effect.forkChild(Effect.catchDefect(count(1), Effect.succeed))
+      let waited = 0
+      for (; counted.pollUnsafe() === undefined && waited < 20_000; waited += 100) yield* TestClock.adjust("100 millis")
+      expect(waited).toBeGreaterThan(9_900)
+      expect(waited).toBeLessThan(11_000)
+      expect(yield* Fiber.join(counted)).toEqual(new Contended({ stream: "counter-a" }))
+    }).pipe(Effect.provide(overtaken(Number.POSITIVE_INFINITY)))
   )
 
   it.effect("a command that is sent many times at once is handled once", () =>

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, type Effect, Layer } from "effect"
+import { makeKeyedLock } from "../../platform/keyedLock.ts"
 import type { Repository } from "../Repository.ts"
 
 type Hold = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -20,27 +21,7 @@ export class PushLocks extends Context.Service<
   static readonly layer: Layer.Layer<PushLocks> = Layer.sync(PushLocks, () => ({ hold: makeHold(), holdUpkeep: makeHold() }))
 }
 
-interface Lock {
-  readonly semaphore: Semaphore.Semaphore
-  users: number
-}
-
 const makeHold = (): Hold => {
-  const locks = new Map<string, Lock>()
-  const take = (path: string): Lock => {
-    const lock = locks.get(path) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
-    locks.set(path, lock)
-    lock.users++
-    return lock
-  }
-  const give = (path: string, lock: Lock) => {
-    lock.users--
-    if (lock.users === 0) locks.delete(path)
-  }
-  return ({ path }, effect) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => take(path)),
-      (lock) => lock.semaphore.withPermit(effect),
-      (lock) => Effect.sync(() => give(path, lock))
-    )
+  const lock = makeKeyedLock()
+  return ({ path }, effect) => lock(path, effect)
 }

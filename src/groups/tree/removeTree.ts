@@ -8,7 +8,7 @@ import { GroupQueries } from "../Queries.ts"
 import { removeGroup } from "../writes.ts"
 
 /** Where the log stands behind a group. */
-const endOf = (id: number) => Effect.map(load(groupAggregate, id), ({ past }) => past.at(-1)?.position ?? 0)
+const endOf = (id: number) => Effect.map(load(groupAggregate, id), ({ position }) => position)
 
 /** Deletes a group that may be gone already, and the projects in it before; answers where the log stands then. */
 const removeWithProjects = Effect.fnUntraced(function* (id: number) {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { Effect, Schedule } from "effect"
-import { uuidOf } from "../../kernel/uuid.ts"
+import { uuidOf, uuidV7 } from "../../kernel/uuid.ts"
 import type { Origin } from "../../platform/Origin.ts"
 import { attempt, type Client, query, Sql } from "../../platform/sql/Sql.ts"
 import { badRequest, conflict, unprocessable, type WireError } from "../answer/errors.ts"
@@ -64,6 +64,8 @@ const fingerprintOf = ({ method, parameters, path, tokenId }: IdempotentRequest)
 interface Run {
   /** Told apart from runs under the same key on other days: its commands have ids of their own. */
   readonly run: string
+  /** Whether an earlier run of the request was cut short. */
+  readonly isRepeat: boolean
   readonly ids: ReadonlyArray<number>
 }
 
@@ -71,10 +73,12 @@ interface Run {
 const isAbandoned = (sql: Client) => sql`(a.status is null and a.fingerprint = excluded.fingerprint)`
 
 /** Takes the key for this request; nothing when another request has it. */
-const claim = (sql: Client, request: IdempotentRequest, fingerprint: Buffer) =>
-  query(
-    () => sql<Array<Run>>`
-      insert into chronoforge.idempotent_answers as a (caller, key, fingerprint) values (${request.caller}, ${request.key}, ${fingerprint})
+const claim = Effect.fnUntraced(function* (sql: Client, request: IdempotentRequest, fingerprint: Buffer) {
+  const fresh = uuidV7()
+  const [row] = yield* query(
+    () => sql<Array<{ readonly run: string; readonly ids: ReadonlyArray<number> }>>`
+      insert into chronoforge.idempotent_answers as a (caller, key, fingerprint, run)
+      values (${request.caller}, ${request.key}, ${fingerprint}, ${fresh})
       on conflict (caller, key) do update set started_at = now(), fingerprint = excluded.fingerprint, status = null, headers = null,
         body = null, secret_of = null,
         run = case when ${isAbandoned(sql)} then a.run else excluded.run end,
@@ -82,6 +86,9 @@ const claim = (sql: Client, request: IdempotentRequest, fingerprint: Buffer) =>
       where a.started_at < now() - ${remembered}::interval or (${isAbandoned(sql)} and a.started_at < now() - ${abandoned}::interval)
       returning run, ids`
   )
+  const run: Run | undefined = row && { ...row, isRepeat: row.run !== fresh }
+  return run
+})
 
 const secretIsGone = (secretOf: string): WireError =>
   conflict(`This request was carried out already, and its secret is shown only once: ${secretOf}`)
@@ -101,10 +108,10 @@ export interface Claimed {
   /** The error to answer instead of a success with this secret: the one in the log was made by a run that crashed. */
   readonly lostSecret: (secretOf: string) => WireError | undefined
   /** Makes a repeat after a crash find the ids and commands of this run. */
-  readonly origin: Required<Pick<Origin, "firstCommandId" | "keepId" | "keptId" | "nextCommandId">>
+  readonly origin: Pick<Origin, "firstCommandId" | "keepId" | "keptId" | "nextCommandId">
 }
 
-const claimed = (sql: Client, request: IdempotentRequest, { run, ids: kept }: Run): Claimed => {
+const claimed = (sql: Client, request: IdempotentRequest, { run, ids: kept, isRepeat }: Run): Claimed => {
   const commands = new Map<string, number>()
   const commandId = (stream: string, index: number) => uuidOf(`${run}/${stream}/${index}`)
   let ids = 0
@@ -117,7 +124,7 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: kept }: Ru
     _tag: "Claimed",
     lostSecret: (secretOf) => (kept.length === 0 ? undefined : secretIsGone(secretOf)),
     origin: {
-      firstCommandId: (stream) => commandId(stream, 0),
+      ...(isRepeat ? { firstCommandId: (stream) => commandId(stream, 0) } : {}),
       nextCommandId: (stream) => {
         const index = commands.get(stream) ?? 0
         commands.set(stream, index + 1)
@@ -145,7 +152,7 @@ export const recall: (
     }
     const { client } = yield* Sql
     const fingerprint = fingerprintOf(request)
-    const [mine] = yield* claim(client, request, fingerprint)
+    const mine = yield* claim(client, request, fingerprint)
     if (mine !== undefined) return claimed(client, request, mine)
     const [row] = yield* query(
       () => client<Array<AnswerRow>>`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
-import { alreadyHandled, handle, load } from "../../platform/Commands.ts"
+import { alreadyHandled, handle, history, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { Reconciliation } from "../../pushes/Reconciliation.ts"
@@ -168,7 +168,7 @@ export const transferProject = Effect.fn("projects.transfer")(function* (id: num
 
 /** Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left. */
 export const removeProject = Effect.fn("projects.remove")(function* (id: number) {
-  const { events } = yield* load(projectAggregate, id)
+  const { events } = yield* history(projectAggregate, id)
   const handled = yield* handle(projectAggregate, id, { _tag: "Delete" })
   const last = presentIn(
     events.filter(({ _tag }) => _tag !== "ProjectDeleted").reduce(projectAggregate.evolve, projectAggregate.initial)

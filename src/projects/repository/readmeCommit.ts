@@ -9,7 +9,7 @@ import { updateRefs } from "../../git/refs/updateRefs.ts"
 import { commitFiles } from "../../git/write/commitFiles.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
-import { load } from "../../platform/Commands.ts"
+import { history } from "../../platform/Commands.ts"
 import { CurrentOrigin } from "../../platform/Origin.ts"
 import { loggedRefs } from "../../pushes/loggedRefs.ts"
 import { recordRefs } from "../../pushes/recordRefs.ts"
@@ -69,12 +69,12 @@ const begin = Effect.fnUntraced(function* (
  */
 export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: ReadmeWish) {
   const { projectId } = wish
-  const { events, past, state } = yield* load(projectAggregate, projectId)
+  const { events, recorded } = yield* history(projectAggregate, projectId)
   const [created] = events
-  if (created?._tag !== "ProjectCreated" || state._tag === "Deleted") return 0
+  if (created?._tag !== "ProjectCreated" || events.some(({ _tag }) => _tag === "ProjectDeleted")) return 0
   const repository = (yield* Repositories).of(projectId)
   const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
-  const commit = write(repository, created, past[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
+  const commit = write(repository, created, recorded[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
   const begun = begin(repository, projectId, created.defaultBranch ?? usualBranch, commit)
   // Ids and commands are not those of the request's first run: what that left is told from what is there.
   const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, ...origin } = yield* CurrentOrigin

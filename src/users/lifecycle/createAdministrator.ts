@@ -20,9 +20,8 @@ export const createAdministrator = Effect.fn("users.createAdministrator")(functi
 }) {
   const { username, email } = wanted
   const account = { username, email, profile: newProfile(wanted.name, {}) }
-  const { past } = yield* load(userAggregate, firstAdministratorId)
-  const last = past.at(-1)
-  if (last !== undefined) return { position: last.position }
+  const present = yield* load(userAggregate, firstAdministratorId)
+  if (present.revision >= 0) return { position: present.position }
   yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))
   // Takes the id out of circulation.
   yield* nextId("user")

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { groupStream } from "#src/groups/ids.ts"
-import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { LocalAggregates } from "#src/platform/LocalAggregates.ts"
 import { NamespaceMissing } from "#src/projects/errors.ts"
 import { namesOf, releaseUnheld } from "#src/projects/lifecycle/names.ts"
 import { createProject, transferProject } from "#src/projects/lifecycle/writes.ts"
@@ -102,10 +102,10 @@ it("a project goes with the group to which it is transferred when something else
   })
   const refused = await service.run(
     Effect.gen(function* () {
-      const store = yield* EventStore
-      const read: typeof store.read = (...asked) =>
-        asked[0] === groupStream(group) ? Effect.andThen(takePlace, store.read(...asked)) : store.read(...asked)
-      return yield* transferProject(id, wish).pipe(Effect.flip, Effect.provideService(EventStore, { ...store, read }))
+      const aggregates = yield* LocalAggregates
+      const load: typeof aggregates.load = (folding, stream) =>
+        Effect.andThen(stream === groupStream(group) ? takePlace : Effect.void, aggregates.load(folding, stream))
+      return yield* transferProject(id, wish).pipe(Effect.flip, Effect.provideService(LocalAggregates, { ...aggregates, load }))
     })
   )
   expect(refused).toStrictEqual(new NamespaceMissing())

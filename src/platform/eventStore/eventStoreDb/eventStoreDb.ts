@@ -91,7 +91,7 @@ export const layerEventStoreDb = (url: Redacted.Redacted<string>): Layer.Layer<E
         read: (stream, options = {}) =>
           Effect.tap(patiently(readStream(connection, stream, options)), (events) =>
             Effect.sync(() => {
-              if (options.direction !== "backwards") known.learn(stream, events)
+              if (options.direction !== "backwards") known.learn(stream, events, options.from ?? 0)
             })
           ),
         readAll: (after, limit) => patiently(readLog(connection, after, limit)),

@@ -38,16 +38,24 @@ export const makeKnownStreams = <E>(read: (stream: string, from: number) => Effe
     return stream
   }
 
+  const forget = (name: string) => {
+    size -= streams.get(name)?.appended.size ?? 0
+    streams.delete(name)
+  }
+
   const evict = () => {
-    for (const [name, stream] of streams) {
+    for (const name of streams.keys()) {
       if (size <= capacity || streams.size === 1) return
-      streams.delete(name)
-      size -= stream.appended.size
+      forget(name)
     }
   }
 
-  /** Takes in events that were read forwards; those that do not continue what is known are of no use. */
-  const learn = (name: string, events: ReadonlyArray<RecordedEvent>): void => {
+  /**
+   * Takes in events that were read forwards, from the revision on. A stream that was read from its start is known by that alone: the
+   * server may have been restored since. Other events that do not continue what is known are of no use.
+   */
+  const learn = (name: string, events: ReadonlyArray<RecordedEvent>, from: number): void => {
+    if (from === 0) forget(name)
     const stream = find(name) ?? { end: emptyStream, appended: new Map() }
     for (const { hash, id, position, revision } of events) {
       if (revision !== stream.end.revision + 1) continue
@@ -66,11 +74,13 @@ export const makeKnownStreams = <E>(read: (stream: string, from: number) => Effe
     /** What is known without asking the server; a stream that was never read looks empty. */
     peek: snapshot,
     /** The stream up to its end of now. */
-    refresh: (name: string): Effect.Effect<KnownStream, E> =>
-      Effect.map(read(name, snapshot(name).end.revision + 1), (events) => {
-        learn(name, events)
+    refresh: (name: string): Effect.Effect<KnownStream, E> => {
+      const from = snapshot(name).end.revision + 1
+      return Effect.map(read(name, from), (events) => {
+        learn(name, events, from)
         return snapshot(name)
       })
+    }
   }
 }
 

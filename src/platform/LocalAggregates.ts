@@ -1,0 +1,127 @@
+import { Context, Effect } from "effect"
+import { LRUCache } from "lru-cache"
+import type { Aggregate } from "./Aggregate.ts"
+import { decodeAll } from "./eventStore/codec.ts"
+import { EventStore, type Position, type RecordedEvent } from "./eventStore/EventStore.ts"
+import { type KeyedLock, makeKeyedLock } from "./keyedLock.ts"
+
+/** How the events of a stream make a state. */
+export type Folding<State, Event> = Pick<Aggregate<never, never, State, Event, never>, "codec" | "evolve" | "initial">
+
+/** An aggregate as the log has it. */
+export interface Loaded<State> {
+  readonly state: State
+  /** Of the last event; -1 for an absent stream. */
+  readonly revision: number
+  /** Of the last event; 0 for an absent stream. */
+  readonly position: Position
+}
+
+interface Cached<State> extends Loaded<State> {
+  readonly folding: unknown
+  /** Of the last event. It depends on all events before, so whichever log has it gives this state. */
+  readonly hash: string
+  /** Characters of the state when it was measured last, and of the events since. */
+  readonly measured: number
+  readonly since: number
+}
+
+const isOf = <State, Event>(cached: Cached<unknown> | undefined, folding: Folding<State, Event>): cached is Cached<State> =>
+  cached?.folding === folding
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
+
+/** A state is measured anew only when its events may have doubled it, so that a change of a large one stays cheap. */
+const measure = (state: unknown, { measured, since }: Cached<unknown>, newer: ReadonlyArray<RecordedEvent>) => {
+  const grown = newer.reduce((sum, { data }) => sum + sizeOf(data), since)
+  return grown > measured ? { measured: sizeOf(state), since: 0 } : { measured, since: grown }
+}
+
+const advance = Effect.fnUntraced(function* <State, Event>(
+  folding: Folding<State, Event>,
+  before: Cached<State>,
+  newer: ReadonlyArray<RecordedEvent>
+) {
+  const last = newer.at(-1)
+  if (last === undefined) return before
+  const state = (yield* decodeAll(folding.codec, newer)).reduce(folding.evolve, before.state)
+  const { hash, position, revision } = last
+  const after: Cached<State> = { folding, state, revision, position, hash, ...measure(state, before, newer) }
+  return after
+})
+
+/** Names and numbers beside a state, in characters. */
+const overhead = 500
+
+/**
+ * What this process knows of aggregates: the states of those that were used last, and whose turn it is to change one. No state is
+ * believed unseen: each use reads its last event and what came after, so other processes may append, and a log that was restored or
+ * replaced is noticed.
+ */
+export interface LocalAggregates {
+  readonly load: <State, Event>(folding: Folding<State, Event>, stream: string) => Effect.Effect<Loaded<State>, never, EventStore>
+  /** One command to a stream at a time. */
+  readonly inTurn: KeyedLock
+}
+
+/** Keeps at most so many states, and so many characters of them together. */
+export const makeLocalAggregates = (limits: { readonly maxStates: number; readonly maxCharacters: number }): LocalAggregates => {
+  const states = new LRUCache<string, Cached<unknown>>({
+    max: limits.maxStates,
+    maxSize: limits.maxCharacters,
+    sizeCalculation: ({ measured, since }) => overhead + measured + since
+  })
+  // Those who miss the same state read the stream one after the other: the first one for all.
+  const readWhole = makeKeyedLock()
+
+  /** Another reader may have been faster. */
+  const replace = (stream: string, found: Cached<unknown> | undefined, next: Cached<unknown>) => {
+    if (next !== found && next.revision >= 0 && states.peek(stream) === found) states.set(stream, next)
+  }
+
+  /** Undefined when the state is unknown, or not of the log as it is. */
+  const fromCache = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
+    const cached = states.get(stream)
+    if (!isOf(cached, folding)) return undefined
+    const [last, ...newer] = yield* EventStore.use((store) => store.read(stream, { from: cached.revision }))
+    if (last?.hash !== cached.hash) {
+      if (states.peek(stream) === cached) states.delete(stream)
+      return undefined
+    }
+    const next = yield* advance(folding, cached, newer)
+    replace(stream, cached, next)
+    return { ...next, position: (newer.at(-1) ?? last).position }
+  })
+
+  const fromLog = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
+    const cached = yield* fromCache(folding, stream)
+    if (cached !== undefined) return cached
+    const found = states.peek(stream)
+    const absent: Cached<State> = {
+      folding,
+      state: folding.initial,
+      revision: -1,
+      position: 0,
+      hash: "",
+      measured: 0,
+      since: 0
+    }
+    const next = yield* advance(folding, absent, yield* EventStore.use((store) => store.read(stream)))
+    replace(stream, found, next)
+    return next
+  })
+
+  return {
+    load: Effect.fnUntraced(function* (folding, stream) {
+      const found = (yield* fromCache(folding, stream)) ?? (yield* readWhole(stream, fromLog(folding, stream)))
+      const { position, revision, state } = found
+      return { position, revision, state }
+    }),
+    inTurn: makeKeyedLock()
+  }
+}
+
+/** Shared by all commands of this process. */
+export const LocalAggregates = Context.Reference<LocalAggregates>("chronoforge/platform/LocalAggregates", {
+  defaultValue: () => makeLocalAggregates({ maxStates: 10_000, maxCharacters: 16 * 1024 * 1024 })
+})

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { makeKnownStreams } from "#src/platform/eventStore/eventStoreDb/knownStreams.ts"
+import { recordedEvent } from "#test/support/recordedEvent.ts"
+
+/** A log of one stream, of which each event has the letter as its id and hash. */
+const logOf = (letters: string): ReadonlyArray<RecordedEvent> =>
+  [...letters].map((letter, revision) => ({
+    ...recordedEvent({ type: "Happened", schemaVersion: 1, data: {} }, "s"),
+    id: letter,
+    hash: letter.repeat(64),
+    revision,
+    position: revision + 1
+  }))
+
+describe("what is known of streams", () => {
+  let log = logOf("")
+  const known = makeKnownStreams((_, from) => Effect.sync(() => log.slice(from)))
+  const state = () => {
+    const { appended, end } = known.peek("s")
+    return [end.revision, Buffer.from(end.hash).toString("hex").charAt(0), [...appended.keys()].join("")]
+  }
+  const refresh = () => Effect.runSync(known.refresh("s"))
+
+  it("grows with what is read", () => {
+    log = logOf("ab")
+    refresh()
+    expect(state()).toEqual([1, "b", "ab"])
+    log = logOf("abcd")
+    refresh()
+    known.learn("s", log.slice(1), 1)
+    expect(state()).toEqual([3, "d", "abcd"])
+  })
+
+  it("takes in nothing behind a gap", () => {
+    known.learn("s", logOf("abcdef").slice(5), 5)
+    expect(state()).toEqual([3, "d", "abcd"])
+  })
+
+  it("is what a whole read shows, also of a server that was restored", () => {
+    known.learn("s", logOf("ae"), 0)
+    expect(state()).toEqual([1, "e", "ae"])
+    known.learn("s", [], 0)
+    expect(state()).toEqual([-1, "0", ""])
+  })
+})
