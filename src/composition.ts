@@ -32,6 +32,7 @@ import { Objects } from "./git/objects/Objects.ts"
 import { Repositories } from "./git/Repositories.ts"
 import { layerSharedPushLocks } from "./git/refs/sharedPushLocks.ts"
 import { groupRoutes } from "./groups/handlers.ts"
+import { heldByGroup } from "./groups/names.ts"
 import { GroupTree } from "./groups/tree/GroupTree.ts"
 import type { RequirementsOf, Route } from "./http/Endpoint.ts"
 import { layerMeasuredEventStore } from "./http/operations/metrics.ts"
@@ -43,11 +44,13 @@ import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
+import { NameHolders } from "./platform/NameHolders.ts"
 import { layerSecretsPostgres } from "./platform/secretsPostgres.ts"
 import type { Mode } from "./platform/sql/embedded/embedded.ts"
 import { projectRoutes } from "./projects/handlers.ts"
 import { Languages } from "./projects/languages/Languages.ts"
-import { layerGroupProjects } from "./projects/lifecycle/groupProjects.ts"
+import { layerGroupProjects, layerPersonalProjects } from "./projects/lifecycle/groupProjects.ts"
+import { heldByProject } from "./projects/lifecycle/names.ts"
 import { DefaultProtections } from "./projects/protections/DefaultProtections.ts"
 import { RepositoryStorage } from "./projects/repository/RepositoryStorage.ts"
 import { gitAccess } from "./pushes/gitAccess.ts"
@@ -65,6 +68,7 @@ import { layerAuthenticator } from "./tokens/authentication/authenticator.ts"
 import { TokenUse } from "./tokens/authentication/TokenUse.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
 import { userRoutes } from "./users/handlers.ts"
+import { heldByUser } from "./users/names.ts"
 
 export const readModels = [
   usersReadModel,
@@ -125,12 +129,22 @@ const git = Layer.mergeAll(Repositories.layer, Objects.layer, Archives.layer, Ma
   Layer.provideMerge(Layer.mergeAll(layerSharedPushLocks, Contributors.layer, CommitGraphs.layer))
 )
 
+/** Those that have paths: they share one space of names. */
+const nameHolders = NameHolders.layer([heldByUser, heldByGroup, heldByProject])
+
 /** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
 export const core = (mode: Mode) =>
-  Layer.mergeAll(layerGroupProjects, managementProjects, Reconciliation.layer).pipe(
+  Layer.mergeAll(Layer.provideMerge(layerPersonalProjects, layerGroupProjects), managementProjects, Reconciliation.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(RepositoryStorage.layer, DefaultProtections.layer, GroupTree.layer, layerImports)),
     Layer.provideMerge(
-      Layer.mergeAll(queries, ImportLimits.layer, layerSecretsPostgres, git, layerProjections(readModels, mode === "own"))
+      Layer.mergeAll(
+        queries,
+        nameHolders,
+        ImportLimits.layer,
+        layerSecretsPostgres,
+        git,
+        layerProjections(readModels, mode === "own")
+      )
     ),
     Layer.provideMerge(Layer.provide(layerMeasuredEventStore, eventStore))
   )

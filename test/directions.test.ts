@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest"
 
 /** Areas, and the files of each that other areas may import besides `events.ts` and `ids.ts`. */
 const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
-  users: ["Users.ts", "signIn.ts"],
+  users: ["PersonalProjects.ts", "Users.ts", "signIn.ts"],
   tokens: ["Tokens.ts"],
   keys: [],
   clusters: ["ManagementProjects.ts"],
-  groups: ["Groups.ts"],
+  groups: ["GroupProjects.ts", "Groups.ts"],
   projects: [
     "Projects.ts",
     "DefaultProtections.ts",

@@ -1,9 +1,7 @@
 import { Context, Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
-import type { WireError } from "../http/answer/errors.ts"
-import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { accessLevel } from "../members/levels.ts"
-import { type Handled, load } from "../platform/Commands.ts"
+import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
 import { topLevelName } from "../users/Users.ts"
@@ -195,37 +193,5 @@ export const groupPathName = Effect.fnUntraced(function* (stream: string): Effec
   const { state } = yield* load(groupAggregate, id)
   return state._tag === "Present" ? pathName(state.group.parentId, state.group.path) : undefined
 })
-
-/** What groups need of projects. */
-export class GroupProjects extends Context.Service<
-  GroupProjects,
-  {
-    /** What a single group shows of its projects, at most 100 each: those in it, and those shared with it. */
-    readonly shown: (asked: {
-      readonly groupId: number
-      readonly caller: Caller | undefined
-      readonly request: RequestInfo
-    }) => Effect.Effect<{ readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }>
-    /** Bytes that the repositories of the projects directly in a namespace take. */
-    readonly bytes: (namespaceId: number) => Effect.Effect<number>
-    /** The highest visibility of the projects directly in a namespace; undefined for none. */
-    readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
-    /** Transfers a project, by its id or full path, into a group; answers what a repeat of the request answers too. */
-    readonly bring: (asked: {
-      readonly project: string
-      readonly groupId: number
-      readonly caller: Caller
-      readonly request: RequestInfo
-    }) => Effect.Effect<Pick<Handled<unknown, unknown>, "position" | "stream">, WireError>
-    /** Lets the projects directly in these namespaces show no more than this; answers as `removeAll`. */
-    readonly limitVisibility: (namespaceIds: ReadonlyArray<number>, highest: Visibility) => Effect.Effect<number, WireError>
-    /** Deletes the projects directly in a namespace; answers where the log stands then, 0 for nothing. */
-    readonly removeAll: (namespaceId: number) => Effect.Effect<number, WireError>
-    /** Takes a user's memberships in the projects directly in these namespaces away; answers as `removeAll`. */
-    readonly removeMember: (namespaceIds: ReadonlyArray<number>, userId: number) => Effect.Effect<number, WireError>
-    /** The name that the project of this stream has, as the log stands; undefined for none, or for another stream. */
-    readonly pathName: (stream: string) => Effect.Effect<Name | undefined>
-  }
->()("chronoforge/groups/GroupProjects") {}
 
 export { protectionOf } from "./attributes.ts"

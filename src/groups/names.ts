@@ -1,25 +1,20 @@
 import { Effect, Equal } from "effect"
 import { load } from "../platform/Commands.ts"
+import { type HeldNames, NameHolders } from "../platform/NameHolders.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
-import { usernameName } from "../users/Users.ts"
 import { groupAggregate } from "./aggregate.ts"
 import { GroupInvalid } from "./errors.ts"
 import { pathIsTaken } from "./faults.ts"
-import { GroupProjects, groupPathName, pathName } from "./Groups.ts"
+import { groupPathName, pathName } from "./Groups.ts"
 import { groupStream } from "./ids.ts"
 
-/** Whether the owner, a user, group or project, has the name. */
-const stillHeld = (projects: GroupProjects["Service"], name: Name) => (owner: string) =>
-  Effect.map(Effect.all([usernameName(owner), groupPathName(owner), projects.pathName(owner)]), (held) =>
-    held.some((one) => one !== undefined && Equal.equals(one, name))
-  )
+/** The path that a group has. */
+export const heldByGroup: HeldNames = (stream) => Effect.map(groupPathName(stream), (name) => (name === undefined ? [] : [name]))
 
 /** Reserves a path for a group that does not have it yet. */
 export const reservePath = Effect.fnUntraced(function* (name: Name, id: number) {
-  const projects = yield* GroupProjects
-  yield* reserve(name, groupStream(id), stillHeld(projects, name)).pipe(
-    Effect.mapError(() => new GroupInvalid({ faults: [pathIsTaken] }))
-  )
+  const { holds } = yield* NameHolders
+  yield* reserve(name, groupStream(id), holds(name)).pipe(Effect.mapError(() => new GroupInvalid({ faults: [pathIsTaken] })))
 })
 
 /** Gives a path back, unless the group has it by now. */

@@ -1,8 +1,8 @@
 import { Effect, Equal } from "effect"
-import { groupPathName } from "../groups/Groups.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { type HeldNames, NameHolders } from "../platform/NameHolders.ts"
 import { type Name, type NameTaken, release, reserve } from "../platform/Reservations.ts"
 import { userAggregate } from "./aggregate.ts"
 import { userIdOf } from "./ids.ts"
@@ -33,25 +33,25 @@ export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
   names.filter((name) => !without.some((other) => Equal.equals(name, other)))
 
-/** Besides users only groups have such names. */
-const stillHeld = (name: Name) => (owner: string) => {
-  const id = userIdOf(owner)
-  if (id === undefined) return Effect.map(groupPathName(owner), (held) => Equal.equals(held, name))
-  return Effect.map(load(userAggregate, id), ({ state }) => {
-    if (state._tag === "Absent" || state._tag === "Deleted") return false
-    return namesOf(state.account).some((held) => Equal.equals(held, name))
-  })
-}
+/** Every name of the user of a stream. */
+export const heldByUser: HeldNames = Effect.fnUntraced(function* (stream: string) {
+  const id = userIdOf(stream)
+  if (id === undefined) return []
+  const { state } = yield* load(userAggregate, id)
+  return state._tag === "Absent" || state._tag === "Deleted" ? [] : namesOf(state.account)
+})
+
+type Reserving = Effect.Effect<void, NameTaken, EventStore | NameHolders>
 
 /** Reserves names that the owner has none of yet. Stops at the first that is taken, and keeps those before it. */
-export const reserveNames = (names: ReadonlyArray<Name>, owner: string): Effect.Effect<void, NameTaken, EventStore> =>
-  Effect.forEach(names, (name) => reserve(name, owner, stillHeld(name)), { discard: true })
+export const reserveNames = (names: ReadonlyArray<Name>, owner: string): Reserving =>
+  NameHolders.use(({ holds }) => Effect.forEach(names, (name) => reserve(name, owner, holds(name)), { discard: true }))
 
 const releaseNames = (names: ReadonlyArray<Name>, owner: string) =>
   Effect.forEach(names, (name) => release(name, owner), { discard: true })
 
 /** Reserves all of these names for a user who is about to be created, or none of them. */
-export const reserveForNew = (names: ReadonlyArray<Name>, owner: string): Effect.Effect<void, NameTaken, EventStore> =>
+export const reserveForNew = (names: ReadonlyArray<Name>, owner: string): Reserving =>
   reserveNames(names, owner).pipe(Effect.tapError(() => releaseNames(names, owner)))
 
 /** Gives back those of the names that the user does not hold, as the log stands now. */

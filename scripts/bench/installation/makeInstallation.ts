@@ -4,10 +4,12 @@ import { prepareReadModels } from "#projections/generations.ts"
 import { readModels } from "#src/composition.ts"
 import { uuidV7 } from "#src/kernel/uuid.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { NameHolders } from "#src/platform/NameHolders.ts"
 import { CurrentOrigin, systemOrigin } from "#src/platform/Origin.ts"
 import { reserve } from "#src/platform/Reservations.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { createAdministrator } from "#src/users/lifecycle/createAdministrator.ts"
+import { heldByUser } from "#src/users/names.ts"
 import type { Databases } from "../database.ts"
 import { storeAt } from "../ours/store.ts"
 import { makeRandom } from "../random.ts"
@@ -72,7 +74,7 @@ export const makeInstallation = async (
   const runtime = ManagedRuntime.make(storeAt(databaseUrl))
   const root = { username: "root", name: "Administrator", email: "admin@example.com" }
   const made = Effect.gen(function* () {
-    yield* createAdministrator(root)
+    yield* Effect.provide(createAdministrator(root), NameHolders.layer([heldByUser]))
     yield* tellAll(parts)
     yield* project(databaseUrl)
   })

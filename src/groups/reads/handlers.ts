@@ -17,7 +17,8 @@ import {
   listSubgroups,
   readNamespace
 } from "../contract.ts"
-import { GroupProjects, type GroupRow, Groups, invitationsOf, viewerOf } from "../Groups.ts"
+import { GroupProjects } from "../GroupProjects.ts"
+import { type GroupRow, Groups, invitationsOf, viewerOf } from "../Groups.ts"
 import { conditionsOf, filterOf } from "../input.ts"
 import { mayAdminister, mayReadNamespace } from "../permissions.ts"
 import { type GroupFilter, GroupQueries, relatedGroups } from "../Queries.ts"

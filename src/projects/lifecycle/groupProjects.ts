@@ -1,10 +1,13 @@
 import { Effect, Layer } from "effect"
-import { GroupProjects, type Groups } from "../../groups/Groups.ts"
+import { GroupProjects } from "../../groups/GroupProjects.ts"
+import type { Groups } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import type { Imports } from "../../imports/Imports.ts"
 import { type Handled, handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import type { NameHolders } from "../../platform/NameHolders.ts"
+import { PersonalProjects } from "../../users/PersonalProjects.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Refusal } from "../errors.ts"
 import type { Projects } from "../Projects.ts"
@@ -13,7 +16,6 @@ import { presentAll } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { handledEarlier, requireKept } from "./kept.ts"
-import { projectPathName } from "./names.ts"
 import { transferred } from "./transferHandlers.ts"
 import { removeProject } from "./writes.ts"
 
@@ -50,7 +52,7 @@ const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespa
   return yield* presentAll(rows, "full", asked)
 })
 
-type Needed = EventStore | Groups | Imports | Projects | ProjectQueries | RepositoryStorage
+type Needed = EventStore | Groups | Imports | NameHolders | Projects | ProjectQueries | RepositoryStorage
 
 /** Answers what groups ask about projects. */
 export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(
@@ -95,8 +97,13 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
           hasInheritedOwner: true
         } as const
         return yield* each(ids, (id) => handle(projectAggregate, id, command))
-      }, Effect.provide(services)),
-      pathName: (stream) => Effect.provide(projectPathName(stream), services)
+      }, Effect.provide(services))
     })
   })
+)
+
+/** Answers what users ask about projects: the namespace of a user is emptied as that of a group. */
+export const layerPersonalProjects: Layer.Layer<PersonalProjects, never, GroupProjects> = Layer.effect(
+  PersonalProjects,
+  GroupProjects.use(({ removeAll }) => Effect.succeed({ removeAll }))
 )

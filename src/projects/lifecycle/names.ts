@@ -3,6 +3,7 @@ import { groupPathName, pathName } from "../../groups/Groups.ts"
 import { groupStream } from "../../groups/ids.ts"
 import { load } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { type HeldNames, NameHolders } from "../../platform/NameHolders.ts"
 import { type Name, release, reserve } from "../../platform/Reservations.ts"
 import { userStream } from "../../users/ids.ts"
 import { usernameName } from "../../users/Users.ts"
@@ -25,20 +26,10 @@ const heldBy = (state: State): ReadonlyArray<Name> => {
 
 const isAmong = (name: Name, names: ReadonlyArray<Name>): boolean => names.some((other) => Equal.equals(other, name))
 
-/** Whether the owner, a project or a group, has the name. */
-const stillHeld = (name: Name) => (owner: string) => {
-  const id = projectIdOf(owner)
-  if (id === undefined) return Effect.map(groupPathName(owner), (held) => Equal.equals(held, name))
-  return Effect.map(load(projectAggregate, id), ({ state }) => isAmong(name, heldBy(state)))
-}
-
-/** The name of the path that the project of this stream has, as the log stands; undefined for none. */
-export const projectPathName = Effect.fnUntraced(function* (
-  stream: string
-): Effect.fn.Return<Name | undefined, never, EventStore> {
+/** Every name of the project of a stream. */
+export const heldByProject: HeldNames = Effect.fnUntraced(function* (stream: string) {
   const id = projectIdOf(stream)
-  if (id === undefined) return undefined
-  return heldBy((yield* load(projectAggregate, id)).state).find(({ kind }) => kind === "path")
+  return id === undefined ? [] : heldBy((yield* load(projectAggregate, id)).state)
 })
 
 /** Whether the group, or the user, of a namespace is there, as the log stands. */
@@ -59,8 +50,10 @@ export const releaseUnheld = Effect.fn("projects.releaseUnheld")(function* (name
 const attributeOf = ({ kind }: Name): "name" | "path" => (kind === "path" ? "path" : "name")
 
 /** Reserves all of these names for a project; fails with the first that is taken, and keeps none that it does not hold. */
-export const reserveNames = (names: ReadonlyArray<Name>, id: number): Effect.Effect<void, NamesTaken, EventStore> =>
-  Effect.forEach(names, (name) => reserve(name, projectStream(id), stillHeld(name)), { discard: true }).pipe(
+export const reserveNames = (names: ReadonlyArray<Name>, id: number): Effect.Effect<void, NamesTaken, EventStore | NameHolders> =>
+  NameHolders.use(({ holds }) =>
+    Effect.forEach(names, (name) => reserve(name, projectStream(id), holds(name)), { discard: true })
+  ).pipe(
     Effect.mapError(({ name }) => new NamesTaken({ attributes: [attributeOf(name)] })),
     Effect.tapError(() => releaseUnheld(names, id))
   )

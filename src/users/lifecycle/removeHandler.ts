@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { GroupProjects } from "../../groups/Groups.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { conflict, preconditionFailed } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
@@ -9,6 +8,7 @@ import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
 import { deleteUser } from "../contract.ts"
 import { heldNames, releaseUnheld } from "../names.ts"
+import { PersonalProjects } from "../PersonalProjects.ts"
 import { requireUser, userNotFound } from "../present.ts"
 import { UserQueries } from "../Queries.ts"
 
@@ -29,7 +29,7 @@ export const remove = route(
     // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
     if (parameters.hard_delete !== true && (yield* UserQueries.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
     const { namespace_id: namespaceId } = user
-    const emptied = namespaceId === null ? 0 : yield* GroupProjects.use(({ removeAll }) => removeAll(namespaceId))
+    const emptied = namespaceId === null ? 0 : yield* PersonalProjects.use(({ removeAll }) => removeAll(namespaceId))
     const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete: parameters.hard_delete === true }).pipe(
       Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
       Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)

@@ -1,12 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { handle } from "#src/platform/Commands.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
+import { NameHolders } from "#src/platform/NameHolders.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
-import { namesOf, projectPathName, releaseUnheld, reserveNames } from "#src/projects/lifecycle/names.ts"
+import { heldByProject, namesOf, releaseUnheld, reserveNames } from "#src/projects/lifecycle/names.ts"
 import { create } from "../samples.ts"
 
+const layer = Layer.merge(layerMemory, NameHolders.layer([heldByProject]))
 const names = (path: string, name = path) => namesOf({ namespaceId: 2, path, name })
 const made = (id: number, path: string) =>
   handle(projectAggregate, id, { ...create, path, settings: { ...create.settings, name: path } })
@@ -26,9 +28,12 @@ it.effect("belong to one project, the path without regard to case", () =>
     assert.deepEqual(yield* reserves(2, "tool"), ["name"])
     assert.deepEqual(yield* reserves(2, "TOOL", "other"), ["path"])
     assert.isUndefined(yield* reserves(3, "other"))
-    assert.deepEqual(yield* projectPathName("project-1"), { kind: "path", text: "2/tool" })
-    assert.isUndefined(yield* projectPathName("group-1"))
-  }).pipe(Effect.provide(layerMemory))
+    assert.deepEqual(yield* heldByProject("project-1"), [
+      { kind: "project-name", text: "2/tool" },
+      { kind: "path", text: "2/tool" }
+    ])
+    assert.deepEqual(yield* heldByProject("group-1"), [])
+  }).pipe(Effect.provide(layer))
 )
 
 it.effect("are free again when their project never came about, was renamed or deleted without giving them back", () =>
@@ -45,7 +50,7 @@ it.effect("are free again when their project never came about, was renamed or de
     yield* handle(projectAggregate, 3, { _tag: "Delete" })
     yield* TestClock.adjust("30 seconds")
     assert.isUndefined(yield* reserves(4, "tool"))
-  }).pipe(Effect.provide(layerMemory))
+  }).pipe(Effect.provide(layer))
 )
 
 it.effect("are given back only when the project does not have them", () =>
@@ -57,5 +62,5 @@ it.effect("are given back only when the project does not have them", () =>
     yield* handle(projectAggregate, 1, { _tag: "Delete" })
     yield* releaseUnheld(names("tool"), 1)
     assert.isUndefined(yield* reserves(2, "tool"))
-  }).pipe(Effect.provide(layerMemory))
+  }).pipe(Effect.provide(layer))
 )
