@@ -1,9 +1,16 @@
 import { Context, type Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import type { WireError } from "../http/answer/errors.ts"
+import type { JsonObject } from "../http/answer/success.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import type { Handled } from "../platform/Commands.ts"
 import type { Visibility } from "./events.ts"
+
+/** The projects that a single group shows, as lists of projects show them to the caller. */
+export interface ShownProjects {
+  readonly projects: ReadonlyArray<JsonObject>
+  readonly sharedProjects: ReadonlyArray<JsonObject>
+}
 
 /** What groups need of projects. */
 export class GroupProjects extends Context.Service<
@@ -14,7 +21,7 @@ export class GroupProjects extends Context.Service<
       readonly groupId: number
       readonly caller: Caller | undefined
       readonly request: RequestInfo
-    }) => Effect.Effect<{ readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }>
+    }) => Effect.Effect<ShownProjects>
     /** Bytes that the repositories of the projects directly in a namespace take. */
     readonly bytes: (namespaceId: number) => Effect.Effect<number>
     /** The highest visibility of the projects directly in a namespace; undefined for none. */

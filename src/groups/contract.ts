@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Accepted } from "../http/answer/accepted.ts"
 import { GroupReference, NamespaceReference } from "../http/answer/references.ts"
 import { storageSizes } from "../http/answer/storageSizes.ts"
+import { JsonObject } from "../http/answer/success.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterTable } from "../http/parameters/parameters.ts"
 import { SharedWith } from "../members/contract.ts"
@@ -66,8 +67,8 @@ export const GroupDetails = Schema.Struct({
   shared_with_groups: Schema.Array(SharedWith),
   runners_token: Schema.optionalKey(Schema.Null),
   prevent_sharing_groups_outside_hierarchy: Schema.Boolean,
-  projects: Schema.optionalKey(Schema.Array(Schema.Unknown)),
-  shared_projects: Schema.optionalKey(Schema.Array(Schema.Unknown))
+  projects: Schema.optionalKey(Schema.Array(JsonObject)),
+  shared_projects: Schema.optionalKey(Schema.Array(JsonObject))
 }).annotate({ identifier: "GroupDetails" })
 
 const id = { kind: "string", required: true, description: "ID or full path of the group." } as const

@@ -1,7 +1,9 @@
-import type { Effect, Schema } from "effect"
+import type { Effect } from "effect"
 import type { Caller } from "./access/Caller.ts"
 import type { WireError } from "./answer/errors.ts"
-import type { Reply } from "./answer/Reply.ts"
+import type { WithoutExtraKeys } from "./answer/extraKeys.ts"
+import type { AnyReply } from "./answer/Reply.ts"
+import type { ReplyTo, Success } from "./answer/success.ts"
 import type { Decoded, ParameterGroup, ParameterTable } from "./parameters/parameters.ts"
 import type { RequestInfo } from "./request/RequestInfo.ts"
 
@@ -13,15 +15,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
  */
 export type Access = "anyone" | "user" | "administrator" | "administratorLast"
 
-export interface Success {
-  readonly status: 200 | 201 | 202 | 204
-  /** Wire shape of the body; absent for an empty one. Documentation and tests read it; answers are not encoded through it. */
-  readonly body?: Schema.Top
-  readonly description?: string
-}
-
 /** Everything that is known of an endpoint, declared once in its area's `contract.ts`. */
-export interface Endpoint<P extends ParameterTable = ParameterTable, A extends Access = Access> {
+export interface Endpoint<
+  P extends ParameterTable = ParameterTable,
+  A extends Access = Access,
+  S extends Success = Success,
+  O extends Success = Success
+> {
   /** Unique: `clusters.add`. The key of the handler, the operation id in OpenAPI, the route in logs and metrics. */
   readonly name: string
   readonly area: string
@@ -46,13 +46,24 @@ export interface Endpoint<P extends ParameterTable = ParameterTable, A extends A
   readonly groups?: ReadonlyArray<ParameterGroup>
   /** Adds `page` and `per_page` and the pagination headers. */
   readonly paginated?: boolean
-  readonly success: Success
+  readonly success: S
+  /** Further successes, of other statuses. */
+  readonly otherSuccesses?: ReadonlyArray<O>
   /** Refusals beyond the usual ones, for the documentation: status to condition. */
   readonly refusals?: Readonly<Record<number, string>>
 }
 
-export const endpoint = <const P extends ParameterTable, const A extends Access>(declared: Endpoint<P, A>): Endpoint<P, A> =>
-  declared
+export const endpoint = <
+  const P extends ParameterTable,
+  const A extends Access,
+  const S extends Success,
+  const O extends Success = never
+>(
+  declared: Endpoint<P, A, S, O>
+): Endpoint<P, A, S, O> => declared
+
+/** All successes that an endpoint declares, the usual one first. */
+export const successesOf = ({ otherSuccesses = [], success }: Endpoint): ReadonlyArray<Success> => [success, ...otherSuccesses]
 
 export interface Input<P extends ParameterTable, A extends Access> {
   readonly parameters: Decoded<P>
@@ -72,25 +83,45 @@ export interface Route<R = never> {
   readonly endpoint: Endpoint
   /** Judged in front of parameter validation; its errors win. `run` is given what it found. */
   readonly guard?: (opening: Opening<Access>) => Effect.Effect<unknown, WireError, R>
-  readonly run: (input: Input<ParameterTable, Access> & { readonly guarded: unknown }) => Effect.Effect<Reply, WireError, R>
+  readonly run: (input: Input<ParameterTable, Access> & { readonly guarded: unknown }) => Effect.Effect<AnyReply, WireError, R>
 }
 
 /** What the handlers of several routes need together. */
 export type RequirementsOf<T> = T extends ReadonlyArray<infer U> ? (U extends Route<infer R> ? R : never) : never
 
+/** A handler that answers what the endpoint declares, and no key besides. */
+type Handler<I, B extends AnyReply, R, D extends AnyReply> = ((input: I) => Effect.Effect<B, WireError, R>) &
+  WithoutExtraKeys<B["body"], D["body"]>
+
 /** Joins a declaration and its handler. */
-export const route = <P extends ParameterTable, A extends Access, R>(
-  declared: Endpoint<P, A>,
-  run: (input: Input<P, A>) => Effect.Effect<Reply, WireError, R>
+export const route = <
+  P extends ParameterTable,
+  A extends Access,
+  S extends Success,
+  O extends Success,
+  B extends ReplyTo<S, O>,
+  R
+>(
+  declared: Endpoint<P, A, S, O>,
+  run: Handler<Input<P, A>, B, R, ReplyTo<S, O>>
 ): Route<R> => ({ endpoint: declared, run: run as unknown as Route<R>["run"] })
 
 /** Joins a declaration, what is checked before its parameters, and its handler. */
-export const guardedRoute = <P extends ParameterTable, A extends Access, G, R, S>(
-  declared: Endpoint<P, A>,
-  guard: (opening: Opening<A>) => Effect.Effect<G, WireError, R>,
-  run: (input: Input<P, A> & { readonly guarded: G }) => Effect.Effect<Reply, WireError, S>
-): Route<R | S> => ({
+export const guardedRoute = <
+  P extends ParameterTable,
+  A extends Access,
+  S extends Success,
+  O extends Success,
+  B extends ReplyTo<S, O>,
+  G,
+  R,
+  Q
+>(
+  declared: Endpoint<P, A, S, O>,
+  guard: (opening: Opening<A>) => Effect.Effect<G, WireError, Q>,
+  run: Handler<Input<P, A> & { readonly guarded: G }, B, R, ReplyTo<S, O>>
+): Route<R | Q> => ({
   endpoint: declared,
-  guard: guard as unknown as NonNullable<Route<R | S>["guard"]>,
-  run: run as unknown as Route<R | S>["run"]
+  guard: guard as unknown as NonNullable<Route<R | Q>["guard"]>,
+  run: run as unknown as Route<R | Q>["run"]
 })

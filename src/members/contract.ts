@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserReference } from "../http/answer/shapes.ts"
+import type { Shape } from "../http/answer/success.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import { projectLevels } from "./levels.ts"
 
@@ -153,7 +154,7 @@ export const memberEndpoints = (area: keyof typeof things) => {
 }
 
 /** The endpoints that share groups or projects with groups: `groups.share` and so on. `shared` is what sharing answers. */
-export const shareEndpoints = (area: keyof typeof things, shared: Schema.Top) => {
+export const shareEndpoints = <S extends Shape>(area: keyof typeof things, shared: S) => {
   const thing = things[area]
   const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.` } as const
   return {

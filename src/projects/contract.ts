@@ -218,7 +218,7 @@ export const deleteProject = endpoint({
 })
 
 /** Something that is done to a project, with nothing else to tell. */
-export const actionOn = (action: string, summary: string, refusals: Readonly<Record<number, string>>) =>
+export const actionOn = (action: string, summary: string, refusals: Readonly<Record<number, string>> = {}) =>
   endpoint({
     name: `projects.${action}`,
     area,

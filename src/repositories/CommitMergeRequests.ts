@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
+import type { JsonObject } from "../http/answer/success.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import type { CommitAddress } from "./comments/ids.ts"
 
@@ -21,7 +22,7 @@ export class CommitMergeRequests extends Context.Service<
     /** Those of which a commit is a part, newest first, in the shape of lists of merge requests. */
     readonly list: (
       asked: AskedMergeRequests
-    ) => Effect.Effect<{ readonly shown: ReadonlyArray<unknown>; readonly total: number }>
+    ) => Effect.Effect<{ readonly shown: ReadonlyArray<JsonObject>; readonly total: number }>
   }
 >()("chronoforge/repositories/CommitMergeRequests") {
   /** Without merge requests. */

@@ -50,7 +50,7 @@ export const readBlob = endpoint({
   summary: "Read a blob with its size",
   access,
   parameters: blobParameters,
-  success: { status: 200, body: BlobShape },
+  success: { status: 200, body: BlobShape, mayStream: true },
   refusals: { ...noCode, ...noBlob, 429: "Too many blobs of more than 10 MiB were read." }
 })
 
@@ -62,7 +62,7 @@ export const readRawBlob = endpoint({
   summary: "Read the bytes of a blob",
   access,
   parameters: blobParameters,
-  success: { status: 200, description: "The bytes." },
+  success: { status: 200, raw: ["*/*"], description: "The bytes, with the type that they look like." },
   refusals: { ...noCode, ...noBlob }
 })
 
@@ -80,7 +80,7 @@ const archive = {
     include_lfs_blobs: { kind: "boolean", default: true, description: "Without effect: there are no LFS objects." },
     exclude_paths: { kind: "stringList", description: "Files and directories to leave out." }
   },
-  success: { status: 200, description: "The archive." },
+  success: { status: 200, raw: ["application/zip", "application/octet-stream"], description: "The archive." },
   refusals: {
     ...noCode,
     404: "No such revision or path.",

@@ -3,7 +3,7 @@ import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { invalidParameters, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { ok, page, type Reply } from "../../http/answer/Reply.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { presentStorage } from "../../http/answer/storageSizes.ts"
 import { route } from "../../http/Endpoint.ts"
@@ -65,8 +65,7 @@ const listedAfter = Effect.fnUntraced(function* (filter: GroupFilter, input: Lis
   const body = yield* presented(shown, input)
   const last = shown.at(-1)
   if (rows.length <= limit || last === undefined) return { body }
-  const reply: Reply = { body, next: { cursor: cursorOf({ id: last.id, value: last[by] }) } }
-  return reply
+  return { body, next: { cursor: cursorOf({ id: last.id, value: last[by] }) } }
 })
 
 const list = route(listGroups, (input) => {

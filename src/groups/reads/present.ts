@@ -4,6 +4,7 @@ import { groupUrl, namespaceReference } from "../../http/answer/references.ts"
 import { protectionOf } from "../attributes.ts"
 import type { GroupDetails, GroupShape, Namespace } from "../contract.ts"
 import type { Fault } from "../errors.ts"
+import type { ShownProjects } from "../GroupProjects.ts"
 import type { GroupRow, NamespaceRow } from "../Groups.ts"
 
 const asLevels = (levels: ReadonlyArray<number>) => levels.map((access_level) => ({ access_level }))
@@ -63,7 +64,7 @@ interface Details {
   readonly isOwner: boolean
   readonly sharedWith: (typeof GroupDetails.Type)["shared_with_groups"]
   /** Absent when they were not asked for. */
-  readonly contents?: { readonly projects: ReadonlyArray<unknown>; readonly sharedProjects: ReadonlyArray<unknown> }
+  readonly contents?: ShownProjects
 }
 
 export const presentDetails = (

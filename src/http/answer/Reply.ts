@@ -1,28 +1,55 @@
 import type { Readable } from "node:stream"
 import type { Extent } from "./pagination.ts"
 
-/** A body that is not JSON. A stream is destroyed when the client goes away. */
-export interface RawBody {
+/** A body that is sent as it is. A stream is destroyed when the client goes away. */
+export class RawBody {
   readonly contentType: string
   readonly content: Uint8Array | Readable
+
+  constructor(contentType: string, content: Uint8Array | Readable) {
+    this.contentType = contentType
+    this.content = content
+  }
 }
 
-/** What a handler answers: the body is sent as JSON. */
-export interface Reply {
-  /** Default: the status of the endpoint's declaration. */
-  readonly status?: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** Instead of `body`. */
-  readonly raw?: RawBody
+/** The JSON text of a `B` that comes piece by piece. */
+export class JsonStream<out B> extends RawBody {
+  /** A type alone: there is no such value. */
+  declare readonly shape: B
+
+  constructor(text: Readable) {
+    super("application/json", text)
+  }
+}
+
+/** What the answer tells of other pages of a list. */
+export interface Pages {
   /** Of a paginated list: how many there are in all, or where nobody counts them, whether there are some after this page. The pagination headers follow from it. */
   readonly extent?: Extent
   /** Of a list that is read from a key on: the parameters that lead to the next page, or undefined on the last one. */
   readonly next?: Readonly<Record<string, string | number>>
+}
+
+interface Parts<B> extends Pages {
+  /** The value that is sent as JSON, a `RawBody`, or undefined for an empty body. */
+  readonly body: B
+  readonly headers?: Readonly<Record<string, string>>
   /** What the answer carries a secret of, such as `personal access token 7`: it is not remembered for an `Idempotency-Key`. */
   readonly secretOf?: string
 }
 
-export const ok = (body: unknown): Reply => ({ body })
-export const page = (body: ReadonlyArray<unknown>, total: number): Reply => ({ body, extent: { total } })
-export const noContent: Reply = {}
+/** What a handler answers, with the status of the endpoint's success. */
+export interface Reply<out B> extends Parts<B> {
+  readonly status?: undefined
+}
+
+/** The same with the status of another success that the endpoint declares. */
+export interface OtherReply<out S extends number, out B> extends Parts<B> {
+  readonly status: S
+}
+
+export type AnyReply = Reply<unknown> | OtherReply<number, unknown>
+
+export const ok = <const B>(body: B): Reply<B> => ({ body })
+export const page = <const B>(body: ReadonlyArray<B>, total: number): Reply<ReadonlyArray<B>> => ({ body, extent: { total } })
+export const noContent: Reply<undefined> = { body: undefined }

@@ -2,7 +2,7 @@ import type { Endpoint } from "../Endpoint.ts"
 import { errorSchemas, headers, type JsonObject, parameters, securitySchemes } from "./components.ts"
 import { groupText, operationParameters, requestBody } from "./parameters.ts"
 import { operationResponses } from "./responses.ts"
-import { bodySchemas } from "./schemas.ts"
+import { type BodySchemas, bodySchemas } from "./schemas.ts"
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -53,7 +53,7 @@ const operationDescription = (endpoint: Endpoint): string =>
 
 const tokens = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
-const operation = (endpoint: Endpoint, schema: JsonObject | undefined): JsonObject => {
+const operation = (endpoint: Endpoint, schemaOf: BodySchemas["of"]): JsonObject => {
   const body = requestBody(endpoint)
   return {
     operationId: endpoint.name,
@@ -64,7 +64,7 @@ const operation = (endpoint: Endpoint, schema: JsonObject | undefined): JsonObje
     security: endpoint.access === "anyone" ? [{}, ...tokens] : tokens,
     parameters: operationParameters(endpoint),
     ...(body !== undefined && { requestBody: body }),
-    responses: operationResponses(endpoint, schema)
+    responses: operationResponses(endpoint, schemaOf)
   }
 }
 
@@ -74,7 +74,7 @@ export const openApi = (endpoints: ReadonlyArray<Endpoint>, options: OpenApiOpti
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const endpoint of endpoints) {
     const path = template(endpoint.path)
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, bodies.of(endpoint)) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, bodies.of) }
   }
   return {
     openapi: "3.1.0",

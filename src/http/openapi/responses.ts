@@ -1,14 +1,17 @@
-import type { Endpoint } from "../Endpoint.ts"
+import type { Success } from "../answer/success.ts"
+import { type Endpoint, successesOf } from "../Endpoint.ts"
 import { type JsonObject, pagingHeaders, reference } from "./components.ts"
+import type { BodySchemas } from "./schemas.ts"
 
 const headerReferences = (names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference("headers", name)]))
 
+const bytes = (types: ReadonlyArray<string>): JsonObject => Object.fromEntries(types.map((type) => [type, {}]))
 const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } })
 
-const successHeaders = (endpoint: Endpoint): ReadonlyArray<string> => [
+const successHeaders = (endpoint: Endpoint, status: number): ReadonlyArray<string> => [
   "X-Request-Id",
-  endpoint.method === "GET" ? "ETag" : "X-Chronoforge-Position",
+  ...(endpoint.method !== "GET" ? ["X-Chronoforge-Position"] : status === 200 ? ["ETag"] : []),
   ...(endpoint.paginated ? pagingHeaders : [])
 ]
 
@@ -16,13 +19,19 @@ const successTexts: Readonly<Record<number, string>> = {
   200: "Success.",
   201: "Created.",
   202: "Accepted.",
-  204: "Done; no body."
+  204: "Done; no body.",
+  304: "Nothing changed; no body."
 }
 
-const success = (endpoint: Endpoint, schema: JsonObject | undefined): JsonObject => ({
-  description: endpoint.success.description ?? successTexts[endpoint.success.status] ?? "Success.",
-  headers: headerReferences(successHeaders(endpoint)),
-  ...(schema !== undefined && { content: json(schema) })
+const successResponse = (
+  endpoint: Endpoint,
+  { description, raw, status }: Success,
+  schema: JsonObject | undefined
+): JsonObject => ({
+  description: description ?? successTexts[status] ?? "Success.",
+  headers: headerReferences(successHeaders(endpoint, status)),
+  ...(schema !== undefined && { content: json(schema) }),
+  ...(raw !== undefined && { content: bytes(raw) })
 })
 
 /** One refusal: when it is given, which bodies it has, which headers. */
@@ -91,15 +100,15 @@ const tooManyRequests: JsonObject = {
 
 const notModified: JsonObject = { description: "The body is that of `If-None-Match`.", headers: headerReferences(["ETag"]) }
 
-/** All answers of an endpoint by status. `schema` is that of the success. */
-export const operationResponses = (endpoint: Endpoint, schema: JsonObject | undefined): Readonly<Record<string, JsonObject>> => {
+/** All answers of an endpoint by status. `schemaOf`: the schema of a success with JSON. */
+export const operationResponses = (endpoint: Endpoint, schemaOf: BodySchemas["of"]): Readonly<Record<string, JsonObject>> => {
   const refusals = new Map(Object.entries(usualRefusals(endpoint)))
   for (const [status, condition] of Object.entries(endpoint.refusals ?? {})) {
     const usual = refusals.get(status)
     refusals.set(status, usual === undefined ? { when: condition } : { ...usual, when: `${condition} ${usual.when}` })
   }
   return {
-    [endpoint.success.status]: success(endpoint, schema),
+    ...Object.fromEntries(successesOf(endpoint).map((one) => [one.status, successResponse(endpoint, one, schemaOf(one))])),
     ...(endpoint.method === "GET" && { [notModifiedStatus]: notModified }),
     429: tooManyRequests,
     ...Object.fromEntries([...refusals].map(([status, refusal]) => [status, refusalResponse(status, refusal)]))

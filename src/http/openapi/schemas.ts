@@ -1,5 +1,6 @@
 import { JsonSchema, Schema, SchemaRepresentation } from "effect"
-import type { Endpoint } from "../Endpoint.ts"
+import type { Success } from "../answer/success.ts"
+import { type Endpoint, successesOf } from "../Endpoint.ts"
 import type { JsonObject } from "./components.ts"
 
 const saysNothing = (key: string, value: unknown): boolean =>
@@ -20,15 +21,15 @@ const conciseObject = (schema: object): JsonObject =>
   )
 
 export interface BodySchemas {
-  /** Schema of the success body of an endpoint; undefined for an empty one. */
-  readonly of: (endpoint: Endpoint) => JsonObject | undefined
+  /** Schema of the body of a success; undefined where it is not JSON. */
+  readonly of: (success: Success) => JsonObject | undefined
   /** Schemas with an identifier, which the others refer to. */
   readonly definitions: Readonly<Record<string, JsonObject>>
 }
 
 /** The wire shapes of all success bodies as JSON Schema; shapes with an identifier become shared definitions. */
 export const bodySchemas = (endpoints: ReadonlyArray<Endpoint>): BodySchemas => {
-  const bodies = [...new Set(endpoints.flatMap(({ success }) => (success.body === undefined ? [] : [success.body])))]
+  const bodies = [...new Set(endpoints.flatMap(successesOf).flatMap(({ body }) => body ?? []))]
   const [first, ...rest] = bodies.map((body) => Schema.toCodecJson(body).ast)
   if (first === undefined) return { of: () => undefined, definitions: {} }
   const { schemas, definitions } = JsonSchema.toMultiDocumentOpenApi3_1(
@@ -36,7 +37,7 @@ export const bodySchemas = (endpoints: ReadonlyArray<Endpoint>): BodySchemas => 
   )
   const roots = schemas.map(conciseObject)
   return {
-    of: ({ success }) => (success.body === undefined ? undefined : roots[bodies.indexOf(success.body)]),
+    of: ({ body }) => (body === undefined ? undefined : roots[bodies.indexOf(body)]),
     definitions: Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, conciseObject(schema)]))
   }
 }

@@ -3,7 +3,7 @@ import { Effect, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../../kernel/uuid.ts"
 import type { Origin } from "../../platform/Origin.ts"
 import { attempt, type Client, query, Sql } from "../../platform/sql/Sql.ts"
-import { badRequest, conflict, unprocessable, type WireError } from "../answer/errors.ts"
+import { badRequest, conflict, secretIsGone, unprocessable, type WireError } from "../answer/errors.ts"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
 
 /** How long an answer is remembered, and after which time a request that never answered may be repeated. */
@@ -89,9 +89,6 @@ const claim = Effect.fnUntraced(function* (sql: Client, request: IdempotentReque
   const run: Run | undefined = row && { ...row, isRepeat: row.run !== fresh }
   return run
 })
-
-const secretIsGone = (secretOf: string): WireError =>
-  conflict(`This request was carried out already, and its secret is shown only once: ${secretOf}`)
 
 const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<RememberedAnswer, WireError> => {
   if (!row.fingerprint.equals(fingerprint)) {

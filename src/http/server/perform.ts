@@ -8,7 +8,7 @@ import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
 import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.ts"
 import { forbidden, invalidParameters, type WireError } from "../answer/errors.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
-import type { Reply } from "../answer/Reply.ts"
+import { type AnyReply, RawBody } from "../answer/Reply.ts"
 import { foldRequest } from "../request/foldRequest.ts"
 import type { Incoming } from "../request/Incoming.ts"
 import type { RequestInfo } from "../request/RequestInfo.ts"
@@ -72,7 +72,7 @@ const originOf = <R>(
   }
 })
 
-const answerOfReply = <R>(performance: Performance<R>, reply: Reply, parameters: RawParameters): Answer => {
+const answerOfReply = <R>(performance: Performance<R>, reply: AnyReply, parameters: RawParameters): Answer => {
   const { endpoint, table } = performance.match.route
   const { externalUrl, path, progress } = performance
   const list = { request: { externalUrl, path }, table, parameters }
@@ -84,16 +84,16 @@ const answerOfReply = <R>(performance: Performance<R>, reply: Reply, parameters:
   const written = progress.position === undefined ? {} : { "x-chronoforge-position": String(progress.position) }
   const status = reply.status ?? endpoint.success.status
   const headers = { ...written, ...pages, ...reply.headers }
-  const { raw } = reply
-  if (raw === undefined) return jsonAnswer(status, reply.body, headers)
-  return { status, headers: { "content-type": raw.contentType, ...headers }, body: raw.content }
+  const { body } = reply
+  if (!(body instanceof RawBody)) return jsonAnswer(status, body, headers)
+  return { status, headers: { "content-type": body.contentType, ...headers }, body: body.content }
 }
 
 /** Answers a repeated request as the first time; runs it otherwise, so that a repeat after a crash adds nothing. */
 export const once = Effect.fnUntraced(function* <E, R>(
   asked: IdempotentRequest,
   origin: Origin,
-  run: (origin: Origin) => Effect.Effect<readonly [Answer, Reply], E | WireError, R>
+  run: (origin: Origin) => Effect.Effect<readonly [Answer, AnyReply], E | WireError, R>
 ) {
   const earlier = yield* recall(asked)
   if (earlier._tag === "Answered")

@@ -12,7 +12,7 @@ import { Users } from "../../users/Users.ts"
 import type { Ceiling } from "../commands.ts"
 import { createProject, createProjectForUser } from "../contract.ts"
 import { ProjectQueries } from "../Queries.ts"
-import { presentOne } from "../reads/view.ts"
+import { presentWritten } from "../reads/view.ts"
 import { namespaceIsInvalid, refuse } from "../refuse.ts"
 import { commitReadme } from "../repository/readmeCommit.ts"
 import { namesGiven, settingsGiven } from "../settings/input.ts"
@@ -112,7 +112,7 @@ const create = route(
     yield* requireOneContent(given)
     const created = yield* written(given, namespace_id ?? caller.user.namespace_id, caller, caller.user)
     yield* visible(yield* withContent(created, given, caller.user, input.request))
-    return ok(yield* presentOne(created.id, "full", input))
+    return ok(yield* presentWritten(created.id, input))
   })
 )
 
@@ -126,7 +126,7 @@ const createForUser = route(
     if (user === undefined) return yield* thingNotFound("User")
     const created = yield* written(given, namespace_id ?? user.namespace_id, caller, user)
     yield* visible(yield* withContent(created, given, user, input.request))
-    return ok(yield* presentOne(created.id, "full", input))
+    return ok(yield* presentWritten(created.id, input))
   })
 )
 

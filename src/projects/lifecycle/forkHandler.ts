@@ -10,7 +10,7 @@ import { forkProjectInto } from "../contract.ts"
 import type { NamespaceMissing, Refusal } from "../errors.ts"
 import { lesser } from "../faults.ts"
 import type { ProjectRow } from "../Projects.ts"
-import { presentOne } from "../reads/view.ts"
+import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { requireProject } from "../requireProject.ts"
@@ -73,7 +73,7 @@ export const fork = route(
     const earlier = yield* refuseFork(createdEarlier)
     if (earlier !== undefined) {
       yield* visible(earlier)
-      return ok(yield* presentOne(earlier.id, "full", input))
+      return ok(yield* presentWritten(earlier.id, input))
     }
     if (!can("fork_project", who, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
     const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
@@ -97,6 +97,6 @@ export const fork = route(
     }
     const written = yield* refuseFork(forkProject(wish, source.id, branch))
     yield* visible(written)
-    return ok(yield* presentOne(written.id, "full", input))
+    return ok(yield* presentWritten(written.id, input))
   })
 )

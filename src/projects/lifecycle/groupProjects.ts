@@ -12,6 +12,7 @@ import { projectAggregate } from "../aggregate.ts"
 import type { Refusal } from "../errors.ts"
 import type { Projects } from "../Projects.ts"
 import { type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
+import { presentFull, presentSimple } from "../reads/present.ts"
 import { presentAll } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
@@ -49,7 +50,7 @@ const each = Effect.fnUntraced(function* <R>(
 const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
   const filter = { asker: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
   const rows = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
-  return yield* presentAll(rows, "full", asked)
+  return yield* presentAll(rows, asked.caller === undefined ? presentSimple : presentFull, asked)
 })
 
 type Needed = EventStore | Groups | Imports | NameHolders | Projects | ProjectQueries | RepositoryStorage

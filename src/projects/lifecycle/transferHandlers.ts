@@ -10,7 +10,7 @@ import { visible } from "../../http/write.ts"
 import { role } from "../abilities.ts"
 import type { ProjectRow } from "../Projects.ts"
 import { ProjectQueries } from "../Queries.ts"
-import { presentOne } from "../reads/view.ts"
+import { presentWritten } from "../reads/view.ts"
 import { refuse, transferFailed } from "../refuse.ts"
 import { requireProject } from "../requireProject.ts"
 import { requireRoom } from "./createHandlers.ts"
@@ -66,7 +66,7 @@ const transfer = route(
     const earlier = yield* handledEarlier
     const { id, ...written } = earlier ?? (yield* transferredNow(input))
     yield* visible(written)
-    return ok(yield* presentOne(id, "full", input))
+    return ok(yield* presentWritten(id, input))
   })
 )
 

@@ -3,12 +3,11 @@ import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { ok, page, type Reply } from "../../http/answer/Reply.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import type { Imports } from "../../imports/Imports.ts"
 import { Users } from "../../users/Users.ts"
 import { role } from "../abilities.ts"
 import {
@@ -20,8 +19,8 @@ import {
   readProject
 } from "../contract.ts"
 import { maxCountedTotal, type ProjectDetails, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
-import type { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { requireProject } from "../requireProject.ts"
+import { presentSimple, presentWithPermissions } from "./present.ts"
 import { presentAll, presentOne } from "./view.ts"
 
 type Filters = Decoded<(typeof listProjects)["parameters"]>
@@ -86,15 +85,12 @@ interface Asked {
 }
 
 const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters, request }: Asked) =>
-  parameters.simple
-    ? presentAll(rows, "simple", { caller, request })
-    : presentAll(rows, "withPermissions", { caller, request, statistics: parameters.statistics === true })
+  parameters.simple || caller === undefined
+    ? presentAll(rows, presentSimple, { caller, request })
+    : presentAll(rows, presentWithPermissions, { caller, request, statistics: parameters.statistics === true })
 
 /** One more than the page, to know whether there is another one. */
-const keysetPage = Effect.fnUntraced(function* (
-  filter: ProjectFilter,
-  asked: Asked
-): Effect.fn.Return<Reply, never, Imports | ProjectQueries | RepositoryStorage> {
+const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, asked: Asked) {
   const { limit } = pageOf(asked.parameters)
   const rows = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
   const shown = rows.slice(0, limit)
@@ -161,7 +157,7 @@ const read = route(
     const { project } = yield* requireProject(input)
     const { license, statistics } = parameters
     const asked = { caller, request, license: license === true, statistics: statistics === true }
-    return ok(yield* presentOne(project.id, "withPermissions", asked))
+    return ok(yield* presentOne(project.id, caller === undefined ? presentSimple : presentWithPermissions, asked))
   })
 )
 

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { NamespaceReference, ProjectReference } from "../../http/answer/references.ts"
 import { UserReference } from "../../http/answer/shapes.ts"
 import { storageSizes } from "../../http/answer/storageSizes.ts"
@@ -137,9 +137,7 @@ const fullFields = {
   open_issues_count: optionalKey(Schema.Int),
   description_html: text,
   updated_at: text,
-  ...(Object.fromEntries(Object.entries(maintainerFields).map(([name, shape]) => [name, optionalKey(shape)])) as {
-    readonly [K in keyof typeof maintainerFields]: Schema.optionalKey<(typeof maintainerFields)[K]>
-  }),
+  ...Struct.map(maintainerFields, optionalKey),
   ci_config_path: nullableText,
   public_jobs: flag,
   shared_with_groups: Schema.Array(SharedWith),

@@ -8,7 +8,7 @@ import { askerOf } from "../Projects.ts"
 import { type ProjectDetails, ProjectQueries } from "../Queries.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
 import { projectNotFound } from "../requireProject.ts"
-import { presentFull, presentSimple, presentWithPermissions, type Viewed } from "./present.ts"
+import { presentFull, type Viewed } from "./present.ts"
 
 /** What was imported into these projects, in their order. */
 const importsInto = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>) {
@@ -59,18 +59,23 @@ const viewed = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>,
   })
 })
 
-const presenters = { simple: presentSimple, full: presentFull, withPermissions: presentWithPermissions }
-export type Form = keyof typeof presenters
+/** How a project is shown: in the forms of `present.ts`, of which anonymous callers see the simple one alone. */
+type Present<P> = (viewed: Viewed, externalUrl: string) => P
 
-/** Projects in one form: `full` is what writes answer. Anonymous callers see the simple form of any. */
-export const presentAll = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, form: Form, asked: Asked) {
-  const present = presenters[asked.caller === undefined ? "simple" : form]
+export const presentAll = Effect.fnUntraced(function* <P>(
+  rows: ReadonlyArray<ProjectDetails>,
+  present: Present<P>,
+  asked: Asked
+) {
   return (yield* viewed(rows, asked)).map((one) => present(one, asked.request.externalUrl))
 })
 
 /** One project, as the read model has it now. */
-export const presentOne = Effect.fnUntraced(function* (id: number, form: Form, asked: Asked) {
+export const presentOne = Effect.fnUntraced(function* <P>(id: number, present: Present<P>, asked: Asked) {
   const rows = yield* ProjectQueries.use((projects) => projects.details([id], asked.caller?.user.id))
-  const [presented] = yield* presentAll(rows, form, asked)
+  const [presented] = yield* presentAll(rows, present, asked)
   return presented ?? (yield* projectNotFound)
 })
+
+/** What writes answer. */
+export const presentWritten = (id: number, asked: Asked & { readonly caller: Caller }) => presentOne(id, presentFull, asked)

@@ -16,7 +16,7 @@ import { ceilingsOf } from "../lifecycle/createHandlers.ts"
 import { handledEarlier, requireKept } from "../lifecycle/kept.ts"
 import { changeProject, removeProject } from "../lifecycle/writes.ts"
 import { type ProjectRow, Projects } from "../Projects.ts"
-import { presentOne } from "../reads/view.ts"
+import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { requireProject } from "../requireProject.ts"
 import { settingsGiven } from "./input.ts"
@@ -49,7 +49,7 @@ const change = route(
     if (parameters.visibility && !can("change_visibility", who, project)) return yield* forbidden
     const ceilings = parameters.visibility ? yield* ceilingsAround(project) : []
     yield* visible(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
-    return ok(yield* presentOne(project.id, "full", input))
+    return ok(yield* presentWritten(project.id, input))
   })
 )
 
@@ -75,7 +75,7 @@ const standing = (declared: typeof archiveProject, command: "Archive" | "Unarchi
     Effect.fnUntraced(function* (input) {
       const { project } = yield* requireProject(input, "archive_project")
       yield* visible(yield* refuse(handle(projectAggregate, project.id, { _tag: command })))
-      return ok(yield* presentOne(project.id, "full", input))
+      return ok(yield* presentWritten(project.id, input))
     })
   )
 

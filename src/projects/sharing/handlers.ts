@@ -73,7 +73,7 @@ const shareRoute = route(
     const wish = { groupId: group_id ?? 0, accessLevel: group_access ?? 0, expiresAt: expires_at }
     const shared = yield* Effect.mapError(share(found, caller, wish), refusalOf("projects"))
     yield* visible(shared)
-    return ok({ id: shared.id, project_id: found.project.id, group_id, group_access, expires_at })
+    return ok({ id: shared.id, project_id: found.project.id, group_id: wish.groupId, group_access: wish.accessLevel, expires_at })
   })
 )
 

@@ -6,8 +6,16 @@ import { actionOn, listUserProjects } from "../contract.ts"
 
 const area = "projects"
 
-export const starProject = actionOn("star", "Star a project", { 304: "The caller has starred it already." })
-export const unstarProject = actionOn("unstar", "Take back a star", { 304: "The caller has not starred it." })
+const unchanged = (description: string) => ({ otherSuccesses: [{ status: 304, description }] }) as const
+
+export const starProject = endpoint({
+  ...actionOn("star", "Star a project"),
+  ...unchanged("The caller has starred it already.")
+})
+export const unstarProject = endpoint({
+  ...actionOn("unstar", "Take back a star"),
+  ...unchanged("The caller has not starred it.")
+})
 
 export const Starrer = Schema.Struct({ starred_since: Schema.String, user: UserReference }).annotate({ identifier: "Starrer" })
 

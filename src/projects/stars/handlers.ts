@@ -3,7 +3,7 @@ import type { Caller, UserRow } from "../../http/access/Caller.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { ok, page, type Reply } from "../../http/answer/Reply.ts"
+import { type OtherReply, ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
@@ -11,12 +11,12 @@ import { handle } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
 import { ProjectQueries, type StarrerRow, viewerOf } from "../Queries.ts"
 import { listed } from "../reads/handlers.ts"
-import { presentOne } from "../reads/view.ts"
+import { presentWritten } from "../reads/view.ts"
 import { requireProject } from "../requireProject.ts"
 import { type Command, starAggregate } from "./aggregate.ts"
 import { listStarredProjects, listStarrers, type Starrer, starProject, unstarProject } from "./contract.ts"
 
-const notModified: Reply = { status: 304 }
+const notModified: OtherReply<304, undefined> = { status: 304, body: undefined }
 
 /** Whoever may read a project may star it, archived ones too. */
 const starring = (declared: typeof starProject, command: Command["_tag"]) =>
@@ -27,7 +27,7 @@ const starring = (declared: typeof starProject, command: Command["_tag"]) =>
       const star = { projectId: project.id, userId: input.caller.user.id }
       const handled = yield* handle(starAggregate, star, { _tag: command, ...star })
       yield* visible(handled)
-      return handled.events.length === 0 ? notModified : ok(yield* presentOne(project.id, "full", input))
+      return handled.events.length === 0 ? notModified : ok(yield* presentWritten(project.id, input))
     })
   )
 

@@ -3,7 +3,7 @@ import { Archives } from "../../git/archive/Archives.ts"
 import { archiveContentType, archiveFormat, archiveName } from "../../git/archive/names.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { thingNotFound, WireError } from "../../http/answer/errors.ts"
-import type { Reply } from "../../http/answer/Reply.ts"
+import { RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import type { ReadableProject } from "../../projects/requireProject.ts"
 import { requireCode } from "../access.ts"
@@ -34,15 +34,15 @@ const download = Effect.fnUntraced(function* ({ caller, guarded: { project }, pa
     "GitFailed",
     (failure) => (failure.status === null ? Effect.die(failure) : Effect.fail(noFile))
   )
-  const reply: Reply = {
-    raw: { contentType: archiveContentType(format), content },
+  const body = new RawBody(archiveContentType(format), content)
+  return {
+    body,
     headers: {
       "content-disposition": attachment(`${top}.${format}`),
       "content-transfer-encoding": "binary",
       "cache-control": "private"
     }
   }
-  return reply
 })
 
 export const archiveRoutes = [

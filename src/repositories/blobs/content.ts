@@ -3,6 +3,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect } from "effect"
 import { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { JsonStream } from "../../http/answer/Reply.ts"
 
 /** Bytes up to which a blob is read at once; larger ones are sent as they come. */
 export const maxBufferedBytes = 1024 * 1024
@@ -34,15 +35,15 @@ async function* base64Of(content: Readable): AsyncGenerator<string> {
   yield rest.toString("base64")
 }
 
-interface JsonParts {
+interface JsonParts<B extends object, A extends object> {
   /** The fields in front of `content`, at least one. */
-  readonly before: object
+  readonly before: B
   readonly content: Readable
   /** The fields behind it. */
-  readonly after?: object
+  readonly after?: A
 }
 
-async function* jsonOf({ after = {}, before, content }: JsonParts): AsyncGenerator<string> {
+async function* jsonOf({ after = {}, before, content }: JsonParts<object, object>): AsyncGenerator<string> {
   yield `${JSON.stringify(before).slice(0, -1)},"content":"`
   yield* base64Of(content)
   const tail = JSON.stringify(after).slice(1)
@@ -50,4 +51,6 @@ async function* jsonOf({ after = {}, before, content }: JsonParts): AsyncGenerat
 }
 
 /** A JSON object with a `content` in Base64 that comes piece by piece. */
-export const jsonWithContent = (parts: JsonParts): Readable => Readable.from(jsonOf(parts), { objectMode: false })
+export const jsonWithContent = <const B extends object, const A extends object = object>(
+  parts: JsonParts<B, A>
+): JsonStream<B & { readonly content: string } & A> => new JsonStream(Readable.from(jsonOf(parts), { objectMode: false }))

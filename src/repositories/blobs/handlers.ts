@@ -4,14 +4,13 @@ import { Effect } from "effect"
 import { isObjectId } from "../../git/objects/objectId.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
-import { ok, type Reply } from "../../http/answer/Reply.ts"
+import { ok, RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { requireCode } from "../access.ts"
 import { DownloadLimits, largeBlobBytes } from "../archives/DownloadLimits.ts"
 import { readBlob, readRawBlob } from "../contract.ts"
 import { objectOf } from "../revision.ts"
-import type { BlobShape } from "../shapes.ts"
 import { type BlobAt, blobContent, jsonWithContent } from "./content.ts"
 import { rawType } from "./rawContentType.ts"
 
@@ -41,12 +40,10 @@ export const blobRoute = guardedRoute(
     if (size > largeBlobBytes) yield* DownloadLimits.use((limits) => limits.largeBlob(project.id))
     const content = yield* contentOf(blob)
     if (content instanceof Readable) {
-      const json = jsonWithContent({ before: { size, encoding: "base64" }, content, after: { sha } })
-      const large: Reply = { raw: { contentType: "application/json", content: json }, headers: { "cache-control": revalidated } }
-      return large
+      const body = jsonWithContent({ before: { size, encoding: "base64" }, content, after: { sha } })
+      return { body, headers: { "cache-control": revalidated } }
     }
-    const body: typeof BlobShape.Type = { size, encoding: "base64", content: content.toString("base64"), sha }
-    return ok(body)
+    return ok({ size, encoding: "base64", content: content.toString("base64"), sha })
   })
 )
 
@@ -77,7 +74,6 @@ export const rawBlobRoute = guardedRoute(
     const { contentType, disposition } = rawType(isStream ? yield* peek(content) : content, blob.size)
     const length = isStream ? { "content-length": String(blob.size) } : {}
     const headers = { ...rawHeaders, "content-disposition": disposition, ...length }
-    const reply: Reply = { raw: { contentType, content }, headers }
-    return reply
+    return { body: new RawBody(contentType, content), headers }
   })
 )

@@ -48,6 +48,7 @@ export const readBranch = endpoint({
   access: "anyone",
   parameters: { id: projectId, branch },
   success: { status: 200, body: BranchShape },
+  otherSuccesses: [{ status: 204, description: "Of HEAD: there is one." }],
   refusals: { ...mayNot, ...noBranch, 400: "Not a name of a branch." }
 })
 

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import type { Repository } from "../../git/Repository.ts"
 import { type BranchTip, branchTips, listBranches as list } from "../../git/refs/refs.ts"
 import { badRequest } from "../../http/answer/errors.ts"
-import type { Reply } from "../../http/answer/Reply.ts"
+import type { OtherReply } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { inSlices } from "../changelog/inSlices.ts"
 import { openRepository } from "../openRepository.ts"
@@ -14,6 +14,7 @@ import { branchProtectRoutes } from "./protectHandlers.ts"
 import { answerBranch, presentBranches } from "./view.ts"
 import { branchWrites } from "./writes.ts"
 
+const isThere: OtherReply<204, undefined> = { status: 204, body: undefined }
 const badRegex = badRequest("Regex is invalid")
 
 type Sort = "name_asc" | "updated_asc" | "updated_desc"
@@ -46,8 +47,7 @@ const readRoute = guardedRoute(
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const branch = yield* requireBranch(guarded.repository, parameters.branch)
-    const exists: Reply = { status: 204 }
-    if (request.method === "HEAD") return exists
+    if (request.method === "HEAD") return isThere
     return yield* answerBranch(guarded, branch, request)
   })
 )

@@ -12,7 +12,7 @@ import {
   revertMessage
 } from "../../git/write/cherryPick.ts"
 import { WireError } from "../../http/answer/errors.ts"
-import { ok, type Reply } from "../../http/answer/Reply.ts"
+import { type OtherReply, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { policyOf } from "../../pushes/pushPolicy.ts"
 import { projectUrl } from "../access.ts"
@@ -22,6 +22,7 @@ import { cherryPickCommit, revertCommit } from "./contract.ts"
 import { identityOf, signed } from "./identity.ts"
 import { commitOnce } from "./once.ts"
 import { presentCommit } from "./present.ts"
+import type { DryRun } from "./shapes.ts"
 import { requirePush } from "./start.ts"
 import { commitById, requireCommit } from "./view.ts"
 import { writeTime } from "./writeTime.ts"
@@ -55,7 +56,7 @@ type Asked = Input<typeof revertCommit.parameters, "user"> & {
   readonly message?: string | null | undefined
 }
 
-const dryRun: Reply = { status: 200, body: { dry_run: "success" } }
+const tried: OtherReply<200, typeof DryRun.Type> = { status: 200, body: { dry_run: "success" } }
 
 const change = Effect.fnUntraced(function* (way: Way, { caller, guarded, message, parameters, request }: Asked) {
   const { project, repository, who } = guarded
@@ -78,7 +79,7 @@ const change = Effect.fnUntraced(function* (way: Way, { caller, guarded, message
       )
   if (parameters.dry_run) {
     yield* write(tip, yield* writeTime)
-    return dryRun
+    return tried
   }
   const id = yield* commitOnce(guarded, {
     branch,

@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import { projectId } from "../../http/answer/references.ts"
+import { JsonObject } from "../../http/answer/success.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import { area, mayNot, sha } from "../contractParts.ts"
 import { CommitRefShape } from "../refs/shapes.ts"
 import { CommitShape, DiffShape } from "../shapes.ts"
-import { CommitCount, CommitDetail, CommitSignature, CommitStatus, ListedCommit } from "./shapes.ts"
+import { CommitCount, CommitDetail, CommitSignature, CommitStatus, DryRun, ListedCommit } from "./shapes.ts"
 
 const noCommit = { 404: "No such commit." }
 const commits = "/projects/:id/repository/commits" as const
@@ -127,7 +128,7 @@ export const listCommitMergeRequests = endpoint({
   access: "anyone",
   parameters: { id: projectId, sha, state: { kind: "string", values: ["opened", "closed", "locked", "merged"] } },
   paginated: true,
-  success: { status: 200, body: Schema.Array(Schema.Unknown) },
+  success: { status: 200, body: Schema.Array(JsonObject) },
   refusals: { ...mayNot, ...noCommit }
 })
 
@@ -199,6 +200,7 @@ const changing = {
   branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
   dry_run: { kind: "boolean", default: false, description: "Whether only to try: nothing changes, and the status is 200." }
 } as const
+const dryRun = { status: 200, body: DryRun, description: "The change fits." } as const
 const unfit = { ...mayNot, 400: "The change does not fit, or is there already.", 404: "No such commit or branch." }
 
 export const cherryPickCommit = endpoint({
@@ -210,6 +212,7 @@ export const cherryPickCommit = endpoint({
   access: "user",
   parameters: { ...changing, message: { kind: "string", description: "Default: that of the commit, which it names." } },
   success: { status: 201, body: CommitShape },
+  otherSuccesses: [dryRun],
   refusals: unfit
 })
 
@@ -222,5 +225,6 @@ export const revertCommit = endpoint({
   access: "user",
   parameters: changing,
   success: { status: 201, body: CommitShape },
+  otherSuccesses: [dryRun],
   refusals: unfit
 })

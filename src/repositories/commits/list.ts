@@ -6,7 +6,6 @@ import type { Commit } from "../../git/objects/commit.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { badRequest } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import type { Reply } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { projectUrl } from "../access.ts"
@@ -79,7 +78,6 @@ export const commitListRoute = guardedRoute(
       ...(stats && { stats: presentStats(stats.get(commit.id)) })
     }))
     // A full page leads to a next one, even when that is empty.
-    const reply: Reply = { body: shown, extent: { hasNext: commits.length === limit } }
-    return reply
+    return { body: shown, extent: { hasNext: commits.length === limit } }
   })
 )

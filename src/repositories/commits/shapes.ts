@@ -25,6 +25,9 @@ export const CommitDetail = Schema.Struct({
 
 export const CommitCount = Schema.Struct({ count: Schema.Int }).annotate({ identifier: "CommitCount" })
 
+/** What is answered of a change that was only tried. */
+export const DryRun = Schema.Struct({ dry_run: Schema.Literal("success") }).annotate({ identifier: "DryRun" })
+
 export const CommitComment = Schema.Struct({
   note: text,
   /** The three are null for a comment on the commit as a whole. */

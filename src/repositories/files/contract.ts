@@ -21,7 +21,7 @@ export const readFile = endpoint({
   access: "anyone",
   readScopes,
   parameters: { id: projectId, file_path, ref },
-  success: { status: 200, body: FileShape },
+  success: { status: 200, body: FileShape, mayStream: true },
   refusals: { ...mayNot, ...noFile }
 })
 
@@ -39,7 +39,7 @@ export const readRawFile = endpoint({
     ref: { kind: "string", allowBlank: false, description: "Branch, tag or commit; default: the default branch." },
     lfs: { kind: "boolean", default: false, description: "Has no effect: there is no storage of large files beside git." }
   },
-  success: { status: 200, description: "The bytes." },
+  success: { status: 200, raw: ["text/plain"], description: "The bytes." },
   refusals: { ...mayNot, ...noFile }
 })
 

@@ -4,13 +4,14 @@ import { blame } from "../../git/history/blame.ts"
 import { type Commit, readCommits } from "../../git/objects/commit.ts"
 import { isoTime } from "../../git/objects/signature.ts"
 import { badRequest, invalidParameters } from "../../http/answer/errors.ts"
-import { ok, type Reply } from "../../http/answer/Reply.ts"
+import { RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
+import { jsonWithContent } from "../blobs/content.ts"
 import { inline } from "../blobs/contentDisposition.ts"
 import { openCode } from "../openRepository.ts"
 import { blameFile, readFile as readFileWhole, readRawFile } from "./contract.ts"
-import type { BlamedLines, FileShape } from "./shapes.ts"
-import { factHeaders, jsonStream, readFile, requireFile } from "./view.ts"
+import type { BlamedLines } from "./shapes.ts"
+import { factHeaders, readFile, requireFile } from "./view.ts"
 import { fileWrites } from "./writes.ts"
 
 const readRoute = guardedRoute(
@@ -19,12 +20,8 @@ const readRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded: { project }, parameters }) {
     const { content, facts } = yield* readFile(yield* requireFile(project, parameters))
     const headers = factHeaders(facts)
-    if (content instanceof Readable) {
-      const large: Reply = { raw: { contentType: "application/json", content: jsonStream(facts, content) }, headers }
-      return large
-    }
-    const body: typeof FileShape.Type = { ...facts, content: content.toString("base64") }
-    return { ...ok(body), headers }
+    if (content instanceof Readable) return { body: jsonWithContent({ before: facts, content }), headers }
+    return { body: { ...facts, content: content.toString("base64") }, headers }
   })
 )
 
@@ -38,8 +35,7 @@ const rawRoute = guardedRoute(
       "content-disposition": inline(facts.file_name),
       "content-length": String(facts.size)
     }
-    const reply: Reply = { raw: { contentType: "text/plain", content }, headers }
-    return reply
+    return { body: new RawBody("text/plain", content), headers }
   })
 )
 
@@ -87,7 +83,7 @@ const blameRoute = guardedRoute(
       const blamed = byId.get(range.commit)
       return blamed === undefined ? [] : [presentBlamed(blamed, range.lines)]
     })
-    return { ...ok(shown), headers: factHeaders((yield* readFile(file)).facts) }
+    return { body: shown, headers: factHeaders((yield* readFile(file)).facts) }
   })
 )
 

@@ -7,7 +7,7 @@ import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { invalidParameters, thingNotFound } from "../../http/answer/errors.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
-import { blobContent, jsonWithContent } from "../blobs/content.ts"
+import { blobContent } from "../blobs/content.ts"
 import { lastCommitOf } from "../commits/actions.ts"
 import { commitNotFound } from "../commits/view.ts"
 import { commitOrDefault } from "../revision.ts"
@@ -94,6 +94,3 @@ export const factHeaders = (facts: FileFacts): Readonly<Record<string, string>> 
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [`x-gitlab-${name.replaceAll("_", "-")}`, headerText(String(value))])
   )
-
-/** The file in full, as JSON that comes piece by piece. */
-export const jsonStream = (facts: FileFacts, content: Readable): Readable => jsonWithContent({ before: facts, content })

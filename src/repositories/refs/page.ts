@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { unprocessable } from "../../http/answer/errors.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
-import type { Reply } from "../../http/answer/Reply.ts"
+import type { Pages } from "../../http/answer/Reply.ts"
 import type { RawParameters } from "../../http/request/rawParameters.ts"
 
 /** Parameters of lists of branches and tags beside those of all paginated lists. */
@@ -18,7 +18,7 @@ interface Wish {
 interface RefPage<R> {
   readonly shown: ReadonlyArray<R>
   /** What the answer tells of other pages. */
-  readonly pages: Pick<Reply, "extent" | "next">
+  readonly pages: Pages
 }
 
 /** The wished page of a list of branches or tags. Fails with 422 for a token that names none of them. */

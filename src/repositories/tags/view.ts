@@ -41,16 +41,22 @@ const present = ({ annotated, commit, name, target }: Read, url: string, isProte
   created_at: annotated?.tagger === undefined ? null : isoTime(annotated.tagger)
 })
 
+/** Presents tags that were read as the project protects them now. */
+const presenter = Effect.fnUntraced(function* ({ project }: OpenRepository, request: RequestInfo) {
+  const url = projectUrl(project, request)
+  const protections = yield* Projects.use((projects) => projects.protectedRefs(project.id, "tag"))
+  return (tag: Read) => present(tag, url, protecting(protections, tag.name).length > 0)
+})
+
 export const presentTags = Effect.fnUntraced(function* (open: OpenRepository, tags: ReadonlyArray<TagAt>, request: RequestInfo) {
-  const url = projectUrl(open.project, request)
-  const protections = yield* Projects.use((projects) => projects.protectedRefs(open.project.id, "tag"))
+  const presented = yield* presenter(open, request)
   const found: ReadonlyArray<Read> = yield* Effect.forEach(tags, (tag) => read(open, tag), { concurrency: 20 })
-  return found.map((tag) => present(tag, url, protecting(protections, tag.name).length > 0))
+  return found.map(presented)
 })
 
 export const presentTag = Effect.fnUntraced(function* (open: OpenRepository, tag: TagAt, request: RequestInfo) {
-  const [shown] = yield* presentTags(open, [tag], request)
-  return shown
+  const presented = yield* presenter(open, request)
+  return presented(yield* read(open, tag))
 })
 
 /** When the commit that a tag leads to was authored: milliseconds since 1970; 0 where it leads to none. */

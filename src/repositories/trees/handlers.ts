@@ -3,7 +3,7 @@ import type { TreeEntry } from "../../git/objects/tree.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { invalidParameters, thingNotFound } from "../../http/answer/errors.ts"
 import { keysetHeaders, pageIn, pageOf } from "../../http/answer/pagination.ts"
-import { ok, page, type Reply } from "../../http/answer/Reply.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { requireCode } from "../access.ts"
 import { listTree } from "../contract.ts"
@@ -24,11 +24,11 @@ const present = ({ id, mode, name, path, type }: TreeEntry): typeof TreeEntrySha
 const paginationOf = ({ page: number, pagination }: TreeInput["parameters"]) =>
   pagination ?? (typeof number === "number" ? "legacy" : "keyset")
 
-const legacyPage = (entries: ReadonlyArray<TreeEntry>, { parameters }: TreeInput): Reply =>
+const legacyPage = (entries: ReadonlyArray<TreeEntry>, { parameters }: TreeInput) =>
   page(pageIn(entries, parameters).map(present), entries.length)
 
 /** A full page leads to a next one even when that is empty. */
-const keysetPage = (entries: ReadonlyArray<TreeEntry>, start: number, { parameters, request }: TreeInput): Reply => {
+const keysetPage = (entries: ReadonlyArray<TreeEntry>, start: number, { parameters, request }: TreeInput) => {
   const { limit } = pageOf(parameters)
   const shown = entries.slice(start, start + limit)
   const last = shown.length === limit ? shown.at(-1) : undefined

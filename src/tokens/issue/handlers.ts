@@ -1,6 +1,5 @@
 import { Clock, Effect } from "effect"
-import { badRequest, thingNotFound, unknownRoute } from "../../http/answer/errors.ts"
-import type { Reply } from "../../http/answer/Reply.ts"
+import { badRequest, secretIsGone, thingNotFound, unknownRoute } from "../../http/answer/errors.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
@@ -14,15 +13,13 @@ import { expiryError, latestExpiry, rotatedExpiry } from "./expiry.ts"
 import { issueToken } from "./issue.ts"
 import { rotateToken } from "./rotate.ts"
 
+const secretOf = (id: number): string => `personal access token ${id}`
+
 /** The answer to what issued a token: the only one that holds its text. */
 const issued = Effect.fn("tokens.issued")(function* (id: number, text: string) {
   const token = yield* presented(yield* findToken(id))
-  const reply: Reply = { body: { ...token, token: text }, secretOf: `personal access token ${id}` }
-  return reply
+  return { body: { ...token, token: text }, secretOf: secretOf(id) }
 })
-
-/** Of a token that an earlier run of the request issued. Its text is lost, so the request is answered with an error. */
-const withoutText = (id: number): Reply => ({ secretOf: `personal access token ${id}` })
 
 const nameError = (name: string): string | undefined => {
   if (name.trim() === "") return "Name can't be blank"
@@ -35,7 +32,7 @@ const create = route(
     const earlier = yield* alreadyCreated(tokenAggregate)
     if (earlier !== undefined) {
       yield* visible(earlier)
-      return withoutText(earlier.id)
+      return yield* secretIsGone(secretOf(earlier.id))
     }
     const userId = pathId(parameters.user_id)
     if (userId === undefined) return yield* unknownRoute
@@ -60,7 +57,7 @@ const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, ask
   const earlier = yield* alreadyHandled(tokenAggregate, token.id)
   if (earlier?.state._tag === "Revoked" && earlier.state.successor !== null) {
     yield* visible(earlier)
-    return withoutText(earlier.state.successor)
+    return yield* secretIsGone(secretOf(earlier.state.successor))
   }
   if (token.revoked) return yield* alreadyRevoked
   const now = yield* Clock.currentTimeMillis

@@ -113,6 +113,39 @@ describe("a read", () => {
   })
 })
 
+describe("successes", () => {
+  const requestId = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } }
+  const written = { ...requestId, "X-Chronoforge-Position": { $ref: "#/components/headers/X-Chronoforge-Position" } }
+
+  it("with bytes have their types", () => {
+    const responses = new Map(Object.entries(document.paths["/keys/{id}/raw"]?.get?.responses ?? {}))
+    expect(responses.get("200")).toEqual({
+      description: "The bytes.",
+      headers: { ...requestId, ETag: { $ref: "#/components/headers/ETag" } },
+      content: { "text/plain": {}, "application/*": {} }
+    })
+  })
+
+  it("are all told, with the body of each", () => {
+    const responses = new Map(Object.entries(document.paths["/keys/{id}/enable"]?.post?.responses ?? {}))
+    expect([200, 201, 304].map((status) => responses.get(String(status)))).toEqual([
+      {
+        description: "It may be enabled.",
+        headers: written,
+        content: {
+          "application/json": { schema: { type: "object", properties: { tried: { type: "boolean" } }, required: ["tried"] } }
+        }
+      },
+      {
+        description: "Created.",
+        headers: written,
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Cluster" } } }
+      },
+      { description: "Nothing changed; no body.", headers: written }
+    ])
+  })
+})
+
 describe("a write", () => {
   const operation = document.paths["/admin/clusters/add"]?.post
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { endpoint } from "#src/http/Endpoint.ts"
+import { type Endpoint, endpoint } from "#src/http/Endpoint.ts"
 
 const Cluster = Schema.Struct({
   id: Schema.Int,
@@ -74,5 +74,31 @@ export const findKey = endpoint({
   success: { status: 200, body: Schema.Struct({ id: Schema.Int, cluster: Cluster }) }
 })
 
+export const downloadKey = endpoint({
+  name: "keys.download",
+  area: "keys",
+  method: "GET",
+  path: "/keys/:id/raw",
+  summary: "Download a key",
+  access: "anyone",
+  parameters: {},
+  success: { status: 200, raw: ["text/plain", "application/*"], description: "The bytes." }
+})
+
+export const enableKey = endpoint({
+  name: "keys.enable",
+  area: "keys",
+  method: "POST",
+  path: "/keys/:id/enable",
+  summary: "Enable a key",
+  access: "user",
+  parameters: {},
+  success: { status: 201, body: Cluster },
+  otherSuccesses: [
+    { status: 200, body: Schema.Struct({ tried: Schema.Boolean }), description: "It may be enabled." },
+    { status: 304 }
+  ]
+})
+
 /** Endpoints that show every form a declaration can take. */
-export const sampleEndpoints = [listClusters, addCluster, deleteCluster, findKey]
+export const sampleEndpoints: ReadonlyArray<Endpoint> = [listClusters, addCluster, deleteCluster, findKey, downloadKey, enableKey]

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { noContent } from "#src/http/answer/Reply.ts"
 import { endpoint, route } from "#src/http/Endpoint.ts"
 import { makeRouter } from "#src/http/server/Router.ts"
 
@@ -13,10 +14,10 @@ const made = (name: string, path: `/${string}`, more: { patterns?: Record<string
       summary: name,
       access: "anyone",
       parameters: {},
-      success: { status: 200 },
+      success: { status: 204 },
       ...more
     }),
-    () => Effect.succeed({})
+    () => Effect.succeed(noContent)
   )
 
 const router = makeRouter(
