@@ -17,6 +17,7 @@ import { sizeRows } from "./rows/size.ts"
 import { startRows } from "./rows/start.ts"
 import { verifyRows } from "./rows/verify.ts"
 import { visibilityRows } from "./rows/visibility.ts"
+import { writeRows } from "./rows/writes.ts"
 import { table } from "./table.ts"
 
 type Measure = (databases: Databases, folder: string) => Promise<ReadonlyArray<Row>>
@@ -29,6 +30,7 @@ const measures: Readonly<Record<string, Measure>> = {
   visibility: visibilityRows,
   git: gitRows,
   size: sizeRows,
+  writes: writeRows,
   start: (_, folder) => startRows(folder)
 }
 

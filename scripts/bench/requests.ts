@@ -1,19 +1,27 @@
-import { Agent, get } from "node:http"
+import { Agent, request as send } from "node:http"
 import { rootToken } from "./service.ts"
 
 const agent = new Agent({ keepAlive: true })
 
+interface Sending {
+  readonly method: "GET" | "POST" | "PUT"
+  readonly body?: object
+}
+
 /** Asks the service as root, over connections that are kept, and reads the answer to its end; fails unless it is 2xx. */
-export const request = (url: string): Promise<void> =>
+export const request = (url: string, { body, method }: Sending = { method: "GET" }): Promise<void> =>
   new Promise((resolve, reject) => {
-    const sent = get(url, { agent, headers: { "private-token": rootToken } }, (response) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const headers = { "private-token": rootToken, ...(text === undefined ? {} : { "content-type": "application/json" }) }
+    const sent = send(url, { agent, method, headers }, (response) => {
       const { statusCode = 0 } = response
       response.resume()
       response.once("error", reject)
       response.once("end", () => {
         if (statusCode >= 200 && statusCode < 300) resolve()
-        else reject(new Error(`${url}: ${statusCode}`))
+        else reject(new Error(`${method} ${url}: ${statusCode}`))
       })
     })
     sent.once("error", reject)
+    sent.end(text)
   })

@@ -56,7 +56,7 @@ export const withService = async <A>(
 }
 
 /** Sends a request as root; fails unless it is answered with 2xx. */
-export const ask = async ({ url }: Service, method: string, path: string, body?: unknown): Promise<unknown> => {
+export const ask = async ({ url }: Pick<Service, "url">, method: string, path: string, body?: unknown): Promise<unknown> => {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { "private-token": rootToken, "content-type": "application/json" },
