@@ -1,22 +1,10 @@
 import { readFileSync } from "node:fs"
-import { ClusterEvent, clusterCodec, type SettingsChanges } from "#src/clusters/events.ts"
+import { ClusterEvent, clusterCodec } from "#src/clusters/events.ts"
 import { clusterIdOf } from "#src/clusters/ids.ts"
-import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove } from "../ReadModel.ts"
+import { snakeCased } from "#src/kernel/letterCase.ts"
+import { type Change, idTaken, on, patch, put, type ReadModel, remove } from "../ReadModel.ts"
 
 const table = "clusters"
-
-const columns = (settings: SettingsChanges): Row => ({
-  ...(settings.name === undefined ? {} : { name: settings.name }),
-  ...(settings.enabled === undefined ? {} : { enabled: settings.enabled }),
-  ...(settings.managed === undefined ? {} : { managed: settings.managed }),
-  ...(settings.environmentScope === undefined ? {} : { environment_scope: settings.environmentScope }),
-  ...(settings.namespacePerEnvironment === undefined ? {} : { namespace_per_environment: settings.namespacePerEnvironment }),
-  ...(settings.domain === undefined ? {} : { domain: settings.domain }),
-  ...(settings.managementProjectId === undefined ? {} : { management_project_id: settings.managementProjectId }),
-  ...(settings.apiUrl === undefined ? {} : { api_url: settings.apiUrl }),
-  ...(settings.namespace === undefined ? {} : { namespace: settings.namespace }),
-  ...(settings.caCert === undefined ? {} : { ca_cert: settings.caCert })
-})
 
 const changes = (id: number, at: number, event: ClusterEvent): ReadonlyArray<Change> =>
   ClusterEvent.match(event, {
@@ -26,14 +14,14 @@ const changes = (id: number, at: number, event: ClusterEvent): ReadonlyArray<Cha
         id,
         created_at: at,
         updated_at: at,
-        ...columns(settings),
+        ...snakeCased(settings),
         authorization_type: authorizationType,
         provider_type: providerType,
         provider,
         added_by: addedBy
       })
     ],
-    ClusterChanged: (changed) => [patch(table, { id }, { ...columns(changed.changes), updated_at: at })],
+    ClusterChanged: (changed) => [patch(table, { id }, { ...snakeCased(changed.changes), updated_at: at })],
     ClusterTokenReplaced: () => [patch(table, { id }, { updated_at: at })],
     ClusterRemoved: () => [remove(table, { id })]
   })

@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs"
 import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove, removeWhere } from "#projections/ReadModel.ts"
 import { type AttributeChanges, type GroupEvent, groupCodec } from "#src/groups/events.ts"
 import { groupIdOf } from "#src/groups/ids.ts"
+import { defined } from "#src/kernel/defined.ts"
+import { snakeCased } from "#src/kernel/letterCase.ts"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { type UserEvent, userCodec } from "#src/users/events.ts"
 import { userIdOf } from "#src/users/ids.ts"
 
 const [namespaces, members, shares, redirects] = ["namespaces", "group_members", "group_shares", "redirects"]
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const columns = ({ defaultBranchProtectionDefaults: defaults, ...rest }: AttributeChanges): Row => ({
-  ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [snakeCase(name), value])),
-  ...(defaults === undefined ? {} : { default_branch_protection_defaults: defaults === null ? null : { ...defaults } })
+  ...snakeCased(rest),
+  ...defined({ default_branch_protection_defaults: defaults && { ...defaults } })
 })
 
 type Subject = { readonly kind: "group" | "user"; readonly subject_id: number }

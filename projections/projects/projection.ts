@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { groupCodec } from "#src/groups/events.ts"
 import { groupIdOf } from "#src/groups/ids.ts"
+import { snakeCased } from "#src/kernel/letterCase.ts"
 import type { memberCases } from "#src/members/events.ts"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { type Grant, type ProjectEvent, type Protection, projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
-import { rowOfSettings } from "#src/projects/settings/names.ts"
 import { type StarEvent, starCodec } from "#src/projects/stars/events.ts"
 import { pushCodec } from "#src/pushes/events.ts"
 import { repositoryIdOf } from "#src/pushes/ids.ts"
@@ -35,7 +35,7 @@ const created = (event: Case<"ProjectCreated">, id: number, at: number): Readonl
     created_at: at,
     updated_at: at,
     last_activity_at: at,
-    ...rowOfSettings(event.settings)
+    ...snakeCased(event.settings)
   }),
   remove(redirects, { namespace_id: event.namespaceId, path: event.path.toLowerCase() })
 ]
@@ -105,7 +105,7 @@ const changes = (event: ProjectEvent, id: number, at: number): ReadonlyArray<Cha
     case "ProjectCreated":
       return created(event, id, at)
     case "ProjectSettingsChanged":
-      return change(rowOfSettings(event.changes))
+      return change(snakeCased(event.changes))
     case "ProjectRenamed":
       return renamed(event, id, at)
     case "ProjectTransferred":

@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs"
 import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove } from "#projections/ReadModel.ts"
+import { defined } from "#src/kernel/defined.ts"
+import { snakeCased } from "#src/kernel/letterCase.ts"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { type ProfileChanges, type UserEvent, userCodec } from "#src/users/events.ts"
 import { userIdOf } from "#src/users/ids.ts"
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const profileColumns = ({ identities, ...rest }: ProfileChanges): Row => ({
-  ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [snakeCase(name), value])),
-  ...(identities === undefined
-    ? {}
-    : { identities: identities.map(({ provider, externUid }) => ({ provider, extern_uid: externUid })) })
+  ...snakeCased(rest),
+  ...defined({ identities: identities?.map(snakeCased) })
 })
 
 const created = (event: UserEvent & { readonly _tag: "UserCreated" }, id: number, at: number): Row => ({

@@ -1,4 +1,5 @@
 import type { Decoded } from "../http/parameters/parameters.ts"
+import { defined, nullAs } from "../kernel/defined.ts"
 import type { addExistingCluster, changeClusterSettings } from "./contract.ts"
 import type { ClusterSettings, SettingsChanges } from "./events.ts"
 import { tidy } from "./settings.ts"
@@ -27,19 +28,21 @@ const settingsOf = (given: AddParameters): ClusterSettings => {
 
 /** Null clears a text; an empty switch counts as not given. */
 const changesOf = (given: ChangeParameters): SettingsChanges => {
-  const platform = given.platform_kubernetes_attributes ?? {}
-  return tidy<SettingsChanges>({
-    namespacePerEnvironment: given.namespace_per_environment,
-    ...(given.name === undefined ? {} : { name: given.name ?? "" }),
-    ...(typeof given.enabled === "boolean" ? { enabled: given.enabled } : {}),
-    ...(typeof given.managed === "boolean" ? { managed: given.managed } : {}),
-    ...(given.environment_scope === undefined ? {} : { environmentScope: given.environment_scope ?? "" }),
-    ...(given.domain === undefined ? {} : { domain: given.domain }),
-    ...(given.management_project_id === undefined ? {} : { managementProjectId: given.management_project_id }),
-    ...(platform.api_url === undefined ? {} : { apiUrl: platform.api_url ?? "" }),
-    ...(platform.namespace === undefined ? {} : { namespace: platform.namespace }),
-    ...(platform.ca_cert === undefined ? {} : { caCert: platform.ca_cert })
-  })
+  const platform = given.platform_kubernetes_attributes
+  return tidy<SettingsChanges>(
+    defined({
+      namespacePerEnvironment: given.namespace_per_environment,
+      name: nullAs(given.name, ""),
+      enabled: given.enabled ?? undefined,
+      managed: given.managed ?? undefined,
+      environmentScope: nullAs(given.environment_scope, ""),
+      domain: given.domain,
+      managementProjectId: given.management_project_id,
+      apiUrl: nullAs(platform?.api_url, ""),
+      namespace: platform?.namespace,
+      caCert: platform?.ca_cert
+    })
+  )
 }
 
 /** What a request to add a cluster wishes. The token is in clear. */

@@ -1,4 +1,5 @@
 import type { Decoded } from "../http/parameters/parameters.ts"
+import { defined, nullAs } from "../kernel/defined.ts"
 import { accessLevel } from "../members/levels.ts"
 import { defaultAttributes, withDetails } from "./attributes.ts"
 import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"
@@ -33,37 +34,30 @@ const protectionOf = (
 
 /** Null clears a text; elsewhere it counts as not given, but for the settings that may be unset. */
 const changesOf = (given: Given, before: BranchProtectionDefaults): AttributeChanges => {
-  const protection = protectionOf(given, before)
   const emails = given.emails_enabled ?? (typeof given.emails_disabled === "boolean" ? !given.emails_disabled : undefined)
-  return withDetails({
-    ...(given.description === undefined ? {} : { description: given.description ?? "" }),
-    ...(given.visibility ? { visibility: given.visibility } : {}),
-    ...(typeof given.share_with_group_lock === "boolean" ? { shareWithGroupLock: given.share_with_group_lock } : {}),
-    ...(typeof given.require_two_factor_authentication === "boolean"
-      ? { requireTwoFactorAuthentication: given.require_two_factor_authentication }
-      : {}),
-    ...(typeof given.two_factor_grace_period === "number" ? { twoFactorGracePeriod: given.two_factor_grace_period } : {}),
-    ...(given.project_creation_level ? { projectCreationLevel: given.project_creation_level } : {}),
-    ...(given.auto_devops_enabled === undefined ? {} : { autoDevopsEnabled: given.auto_devops_enabled }),
-    ...(given.subgroup_creation_level ? { subgroupCreationLevel: given.subgroup_creation_level } : {}),
-    ...(emails === undefined ? {} : { emailsEnabled: emails }),
-    ...(given.mentions_disabled === undefined ? {} : { mentionsDisabled: given.mentions_disabled }),
-    ...(typeof given.lfs_enabled === "boolean" ? { lfsEnabled: given.lfs_enabled } : {}),
-    ...(typeof given.math_rendering_limits_enabled === "boolean"
-      ? { mathRenderingLimitsEnabled: given.math_rendering_limits_enabled }
-      : {}),
-    ...(typeof given.lock_math_rendering_limits_enabled === "boolean"
-      ? { lockMathRenderingLimitsEnabled: given.lock_math_rendering_limits_enabled }
-      : {}),
-    ...(given.default_branch === undefined ? {} : { defaultBranch: given.default_branch || null }),
-    ...(typeof given.default_branch_protection === "number" ? { defaultBranchProtection: given.default_branch_protection } : {}),
-    ...(protection === undefined ? {} : { defaultBranchProtectionDefaults: protection }),
-    ...(typeof given.request_access_enabled === "boolean" ? { requestAccessEnabled: given.request_access_enabled } : {}),
-    ...(given.shared_runners_setting ? { sharedRunnersSetting: given.shared_runners_setting } : {}),
-    ...(typeof given.prevent_sharing_groups_outside_hierarchy === "boolean"
-      ? { preventSharingGroupsOutsideHierarchy: given.prevent_sharing_groups_outside_hierarchy }
-      : {})
-  })
+  return withDetails(
+    defined({
+      description: nullAs(given.description, ""),
+      visibility: given.visibility ?? undefined,
+      shareWithGroupLock: given.share_with_group_lock ?? undefined,
+      requireTwoFactorAuthentication: given.require_two_factor_authentication ?? undefined,
+      twoFactorGracePeriod: given.two_factor_grace_period ?? undefined,
+      projectCreationLevel: given.project_creation_level ?? undefined,
+      autoDevopsEnabled: given.auto_devops_enabled,
+      subgroupCreationLevel: given.subgroup_creation_level ?? undefined,
+      emailsEnabled: emails,
+      mentionsDisabled: given.mentions_disabled,
+      lfsEnabled: given.lfs_enabled ?? undefined,
+      mathRenderingLimitsEnabled: given.math_rendering_limits_enabled ?? undefined,
+      lockMathRenderingLimitsEnabled: given.lock_math_rendering_limits_enabled ?? undefined,
+      defaultBranch: given.default_branch === undefined ? undefined : given.default_branch || null,
+      defaultBranchProtection: given.default_branch_protection ?? undefined,
+      defaultBranchProtectionDefaults: protectionOf(given, before),
+      requestAccessEnabled: given.request_access_enabled ?? undefined,
+      sharedRunnersSetting: given.shared_runners_setting ?? undefined,
+      preventSharingGroupsOutsideHierarchy: given.prevent_sharing_groups_outside_hierarchy ?? undefined
+    })
+  )
 }
 
 /** What a request to create a group wishes. `before`: how its default branches are protected where nothing is wished. */
@@ -76,35 +70,29 @@ export const creationOf = (
 })
 
 /** What a request to change a group wishes. `before`: how its default branches are protected now. */
-export const changeOf = (given: UpdateParameters, before: BranchProtectionDefaults) => {
-  const changes = changesOf(given, before)
-  return {
-    ...(given.path === undefined ? {} : { path: given.path ?? "" }),
-    changes: given.name === undefined ? changes : { ...changes, name: given.name ?? "" }
-  }
-}
+export const changeOf = (given: UpdateParameters, before: BranchProtectionDefaults) => ({
+  ...defined({ path: nullAs(given.path, "") }),
+  changes: { ...changesOf(given, before), ...defined({ name: nullAs(given.name, "") }) }
+})
 
 /** The conditions that all lists of groups know. */
 export const conditionsOf = (asked: {
   readonly search?: string | null
   readonly min_access_level?: number | null
-}): GroupConditions => ({
-  ...(asked.search ? { search: asked.search } : {}),
-  ...(asked.min_access_level ? { minAccessLevel: asked.min_access_level } : {})
-})
+}): GroupConditions => defined({ search: asked.search || undefined, minAccessLevel: asked.min_access_level || undefined })
 
 /** What a list asks for. Levels that the viewer must have win over `all_available`. */
 export const filterOf = (asked: ListParameters, viewer: Viewer, among?: Relation): GroupFilter => {
   const minAccessLevel = Math.max(asked.owned ? accessLevel.owner : accessLevel.none, asked.min_access_level ?? 0)
-  return {
+  return defined({
     viewer,
-    ...(among === undefined ? {} : { among }),
-    ...(asked.search ? { search: asked.search } : {}),
-    ...(asked.skip_groups ? { skip: asked.skip_groups } : {}),
-    ...(asked.visibility ? { visibility: asked.visibility } : {}),
-    ...(minAccessLevel === 0 ? {} : { minAccessLevel }),
+    among,
+    search: asked.search || undefined,
+    skip: asked.skip_groups ?? undefined,
+    visibility: asked.visibility ?? undefined,
+    minAccessLevel: minAccessLevel || undefined,
     onlyAuthorized: asked.all_available === false && viewer.userId !== null,
     topLevelOnly: asked.top_level_only === true,
     order: { by: asked.order_by, descending: asked.sort === "desc" }
-  }
+  })
 }

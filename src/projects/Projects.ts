@@ -1,10 +1,11 @@
 import { Context, type Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
+import type { SnakeCased } from "../kernel/letterCase.ts"
 import type { Asker } from "./abilities.ts"
-import type { SettingsRow } from "./settings/names.ts"
+import type { ProjectSettings } from "./settings/settings.ts"
 
 /** A project of the read model. Times are milliseconds since 1970. */
-export interface ProjectRow extends SettingsRow {
+export interface ProjectRow extends SnakeCased<ProjectSettings> {
   readonly id: number
   readonly namespace_id: number
   readonly creator_id: number

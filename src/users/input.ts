@@ -1,4 +1,5 @@
 import type { Decoded } from "../http/parameters/parameters.ts"
+import { defined, nullAs } from "../kernel/defined.ts"
 import type { createUser, updateUser } from "./contract.ts"
 import type { ProfileChanges, UserProfile } from "./events.ts"
 
@@ -21,23 +22,24 @@ export const identityOf = ({
  * The attributes of a profile that a request gives. Null clears a text and `private_profile`; an empty number or other
  * switch counts as not given. The name is not among them, since it is required in one request and optional in the other.
  */
-export const profileChanges = (given: CreateParameters | UpdateParameters): ProfileChanges => ({
-  ...(given.skype === undefined ? {} : { skype: given.skype ?? "" }),
-  ...(given.linkedin === undefined ? {} : { linkedin: given.linkedin ?? "" }),
-  ...(given.twitter === undefined ? {} : { twitter: given.twitter ?? "" }),
-  ...(given.discord === undefined ? {} : { discord: given.discord ?? "" }),
-  ...(given.website_url === undefined ? {} : { websiteUrl: given.website_url ?? "" }),
-  ...(given.organization === undefined ? {} : { organization: given.organization }),
-  ...(given.bio === undefined ? {} : { bio: given.bio ?? "" }),
-  ...(given.location === undefined ? {} : { location: given.location }),
-  ...(given.pronouns === undefined ? {} : { pronouns: given.pronouns }),
-  ...(given.note === undefined ? {} : { note: given.note }),
-  ...(given.public_email === undefined ? {} : { publicEmail: foldedEmail(given.public_email) || null }),
-  ...(given.commit_email === undefined ? {} : { commitEmail: foldedCommitEmail(given.commit_email) }),
-  ...(given.private_profile === undefined ? {} : { privateProfile: given.private_profile ?? false }),
-  ...(typeof given.projects_limit === "number" ? { projectsLimit: given.projects_limit } : {}),
-  ...(typeof given.theme_id === "number" ? { themeId: given.theme_id } : {}),
-  ...(typeof given.color_scheme_id === "number" ? { colorSchemeId: given.color_scheme_id } : {}),
-  ...(typeof given.can_create_group === "boolean" ? { canCreateGroup: given.can_create_group } : {}),
-  ...(typeof given.external === "boolean" ? { external: given.external } : {})
-})
+export const profileChanges = (given: CreateParameters | UpdateParameters): ProfileChanges =>
+  defined({
+    skype: nullAs(given.skype, ""),
+    linkedin: nullAs(given.linkedin, ""),
+    twitter: nullAs(given.twitter, ""),
+    discord: nullAs(given.discord, ""),
+    websiteUrl: nullAs(given.website_url, ""),
+    organization: given.organization,
+    bio: nullAs(given.bio, ""),
+    location: given.location,
+    pronouns: given.pronouns,
+    note: given.note,
+    publicEmail: given.public_email === undefined ? undefined : foldedEmail(given.public_email) || null,
+    commitEmail: given.commit_email === undefined ? undefined : foldedCommitEmail(given.commit_email),
+    privateProfile: nullAs(given.private_profile, false),
+    projectsLimit: given.projects_limit ?? undefined,
+    themeId: given.theme_id ?? undefined,
+    colorSchemeId: given.color_scheme_id ?? undefined,
+    canCreateGroup: given.can_create_group ?? undefined,
+    external: given.external ?? undefined
+  })

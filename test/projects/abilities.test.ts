@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
+import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type Ability, type Asker, abilities, can, type Guarded } from "#src/projects/abilities.ts"
-import { rowOfSettings } from "#src/projects/settings/names.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 
 const project = (changed: Partial<Guarded> = {}): Guarded => ({
   archived: false,
-  ...(rowOfSettings(defaultSettings("a")) as unknown as Omit<Guarded, "archived">),
+  ...(snakeCased(defaultSettings("a")) as unknown as Omit<Guarded, "archived">),
   ...changed
 })
 const askerOf = (somebody: Somebody): Asker => ({

@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { camelCased, snakeCased } from "#src/kernel/letterCase.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
 import type { Command } from "#src/projects/commands.ts"
 import { ProjectEvent, type Protection, projectCodec } from "#src/projects/events.ts"
 import { settingsFaults } from "#src/projects/faults.ts"
 import { protecting } from "#src/projects/protections/faults.ts"
-import { rowOfSettings, settingsOfRow } from "#src/projects/settings/names.ts"
 import type { SettingsChanges } from "#src/projects/settings/settings.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { create, place, protection, settings } from "./samples.ts"
@@ -135,7 +135,7 @@ describe("laws of projects", () => {
   it("settings keep their names through a table", () => {
     fc.assert(
       fc.property(changes, (given) => {
-        expect(settingsOfRow(rowOfSettings({ ...settings, ...given }))).toEqual({ ...settings, ...given })
+        expect(camelCased(snakeCased({ ...settings, ...given }))).toEqual({ ...settings, ...given })
       })
     )
   })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { projectsReadModel } from "#projections/projects/projection.ts"
+import { snakeCased } from "#src/kernel/letterCase.ts"
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
-import { rowOfSettings } from "#src/projects/settings/names.ts"
 import { pushCodec } from "#src/pushes/events.ts"
 import { commitCommentCodec } from "#src/repositories/comments/events.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
@@ -56,7 +56,7 @@ it.each<[ProjectEvent, ReadonlyArray<object>]>([
           created_at: at,
           updated_at: at,
           last_activity_at: at,
-          ...rowOfSettings(settings)
+          ...snakeCased(settings)
         }
       },
       remove("redirects", { namespace_id: 2, path: "tool" })

@@ -5,6 +5,8 @@ import { ok } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { visible } from "../../http/write.ts"
+import { defined } from "../../kernel/defined.ts"
+import { camelCased } from "../../kernel/letterCase.ts"
 import { can } from "../abilities.ts"
 import { forkProjectInto } from "../contract.ts"
 import type { NamespaceMissing, Refusal } from "../errors.ts"
@@ -14,7 +16,6 @@ import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { requireProject } from "../requireProject.ts"
-import { settingsOfRow } from "../settings/names.ts"
 import { defaultSettings, type SettingsChanges } from "../settings/settings.ts"
 import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts"
 import { createdEarlier } from "./kept.ts"
@@ -41,7 +42,7 @@ const refuseFork = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | Names
 
 /** What a fork takes from its source besides the repository. */
 const inherited = (source: ProjectRow): SettingsChanges =>
-  settingsOfRow({
+  camelCased({
     description: source.description,
     topics: source.topics,
     lfs_enabled: source.lfs_enabled,
@@ -57,10 +58,8 @@ const inherited = (source: ProjectRow): SettingsChanges =>
     snippets_access_level: source.snippets_access_level
   })
 
-const given = ({ description, mr_default_target_self: toItself }: Given): SettingsChanges => ({
-  ...(description === undefined ? {} : { description }),
-  ...(typeof toItself === "boolean" ? { mrDefaultTargetSelf: toItself } : {})
-})
+const given = ({ description, mr_default_target_self: toItself }: Given): SettingsChanges =>
+  defined({ description, mrDefaultTargetSelf: toItself ?? undefined })
 
 const targetOf = ({ namespace, namespace_id, namespace_path }: Given, own: number | null) =>
   namespace || namespace_path || (namespace_id ?? own)

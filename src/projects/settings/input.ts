@@ -1,6 +1,7 @@
 import type { Decoded } from "../../http/parameters/parameters.ts"
+import { defined } from "../../kernel/defined.ts"
+import { camelCased } from "../../kernel/letterCase.ts"
 import { innerPathErrors } from "../../kernel/pathErrors.ts"
-import { settingsOfRow } from "./names.ts"
 import { laterParameters, settingsParameters } from "./parameters.ts"
 import type { SettingsChanges } from "./settings.ts"
 
@@ -33,23 +34,23 @@ const twins = new Set([
 
 const names = new Set([...Object.keys(settingsParameters), ...Object.keys(laterParameters)].filter((name) => !twins.has(name)))
 
-const levelOf = (enabled: boolean): "enabled" | "disabled" => (enabled ? "enabled" : "disabled")
+const levelOf = (enabled: boolean | null | undefined): "enabled" | "disabled" | undefined => {
+  if (enabled === null || enabled === undefined) return undefined
+  return enabled ? "enabled" : "disabled"
+}
 
 /** The settings that the older names ask for. */
-const older = (given: Given): SettingsChanges => ({
-  ...(typeof given.issues_enabled === "boolean" ? { issuesAccessLevel: levelOf(given.issues_enabled) } : {}),
-  ...(typeof given.merge_requests_enabled === "boolean"
-    ? { mergeRequestsAccessLevel: levelOf(given.merge_requests_enabled) }
-    : {}),
-  ...(typeof given.wiki_enabled === "boolean" ? { wikiAccessLevel: levelOf(given.wiki_enabled) } : {}),
-  ...(typeof given.jobs_enabled === "boolean" ? { buildsAccessLevel: levelOf(given.jobs_enabled) } : {}),
-  ...(typeof given.snippets_enabled === "boolean" ? { snippetsAccessLevel: levelOf(given.snippets_enabled) } : {}),
-  ...(typeof given.container_registry_enabled === "boolean"
-    ? { containerRegistryAccessLevel: levelOf(given.container_registry_enabled) }
-    : {}),
-  ...(typeof given.emails_disabled === "boolean" ? { emailsEnabled: !given.emails_disabled } : {}),
-  ...(typeof given.public_builds === "boolean" ? { publicJobs: given.public_builds } : {})
-})
+const older = (given: Given): SettingsChanges =>
+  defined({
+    issuesAccessLevel: levelOf(given.issues_enabled),
+    mergeRequestsAccessLevel: levelOf(given.merge_requests_enabled),
+    wikiAccessLevel: levelOf(given.wiki_enabled),
+    buildsAccessLevel: levelOf(given.jobs_enabled),
+    snippetsAccessLevel: levelOf(given.snippets_enabled),
+    containerRegistryAccessLevel: levelOf(given.container_registry_enabled),
+    emailsEnabled: typeof given.emails_disabled === "boolean" ? !given.emails_disabled : undefined,
+    publicJobs: given.public_builds ?? undefined
+  })
 
 /** Each topic once, without regard to case, as it was written first. */
 const distinct = (topics: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -68,7 +69,7 @@ const topicsOf = ({ tag_list, topics }: Given): SettingsChanges => {
 /** The settings that a request gives. A setting wins over an older name for it. */
 export const settingsGiven = (given: Given): SettingsChanges => {
   const entries = Object.entries(given).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
-  return { ...older(given), ...settingsOfRow(Object.fromEntries(entries)), ...topicsOf(given) }
+  return { ...older(given), ...camelCased(Object.fromEntries(entries)), ...topicsOf(given) }
 }
 
 /** `Foo Bär!` as `foo-bar`. */

@@ -1,0 +1,30 @@
+/** `mergeMethod` as `merge_method`. */
+export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeCase<Rest>}`
+    : `_${Lowercase<First>}${SnakeCase<Rest>}`
+  : ""
+
+/** `merge_method` as `mergeMethod`. */
+export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+/** The same fields under the names that they have in tables and on the wire. */
+export type SnakeCased<T> = { [Name in keyof T as SnakeCase<Name & string>]: T[Name] }
+export type CamelCased<T> = { [Name in keyof T as CamelCase<Name & string>]: T[Name] }
+
+const renamed = (fields: object, rename: (name: string) => string): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]))
+
+/** `{ mergeMethod: "ff" }` as `{ merge_method: "ff" }`. What lies deeper stays as it is. */
+export function snakeCased<T extends object>(fields: T): SnakeCased<T>
+export function snakeCased(fields: object): object {
+  return renamed(fields, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+}
+
+/** `{ merge_method: "ff" }` as `{ mergeMethod: "ff" }`. What lies deeper stays as it is. */
+export function camelCased<T extends object>(fields: T): CamelCased<T>
+export function camelCased(fields: object): object {
+  return renamed(fields, (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+}
