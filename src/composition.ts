@@ -54,6 +54,7 @@ import { heldByProject } from "./projects/lifecycle/names.ts"
 import { DefaultProtections } from "./projects/protections/DefaultProtections.ts"
 import { RepositoryStorage } from "./projects/repository/RepositoryStorage.ts"
 import { gitAccess } from "./pushes/gitAccess.ts"
+import { layerProjectPushes } from "./pushes/projectPushes.ts"
 import { Reconciliation } from "./pushes/Reconciliation.ts"
 import { DownloadLimits } from "./repositories/archives/DownloadLimits.ts"
 import { branchRoutes } from "./repositories/branches/handlers.ts"
@@ -134,7 +135,11 @@ const nameHolders = NameHolders.layer([heldByUser, heldByGroup, heldByProject])
 
 /** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
 export const core = (mode: Mode) =>
-  Layer.mergeAll(Layer.provideMerge(layerPersonalProjects, layerGroupProjects), managementProjects, Reconciliation.layer).pipe(
+  Layer.mergeAll(
+    Layer.provideMerge(layerPersonalProjects, layerGroupProjects),
+    managementProjects,
+    Layer.provideMerge(layerProjectPushes, Reconciliation.layer)
+  ).pipe(
     Layer.provideMerge(Layer.mergeAll(RepositoryStorage.layer, DefaultProtections.layer, GroupTree.layer, layerImports)),
     Layer.provideMerge(
       Layer.mergeAll(

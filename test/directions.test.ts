@@ -11,6 +11,8 @@ const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
   groups: ["GroupProjects.ts", "Groups.ts"],
   projects: [
     "Projects.ts",
+    "ProjectImports.ts",
+    "ProjectPushes.ts",
     "DefaultProtections.ts",
     "abilities.ts",
     "requireProject.ts",
@@ -28,7 +30,7 @@ const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
     "loggedRefs.ts"
   ],
   repositories: ["MergedRequests.ts", "CommitMergeRequests.ts"],
-  imports: ["Imports.ts"]
+  imports: []
 }
 /** What several areas share: it knows none of them. */
 const kits = ["members", "changelog"]

@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
-import type { ImportRow } from "#src/imports/Imports.ts"
 import { ImportQueries } from "#src/imports/Queries.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
+import type { ImportRow } from "#src/projects/ProjectImports.ts"
 
 /** Pending imports that are looked at. */
 const maxPending = 100

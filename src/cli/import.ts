@@ -7,7 +7,6 @@ import { Repositories } from "../git/Repositories.ts"
 import { Groups, mayCreateProjects } from "../groups/Groups.ts"
 import type { Caller } from "../http/access/Caller.ts"
 import { importAggregate } from "../imports/aggregate.ts"
-import { Imports } from "../imports/Imports.ts"
 import { parseImportUrl } from "../imports/remote/url.ts"
 import { importLocks } from "../imports/work/locks.ts"
 import { conclude, type Outcome, performImport, type Source } from "../imports/work/perform.ts"
@@ -18,6 +17,7 @@ import { Projections } from "../platform/Projections.ts"
 import { can } from "../projects/abilities.ts"
 import { ceilingsOf } from "../projects/lifecycle/createHandlers.ts"
 import { createProject } from "../projects/lifecycle/writes.ts"
+import { ProjectImports } from "../projects/ProjectImports.ts"
 import { askerOf, Projects } from "../projects/Projects.ts"
 import { RepositoryStorage } from "../projects/repository/RepositoryStorage.ts"
 import { defaultSettings } from "../projects/settings/settings.ts"
@@ -75,7 +75,7 @@ const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undef
   const address = new URL(remote.url)
   address.username = encodeURIComponent(credentials?.user ?? "")
   address.password = encodeURIComponent(credentials?.password ?? "")
-  yield* Imports.use((imports) => imports.probe(address.href)).pipe(Effect.mapError(({ message }) => fail(message)))
+  yield* ProjectImports.use((imports) => imports.probe(address.href)).pipe(Effect.mapError(({ message }) => fail(message)))
   const source: Source = { _tag: "Server", remote }
   return source
 })

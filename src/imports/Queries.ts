@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { ImportRow } from "./Imports.ts"
+import type { ImportRow } from "../projects/ProjectImports.ts"
 
 /** Questions about imports that only this area asks. */
 export class ImportQueries extends Context.Service<

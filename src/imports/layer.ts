@@ -2,9 +2,9 @@ import { Effect, Layer, Semaphore } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Secrets } from "../platform/Secrets.ts"
+import { ImportRefused, ProjectImports } from "../projects/ProjectImports.ts"
 import { importAggregate } from "./aggregate.ts"
 import { ImportLimits } from "./ImportLimits.ts"
-import { ImportRefused, Imports } from "./Imports.ts"
 import { importStream } from "./ids.ts"
 import { ImportQueries } from "./Queries.ts"
 import { askRemote } from "./remote/askRemote.ts"
@@ -20,7 +20,7 @@ const maxConcurrentProbes = 8
 const parsed = (address: string) =>
   Effect.mapError(Effect.fromResult(parseImportUrl(address)), (message) => new ImportRefused({ message }))
 
-const probe = Effect.fn("Imports.probe")(function* (address: string) {
+const probe = Effect.fn("ProjectImports.probe")(function* (address: string) {
   const remote = yield* parsed(address)
   const { credentials, url } = remote
   const pinned = yield* pinnedAddresses(remote)
@@ -29,27 +29,27 @@ const probe = Effect.fn("Imports.probe")(function* (address: string) {
   )
 })
 
-const schedule = Effect.fn("Imports.schedule")(function* (projectId: number, address: string) {
+const schedule = Effect.fn("ProjectImports.schedule")(function* (projectId: number, address: string) {
   const { credentials, url } = yield* parsed(address)
   const { position, state } = yield* load(importAggregate, projectId)
   // A repeat of the request that scheduled it: the credentials may be forgotten by now, and must not be kept anew.
   if (state._tag !== "Absent") return { stream: importStream(projectId), position }
   const source = { url, credentials: yield* sealCredentials(projectId, credentials) }
-  return yield* Effect.catchTag(handle(importAggregate, projectId, { _tag: "Schedule", source }), "ImportNotUnderWay", Effect.die)
+  return yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Schedule", source }))
 })
 
 type Needed = EventStore | ImportLimits | ImportQueries | Secrets
 
-/** Answers what other areas ask of imports. */
-export const layerImports: Layer.Layer<Imports, never, Needed> = Layer.effect(
-  Imports,
+/** Answers what projects ask of imports. */
+export const layerImports: Layer.Layer<ProjectImports, never, Needed> = Layer.effect(
+  ProjectImports,
   Effect.gen(function* () {
     const services = yield* Effect.context<Needed>()
     const { find } = yield* ImportQueries
     const { isEnabled } = yield* ImportLimits
     const probes = yield* Semaphore.make(maxConcurrentProbes)
     const timedOut = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
-    return Imports.of({
+    return ProjectImports.of({
       isEnabled,
       find,
       probe: (address) =>

@@ -1,15 +1,15 @@
 import { Effect, Schedule } from "effect"
-import { type ImportRow, Imports } from "#src/imports/Imports.ts"
 import { importRegularly } from "#src/imports/work/importRegularly.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
+import { type ImportRow, ProjectImports } from "#src/projects/ProjectImports.ts"
 import { useProjects } from "../projects/useProjects.ts"
 
 /** A running service that imports while it is waited for, and short ways to its projects. */
 export const useImports = (env: Readonly<Record<string, string>> = {}) => {
   const projects = useProjects({ IMPORT_ALLOW_PRIVATE: "true", ...env })
   const { service } = projects
-  const find = (id: number) => service.run(Imports.use((imports) => imports.find(id)))
+  const find = (id: number) => service.run(ProjectImports.use((imports) => imports.find(id)))
   const isOver = (row: ImportRow | undefined) => row?.status === "finished" || row?.status === "failed"
   return {
     ...projects,
@@ -17,13 +17,13 @@ export const useImports = (env: Readonly<Record<string, string>> = {}) => {
     schedule: (id: number, address: string) =>
       service.run(
         Effect.gen(function* () {
-          const { position } = yield* Imports.use((imports) => imports.schedule(id, address))
+          const { position } = yield* ProjectImports.use((imports) => imports.schedule(id, address))
           yield* Projections.use((projections) => projections.awaitPosition(position))
         })
       ),
     probe: (address: string) =>
       service.run(
-        Imports.use((imports) => imports.probe(address)).pipe(
+        ProjectImports.use((imports) => imports.probe(address)).pipe(
           Effect.as("reachable"),
           Effect.catchTag("ImportRefused", ({ message }) => Effect.succeed(message))
         )
@@ -32,7 +32,7 @@ export const useImports = (env: Readonly<Record<string, string>> = {}) => {
     importing: (id: number, until: Effect.Effect<unknown> = Effect.never) =>
       service.run(
         Effect.gen(function* () {
-          const { find: look } = yield* Imports
+          const { find: look } = yield* ProjectImports
           const over = Effect.repeat(look(id), { until: isOver, schedule: Schedule.spaced("50 millis") })
           return yield* Effect.raceFirst(Effect.raceFirst(over, Effect.as(until, undefined)), importRegularly)
         })

@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
 import { describe, expect, it } from "vitest"
-import { Imports } from "#src/imports/Imports.ts"
+import { ProjectImports } from "#src/projects/ProjectImports.ts"
 import { useImports } from "#test/imports/useImports.ts"
 import { useRemote } from "#test/imports/useRemote.ts"
 import { externalUrl } from "#test/projects/useProjects.ts"
@@ -59,7 +59,7 @@ describe("nothing is found", () => {
     const finished = importing(id)
     await service.run(
       Effect.repeat(
-        Imports.use((imports) => imports.find(id)),
+        ProjectImports.use((imports) => imports.find(id)),
         { until: (row) => row?.status === "started", schedule: Schedule.spaced("20 millis") }
       )
     )

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { Effect } from "effect"
+import { ImportRefused } from "../../projects/ProjectImports.ts"
 import { ImportLimits } from "../ImportLimits.ts"
-import { ImportRefused } from "../Imports.ts"
 import { isPublicAddress } from "./address.ts"
 import type { RemoteUrl } from "./url.ts"
 

@@ -7,10 +7,10 @@ import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { visible } from "../../http/write.ts"
-import { type ImportRefused, Imports } from "../../imports/Imports.ts"
 import { Users } from "../../users/Users.ts"
 import type { Ceiling } from "../commands.ts"
 import { createProject, createProjectForUser } from "../contract.ts"
+import { type ImportRefused, ProjectImports } from "../ProjectImports.ts"
 import { ProjectQueries } from "../Queries.ts"
 import { presentWritten } from "../reads/view.ts"
 import { namespaceIsInvalid, refuse } from "../refuse.ts"
@@ -68,13 +68,13 @@ const written = Effect.fnUntraced(function* (given: Given, namespaceId: number |
   const earlier = yield* refuse(createdEarlier)
   if (earlier !== undefined) return earlier
   const { import_url: address } = given
-  if (address && !(yield* Imports).isEnabled) return yield* forbidden
+  if (address && !(yield* ProjectImports).isEnabled) return yield* forbidden
   const namespace = yield* creatableNamespace(namespaceId, caller)
   if (namespace === undefined) return yield* namespaceIsInvalid
   yield* requireRoom(namespace, user)
   if (address)
     yield* Effect.mapError(
-      Imports.use((imports) => imports.probe(address)),
+      ProjectImports.use((imports) => imports.probe(address)),
       refuseImport
     )
   return yield* refuse(write(wishOf(given, namespace, user.id)))
@@ -85,10 +85,7 @@ type Written = Effect.Success<ReturnType<typeof written>>
 /** Lets what the request names be imported into the new project. Answers the last that was written. */
 const withImport = Effect.fnUntraced(function* (created: Written, { import_url: address }: Given) {
   if (!address) return created
-  return yield* Imports.use((imports) => imports.schedule(created.id, address)).pipe(
-    Effect.catchTag("ImportUnderWay", Effect.die),
-    Effect.mapError(refuseImport)
-  )
+  return yield* ProjectImports.use((imports) => imports.schedule(created.id, address)).pipe(Effect.mapError(refuseImport))
 })
 
 /** What the repository of the new project shall begin with. Answers the last that was written. */

@@ -3,13 +3,13 @@ import { GroupProjects } from "../../groups/GroupProjects.ts"
 import type { Groups } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import type { Imports } from "../../imports/Imports.ts"
 import { type Handled, handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { NameHolders } from "../../platform/NameHolders.ts"
 import { PersonalProjects } from "../../users/PersonalProjects.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Refusal } from "../errors.ts"
+import type { ProjectImports } from "../ProjectImports.ts"
 import type { Projects } from "../Projects.ts"
 import { type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
 import { presentFull, presentSimple } from "../reads/present.ts"
@@ -53,7 +53,7 @@ const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespa
   return yield* presentAll(rows, asked.caller === undefined ? presentSimple : presentFull, asked)
 })
 
-type Needed = EventStore | Groups | Imports | NameHolders | Projects | ProjectQueries | RepositoryStorage
+type Needed = EventStore | Groups | ProjectImports | NameHolders | Projects | ProjectQueries | RepositoryStorage
 
 /** Answers what groups ask about projects. */
 export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(

@@ -4,10 +4,10 @@ import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { alreadyHandled, handle, history, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { Reconciliation } from "../../pushes/Reconciliation.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Change, Content, Create, Transfer } from "../commands.ts"
 import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "../errors.ts"
+import { ProjectPushes } from "../ProjectPushes.ts"
 import type { DefaultProtections } from "../protections/DefaultProtections.ts"
 import { defaultProtection, noteReadme, pointHead } from "../protections/firstPush.ts"
 import { ProjectQueries } from "../Queries.ts"
@@ -88,9 +88,9 @@ const branchIsMissing = (branch: string) =>
 
 /** Lets HEAD and the README follow another default branch; what fails is done later. */
 const followDefaultBranch = Effect.fnUntraced(function* (id: number) {
-  const [locks, reconciliation, repositories] = [yield* PushLocks, yield* Reconciliation, yield* Repositories]
+  const [locks, pushes, repositories] = [yield* PushLocks, yield* ProjectPushes, yield* Repositories]
   const pointed = locks.hold(repositories.of(id), pointHead(id))
-  return yield* Effect.onError(Effect.andThen(pointed, noteReadme(id)), () => reconciliation.soon(id))
+  return yield* Effect.onError(Effect.andThen(pointed, noteReadme(id)), () => pushes.reconcile(id))
 })
 
 /** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */

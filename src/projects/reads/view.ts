@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { maySeeGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
-import { Imports } from "../../imports/Imports.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
+import { ProjectImports } from "../ProjectImports.ts"
 import { askerOf } from "../Projects.ts"
 import { type ProjectDetails, ProjectQueries } from "../Queries.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
@@ -12,7 +12,7 @@ import { presentFull, type Viewed } from "./present.ts"
 
 /** What was imported into these projects, in their order. */
 const importsInto = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>) {
-  const imports = yield* Imports
+  const imports = yield* ProjectImports
   return yield* Effect.forEach(rows, ({ id }) => imports.find(id), { concurrency: "unbounded" })
 })
 

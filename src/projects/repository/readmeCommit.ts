@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Maintenance } from "../../git/maintenance/Maintenance.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
-import { refDifference, refsOf } from "../../git/refs/pushedRefs.ts"
+import { refsOf } from "../../git/refs/pushedRefs.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { branchOf, branchRef } from "../../git/refs/refNames.ts"
 import { updateRefs } from "../../git/refs/updateRefs.ts"
@@ -11,10 +11,9 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import { history } from "../../platform/Commands.ts"
 import { CurrentOrigin } from "../../platform/Origin.ts"
-import { loggedRefs } from "../../pushes/loggedRefs.ts"
-import { recordRefs } from "../../pushes/recordRefs.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { ProjectEvent } from "../events.ts"
+import { ProjectPushes } from "../ProjectPushes.ts"
 import { noteReadme, protectDefaultBranch } from "../protections/firstPush.ts"
 import { usualBranch } from "./usualBranch.ts"
 
@@ -48,16 +47,15 @@ const begin = Effect.fnUntraced(function* (
   branch: string,
   commit: Effect.Effect<string>
 ) {
-  const recorded = yield* loggedRefs(projectId)
-  if (recorded.revision === "noStream" && (yield* refsOf(repository)).size === 0) {
+  const pushes = yield* ProjectPushes
+  if (!(yield* pushes.hasBegun(projectId)) && (yield* refsOf(repository)).size === 0) {
     const change = { name: branchRef(branch), from: null, to: yield* commit }
     // Whoever pushed at this moment has begun the repository.
     yield* Effect.catchTag(updateRefs(repository, [change]), ["RefMoved", "RefNameTaken"], () => Effect.void)
   }
-  const present = yield* refsOf(repository)
-  const updates = refDifference(recorded.refs, present)
-  if (updates.length > 0) return yield* recordRefs(projectId, { updates, options: [] })
-  const told = yield* protectDefaultBranch(projectId, branchesOf(present))
+  const { moved, position } = yield* pushes.recordDifference(projectId)
+  if (moved > 0) return position
+  const told = yield* protectDefaultBranch(projectId, branchesOf(yield* refsOf(repository)))
   const noted = yield* noteReadme(projectId)
   return Math.max(told?.position ?? 0, noted?.position ?? 0)
 })

@@ -1,5 +1,4 @@
 import { Context, Data, type Effect } from "effect"
-import type { ImportUnderWay } from "./aggregate.ts"
 
 /** What was, or is being, imported into a project. */
 export interface ImportRow {
@@ -17,9 +16,9 @@ export interface ImportRow {
 /** Nothing can be imported from this address; the message is for whoever gave it. */
 export class ImportRefused extends Data.TaggedError("ImportRefused")<{ readonly message: string }> {}
 
-/** What other areas may ask of imports. */
-export class Imports extends Context.Service<
-  Imports,
+/** What projects need of imports. */
+export class ProjectImports extends Context.Service<
+  ProjectImports,
   {
     /** Whether requests may let something be imported. */
     readonly isEnabled: boolean
@@ -33,6 +32,6 @@ export class Imports extends Context.Service<
     readonly schedule: (
       projectId: number,
       address: string
-    ) => Effect.Effect<{ readonly position: number; readonly stream: string }, ImportRefused | ImportUnderWay>
+    ) => Effect.Effect<{ readonly position: number; readonly stream: string }, ImportRefused>
   }
->()("chronoforge/imports/Imports") {}
+>()("chronoforge/projects/ProjectImports") {}
