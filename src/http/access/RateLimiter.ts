@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { FixedWindow, secondsLeft, windowEnd } from "../../kernel/FixedWindow.ts"
 import { WireError } from "../answer/errors.ts"
 import type { Incoming } from "../request/Incoming.ts"
 
@@ -9,13 +10,10 @@ export interface RateLimits {
   readonly authenticated: number
 }
 
-const windowSeconds = 60
-
 /** Counts requests in windows of one minute, per process. */
 export class RateLimiter {
   readonly #limits: RateLimits
-  #window = 0
-  #counts = new Map<string, number>()
+  readonly #window = new FixedWindow()
 
   constructor(limits: RateLimits) {
     this.#limits = limits
@@ -29,34 +27,35 @@ export class RateLimiter {
   check(userId: number | undefined, address: string, now: number): WireError | undefined {
     const limit = userId === undefined ? this.#limits.unauthenticated : this.#limits.authenticated
     if (limit <= 0) return undefined
-    const window = Math.floor(now / 1000 / windowSeconds)
-    if (window !== this.#window) {
-      this.#window = window
-      this.#counts = new Map()
-    }
     const key = userId === undefined ? `address ${address}` : `user ${userId}`
-    const observed = (this.#counts.get(key) ?? 0) + 1
-    this.#counts.set(key, observed)
-    return observed <= limit ? undefined : this.#refusal(userId === undefined, limit, observed, now)
+    const observed = this.#window.count(key, now)
+    const name = userId === undefined ? "throttle_unauthenticated_api" : "throttle_authenticated_api"
+    return observed <= limit ? undefined : refusal(name, { limit, observed, now })
   }
+}
 
-  #refusal(anonymous: boolean, limit: number, observed: number, now: number): WireError {
-    const reset = (this.#window + 1) * windowSeconds
-    return new WireError({
-      status: 429,
-      body: "Retry later\n",
-      headers: {
-        "content-type": "text/plain",
-        "retry-after": String(Math.max(1, reset - Math.floor(now / 1000))),
-        "ratelimit-name": anonymous ? "throttle_unauthenticated_api" : "throttle_authenticated_api",
-        "ratelimit-limit": String(limit),
-        "ratelimit-observed": String(observed),
-        "ratelimit-remaining": "0",
-        "ratelimit-reset": String(reset),
-        "ratelimit-resettime": new Date(reset * 1000).toUTCString()
-      }
-    })
-  }
+interface Exceeded {
+  readonly limit: number
+  readonly observed: number
+  readonly now: number
+}
+
+const refusal = (name: string, { limit, now, observed }: Exceeded): WireError => {
+  const reset = windowEnd(now)
+  return new WireError({
+    status: 429,
+    body: "Retry later\n",
+    headers: {
+      "content-type": "text/plain",
+      "retry-after": String(secondsLeft(now)),
+      "ratelimit-name": name,
+      "ratelimit-limit": String(limit),
+      "ratelimit-observed": String(observed),
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": String(reset),
+      "ratelimit-resettime": new Date(reset * 1000).toUTCString()
+    }
+  })
 }
 
 /** Counts a request against the limit of its user, else of its address. Fails with 429 when it is one too many. */

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { WireError } from "../../http/answer/errors.ts"
+import { FixedWindow, secondsLeft } from "../../kernel/FixedWindow.ts"
 
 /** How often what is costly may be asked for. Counts in windows of one minute, per process. */
 export class DownloadLimits extends Context.Service<
@@ -30,13 +31,12 @@ export const largeBlobBytes = 10 * 1024 * 1024
 const largeBlobsPerMinute = 5
 /** All callers without a token together, as many times what one user may: the reference has 100 and 5. */
 const anonymousFactor = 20
-const windowMillis = 60_000
 
 const refusal = (message: unknown, now: number): WireError =>
   new WireError({
     status: 429,
     body: { message },
-    headers: { "retry-after": String(Math.ceil((windowMillis - (now % windowMillis)) / 1000)) }
+    headers: { "retry-after": String(secondsLeft(now)) }
   })
 
 const tooManyArchives = { error: "This archive has been requested too many times. Try again later." }
@@ -46,19 +46,11 @@ const tooManyBlobs = {
 }
 
 const make = (archives: number, changelogs: number): DownloadLimits["Service"] => {
-  let window = 0
-  let counts = new Map<string, number>()
+  const window = new FixedWindow()
   const count = (key: string, limit: number, message: unknown) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const current = Math.floor(now / windowMillis)
-      if (current !== window) {
-        window = current
-        counts = new Map()
-      }
-      const observed = (counts.get(key) ?? 0) + 1
-      counts.set(key, observed)
-      return observed > limit ? Effect.fail(refusal(message, now)) : Effect.void
-    })
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      window.count(key, now) > limit ? Effect.fail(refusal(message, now)) : Effect.void
+    )
   return {
     archive: (caller, projectId) => {
       if (archives === 0) return Effect.void

@@ -1,0 +1,25 @@
+const windowSeconds = 60
+
+/** Counts by key for limits of a rate: in windows of one minute, which begin at the same time for all keys. */
+export class FixedWindow {
+  #window = 0
+  #counts = new Map<string, number>()
+
+  /** Counts one more; answers how many there are in the window of `now`, in milliseconds since 1970. */
+  count(key: string, now: number): number {
+    const window = Math.floor(now / 1000 / windowSeconds)
+    if (window !== this.#window) {
+      this.#window = window
+      this.#counts = new Map()
+    }
+    const count = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, count)
+    return count
+  }
+}
+
+/** When the window of `now` ends, in seconds since 1970. */
+export const windowEnd = (now: number): number => (Math.floor(now / 1000 / windowSeconds) + 1) * windowSeconds
+
+/** Seconds until then, for `Retry-After`: 1 to 60. */
+export const secondsLeft = (now: number): number => windowEnd(now) - Math.floor(now / 1000)
