@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 import { userColumns } from "#projections/users/columns.ts"
 import { contains } from "#projections/users/search.ts"
 import type { KnownToken } from "#src/http/access/Authenticator.ts"
@@ -76,7 +77,7 @@ const maxCachedTokens = 2_000
  * they are read whole, which costs the database and this process twice as much.
  */
 const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
-  const seen = new Map<string, Seen>()
+  const seen = new LRUCache<string, Seen>({ max: maxCachedTokens })
   // Another server may take over, which has not seen all transactions and gives their numbers to others.
   let losses = 0
   onTokensLost(() => {
@@ -91,11 +92,6 @@ const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["S
   const findVersions = by<Versions>(versions)
   const findWhole = by<AuthenticationRow>(authentication)
 
-  const keep = (digest: string, kept: Seen) => {
-    const [oldest] = seen.size >= maxCachedTokens ? seen.keys() : []
-    if (oldest !== undefined) seen.delete(oldest)
-    seen.set(digest, kept)
-  }
   const readWhole = (digest: string) =>
     Effect.suspend(() => {
       const lossesBefore = losses
@@ -104,7 +100,7 @@ const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["S
         if (row === undefined) return undefined
         const { tokenVersion, userVersion } = row
         const token = knownToken(row)
-        if (losses === lossesBefore) keep(digest, { digest, token, tokenVersion, userVersion })
+        if (losses === lossesBefore) seen.set(digest, { digest, token, tokenVersion, userVersion })
         return token
       })
     })

@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
 import { Context, Effect, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 import type { Repository } from "../Repository.ts"
 import type { CommitGraph } from "./commitGraph.ts"
 import { asDamage, CommitGraphDamaged, discardGraph, graphChain, versionOf } from "./commitGraphDamage.ts"
@@ -35,22 +36,18 @@ interface Kept {
   /** Changes whenever the chain does. */
   readonly version: string
   readonly found: Promise<Found>
-  bytes: number
   /** Damage is told and taken away once: that may not be possible everywhere. */
   isTold: boolean
 }
 
 const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"] => {
-  /** By path; the least recently asked first. */
-  const graphs = new Map<string, Kept>()
-
-  const evict = () => {
-    let total = [...graphs.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    for (const [path, { bytes }] of graphs) {
-      if (total <= limit) return
-      graphs.delete(path)
-      total -= bytes
-    }
+  /** By path. */
+  const graphs = new LRUCache<string, Kept>({ maxSize: limit })
+  /** One that is being read, or of which there is nothing to keep, counts as little as can be. */
+  const keep = (path: string, kept: Kept, bytes = 1) => {
+    // The cache would not take another size for the same entry.
+    graphs.delete(path)
+    graphs.set(path, kept, { size: bytes })
   }
   const read = async (folder: string, before: Kept | undefined): Promise<Found> => {
     const known = await before?.found
@@ -61,15 +58,13 @@ const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"
     }
   }
   const load = (path: string, folder: string, version: string): Kept => {
-    const kept: Kept = { version, found: read(folder, graphs.get(path)), bytes: 0, isTold: false }
-    graphs.delete(path)
-    graphs.set(path, kept)
+    const kept: Kept = { version, found: read(folder, graphs.get(path)), isTold: false }
+    keep(path, kept)
     kept.found.then((found) => {
-      if (graphs.get(path) !== kept) return
+      if (graphs.peek(path) !== kept) return
       // What could not be read is tried again.
       if (found === undefined) graphs.delete(path)
-      kept.bytes = isRead(found) ? found.graph.bytes : 0
-      evict()
+      else if (isRead(found)) keep(path, kept, found.graph.bytes)
     })
     return kept
   }
@@ -89,12 +84,7 @@ const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"
       return
     }
     const known = graphs.get(path)
-    const isNew = known?.version !== version
-    const kept = isNew ? load(path, dirname(chain), version) : known
-    if (!isNew) {
-      graphs.delete(path)
-      graphs.set(path, kept)
-    }
+    const kept = known?.version === version ? known : load(path, dirname(chain), version)
     const found = yield* Effect.promise(() => kept.found)
     if (!(found instanceof CommitGraphDamaged)) return isRead(found) ? found.graph : undefined
     yield* Effect.uninterruptible(takeAway(repository, kept, found))

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { type Asked, type CatFile, type CatFileEnd, openCatFile } from "./catFile.ts"
 
@@ -19,8 +20,8 @@ export interface CatFilePool {
 
 /** A question is asked once more when the process died over it; questions behind it are asked again as often as needed. */
 export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatFilePool => {
-  /** By path; the least recently asked first. */
-  const processes = new Map<string, CatFile>()
+  /** By path. Those that leave may still have questions to answer. */
+  const processes = new LRUCache<string, CatFile>({ max: maxProcesses, dispose: (process) => process.retire() })
   const living = new Set<CatFile>()
   let isClosed = false
 
@@ -42,18 +43,11 @@ export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatF
     living.add(process)
     return process
   }
-  const release = ({ path }: Repository) => {
-    processes.get(path)?.retire()
-    processes.delete(path)
-  }
   const ask = (repository: Repository, asked: Asked) => {
     if (isClosed) return asked.resume(new GitFailed({ command: "cat-file", status: null, stderr: "closed" }))
     const { path } = repository
     const process = processes.get(path) ?? open(repository)
-    processes.delete(path)
     processes.set(path, process)
-    const [oldest] = processes.keys()
-    if (processes.size > maxProcesses && oldest !== undefined) release({ path: oldest })
     process.ask(asked)
   }
   const close = () => {
@@ -61,5 +55,5 @@ export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatF
     processes.clear()
     for (const process of living) process.kill()
   }
-  return { ask, release, close }
+  return { ask, release: ({ path }) => void processes.delete(path), close }
 }

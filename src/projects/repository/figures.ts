@@ -1,4 +1,5 @@
 import { Clock, Effect, Semaphore } from "effect"
+import { LRUCache } from "lru-cache"
 import { runText } from "../../git/process/run.ts"
 import { sharing } from "../../git/process/sharing.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
@@ -38,26 +39,20 @@ const measure = Effect.fnUntraced(function* (repository: Repository) {
  * minutes at most. `tip` is a full id of a commit.
  */
 export const makeRepositoryFigures = () => {
-  const remembered = new Map<string, Counted>()
+  /** By path. */
+  const counts = new LRUCache<string, Counted>({ max: maxCached })
   const turns = Semaphore.makeUnsafe(maxConcurrentCounts)
   const shared = sharing<RepositoryFigures, GitFailed>()
 
   const known = (repository: Repository, tip: string): Counted | undefined => {
-    const counted = remembered.get(repository.path)
+    const counted = counts.get(repository.path)
     return counted?.tip === tip ? counted : undefined
-  }
-
-  const remember = ({ path }: Repository, counted: Counted) => {
-    remembered.delete(path)
-    const [oldest] = remembered.keys()
-    if (remembered.size >= maxCached && oldest !== undefined) remembered.delete(oldest)
-    remembered.set(path, counted)
   }
 
   const count = Effect.fnUntraced(function* (repository: Repository, tip: string, now: number) {
     const commits = known(repository, tip)?.commits ?? (yield* countCommits(repository, tip))
     const fresh: Counted = { tip, commits, bytes: yield* measure(repository), until: now + maxAgeMillis }
-    remember(repository, fresh)
+    counts.set(repository.path, fresh)
     return fresh
   })
 

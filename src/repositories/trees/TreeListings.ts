@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 import { Objects } from "../../git/objects/Objects.ts"
 import { listDirectory, listRecursively, type TreeEntry } from "../../git/objects/tree.ts"
 import { sharing } from "../../git/process/sharing.ts"
@@ -39,36 +40,18 @@ const read = ({ commit, isRecursive, path, repository }: Listed) =>
 
 const makeListings = (capacity: number): TreeListings["Service"] => {
   const shared = sharing<Listing | undefined, GitFailed>()
-  /** The least recently asked for first. */
-  const kept = new Map<string, { readonly listing: Listing; readonly bytes: number }>()
-  let size = 0
-  const keep = (key: string, listing: Listing) => {
-    const bytes = bytesOf(listing)
-    if (bytes > capacity || kept.has(key)) return
-    kept.set(key, { listing, bytes })
-    size += bytes
-    for (const [oldest, old] of kept) {
-      if (size <= capacity) return
-      kept.delete(oldest)
-      size -= old.bytes
-    }
-  }
+  const listings = new LRUCache<string, Listing>({ maxSize: capacity, sizeCalculation: bytesOf })
   const readAndKeep = Effect.fnUntraced(function* (key: string, listed: Listed) {
     const listing = yield* read(listed)
-    if (listing !== undefined) keep(key, listing)
+    if (listing !== undefined) listings.set(key, listing)
     return listing
   })
   return {
     of: Effect.fnUntraced(function* (listed) {
       const { commit, isRecursive, path, repository } = listed
       const key = `${isRecursive ? "all" : "one"} ${commit} ${repository.path} ${path}`
-      const known = kept.get(key)
-      if (known === undefined) {
-        return yield* shared(key, Effect.provideService(readAndKeep(key, listed), Objects, yield* Objects))
-      }
-      kept.delete(key)
-      kept.set(key, known)
-      return known.listing
+      const known = listings.get(key)
+      return known ?? (yield* shared(key, Effect.provideService(readAndKeep(key, listed), Objects, yield* Objects)))
     })
   }
 }

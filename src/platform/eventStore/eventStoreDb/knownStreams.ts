@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 import type { Appended, RecordedEvent } from "../EventStore.ts"
 import { emptyStream, type StreamEnd } from "../hashChain.ts"
 
@@ -27,47 +28,26 @@ const unknown: KnownStream = { end: emptyStream, appended: new Map() }
  * other hashes are stored than those that were sent.
  */
 export const makeKnownStreams = <E>(read: (stream: string, from: number) => Effect.Effect<ReadonlyArray<RecordedEvent>, E>) => {
-  const streams = new Map<string, GrowingStream>()
-  let size = 0
-
-  const find = (name: string): GrowingStream | undefined => {
-    const stream = streams.get(name)
-    if (stream === undefined) return undefined
-    streams.delete(name)
-    streams.set(name, stream)
-    return stream
-  }
-
-  const forget = (name: string) => {
-    size -= streams.get(name)?.appended.size ?? 0
-    streams.delete(name)
-  }
-
-  const evict = () => {
-    for (const name of streams.keys()) {
-      if (size <= capacity || streams.size === 1) return
-      forget(name)
-    }
-  }
+  const streams = new LRUCache<string, GrowingStream>({ maxSize: capacity })
 
   /**
    * Takes in events that were read forwards, from the revision on. A stream that was read from its start is known by that alone: the
    * server may have been restored since. Other events that do not continue what is known are of no use.
    */
   const learn = (name: string, events: ReadonlyArray<RecordedEvent>, from: number): void => {
-    if (from === 0) forget(name)
-    const stream = find(name) ?? { end: emptyStream, appended: new Map() }
+    const known = from === 0 ? undefined : streams.get(name)
+    const stream = known ?? { end: emptyStream, appended: new Map() }
     for (const { hash, id, position, revision } of events) {
       if (revision !== stream.end.revision + 1) continue
       stream.end = { revision, hash: Buffer.from(hash, "hex") }
       stream.appended.set(id, { revision, position })
-      size += 1
     }
-    if (stream.appended.size > 0) streams.set(name, stream)
-    evict()
+    // The cache would not take another size for the same entry, nor an entry that is larger than itself.
+    streams.delete(name)
+    if (stream.appended.size > 0) streams.set(name, stream, { size: Math.min(stream.appended.size, capacity) })
   }
 
-  const snapshot = (name: string): KnownStream => ({ ...(find(name) ?? unknown) })
+  const snapshot = (name: string): KnownStream => ({ ...(streams.get(name) ?? unknown) })
 
   return {
     learn,
