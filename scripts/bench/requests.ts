@@ -1,4 +1,5 @@
 import { Agent, request as send } from "node:http"
+import { defined } from "#src/kernel/defined.ts"
 import { rootToken } from "./service.ts"
 
 const agent = new Agent({ keepAlive: true })
@@ -12,7 +13,10 @@ interface Sending {
 export const request = (url: string, { body, method }: Sending = { method: "GET" }): Promise<void> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const headers = { "private-token": rootToken, ...(text === undefined ? {} : { "content-type": "application/json" }) }
+    const headers = {
+      "private-token": rootToken,
+      ...defined({ "content-type": text === undefined ? undefined : "application/json" })
+    }
     const sent = send(url, { agent, method, headers }, (response) => {
       const { statusCode = 0 } = response
       response.resume()

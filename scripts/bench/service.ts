@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { defined } from "#src/kernel/defined.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { endProgram, track } from "./programs.ts"
 
@@ -60,7 +61,7 @@ export const ask = async ({ url }: Pick<Service, "url">, method: string, path: s
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { "private-token": rootToken, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    ...defined({ body: body === undefined ? undefined : JSON.stringify(body) })
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return response.json()

@@ -1,6 +1,7 @@
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AppConfig, redacted } from "../config.ts"
+import { defined } from "../kernel/defined.ts"
 import { StartError } from "../platform/StartError.ts"
 import { readCheckpoints } from "../platform/verification/checkpoints.ts"
 import { describe } from "../platform/verification/Fault.ts"
@@ -34,8 +35,10 @@ const expectations = Effect.fnUntraced(function* ({ against, trustKey }: Options
     serialized: (redacted(eventStoreUrl) ?? "") === "",
     seals: yield* readSeals,
     checkpoints: yield* readCheckpoints,
-    ...(Option.isSome(against) ? { exported: yield* Effect.mapError(readSealFile(against.value), fileFailed) } : {}),
-    ...(key === undefined ? {} : { trustedKeys: new Set([fingerprint(publicKeyOf(key)), ...trustKey]) })
+    ...defined({
+      exported: Option.isSome(against) ? yield* Effect.mapError(readSealFile(against.value), fileFailed) : undefined,
+      trustedKeys: key && new Set([fingerprint(publicKeyOf(key)), ...trustKey])
+    })
   }
 })
 

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { alreadyHandled, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { groupAggregate } from "./aggregate.ts"
@@ -74,7 +75,7 @@ export const changeGroup = Effect.fn("groups.change")(function* (
       projectVisibility: (yield* projects.highestVisibility(id)) ?? null
     },
     pathTaken: path !== before && (yield* queries.isTaken(path, parentId, id)),
-    ...(wish.path === undefined ? {} : { from: { parentId, path: before } })
+    ...defined({ from: wish.path === undefined ? undefined : { parentId, path: before } })
   }
   yield* acceptable(command, state)
   const change = handle(groupAggregate, id, command)

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { alreadyCreated, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { deployKeyAggregate, type Use } from "./deployKey/aggregate.ts"
@@ -64,7 +65,7 @@ export const createDeployKey = Effect.fn("keys.createDeployKey")(function* (
   if (earlier !== undefined) return earlier
   const key = { ...(yield* accepted(wish)), creatorId: wish.creatorId, public: use === undefined }
   const id = yield* nextId("key")
-  const linked = use === undefined ? {} : { use: { ...use, linkId: yield* nextId("deploy_key_project") } }
+  const linked = defined({ use: use && { ...use, linkId: yield* nextId("deploy_key_project") } })
   const stream = deployKeyStream(id)
   yield* reserveFingerprint(key.fingerprintSha256, stream)
   const handled = yield* handle(deployKeyAggregate, id, { _tag: "Create", key, ...linked }).pipe(

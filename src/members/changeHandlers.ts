@@ -4,6 +4,7 @@ import { forbidden, notFound, preconditionFailed } from "../http/answer/errors.t
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import { visible } from "../http/write.ts"
+import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"
 import { presented } from "./readHandlers.ts"
@@ -31,13 +32,12 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
       const { id, managesUpTo } = yield* source.open(input)
       if (managesUpTo === 0) return yield* forbidden
       const userId = parameters.user_id ?? (yield* notFound)
-      const { expires_at: expiresAt } = parameters
-      const wish: Change = {
+      const wish: Change = defined({
         userId,
         accessLevel: parameters.access_level ?? Number.NaN,
         actingLevel: managesUpTo,
-        ...(expiresAt === undefined ? {} : { expiresAt })
-      }
+        expiresAt: parameters.expires_at
+      })
       yield* visible((yield* source.alreadySent(id)) ?? (yield* changeMember(source, id, wish)))
       return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
     })

@@ -1,5 +1,6 @@
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { userReference } from "../http/answer/shapes.ts"
+import { defined } from "../kernel/defined.ts"
 import type { Member, SharedWith } from "./contract.ts"
 import type { MemberRow, ShareRow } from "./questions.ts"
 
@@ -7,7 +8,7 @@ export const presentMember = (row: MemberRow, externalUrl: string): typeof Membe
   ...userReference(row.user, externalUrl),
   access_level: row.access_level,
   created_at: isoMillis(row.created_at),
-  ...(row.created_by === null ? {} : { created_by: userReference(row.created_by, externalUrl) }),
+  ...defined({ created_by: row.created_by === null ? undefined : userReference(row.created_by, externalUrl) }),
   expires_at: row.expires_at,
   membership_state: "active"
 })

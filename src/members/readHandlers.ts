@@ -3,6 +3,7 @@ import { notFound } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { ok, page } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
+import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"
 import { presentMember } from "./present.ts"
@@ -14,11 +15,8 @@ interface Asked {
   readonly skip_users?: ReadonlyArray<number> | null
 }
 
-const filterOf = ({ query, user_ids: userIds, skip_users: withoutUserIds }: Asked): MemberFilter => ({
-  ...(query ? { search: query } : {}),
-  ...(userIds ? { userIds } : {}),
-  ...(withoutUserIds ? { withoutUserIds } : {})
-})
+const filterOf = ({ query, user_ids: userIds, skip_users: withoutUserIds }: Asked): MemberFilter =>
+  defined({ search: query || undefined, userIds: userIds ?? undefined, withoutUserIds: withoutUserIds ?? undefined })
 
 /** One member as answers show it; 404 for who is none. */
 export const presented = Effect.fnUntraced(function* <R>(

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { invalidRecord } from "../http/answer/errors.ts"
 import { isoDate } from "../http/answer/jsonTimes.ts"
+import { defined } from "../kernel/defined.ts"
 import { levelName } from "./levels.ts"
 import type { MemberSource } from "./MemberSource.ts"
 
@@ -37,8 +38,7 @@ export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource
   const ofLevel = yield* levelFaults(source, wish)
   const isPast = wish.expiresAt !== null && wish.expiresAt < (yield* today)
   if (ofLevel.length === 0 && !isPast) return
-  return yield* invalidRecord({
-    ...(ofLevel.length === 0 ? {} : { access_level: ofLevel }),
-    ...(isPast ? { expires_at: pastDate } : {})
-  })
+  return yield* invalidRecord(
+    defined({ access_level: ofLevel.length === 0 ? undefined : ofLevel, expires_at: isPast ? pastDate : undefined })
+  )
 })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { badRequest, conflict, invalidRecord, notFound, WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
+import { defined } from "../kernel/defined.ts"
 import type { MemberRefusal } from "../members/errors.ts"
 import type { NamespaceMissing, Refusal } from "./errors.ts"
 import type { NamesTaken } from "./lifecycle/names.ts"
@@ -9,10 +10,10 @@ import { projectNotFound } from "./requireProject.ts"
 const taken = ["has already been taken"]
 
 /** What a client hears of names that something else has. */
-export const takenNames = ({ attributes }: NamesTaken): Readonly<Record<string, ReadonlyArray<string>>> => ({
-  ...(attributes.includes("name") ? { "project_namespace.name": taken, name: taken } : {}),
-  ...(attributes.includes("path") ? { path: taken } : {})
-})
+export const takenNames = ({ attributes }: NamesTaken): Readonly<Record<string, ReadonlyArray<string>>> => {
+  const [ofName, ofPath] = [attributes.includes("name") ? taken : undefined, attributes.includes("path") ? taken : undefined]
+  return defined({ "project_namespace.name": ofName, name: ofName, path: ofPath })
+}
 
 /** Gap: what `limit_reached` holds beside the namespace is not shown; nothing here. */
 export const namespaceIsInvalid = invalidRecord({ namespace: ["is not valid"], limit_reached: [] })

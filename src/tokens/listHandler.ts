@@ -5,6 +5,7 @@ import { pageOf } from "../http/answer/pagination.ts"
 import { page } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
+import { defined } from "../kernel/defined.ts"
 import { Users } from "../users/Users.ts"
 import { listTokens } from "./contract.ts"
 import { mayManageTokensOf } from "./permissions.ts"
@@ -29,19 +30,20 @@ const orderOf = (sort: string | null | undefined): TokenFilter["order"] => {
   return by === undefined ? { by: "id", descending: false } : { by, descending: direction === "desc" }
 }
 
-const filterOf = (asked: ListParameters, userId: number | undefined, today: string): TokenFilter => ({
-  ...(userId === undefined ? {} : { userId }),
-  ...(asked.state ? { active: { is: asked.state === "active", today } } : {}),
-  ...(typeof asked.revoked === "boolean" ? { revoked: asked.revoked } : {}),
-  ...(asked.search ? { search: asked.search } : {}),
-  ...(typeof asked.created_after === "number" ? { createdAfter: asked.created_after } : {}),
-  ...(typeof asked.created_before === "number" ? { createdBefore: asked.created_before } : {}),
-  ...(typeof asked.last_used_after === "number" ? { lastUsedAfter: asked.last_used_after } : {}),
-  ...(typeof asked.last_used_before === "number" ? { lastUsedBefore: asked.last_used_before } : {}),
-  ...(asked.expires_after ? { expiresAfter: asked.expires_after } : {}),
-  ...(asked.expires_before ? { expiresBefore: asked.expires_before } : {}),
-  order: orderOf(asked.sort)
-})
+const filterOf = (asked: ListParameters, userId: number | undefined, today: string): TokenFilter =>
+  defined({
+    userId,
+    active: asked.state ? { is: asked.state === "active", today } : undefined,
+    revoked: asked.revoked ?? undefined,
+    search: asked.search || undefined,
+    createdAfter: asked.created_after ?? undefined,
+    createdBefore: asked.created_before ?? undefined,
+    lastUsedAfter: asked.last_used_after ?? undefined,
+    lastUsedBefore: asked.last_used_before ?? undefined,
+    expiresAfter: asked.expires_after ?? undefined,
+    expiresBefore: asked.expires_before ?? undefined,
+    order: orderOf(asked.sort)
+  })
 
 export const list = route(
   listTokens,

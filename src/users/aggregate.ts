@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { differing } from "../kernel/differing.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
@@ -28,8 +29,10 @@ const create = (command: Create): Decision => {
 
 /** Addresses shown elsewhere must be the user's own: they are taken back with the address that they repeat. */
 const withoutOldEmail = (changes: ProfileChanges, { email, profile }: Account): ProfileChanges => ({
-  ...(profile.publicEmail === email ? { publicEmail: null } : {}),
-  ...(profile.commitEmail === email ? { commitEmail: null } : {}),
+  ...defined({
+    publicEmail: profile.publicEmail === email ? null : undefined,
+    commitEmail: profile.commitEmail === email ? null : undefined
+  }),
   ...changes
 })
 

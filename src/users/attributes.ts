@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { conflict, invalidRecord, type WireError } from "../http/answer/errors.ts"
+import { defined } from "../kernel/defined.ts"
 import type { NameTaken } from "../platform/Reservations.ts"
 import { userIdOf } from "./ids.ts"
 import { UserQueries } from "./Queries.ts"
@@ -27,8 +28,7 @@ export const requireValid = Effect.fn("users.requireValid")(function* (
 ) {
   const errors = attributeErrors(wanted, ownEmail)
   if (Object.keys(errors).length === 0) return
-  const { email, username } = wanted
-  const names = { ...(email === undefined ? {} : { email }), ...(username === undefined ? {} : { username }) }
+  const names = defined({ email: wanted.email, username: wanted.username })
   const taken = yield* UserQueries.use((users) => users.taken(names, except))
   return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(errors)
 })

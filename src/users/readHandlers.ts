@@ -5,6 +5,7 @@ import { ok, page } from "../http/answer/Reply.ts"
 import { administeredUser, fullUser, userProfile, userReference } from "../http/answer/shapes.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
+import { defined } from "../kernel/defined.ts"
 import { listUsers, readCurrentUser, readUser } from "./contract.ts"
 import { mayAdminister, mayList } from "./permissions.ts"
 import { administratorView, requireUser, userNotFound } from "./present.ts"
@@ -22,26 +23,27 @@ const either = (yes: boolean | null, no: boolean | null): { readonly value?: boo
 const filterOf = (asked: ListParameters, admin: boolean): UserFilter | undefined => {
   if (asked.exclude_humans || (admin && asked.two_factor === "enabled")) return undefined
   if ((asked.active && asked.exclude_active) || (asked.external && asked.exclude_external)) return undefined
-  const { username, search, provider, extern_uid, created_after, created_before } = asked
-  const active = either(asked.active, asked.exclude_active).value
-  const external = either(asked.external, asked.exclude_external).value
+  const { username, search, provider, extern_uid } = asked
   const relevance = { by: "relevance", descending: false } as const
   const newest = { by: "id", descending: true } as const
   const wished = { by: asked.order_by ?? "id", descending: asked.sort !== "asc" }
-  return {
-    withoutForbidden: !admin,
-    ...(typeof username === "string" ? { username } : {}),
-    ...(search ? { search: { text: search, privateEmails: admin } } : {}),
-    ...(provider && extern_uid ? { identity: { provider, externUid: extern_uid } } : {}),
-    ...(active === undefined ? {} : { active }),
-    ...(external === undefined ? {} : { external }),
-    ...(asked.blocked ? { blocked: true } : {}),
-    ...(admin && asked.admins ? { admins: true } : {}),
-    ...(admin && asked.without_projects ? { withoutProjects: true } : {}),
-    ...(admin && typeof created_after === "number" ? { createdAfter: created_after } : {}),
-    ...(admin && typeof created_before === "number" ? { createdBefore: created_before } : {}),
-    order: admin ? wished : search ? relevance : newest
+  const forAdministrators = {
+    admins: asked.admins || undefined,
+    withoutProjects: asked.without_projects || undefined,
+    createdAfter: asked.created_after ?? undefined,
+    createdBefore: asked.created_before ?? undefined
   }
+  return defined({
+    withoutForbidden: !admin,
+    username: username ?? undefined,
+    search: search ? { text: search, privateEmails: admin } : undefined,
+    identity: provider && extern_uid ? { provider, externUid: extern_uid } : undefined,
+    active: either(asked.active, asked.exclude_active).value,
+    external: either(asked.external, asked.exclude_external).value,
+    blocked: asked.blocked || undefined,
+    ...(admin && forAdministrators),
+    order: admin ? wished : search ? relevance : newest
+  })
 }
 
 const list = route(

@@ -8,6 +8,7 @@ import { core, edge, gitRequests, routes } from "#src/composition.ts"
 import { AppConfig } from "#src/config.ts"
 import { RateLimiter } from "#src/http/access/RateLimiter.ts"
 import { HttpServer, httpServer, service } from "#src/http/server/server.ts"
+import { defined } from "#src/kernel/defined.ts"
 import { RequestLog } from "#src/platform/logging.ts"
 import type { LoggedRequest } from "#src/platform/logLine.ts"
 import { connect } from "#src/platform/sql/connect.ts"
@@ -126,9 +127,9 @@ export const send = async (url: string, method: string, path: string, sent: Sent
   const token = sent.token === undefined ? rootToken : sent.token
   const response = await fetch(`${url}${path.startsWith("/-/") ? "" : "/api/v4"}${path}${query}`, {
     method,
-    headers: { ...headers, ...(token === null ? {} : { "private-token": token }), ...sent.headers },
+    headers: { ...headers, ...defined({ "private-token": token ?? undefined }), ...sent.headers },
     redirect: "manual",
-    ...(body === undefined ? {} : { body })
+    ...defined({ body })
   })
   return {
     status: response.status,

@@ -1,3 +1,4 @@
+import { defined } from "#src/kernel/defined.ts"
 import { type TokenEvent, tokenCodec } from "#src/tokens/events.ts"
 import { tokenStream } from "#src/tokens/ids.ts"
 import { tokenDigest } from "#src/tokens/issue/secret.ts"
@@ -36,19 +37,22 @@ const last = ["Allen", "Borg", "Curie", "Dijkstra", "Euler", "Franklin", "Gauss"
 const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 const profileOf = (name: string, username: string, random: Random) =>
-  newProfile(name, {
-    ...(random.isAmong(0.4)
-      ? { bio: `Works on ${random.oneOf("parsers", "kernels", "fonts", "compilers")} since ${2000 + random.below(25)}.` }
-      : {}),
-    ...(random.isAmong(0.5) ? { location: random.oneOf("Lisbon", "Oslo", "Nairobi", "Kyoto", "Lima") } : {}),
-    ...(random.isAmong(0.3) ? { organization: random.oneOf("Analytical Engines", "Difference Ltd", "Babbage & Sons") } : {}),
-    ...(random.isAmong(0.3) ? { jobTitle: random.oneOf("Engineer", "Designer", "Operator") } : {}),
-    ...(random.isAmong(0.2) ? { publicEmail: `${username}@example.com` } : {}),
-    ...(random.isAmong(0.2) ? { websiteUrl: `https://${username}.example.org` } : {}),
-    ...(random.isAmong(0.1) ? { privateProfile: true } : {}),
-    ...(random.isAmong(0.03) ? { external: true } : {}),
-    ...(random.isAmong(0.1) ? { identities: [{ provider: "saml", externUid: username }] } : {})
-  })
+  newProfile(
+    name,
+    defined({
+      bio: random.isAmong(0.4)
+        ? `Works on ${random.oneOf("parsers", "kernels", "fonts", "compilers")} since ${2000 + random.below(25)}.`
+        : undefined,
+      location: random.isAmong(0.5) ? random.oneOf("Lisbon", "Oslo", "Nairobi", "Kyoto", "Lima") : undefined,
+      organization: random.isAmong(0.3) ? random.oneOf("Analytical Engines", "Difference Ltd", "Babbage & Sons") : undefined,
+      jobTitle: random.isAmong(0.3) ? random.oneOf("Engineer", "Designer", "Operator") : undefined,
+      publicEmail: random.isAmong(0.2) ? `${username}@example.com` : undefined,
+      websiteUrl: random.isAmong(0.2) ? `https://${username}.example.org` : undefined,
+      privateProfile: random.isAmong(0.1) || undefined,
+      external: random.isAmong(0.03) || undefined,
+      identities: random.isAmong(0.1) ? [{ provider: "saml", externUid: username }] : undefined
+    })
+  )
 
 /** Who has a token may use it. */
 const fate = (id: number, random: Random): ReadonlyArray<UserEvent> => {

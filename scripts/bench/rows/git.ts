@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { cp, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { defined } from "#src/kernel/defined.ts"
 import { withContestants } from "../contestants.ts"
 import type { Databases } from "../database.ts"
 import { duel, type Figure, figureOf, type Rounds, type Row, solo, type Target } from "../figures.ts"
@@ -41,7 +42,7 @@ const throughput = ({ ours, peer, ratio }: Awaited<ReturnType<typeof duel>>, meb
   unit: "MiB/s" as const,
   ours: scaled(ours, mebibytes),
   peer: scaled(peer, mebibytes),
-  ...(ratio === undefined ? {} : { ratio })
+  ...defined({ ratio })
 })
 
 const diffFlags = [

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { AppConfig, redacted } from "../../config.ts"
+import { defined } from "../../kernel/defined.ts"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { type Finding, found, ok, warn } from "./Finding.ts"
 
@@ -26,9 +27,9 @@ const serverOf = (url: string): Server | undefined => {
   if (hosts === "" || scheme.includes("+discover")) return undefined
   const secure = new URLSearchParams(query.toLowerCase()).get("tls") !== "false"
   const [host = ""] = hosts.split(",")
-  const headers =
-    userInfo === undefined ? {} : { authorization: `Basic ${Buffer.from(decodeURIComponent(userInfo)).toString("base64")}` }
-  return { base: `${secure ? "https" : "http"}://${host}`, headers }
+  const authorization =
+    userInfo === undefined ? undefined : `Basic ${Buffer.from(decodeURIComponent(userInfo)).toString("base64")}`
+  return { base: `${secure ? "https" : "http"}://${host}`, headers: defined({ authorization }) }
 }
 
 const get = ({ base, headers }: Server, path: string) =>

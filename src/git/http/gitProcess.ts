@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import { defined } from "../../kernel/defined.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import { environment } from "../process/environment.ts"
 import { spawnGit } from "../process/spawnGit.ts"
@@ -62,7 +63,7 @@ export const startGit = ({ args, config = [], env = {}, patience = 0, protocol, 
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
   const child = spawnGit([...settings, ...args, repository.path], {
     cwd: "/",
-    env: { ...isolated, ...env, ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }) },
+    env: { ...isolated, ...env, ...defined({ GIT_PROTOCOL: protocol }) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true
   })

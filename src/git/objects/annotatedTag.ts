@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { stripEnd } from "../../kernel/stripEnds.ts"
 import type { ObjectType } from "../process/catFileAnswers.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
@@ -37,9 +38,9 @@ export const parseTag = (id: string, content: Buffer): AnnotatedTag => {
     name: decodeText(headerOf("tag") ?? Buffer.alloc(0)),
     target: headerOf("object")?.toString("latin1") ?? "",
     targetType: headerOf("type")?.toString("latin1") ?? "",
-    ...(tagger === undefined ? {} : { tagger: parseSignature(decodeText(tagger)) }),
+    ...defined({ tagger: tagger && parseSignature(decodeText(tagger)) }),
     message: stripEnd(start === -1 ? text : text.slice(0, start), isLineEnd),
-    ...(start === -1 ? {} : { gpgSignature: text.slice(start) })
+    ...defined({ gpgSignature: start === -1 ? undefined : text.slice(start) })
   }
 }
 

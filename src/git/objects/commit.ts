@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { stripEnds } from "../../kernel/stripEnds.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { decodeText } from "./decodeText.ts"
@@ -43,7 +44,7 @@ export const parseCommit = (id: string, content: Buffer): Commit => {
     author: signature("author"),
     committer: signature("committer"),
     message: decode(message),
-    ...(gpgSignature === undefined ? {} : { gpgSignature: gpgSignature.toString("latin1") })
+    ...defined({ gpgSignature: gpgSignature?.toString("latin1") })
   }
 }
 

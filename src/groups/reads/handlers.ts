@@ -8,6 +8,7 @@ import { groupReference } from "../../http/answer/references.ts"
 import { presentStorage } from "../../http/answer/storageSizes.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { defined } from "../../kernel/defined.ts"
 import {
   listDescendants,
   listGroups,
@@ -113,7 +114,7 @@ const namespaces = route(
     const { search, full_path_search: fullPath } = parameters
     const filter = {
       viewer: { userId: caller.user.id, isAdministrator: caller.user.admin },
-      ...(search ? { search: { text: search, fullPath: fullPath === true } } : {}),
+      ...defined({ search: search ? { text: search, fullPath: fullPath === true } : undefined }),
       ownedOnly: parameters.owned_only === true,
       topLevelOnly: parameters.top_level_only === true
     }

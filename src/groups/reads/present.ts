@@ -1,6 +1,7 @@
 import { presentFaults } from "../../http/answer/faults.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { groupUrl, namespaceReference } from "../../http/answer/references.ts"
+import { defined } from "../../kernel/defined.ts"
 import { protectionOf } from "../attributes.ts"
 import type { GroupDetails, GroupShape, Namespace } from "../contract.ts"
 import type { Fault } from "../errors.ts"
@@ -74,15 +75,15 @@ export const presentDetails = (
 ): typeof GroupDetails.Type => ({
   ...presentGroup(row, instance),
   shared_with_groups: sharedWith,
-  ...(isOwner ? { runners_token: null } : {}),
+  ...defined({ runners_token: isOwner ? null : undefined }),
   prevent_sharing_groups_outside_hierarchy: row.prevent_sharing_groups_outside_hierarchy,
-  ...(contents === undefined ? {} : { projects: contents.projects, shared_projects: contents.sharedProjects })
+  ...defined({ projects: contents?.projects, shared_projects: contents?.sharedProjects })
 })
 
 /** `members` is the number to show; undefined for who may not see it. */
 export const presentNamespace = (row: NamespaceRow, members: number | undefined, externalUrl: string): typeof Namespace.Type => ({
   ...namespaceReference(row, externalUrl),
-  ...(members === undefined ? {} : { members_count_with_descendants: members })
+  ...defined({ members_count_with_descendants: members })
 })
 
 /** As Ruby writes a text: `"a \"b\" \#{c}"`. */

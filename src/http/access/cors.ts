@@ -1,3 +1,5 @@
+import { defined } from "../../kernel/defined.ts"
+
 type Headers = Readonly<Record<string, string | undefined>>
 
 const exposed = [
@@ -27,11 +29,11 @@ export const corsHeaders = (headers: Headers, externalUrl: string): Readonly<Rec
   const origin = headers.origin
   if (origin === undefined) return {}
   const own = origin === new URL(externalUrl).origin
-  return {
+  return defined({
     "access-control-allow-origin": own ? origin : "*",
-    ...(own ? { "access-control-allow-credentials": "true" } : {}),
+    "access-control-allow-credentials": own ? "true" : undefined,
     "access-control-expose-headers": exposed
-  }
+  })
 }
 
 /** What a preflight request is allowed: whatever it asks for. */

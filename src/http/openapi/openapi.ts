@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts"
 import type { Endpoint } from "../Endpoint.ts"
 import { errorSchemas, headers, type JsonObject, parameters, securitySchemes } from "./components.ts"
 import { groupText, operationParameters, requestBody } from "./parameters.ts"
@@ -54,7 +55,6 @@ const operationDescription = (endpoint: Endpoint): string =>
 const tokens = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
 
 const operation = (endpoint: Endpoint, schemaOf: BodySchemas["of"]): JsonObject => {
-  const body = requestBody(endpoint)
   return {
     operationId: endpoint.name,
     tags: [endpoint.area],
@@ -63,7 +63,7 @@ const operation = (endpoint: Endpoint, schemaOf: BodySchemas["of"]): JsonObject 
     ...(endpoint.deprecated && { deprecated: true }),
     security: endpoint.access === "anyone" ? [{}, ...tokens] : tokens,
     parameters: operationParameters(endpoint),
-    ...(body !== undefined && { requestBody: body }),
+    ...defined({ requestBody: requestBody(endpoint) }),
     responses: operationResponses(endpoint, schemaOf)
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts"
 import type { Endpoint } from "../Endpoint.ts"
 import type { Parameter, ParameterGroup, ParameterTable } from "../parameters/parameters.ts"
 import { type JsonObject, reference } from "./components.ts"
@@ -46,12 +47,10 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
   }
 }
 
-const withDefault = (value: unknown): JsonObject => (value === undefined ? {} : { default: value })
+const withDefault = (value: unknown): JsonObject => defined({ default: value })
 
-const notes = (parameter: Parameter): JsonObject => ({
-  ...(parameter.description !== undefined && { description: parameter.description }),
-  ...(parameter.deprecated && { deprecated: true })
-})
+const notes = ({ deprecated, description }: Parameter): JsonObject =>
+  defined({ description, deprecated: deprecated || undefined })
 
 const describedSchema = (parameter: Parameter): JsonObject => ({ ...parameterSchema(parameter), ...notes(parameter) })
 

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts"
 import type { Success } from "../answer/success.ts"
 import { type Endpoint, successesOf } from "../Endpoint.ts"
 import { type JsonObject, pagingHeaders, reference } from "./components.ts"
@@ -30,8 +31,7 @@ const successResponse = (
 ): JsonObject => ({
   description: description ?? successTexts[status] ?? "Success.",
   headers: headerReferences(successHeaders(endpoint, status)),
-  ...(schema !== undefined && { content: json(schema) }),
-  ...(raw !== undefined && { content: bytes(raw) })
+  ...defined({ content: raw === undefined ? schema && json(schema) : bytes(raw) })
 })
 
 /** One refusal: when it is given, which bodies it has, which headers. */

@@ -1,4 +1,5 @@
 import { Cause, Effect, Exit, References, Result } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import { RequestLog } from "../../platform/logging.ts"
 import { annotateAnswer, withRequestSpan } from "../../platform/tracing.ts"
@@ -62,7 +63,7 @@ const splitUrl = (url: string): readonly [path: string, query: string] => {
 
 const callerOf = (caller: Caller | undefined) => ({
   caller: caller === undefined ? undefined : `user:${caller.user.id}`,
-  ...(caller?.sudoer === undefined ? {} : { onBehalfOf: `user:${caller.sudoer.id}` })
+  ...defined({ onBehalfOf: caller?.sudoer && `user:${caller.sudoer.id}` })
 })
 
 /**

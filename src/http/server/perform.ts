@@ -1,4 +1,5 @@
 import { Effect, Exit, Result } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import type { Position } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin } from "../../platform/Origin.ts"
 import { currentTraceparent } from "../../platform/tracing.ts"
@@ -60,17 +61,18 @@ const originOf = <R>(
   { incoming, progress, requestId }: Performance<R>,
   caller: Caller | undefined,
   traceparent: string | undefined
-): Origin => ({
-  actor: caller === undefined ? "anonymous" : `user:${caller.user.id}`,
-  ...(caller?.sudoer === undefined ? {} : { onBehalfOf: `user:${caller.sudoer.id}` }),
-  correlationId: requestId,
-  requestId,
-  ...(incoming.headers["idempotency-key"] === undefined ? {} : { idempotencyKey: incoming.headers["idempotency-key"] }),
-  ...(traceparent === undefined ? {} : { traceparent }),
-  onAppended: (position) => {
-    progress.position = Math.max(position, progress.position ?? 0)
-  }
-})
+): Origin =>
+  defined({
+    actor: caller === undefined ? "anonymous" : `user:${caller.user.id}`,
+    onBehalfOf: caller?.sudoer && `user:${caller.sudoer.id}`,
+    correlationId: requestId,
+    requestId,
+    idempotencyKey: incoming.headers["idempotency-key"],
+    traceparent,
+    onAppended: (position: number) => {
+      progress.position = Math.max(position, progress.position ?? 0)
+    }
+  })
 
 const answerOfReply = <R>(performance: Performance<R>, reply: AnyReply, parameters: RawParameters): Answer => {
   const { endpoint, table } = performance.match.route
@@ -81,7 +83,7 @@ const answerOfReply = <R>(performance: Performance<R>, reply: AnyReply, paramete
     ...(reply.next && keysetHeaders({ ...list, next: reply.next }))
   }
   // Part of the answer, so that a repeat of the request is told it too.
-  const written = progress.position === undefined ? {} : { "x-chronoforge-position": String(progress.position) }
+  const written = defined({ "x-chronoforge-position": progress.position?.toString() })
   const status = reply.status ?? endpoint.success.status
   const headers = { ...written, ...pages, ...reply.headers }
   const { body } = reply

@@ -1,5 +1,6 @@
 import { Data, Effect, Schedule } from "effect"
 import type { Repository } from "../../git/Repository.ts"
+import { defined } from "../../kernel/defined.ts"
 import { sizeOf } from "../work/staging.ts"
 import { percentOf } from "./fetchProgress.ts"
 import { argumentsFor, type Remote, remoteGit } from "./git.ts"
@@ -47,7 +48,7 @@ export const fetchAll = (remote: Remote, repository: Repository, options: FetchO
   const fetch = remoteGit(
     remote,
     ["clone", "--bare", "--no-local", "--template=", "--reject-shallow", "--progress", ...argumentsFor(remote), repository.path],
-    { config, onLine, ...(globalConfig === undefined ? {} : { globalConfig }) }
+    defined({ config, onLine, globalConfig })
   )
   const check = withinLimits(repository, options)
   const watch = Effect.andThen(Effect.repeat(check, Schedule.spaced("500 millis")), Effect.never)

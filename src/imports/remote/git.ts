@@ -3,6 +3,7 @@ import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
 import { environment, memoryLimit } from "../../git/process/environment.ts"
 import { spawnGit } from "../../git/process/spawnGit.ts"
+import { defined } from "../../kernel/defined.ts"
 import type { Credentials } from "./url.ts"
 
 /** What `git` fetches from: a server, or a folder or bundle of this machine. */
@@ -94,7 +95,7 @@ const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [],
       ...environment,
       ...memoryLimit,
       ...variables([...always, ...settingsFor(remote), ...config]),
-      ...(globalConfig === undefined ? {} : { GIT_CONFIG_GLOBAL: globalConfig })
+      ...defined({ GIT_CONFIG_GLOBAL: globalConfig })
     },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true

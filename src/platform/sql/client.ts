@@ -1,4 +1,5 @@
 import postgres from "postgres"
+import { defined } from "../../kernel/defined.ts"
 import { arrayTypes } from "./arrays.ts"
 import { makePool } from "./pool.ts"
 import { renewing } from "./renewing.ts"
@@ -53,10 +54,12 @@ const connectionOf = (url: string, options: ConnectionOptions, onclose: () => vo
     onnotice: () => {},
     connection: {
       application_name: options.name,
-      ...(options.isLasting === true ? keepalives : {}),
-      ...(options.relaxedCommit === true ? { synchronous_commit: "off" } : {}),
-      ...(options.plansOnce === true ? { plan_cache_mode: "force_generic_plan" } : {}),
-      ...(options.statementTimeoutMillis === undefined ? {} : { statement_timeout: options.statementTimeoutMillis })
+      ...(options.isLasting && keepalives),
+      ...defined({
+        synchronous_commit: options.relaxedCommit ? "off" : undefined,
+        plan_cache_mode: options.plansOnce ? "force_generic_plan" : undefined,
+        statement_timeout: options.statementTimeoutMillis
+      })
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String }, ...arrayTypes }
   })

@@ -7,6 +7,7 @@ import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
+import { defined } from "../../kernel/defined.ts"
 import { role } from "../abilities.ts"
 import type { ProjectRow } from "../Projects.ts"
 import { ProjectQueries } from "../Queries.ts"
@@ -78,7 +79,7 @@ const listLocations = route(
     const filter = {
       user: { id: caller.user.id, isAdministrator: caller.user.admin },
       except: project.namespace_id,
-      ...(parameters.search ? { search: parameters.search } : {})
+      ...defined({ search: parameters.search || undefined })
     }
     const { rows, total } = yield* ProjectQueries.use((projects) => projects.transferLocations(filter, pageOf(parameters)))
     return page(

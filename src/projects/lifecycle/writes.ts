@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { defined } from "../../kernel/defined.ts"
 import { alreadyHandled, handle, history, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
@@ -104,7 +105,7 @@ export const changeProject = Effect.fn("projects.change")(function* (id: number,
   if (project === undefined) return yield* new ProjectMissing()
   const from = placeOf(project)
   const isNamed = wish.path !== undefined || changes.name !== undefined
-  const command: Change = { ...wish, _tag: "Change", ...(isNamed ? { from } : {}) }
+  const command: Change = { ...wish, _tag: "Change", ...defined({ from: isNamed ? from : undefined }) }
   yield* acceptable(command, state)
   const wished = { ...from, path: wish.path ?? from.path, name: changes.name ?? from.name }
   const [before, after] = [namesOf(from), namesOf(wished)]

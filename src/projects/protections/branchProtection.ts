@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { role } from "../abilities.ts"
@@ -38,10 +39,10 @@ const once = Effect.fnUntraced(function* (projectId: number, branch: string, may
     const protection: Protection = { id, kind: "branch", name: branch, allowForcePush: false, push, merge }
     return yield* handle(projectAggregate, projectId, { _tag: "Protect", protection })
   }
-  const grants = {
-    ...(may.push === undefined ? {} : { push: yield* granted(present.push, may.push) }),
-    ...(may.merge === undefined ? {} : { merge: yield* granted(present.merge, may.merge) })
-  }
+  const grants = defined({
+    push: may.push === undefined ? undefined : yield* granted(present.push, may.push),
+    merge: may.merge === undefined ? undefined : yield* granted(present.merge, may.merge)
+  })
   return yield* handle(projectAggregate, projectId, { _tag: "ChangeProtection", kind: "branch", name: branch, ...grants })
 })
 

@@ -5,6 +5,7 @@ import { pageIn } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
+import { defined } from "../../kernel/defined.ts"
 import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { projectAggregate } from "../aggregate.ts"
@@ -118,9 +119,11 @@ const changeBranch = route(
         _tag: "ChangeProtection",
         kind: "branch",
         name: row.name,
-        ...(typeof allow_force_push === "boolean" ? { allowForcePush: allow_force_push } : {}),
-        ...(allowed_to_push ? { push: yield* changed(row.push_access_levels, allowed_to_push) } : {}),
-        ...(allowed_to_merge ? { merge: yield* changed(row.merge_access_levels, allowed_to_merge) } : {})
+        ...defined({
+          allowForcePush: allow_force_push ?? undefined,
+          push: allowed_to_push ? yield* changed(row.push_access_levels, allowed_to_push) : undefined,
+          merge: allowed_to_merge ? yield* changed(row.merge_access_levels, allowed_to_merge) : undefined
+        })
       } as const
       yield* visible(yield* refuse(handle(projectAggregate, project.id, wish)))
     } else yield* visible(earlier)

@@ -8,6 +8,7 @@ import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { defined } from "../../kernel/defined.ts"
 import { Users } from "../../users/Users.ts"
 import { role } from "../abilities.ts"
 import {
@@ -38,27 +39,25 @@ const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] =>
 
 /** What a list asks for. */
 const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => {
-  const { archived, id_after, id_before, last_activity_after, last_activity_before, search, topic, visibility } = asked
-  const { updated_after, updated_before } = asked
-  const minRole = minRoleOf(asked)
-  const topics = (topic ?? []).filter((each) => each !== "")
-  return {
+  const { search } = asked
+  const topics = (asked.topic ?? []).filter((each) => each !== "")
+  return defined({
     asker: viewerOf(caller),
-    ...(search ? { search: { text: search, inNamespaces: asked.search_namespaces === true } } : {}),
-    ...(visibility ? { visibility } : {}),
-    ...(typeof archived === "boolean" ? { archived } : {}),
-    ...(minRole === undefined ? {} : { minRole }),
-    ...(topics.length === 0 ? {} : { topics }),
-    ...(typeof id_after === "number" ? { idAfter: id_after } : {}),
-    ...(typeof id_before === "number" ? { idBefore: id_before } : {}),
-    ...(typeof last_activity_after === "number" ? { activeAfter: last_activity_after } : {}),
-    ...(typeof last_activity_before === "number" ? { activeBefore: last_activity_before } : {}),
-    ...(typeof updated_after === "number" ? { updatedAfter: updated_after } : {}),
-    ...(typeof updated_before === "number" ? { updatedBefore: updated_before } : {}),
-    ...(asked.with_issues_enabled ? { withIssues: true } : {}),
-    ...(asked.with_merge_requests_enabled ? { withMergeRequests: true } : {}),
+    search: search ? { text: search, inNamespaces: asked.search_namespaces === true } : undefined,
+    visibility: asked.visibility ?? undefined,
+    archived: asked.archived ?? undefined,
+    minRole: minRoleOf(asked),
+    topics: topics.length === 0 ? undefined : topics,
+    idAfter: asked.id_after ?? undefined,
+    idBefore: asked.id_before ?? undefined,
+    activeAfter: asked.last_activity_after ?? undefined,
+    activeBefore: asked.last_activity_before ?? undefined,
+    updatedAfter: asked.updated_after ?? undefined,
+    updatedBefore: asked.updated_before ?? undefined,
+    withIssues: asked.with_issues_enabled || undefined,
+    withMergeRequests: asked.with_merge_requests_enabled || undefined,
     order: orderOf(asked)
-  }
+  })
 }
 
 const keysetUnavailable = new WireError({
@@ -166,10 +165,7 @@ const listUsers = route(
   Effect.fnUntraced(function* (input) {
     const { parameters, request } = input
     const { project } = yield* requireProject(input)
-    const filter = {
-      ...(parameters.search ? { search: parameters.search } : {}),
-      ...(parameters.skip_users ? { except: parameters.skip_users } : {})
-    }
+    const filter = defined({ search: parameters.search || undefined, except: parameters.skip_users ?? undefined })
     const { rows, total } = yield* ProjectQueries.use((projects) => projects.users(project.id, filter, pageOf(parameters)))
     return page(
       rows.map((row) => userReference(row, request.externalUrl)),

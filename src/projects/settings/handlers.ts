@@ -7,6 +7,7 @@ import { ok } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { visible } from "../../http/write.ts"
+import { defined, nullAs } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { can } from "../abilities.ts"
 import { projectAggregate } from "../aggregate.ts"
@@ -35,9 +36,8 @@ const ceilingsAround = Effect.fnUntraced(function* ({ forked_from_id, namespace_
 })
 
 const wishOf = (given: Changes) => ({
-  ...(given.path ? { path: given.path } : {}),
-  ...(given.default_branch ? { defaultBranch: given.default_branch } : {}),
-  changes: { ...settingsGiven(given), ...(given.name === undefined ? {} : { name: given.name ?? "" }) }
+  ...defined({ path: given.path || undefined, defaultBranch: given.default_branch || undefined }),
+  changes: { ...settingsGiven(given), ...defined({ name: nullAs(given.name, "") }) }
 })
 
 const change = route(

@@ -63,7 +63,7 @@ const distinct = (topics: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const topicsOf = ({ tag_list, topics }: Given): SettingsChanges => {
   const given = topics ?? tag_list
-  return given === undefined || given === null ? {} : { topics: distinct(given) }
+  return defined({ topics: given ? distinct(given) : undefined })
 }
 
 /** The settings that a request gives. A setting wins over an older name for it. */

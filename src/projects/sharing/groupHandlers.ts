@@ -6,6 +6,7 @@ import { page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { defined } from "../../kernel/defined.ts"
 import { requireProject } from "../requireProject.ts"
 import { listInvitedGroups, listProjectGroups } from "./groupContract.ts"
 
@@ -33,8 +34,8 @@ const list = route(
     const relation = { projectId, withAncestors: true, invited: withShared ? invitations : [] }
     return yield* listed(
       input,
-      { ...relation, ...(minInvitation ? { minInvitation } : {}) },
-      { ...(search ? { search } : {}), ...(skip ? { skip } : {}) }
+      defined({ ...relation, minInvitation: minInvitation || undefined }),
+      defined({ search: search || undefined, skip: skip ?? undefined })
     )
   })
 )
@@ -47,7 +48,7 @@ const listInvited = route(
     return yield* listed(
       input,
       { projectId, withAncestors: false, invited: invitationsOf(invited) },
-      { ...(search ? { search } : {}), ...(minAccessLevel ? { minAccessLevel } : {}) }
+      defined({ search: search || undefined, minAccessLevel: minAccessLevel || undefined })
     )
   })
 )

@@ -7,6 +7,7 @@ import { type OtherReply, ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
+import { defined } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
 import { ProjectQueries, type StarrerRow, viewerOf } from "../Queries.ts"
@@ -41,7 +42,7 @@ const starrers = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const { project } = yield* requireProject(input)
-    const filter = { viewer: viewerOf(caller), ...(parameters.search ? { search: parameters.search } : {}) }
+    const filter = defined({ viewer: viewerOf(caller), search: parameters.search || undefined })
     const { rows, total } = yield* ProjectQueries.use((projects) => projects.starrers(project.id, filter, pageOf(parameters)))
     return page(
       rows.map((row) => presentStarrer(row, request.externalUrl)),

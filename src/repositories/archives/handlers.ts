@@ -5,6 +5,7 @@ import { Repositories } from "../../git/Repositories.ts"
 import { thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { defined } from "../../kernel/defined.ts"
 import type { ReadableProject } from "../../projects/requireProject.ts"
 import { requireCode } from "../access.ts"
 import { attachment } from "../blobs/contentDisposition.ts"
@@ -26,7 +27,7 @@ const download = Effect.fnUntraced(function* ({ caller, guarded: { project }, pa
   const { commit, ref } = (yield* commitOrDefault(project, parameters.sha)) ?? (yield* noFile)
   // An unknown format is the default one, as in the reference.
   const format = archiveFormat(parameters.format ?? "") ?? "tar.gz"
-  const top = archiveName({ project: project.path, ref, commit, ...(path !== undefined && { path }) })
+  const top = archiveName(defined({ project: project.path, ref, commit, path }))
   const repository = (yield* Repositories).of(project.id)
   const archives = yield* Archives
   const content = yield* Effect.catchTag(

@@ -2,14 +2,13 @@ import { Effect } from "effect"
 import { forbidden } from "../../http/answer/errors.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
+import { defined } from "../../kernel/defined.ts"
 import { can } from "../../projects/abilities.ts"
 import { protectBranch as protectName, unprotectBranch as unprotectName } from "../../projects/protections/branchProtection.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { requireBranch } from "../refs/requireRef.ts"
 import { protectBranch, unprotectBranch } from "./contract.ts"
 import { answerBranch } from "./view.ts"
-
-const given = (value: boolean | null | undefined, name: "push" | "merge") => (typeof value === "boolean" ? { [name]: value } : {})
 
 /** The branch of the name, if the caller may say who pushes to it. */
 const requireProtectable = Effect.fnUntraced(function* ({ project, repository, who }: OpenRepository, name: string | null) {
@@ -22,7 +21,7 @@ const protect = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const branch = yield* requireProtectable(guarded, parameters.branch)
     const { developers_can_merge: merge, developers_can_push: push } = parameters
-    const may = { ...given(push, "push"), ...given(merge, "merge") }
+    const may = defined({ push: push ?? undefined, merge: merge ?? undefined })
     yield* visible(yield* Effect.orDie(protectName(guarded.project.id, branch.name, may)))
     return yield* answerBranch(guarded, branch, request)
   })

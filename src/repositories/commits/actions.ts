@@ -7,6 +7,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { badRequest, invalidParameters, type WireError } from "../../http/answer/errors.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { defined } from "../../kernel/defined.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import type { createCommit } from "./contract.ts"
 import { authorOf, type GivenAuthor, identityOf, signed } from "./identity.ts"
@@ -75,12 +76,10 @@ export const requireReadable = (contents: ReadonlyArray<GivenContent>): Effect.E
 export const contentOf = (content: string | null | undefined, encoding: string): Uint8Array =>
   Buffer.from(content ?? "", encoding === "base64" ? "base64" : "utf8")
 
-const executable = (given: boolean | null | undefined) => (typeof given === "boolean" ? { isExecutable: given } : {})
-
 export const fileAction = (given: GivenAction): FileAction => {
   const path = plainPath(given.file_path)
   const content = contentOf(given.content, given.encoding)
-  const mode = executable(given.execute_filemode)
+  const mode = defined({ isExecutable: given.execute_filemode ?? undefined })
   switch (given.action) {
     case "update":
       return { _tag: "update", path, content, ...mode }
@@ -90,7 +89,13 @@ export const fileAction = (given: GivenAction): FileAction => {
       return { _tag: "chmod", path, isExecutable: given.execute_filemode === true }
     case "move": {
       const previousPath = plainPath(given.previous_path)
-      return { _tag: "move", path, previousPath, ...mode, ...(typeof given.content === "string" && { content }) }
+      return {
+        _tag: "move",
+        path,
+        previousPath,
+        ...mode,
+        ...defined({ content: typeof given.content === "string" ? content : undefined })
+      }
     }
     default:
       return { _tag: "create", path, content, ...mode }

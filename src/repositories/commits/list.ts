@@ -7,6 +7,7 @@ import type { Repository } from "../../git/Repository.ts"
 import { badRequest } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { defined } from "../../kernel/defined.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { projectUrl } from "../access.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
@@ -51,14 +52,15 @@ const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepos
 /** Seconds since 1970, as `git` takes them: nothing is older. */
 const seconds = (value: number): number => Math.max(0, value)
 
-const filterOf = ({ author, first_parent, order, path, since, until }: Given) => ({
-  order,
-  firstParent: first_parent === true,
-  ...(path ? { path } : {}),
-  ...(author ? { author } : {}),
-  ...(typeof since === "number" ? { since: seconds(Math.ceil(since / 1000)) } : {}),
-  ...(typeof until === "number" ? { until: seconds(Math.floor(until / 1000)) } : {})
-})
+const filterOf = ({ author, first_parent, order, path, since, until }: Given) =>
+  defined({
+    order,
+    firstParent: first_parent === true,
+    path: path || undefined,
+    author: author || undefined,
+    since: typeof since === "number" ? seconds(Math.ceil(since / 1000)) : undefined,
+    until: typeof until === "number" ? seconds(Math.floor(until / 1000)) : undefined
+  })
 
 export const commitListRoute = guardedRoute(
   listCommits,

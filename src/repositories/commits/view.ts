@@ -5,6 +5,7 @@ import { emptyTreeId } from "../../git/objects/objectId.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { defined } from "../../kernel/defined.ts"
 import { projectUrl } from "../access.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { commitOf } from "../revision.ts"
@@ -44,7 +45,7 @@ export const presentDetail = Effect.fnUntraced(function* (
 ) {
   const shown: typeof CommitDetail.Type = {
     ...presentCommit(commit, projectUrl(project, request)),
-    ...(withStats ? { stats: yield* statsOf(repository, commit) } : {}),
+    ...defined({ stats: withStats ? yield* statsOf(repository, commit) : undefined }),
     status: null,
     project_id: project.id,
     last_pipeline: null

@@ -3,6 +3,7 @@ import type { FileAction } from "../../git/write/fileActions.ts"
 import { badRequest, forbidden } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { defined } from "../../kernel/defined.ts"
 import { can } from "../../projects/abilities.ts"
 import { policyOf } from "../../pushes/pushPolicy.ts"
 import { contentOf, hasChanged, plainPath, requireReadable, writeActions } from "../commits/actions.ts"
@@ -55,7 +56,7 @@ const contentAt =
     _tag: tag,
     path,
     content: contentOf(content, encoding),
-    ...(typeof execute_filemode === "boolean" && { isExecutable: execute_filemode })
+    ...defined({ isExecutable: execute_filemode ?? undefined })
   })
 
 const changed = "You are attempting to update a file that has changed since you started editing it."

@@ -3,6 +3,7 @@ import { unprocessable } from "../../http/answer/errors.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
 import type { Pages } from "../../http/answer/Reply.ts"
 import type { RawParameters } from "../../http/request/rawParameters.ts"
+import { defined } from "../../kernel/defined.ts"
 
 /** Parameters of lists of branches and tags beside those of all paginated lists. */
 export const keysetParameters = {
@@ -38,6 +39,6 @@ export const refPage = Effect.fnUntraced(function* <R extends { readonly name: s
   if (token && start === 0) return yield* unprocessable(`Invalid page token: refs/${kind}/${token}`)
   const shown = refs.slice(start, start + limit)
   const last = start + limit < refs.length ? shown.at(-1) : undefined
-  const page: RefPage<R> = { shown, pages: last === undefined ? {} : { next: { page_token: last.name } } }
+  const page: RefPage<R> = { shown, pages: defined({ next: last && { page_token: last.name } }) }
   return page
 })

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { ok } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
+import { defined } from "../../kernel/defined.ts"
 import { alreadyCreated, handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { userAggregate } from "../aggregate.ts"
@@ -27,7 +28,7 @@ export const create = route(
     const chosen = reset_password || force_random_password ? undefined : (password ?? "")
     const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
     const changes = { ...profileChanges(parameters), name }
-    yield* requireValid({ email, username, changes, ...(chosen === undefined ? {} : { password: chosen }) }, email, null)
+    yield* requireValid(defined({ email, username, changes, password: chosen }), email, null)
     const identity = identityOf(parameters)
     const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
     const passwordDigest = chosen === undefined ? null : yield* digestPassword(chosen)

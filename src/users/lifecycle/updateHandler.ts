@@ -3,6 +3,7 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
+import { defined, nullAs } from "../../kernel/defined.ts"
 import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireValid } from "../attributes.ts"
@@ -17,10 +18,12 @@ import { topLevelName } from "../Users.ts"
 import type { Attributes } from "../validate.ts"
 
 const attributesOf = (given: UpdateParameters): Attributes => ({
-  ...(typeof given.email === "string" ? { email: foldedEmail(given.email) } : {}),
-  ...(typeof given.username === "string" ? { username: given.username } : {}),
-  ...(given.password ? { password: given.password } : {}),
-  changes: { ...profileChanges(given), ...(given.name === undefined ? {} : { name: given.name ?? "" }) }
+  ...defined({
+    email: typeof given.email === "string" ? foldedEmail(given.email) : undefined,
+    username: given.username ?? undefined,
+    password: given.password || undefined
+  }),
+  changes: { ...profileChanges(given), ...defined({ name: nullAs(given.name, "") }) }
 })
 
 /** Names that the update takes and the user does not have. */
@@ -51,13 +54,12 @@ export const update = route(
     const wanted = attributesOf(parameters)
     yield* requireValid(wanted, wanted.email ?? user.email, id)
     const { password, ...attributes } = wanted
-    const identity = identityOf(parameters)
-    const wish: Omit<Update, "_tag"> = {
+    const wish: Omit<Update, "_tag"> = defined({
       ...attributes,
-      ...(typeof parameters.admin === "boolean" ? { admin: parameters.admin } : {}),
-      ...(identity === undefined ? {} : { identity }),
-      ...(password === undefined ? {} : { passwordDigest: yield* digestPassword(password) })
-    }
+      admin: parameters.admin ?? undefined,
+      identity: identityOf(parameters),
+      passwordDigest: password === undefined ? undefined : yield* digestPassword(password)
+    })
     const added = addedNames(wish, user)
     yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
     const handled = yield* handle(userAggregate, id, { _tag: "Update", ...wish }).pipe(

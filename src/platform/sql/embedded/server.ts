@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, stat } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { Data, Deferred, Effect, Schedule } from "effect"
+import { defined } from "../../../kernel/defined.ts"
 import { StartError } from "../../StartError.ts"
 import { type Cluster, environment, onDisk } from "./cluster.ts"
 import { findPostmaster, pollInterval, stopPostmaster } from "./postmaster.ts"
@@ -96,7 +97,7 @@ const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, optio
     detached: true,
     stdio: ["ignore", log.file.fd, log.file.fd],
     // Postgres takes a process of this number for an ancestor of its own, not for the server that left postmaster.pid.
-    env: { ...environment, ...(options.stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(options.stalePid) }) },
+    env: { ...environment, ...defined({ PG_GRANDPARENT_PID: options.stalePid?.toString() }) },
     ...launch.ids
   })
   child.once("error", (error) =>
