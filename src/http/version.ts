@@ -46,7 +46,7 @@ const readMetadata = endpoint({
   success: { status: 200, body: Metadata }
 })
 
-const metadata: typeof Metadata.Type = {
+const metadata = {
   version,
   revision,
   kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },

@@ -23,11 +23,14 @@ export const SharedWith = Schema.Struct({
   expires_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "SharedWithGroup" })
 
-/** What an addition answers that names several users: why it added nobody, or by users why it did not add them. */
-const ManyAdded = Schema.Struct({
-  status: Schema.Literals(["success", "error"]),
-  message: Schema.optionalKey(Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)]))
-}).annotate({ identifier: "ManyMembersAdded" })
+/** What an addition answers that names several users and adds all of them. */
+const ManyAdded = Schema.Struct({ status: Schema.Literal("success") }).annotate({ identifier: "ManyMembersAdded" })
+
+/** Why it added nobody, or by users why it did not add them. */
+const NotAllAdded = Schema.Struct({
+  status: Schema.Literal("error"),
+  message: Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
+}).annotate({ identifier: "NotAllMembersAdded" })
 
 const things = { groups: "group", projects: "project" } as const
 
@@ -117,7 +120,7 @@ export const memberEndpoints = (area: keyof typeof things) => {
         { rule: "mutuallyExclusive", names: ["user_id", "username"] },
         { rule: "atLeastOneOf", names: ["user_id", "username"] }
       ],
-      success: { status: 201, body: Schema.Union([Member, ManyAdded]) },
+      success: { status: 201, body: Schema.Union([Member, ManyAdded, NotAllAdded]) },
       refusals: { ...noRight, 400: "Not a level, or a date in the past.", 409: "The user is a member." }
     }),
     change: endpoint({

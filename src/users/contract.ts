@@ -186,7 +186,8 @@ export const deleteUser = endpoint({
 
 type ModerationName = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban"
 
-const moderation = (name: ModerationName, summary: string) =>
+/** `unchanged` is the body where nothing changes. */
+const moderation = <U extends Schema.Null | Schema.Literal<false>>(name: ModerationName, summary: string, unchanged: U) =>
   endpoint({
     name: `users.${name}`,
     area,
@@ -197,13 +198,17 @@ const moderation = (name: ModerationName, summary: string) =>
     access: "administratorLast",
     readScopes,
     parameters: { id },
-    success: { status: 201, body: Schema.NullOr(Schema.Boolean), description: "True when the user changed." },
+    success: { status: 201, body: Schema.Union([Schema.Literal(true), unchanged]), description: "True when the user changed." },
     refusals: { 403: "Not an administrator, or the user's state forbids it.", 404: "No such user." }
   })
 
-export const blockUser = moderation("block", "Block a user: their tokens are refused")
-export const unblockUser = moderation("unblock", "Unblock a user")
-export const deactivateUser = moderation("deactivate", "Deactivate a user who was not active for 90 days")
-export const activateUser = moderation("activate", "Activate a deactivated user")
-export const banUser = moderation("ban", "Ban a user: their tokens are refused, and others do not find them")
-export const unbanUser = moderation("unban", "Lift a ban")
+export const blockUser = moderation("block", "Block a user: their tokens are refused", Schema.Null)
+export const unblockUser = moderation("unblock", "Unblock a user", Schema.Literal(false))
+export const deactivateUser = moderation("deactivate", "Deactivate a user who was not active for 90 days", Schema.Null)
+export const activateUser = moderation("activate", "Activate a deactivated user", Schema.Literal(false))
+export const banUser = moderation(
+  "ban",
+  "Ban a user: their tokens are refused, and others do not find them",
+  Schema.Literal(false)
+)
+export const unbanUser = moderation("unban", "Lift a ban", Schema.Literal(false))

@@ -12,7 +12,7 @@ const referenceFields = {
   id: Schema.Int,
   username: text,
   name: text,
-  state: text,
+  state: Schema.Literals(["active", "blocked", "deactivated", "banned"]),
   locked: Schema.Boolean,
   avatar_url: nullableText,
   web_url: text

@@ -145,7 +145,7 @@ const importFields = (viewed: Viewed) => {
   const import_status = importStatus(viewed)
   if (!can("admin_project", who, row)) return { import_status }
   if (imported === undefined) return { import_url: null, import_type: null, import_status }
-  return { import_url: imported.import_url, import_type: "git", import_status, import_error: imported.error }
+  return { import_url: imported.import_url, import_type: "git" as const, import_status, import_error: imported.error }
 }
 
 export const presentFull = (viewed: Viewed, url: string): typeof FullProject.Type => {

@@ -131,7 +131,7 @@ const fullFields = {
   mr_default_target_self: optionalKey(flag),
   forked_from_project: optionalKey(SimpleProject),
   import_url: optionalKey(nullableText),
-  import_type: optionalKey(nullableText),
+  import_type: optionalKey(Schema.NullOr(Schema.Literal("git"))),
   import_status: Schema.Literals(["none", "scheduled", "started", "finished", "failed"]),
   import_error: optionalKey(nullableText),
   open_issues_count: optionalKey(Schema.Int),

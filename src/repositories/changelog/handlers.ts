@@ -15,7 +15,6 @@ import { DownloadLimits } from "../archives/DownloadLimits.ts"
 import { identityOf } from "../commits/identity.ts"
 import { mayCommitTo } from "../commits/start.ts"
 import { commitOf, commitOrDefault, defaultBranchOf } from "../revision.ts"
-import type { ChangelogShape } from "../shapes.ts"
 import { commitSection } from "./commit.ts"
 import { chosenCommits } from "./commits.ts"
 import { commitChangelog, readChangelog } from "./contract.ts"
@@ -56,8 +55,7 @@ const read = Effect.fnUntraced(function* (input: ReadInput) {
   yield* DownloadLimits.use((limits) => limits.changelog(caller, guarded.project.id))
   const end = yield* commitOrDefault(guarded.project, parameters.to)
   const { section } = yield* Effect.mapError(sectionFor(input, end?.commit), answered)
-  const body: typeof ChangelogShape.Type = { notes: notesOf(section) }
-  return ok(body)
+  return ok({ notes: notesOf(section) })
 })
 
 /** The name of the branch to commit to, and where it is. */

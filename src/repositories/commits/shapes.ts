@@ -4,6 +4,8 @@ import { CommitShape } from "../shapes.ts"
 
 const text = Schema.String
 const nullableText = Schema.NullOr(text)
+/** Of whoever read it. */
+const commit_source = Schema.Literal("gitaly")
 
 /** Changed lines against the first parent; binary files have none. */
 const CommitStats = Schema.Struct({ additions: Schema.Int, deletions: Schema.Int, total: Schema.Int })
@@ -33,7 +35,7 @@ export const CommitComment = Schema.Struct({
   /** The three are null for a comment on the commit as a whole. */
   path: nullableText,
   line: Schema.NullOr(Schema.Int),
-  line_type: nullableText,
+  line_type: Schema.NullOr(Schema.Literals(["new", "old"])),
   /** Null when they are deleted. */
   author: Schema.NullOr(UserReference),
   created_at: text
@@ -65,7 +67,7 @@ export const PgpSignature = Schema.Struct({
   gpg_key_user_name: Schema.Null,
   gpg_key_user_email: Schema.Null,
   gpg_key_subkey_id: Schema.Null,
-  commit_source: text
+  commit_source
 }).annotate({ identifier: "PgpCommitSignature" })
 
 export const SshSignature = Schema.Struct({
@@ -78,17 +80,17 @@ export const SshSignature = Schema.Struct({
       created_at: text,
       expires_at: nullableText,
       key: text,
-      usage_type: text
+      usage_type: Schema.Literals(["signing", "auth_and_signing"])
     })
   ),
-  commit_source: text
+  commit_source
 }).annotate({ identifier: "SshCommitSignature" })
 
 export const X509Signature = Schema.Struct({
   signature_type: Schema.Literal("X509"),
   verification_status: Schema.Literal("unverified"),
   x509_certificate: Schema.Null,
-  commit_source: text
+  commit_source
 }).annotate({ identifier: "X509CommitSignature" })
 
 export const CommitSignature = Schema.Union([PgpSignature, SshSignature, X509Signature])

@@ -57,13 +57,12 @@ const presentSsh = Effect.fnUntraced(function* ({ armored, signed }: ObjectSigna
   const found = fingerprint === undefined ? undefined : yield* (yield* SigningKeys).find(fingerprint)
   const owners = found === undefined ? [] : yield* (yield* Users).findByEmails([email])
   const known = owners.some(({ id }) => id === found?.owner.id) ? "verified" : "other_user"
-  const shown: typeof SshSignature.Type = {
+  return {
     signature_type: "SSH",
     verification_status: fingerprint === undefined ? "unverified" : found === undefined ? "unknown_key" : known,
     key: found === undefined ? null : presentKey(found, externalUrl),
     commit_source
-  }
-  return shown
+  } as const
 })
 
 /** What is known of the signature of a commit or tag object; 404 where there is none. */

@@ -10,7 +10,6 @@ import { projectUrl } from "../access.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { commitOf } from "../revision.ts"
 import { presentCommit } from "./present.ts"
-import type { CommitDetail } from "./shapes.ts"
 
 export const commitNotFound = thingNotFound("Commit")
 
@@ -43,12 +42,11 @@ export const presentDetail = Effect.fnUntraced(function* (
   commit: Commit,
   { request, withStats }: { readonly request: RequestInfo; readonly withStats: boolean }
 ) {
-  const shown: typeof CommitDetail.Type = {
+  return {
     ...presentCommit(commit, projectUrl(project, request)),
     ...defined({ stats: withStats ? yield* statsOf(repository, commit) : undefined }),
     status: null,
     project_id: project.id,
     last_pipeline: null
   }
-  return shown
 })

@@ -15,7 +15,6 @@ import { presentComparedCommit } from "../commits/present.ts"
 import { presentDiff } from "../commits/presentDiff.ts"
 import { compareRefs } from "../contract.ts"
 import { commitOf } from "../revision.ts"
-import type { ComparisonShape } from "../shapes.ts"
 import { isSameNetwork } from "./forkNetwork.ts"
 
 const noRef = thingNotFound("Ref")
@@ -66,14 +65,13 @@ export const compareRoute = guardedRoute(
       })
     )
     const shown = commits.map(presentComparedCommit)
-    const body: typeof ComparisonShape.Type = {
+    return ok({
       commit: shown.at(-1) ?? null,
       commits: shown,
       diffs: changes.entries.map((entry) => presentDiff(entry, unidiff)),
       compare_timeout: changes.isOverflow,
       compare_same_ref: comparison.isSameRef,
       web_url: `${projectUrl(project, request)}/-/compare/${comparison.base}...${to}`
-    }
-    return ok(body)
+    })
   })
 )

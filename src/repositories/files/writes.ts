@@ -11,7 +11,6 @@ import { commitOnce } from "../commits/once.ts"
 import { requirePush, requireStart } from "../commits/start.ts"
 import { type OpenRepository, openCode } from "../openRepository.ts"
 import { createFile, deleteFile, updateFile } from "./contract.ts"
-import type { WrittenFile } from "./shapes.ts"
 import { requirePath } from "./view.ts"
 
 type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
@@ -67,8 +66,7 @@ const write = (tag: "create" | "update") =>
     const { branch, file_path } = input.parameters
     const wish = { contents: [input.parameters], actionAt: contentAt(tag, input.parameters), changedText: changed }
     yield* commitFile(input, wish)
-    const body: typeof WrittenFile.Type = { file_path: file_path ?? "", branch }
-    return ok(body)
+    return ok({ file_path: file_path ?? "", branch })
   })
 
 const create = guardedRoute(createFile, openCode, write("create"))

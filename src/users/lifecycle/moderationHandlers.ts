@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { forbiddenBecause, WireError } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
-import { route } from "../../http/Endpoint.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
 import { visible } from "../../http/write.ts"
 import { handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
@@ -29,45 +29,61 @@ const standingForbids = (moderation: Moderation["_tag"], { standing }: StandingF
   }
 }
 
+type Asked = Input<typeof blockUser.parameters, typeof blockUser.access>
+
 /** Answers true for a change; for none null where the reference service looks before it acts, else false. */
-const moderation = (
-  declared: typeof blockUser,
+const moderated = <const U extends null | false>(
   command: (at: number) => Moderation,
-  { shutsOut, unchanged }: { readonly shutsOut?: "blocked" | "banned"; readonly unchanged: null | false }
+  { shutsOut, unchanged }: { readonly shutsOut?: "blocked" | "banned"; readonly unchanged: U }
 ) =>
-  route(
-    declared,
-    Effect.fnUntraced(function* ({ parameters, caller }) {
-      const id = parameters.id ?? (yield* userNotFound)
-      yield* requireUser(id)
-      if (shutsOut !== undefined && !mayShutOut(caller, id)) {
-        return yield* forbiddenBecause(`The API initiating user cannot be ${shutsOut} by the API`)
-      }
-      const order = command(yield* Clock.currentTimeMillis)
-      const handled = yield* handle(userAggregate, id, order).pipe(
-        Effect.catchTags({
-          UserMissing: () => Effect.fail(userNotFound),
-          UserExists: Effect.die,
-          StandingForbids: (refusal) => Effect.fail(standingForbids(order._tag, refusal)),
-          RecentlyActive: ({ days }) =>
-            Effect.fail(
-              plainlyForbidden(
-                `The user you are trying to deactivate has been active in the past ${days} days and cannot be deactivated`
-              )
+  Effect.fnUntraced(function* ({ parameters, caller }: Asked) {
+    const id = parameters.id ?? (yield* userNotFound)
+    yield* requireUser(id)
+    if (shutsOut !== undefined && !mayShutOut(caller, id)) {
+      return yield* forbiddenBecause(`The API initiating user cannot be ${shutsOut} by the API`)
+    }
+    const order = command(yield* Clock.currentTimeMillis)
+    const handled = yield* handle(userAggregate, id, order).pipe(
+      Effect.catchTags({
+        UserMissing: () => Effect.fail(userNotFound),
+        UserExists: Effect.die,
+        StandingForbids: (refusal) => Effect.fail(standingForbids(order._tag, refusal)),
+        RecentlyActive: ({ days }) =>
+          Effect.fail(
+            plainlyForbidden(
+              `The user you are trying to deactivate has been active in the past ${days} days and cannot be deactivated`
             )
-        })
-      )
-      yield* visible(handled)
-      return ok(handled.events.length > 0 ? true : unchanged)
-    })
-  )
+          )
+      })
+    )
+    yield* visible(handled)
+    return ok(handled.events.length > 0 ? true : unchanged)
+  })
 
 /** Gap: the reference service lets administrators ban themselves; here that is refused like blocking oneself. */
 export const moderationRoutes = [
-  moderation(blockUser, () => ({ _tag: "Block" }), { shutsOut: "blocked", unchanged: null }),
-  moderation(unblockUser, () => ({ _tag: "Unblock" }), { unchanged: false }),
-  moderation(deactivateUser, (at) => ({ _tag: "Deactivate", at }), { unchanged: null }),
-  moderation(activateUser, () => ({ _tag: "Activate" }), { unchanged: false }),
-  moderation(banUser, () => ({ _tag: "Ban" }), { shutsOut: "banned", unchanged: false }),
-  moderation(unbanUser, () => ({ _tag: "Unban" }), { unchanged: false })
+  route(
+    blockUser,
+    moderated(() => ({ _tag: "Block" }), { shutsOut: "blocked", unchanged: null })
+  ),
+  route(
+    unblockUser,
+    moderated(() => ({ _tag: "Unblock" }), { unchanged: false })
+  ),
+  route(
+    deactivateUser,
+    moderated((at) => ({ _tag: "Deactivate", at }), { unchanged: null })
+  ),
+  route(
+    activateUser,
+    moderated(() => ({ _tag: "Activate" }), { unchanged: false })
+  ),
+  route(
+    banUser,
+    moderated(() => ({ _tag: "Ban" }), { shutsOut: "banned", unchanged: false })
+  ),
+  route(
+    unbanUser,
+    moderated(() => ({ _tag: "Unban" }), { unchanged: false })
+  )
 ]
