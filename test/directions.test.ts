@@ -4,31 +4,13 @@ import { describe, expect, it } from "vitest"
 
 /** Areas, and the files of each that other areas may import besides `events.ts` and `ids.ts`. */
 const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
-  users: ["PersonalProjects.ts", "Users.ts", "signIn.ts"],
+  users: ["PersonalProjects.ts", "Users.ts"],
   tokens: ["Tokens.ts"],
   keys: [],
   clusters: ["ManagementProjects.ts"],
   groups: ["GroupProjects.ts", "Groups.ts"],
-  projects: [
-    "Projects.ts",
-    "ProjectImports.ts",
-    "ProjectPushes.ts",
-    "DefaultProtections.ts",
-    "abilities.ts",
-    "requireProject.ts",
-    "firstPush.ts",
-    "branchProtection.ts",
-    "usualBranch.ts"
-  ],
-  pushes: [
-    "moveRefs.ts",
-    "pushPolicy.ts",
-    "recordRefs.ts",
-    "RecordedRefs.ts",
-    "Reconciliation.ts",
-    "recordDifference.ts",
-    "loggedRefs.ts"
-  ],
+  projects: ["ProjectImports.ts", "ProjectPushes.ts", "Projects.ts"],
+  pushes: ["Pushes.ts"],
   repositories: ["MergedRequests.ts", "CommitMergeRequests.ts"],
   imports: []
 }

@@ -3,8 +3,7 @@ import { namespaceName, namespacePath } from "#projections/namespaces/expression
 import { ManagementProjects } from "#src/clusters/ManagementProjects.ts"
 import type { ProjectReferenceRow } from "#src/http/answer/references.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
-import { can } from "#src/projects/abilities.ts"
-import { askerOf, Projects } from "#src/projects/Projects.ts"
+import { askerOf, can, Projects } from "#src/projects/Projects.ts"
 
 const text = `
   select p.id, p.description, p.name, ${namespaceName("p.namespace_id")} || ' / ' || p.name as name_with_namespace, p.path,

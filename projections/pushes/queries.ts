@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
+import { RecordedRefs } from "#src/pushes/Pushes.ts"
 
 /** Answers where branches and tags are, from the read model `pushes`. */
 export const pushQueries: Layer.Layer<RecordedRefs, never, Sql> = Layer.effect(

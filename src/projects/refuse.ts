@@ -5,7 +5,7 @@ import { defined } from "../kernel/defined.ts"
 import type { MemberRefusal } from "../members/errors.ts"
 import type { NamespaceMissing, Refusal } from "./errors.ts"
 import type { NamesTaken } from "./lifecycle/names.ts"
-import { projectNotFound } from "./requireProject.ts"
+import { projectNotFound } from "./Projects.ts"
 
 const taken = ["has already been taken"]
 

@@ -5,7 +5,7 @@ import { branchOf } from "../git/refs/refNames.ts"
 import { record } from "../platform/Commands.ts"
 import type { ExpectedRevision, Position } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
-import { noteReadme, protectDefaultBranch } from "../projects/protections/firstPush.ts"
+import { noteReadme, protectDefaultBranch } from "../projects/Projects.ts"
 import { type PushEvent, pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 

@@ -1,10 +1,19 @@
 import { Effect } from "effect"
 import { type BranchRule, judge, type PushPolicy, type TagRule } from "../git/refs/pushPolicy.ts"
 import { branchRef } from "../git/refs/refNames.ts"
-import { type Asker, can, role } from "../projects/abilities.ts"
-import { type AccessLevelRow, type FoundProject, type ProjectRow, Projects, type ProtectedRefRow } from "../projects/Projects.ts"
-import { DefaultProtections, letsDevelopersBegin } from "../projects/protections/DefaultProtections.ts"
-import { usualBranch } from "../projects/repository/usualBranch.ts"
+import {
+  type AccessLevelRow,
+  type Asker,
+  can,
+  DefaultProtections,
+  type FoundProject,
+  letsDevelopersBegin,
+  type ProjectRow,
+  Projects,
+  type ProtectedRefRow,
+  role,
+  usualBranch
+} from "../projects/Projects.ts"
 
 /** 0 is nobody, 60 administrators alone; otherwise administrators are among those who may. */
 const isGranted = (levels: ReadonlyArray<AccessLevelRow>, { isAdministrator, role: own }: Asker): boolean =>

@@ -5,7 +5,7 @@ import { refsOf } from "../git/refs/pushedRefs.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
 import { branchOf } from "../git/refs/refNames.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
-import { isProject, noteReadme, pointHead, protectDefaultBranch } from "../projects/protections/firstPush.ts"
+import { isProject, noteReadme, pointHead, protectDefaultBranch } from "../projects/Projects.ts"
 import { recordDifference } from "./recordDifference.ts"
 
 /**

@@ -1,7 +1,6 @@
 import type { Access, Opening } from "../http/Endpoint.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
-import type { ProjectRow } from "../projects/Projects.ts"
-import { requireProject } from "../projects/requireProject.ts"
+import { type ProjectRow, requireProject } from "../projects/Projects.ts"
 
 /** The project of the path, if the caller may read its code. */
 export const requireCode = ({ caller, path, request }: Opening<Access>) =>

@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
 import { forbidden, thingNotFound } from "../http/answer/errors.ts"
 import type { Access, Opening } from "../http/Endpoint.ts"
-import { can, hasFeature } from "../projects/abilities.ts"
-import { type ReadableProject, requireProject } from "../projects/requireProject.ts"
+import { can, hasFeature, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { requireCode } from "./access.ts"
 
 /** A project whose code the caller may read, with its repository on this machine. */

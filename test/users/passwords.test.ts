@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { digestPassword } from "#src/users/passwords/passwords.ts"
+import { digestPassword } from "#src/users/passwords.ts"
 
 it("digests with scrypt, so that the text alone suffices to check a password", async () => {
   const digest = await Effect.runPromise(digestPassword("correct horse"))

@@ -4,7 +4,7 @@ import { CurrentOrigin } from "../../platform/Origin.ts"
 import type { Ability } from "../abilities.ts"
 import { projectAggregate } from "../aggregate.ts"
 import { NamespaceMissing } from "../errors.ts"
-import { requireProject } from "../requireProject.ts"
+import { requireProject } from "../Projects.ts"
 import { presentIn } from "../state.ts"
 
 /** `requireProject` for a write that takes the path away: its repeat finds the project all the same. */

@@ -10,9 +10,8 @@ import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection, RefKind } from "../events.ts"
-import { Projects, type ProtectedRefRow } from "../Projects.ts"
+import { Projects, type ProtectedRefRow, requireProject } from "../Projects.ts"
 import { refuse } from "../refuse.ts"
-import { requireProject } from "../requireProject.ts"
 import {
   changeProtectedBranch,
   listProtectedBranches,

@@ -19,8 +19,8 @@ import {
   listUserProjects,
   readProject
 } from "../contract.ts"
+import { requireProject } from "../Projects.ts"
 import { maxCountedTotal, type ProjectDetails, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
-import { requireProject } from "../requireProject.ts"
 import { presentSimple, presentWithPermissions } from "./present.ts"
 import { presentAll, presentOne } from "./view.ts"
 

@@ -4,10 +4,9 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
 import { ProjectImports } from "../ProjectImports.ts"
-import { askerOf } from "../Projects.ts"
+import { askerOf, projectNotFound } from "../Projects.ts"
 import { type ProjectDetails, ProjectQueries } from "../Queries.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
-import { projectNotFound } from "../requireProject.ts"
 import { presentFull, type Viewed } from "./present.ts"
 
 /** What was imported into these projects, in their order. */

@@ -16,10 +16,9 @@ import { archiveProject, changeProjectSettings, deleteProject, unarchiveProject 
 import { ceilingsOf } from "../lifecycle/createHandlers.ts"
 import { handledEarlier, requireKept } from "../lifecycle/kept.ts"
 import { changeProject, removeProject } from "../lifecycle/writes.ts"
-import { type ProjectRow, Projects } from "../Projects.ts"
+import { type ProjectRow, Projects, requireProject } from "../Projects.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
-import { requireProject } from "../requireProject.ts"
 import { settingsGiven } from "./input.ts"
 
 type Changes = Decoded<(typeof changeProjectSettings)["parameters"]>

@@ -7,7 +7,7 @@ import { groupReference } from "../../http/answer/references.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { defined } from "../../kernel/defined.ts"
-import { requireProject } from "../requireProject.ts"
+import { requireProject } from "../Projects.ts"
 import { listInvitedGroups, listProjectGroups } from "./groupContract.ts"
 
 interface Asked {

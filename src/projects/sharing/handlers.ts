@@ -12,8 +12,8 @@ import { requireFuture, today } from "../../members/validity.ts"
 import { alreadyHandled } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { projectAggregate } from "../aggregate.ts"
+import { type ReadableProject, requireProject } from "../Projects.ts"
 import { ProjectQueries } from "../Queries.ts"
-import { type ReadableProject, requireProject } from "../requireProject.ts"
 import { managesUpTo, sendToMembers } from "./membership.ts"
 
 /** A share as sharing answers it. */

@@ -3,8 +3,7 @@ import type { MemberCommand } from "../../members/rules.ts"
 import { handle } from "../../platform/Commands.ts"
 import { type Asker, can, role } from "../abilities.ts"
 import { projectAggregate } from "../aggregate.ts"
-import type { ProjectRow } from "../Projects.ts"
-import { projectNotFound } from "../requireProject.ts"
+import { type ProjectRow, projectNotFound } from "../Projects.ts"
 
 /** The highest level that somebody may give members of a project, and take away: Maintainers manage up to their own. */
 export const managesUpTo = (who: Asker, project: ProjectRow): number => {

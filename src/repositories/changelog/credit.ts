@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller, UserRow } from "../../http/access/Caller.ts"
-import { role } from "../../projects/abilities.ts"
-import { type ProjectRow, Projects } from "../../projects/Projects.ts"
+import { type ProjectRow, Projects, role } from "../../projects/Projects.ts"
 import { MergedRequests } from "../MergedRequests.ts"
 import { defaultBranchOf } from "../revision.ts"
 

@@ -14,7 +14,7 @@ import {
 import { WireError } from "../../http/answer/errors.ts"
 import { type OtherReply, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
-import { policyOf } from "../../pushes/pushPolicy.ts"
+import { policyOf } from "../../pushes/Pushes.ts"
 import { projectUrl } from "../access.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { requireBranch } from "../refs/requireRef.ts"

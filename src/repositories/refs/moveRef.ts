@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { isBranchName, isMisleading } from "../../git/refs/refNames.ts"
 import type { RefChange } from "../../git/refs/updateRefs.ts"
 import { badRequest, type WireError } from "../../http/answer/errors.ts"
-import { moveRefs } from "../../pushes/moveRefs.ts"
+import { moveRefs } from "../../pushes/Pushes.ts"
 
 /** Whether a new branch or tag may have this name: one that is read as something else would hide it. */
 export const isNewName = (name: string): boolean => isBranchName(name) && !isMisleading(name)

@@ -1,0 +1,6 @@
+// What other areas may use of pushes.
+export { moveRefs } from "./moveRefs.ts"
+export { mayPushTo, policyOf } from "./pushPolicy.ts"
+export { Reconciliation } from "./Reconciliation.ts"
+export { RecordedRefs } from "./RecordedRefs.ts"
+export { recordRefs } from "./recordRefs.ts"
