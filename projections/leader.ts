@@ -43,7 +43,7 @@ const lead = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
     const onClosed = () => Deferred.doneUnsafe(lost, Effect.fail(new LeadershipLost()))
     const client = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        makeClient(url, { connections: 1, name: "chronoforge-projector", relaxedCommit: true, isLasting: true, onClosed })
+        makeClient(url, { connections: 1, name: "chronoforge-projector", relaxedCommit: true, usesKeepalive: true, onClosed })
       ),
       (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
     )

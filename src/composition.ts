@@ -30,7 +30,7 @@ import { gitTarget } from "./git/http/route.ts"
 import { Maintenance } from "./git/maintenance/Maintenance.ts"
 import { Objects } from "./git/objects/Objects.ts"
 import { Repositories } from "./git/Repositories.ts"
-import { layerSharedPushLocks } from "./git/refs/sharedPushLocks.ts"
+import { layerAdvisoryPushLocks } from "./git/refs/advisoryPushLocks.ts"
 import { groupRoutes } from "./groups/handlers.ts"
 import { heldByGroup } from "./groups/names.ts"
 import { GroupTree } from "./groups/tree/GroupTree.ts"
@@ -127,7 +127,7 @@ export const queries = Layer.mergeAll(
 
 /** The repositories and what reads them; its processes end with it. */
 const git = Layer.mergeAll(Repositories.layer, Objects.layer, Archives.layer, Maintenance.layer()).pipe(
-  Layer.provideMerge(Layer.mergeAll(layerSharedPushLocks, Contributors.layer, CommitGraphs.layer))
+  Layer.provideMerge(Layer.mergeAll(layerAdvisoryPushLocks, Contributors.layer, CommitGraphs.layer))
 )
 
 /** Those that have paths: they share one space of names. */

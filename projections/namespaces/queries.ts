@@ -5,7 +5,7 @@ import type { Visibility } from "#src/groups/events.ts"
 import { type GroupRow, Groups, type SharingRules } from "#src/groups/Groups.ts"
 import { type GroupFilter, GroupQueries, type ListedNamespace, type NamespaceFilter, relatedGroups } from "#src/groups/Queries.ts"
 import type { ShareRow } from "#src/members/questions.ts"
-import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
+import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { allMemberships, isCurrent, memberships, standing } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
@@ -47,7 +47,7 @@ const namespaceConditions = (sql: Client, { viewer, search, ownedOnly, topLevelO
 
 /** The rows of a list: which of them first, so that full paths are only made of those that are shown. */
 const groupRows = (sql: Client, filter: GroupFilter, slice: Fragment, further: Fragment = sql``) =>
-  preparedSparingly(
+  prepareUpToLimit(
     sql,
     sql<Array<GroupRow>>`
   ${groupListTables(sql, filter)}, listed as materialized (
@@ -64,7 +64,7 @@ const queriesOf = (sql: Client): GroupQueries["Service"] => ({
   list: Effect.fn("GroupQueries.list")(function* (filter, { limit, offset }) {
     const rows = query(() => groupRows(sql, filter, sql`limit ${limit} offset ${offset}`))
     const count = query(() =>
-      preparedSparingly(
+      prepareUpToLimit(
         sql,
         sql<Array<{ total: number }>>`
         ${groupListTables(sql, filter)} select count(*) as total from rm_namespaces.namespaces g

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
 import { downwards } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
-import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
+import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 import { maxCountedTotal, type ProjectFilter, type ProjectOrder, type ProjectQueries, type Slice } from "#src/projects/Queries.ts"
 import { detailsOf } from "./details.ts"
@@ -115,7 +115,7 @@ export const listOf = (sql: Client): Pick<ProjectQueries["Service"], "first" | "
   const shown = Effect.fnUntraced(function* (filter: ProjectFilter, { limit, offset }: Slice) {
     const { userId } = filter.asker
     const ids = yield* query(() =>
-      preparedSparingly(
+      prepareUpToLimit(
         sql,
         sql<Array<{ id: number }>>`
         with ${common(sql, filter)} select p.id ${tables(sql, filter)}
@@ -135,7 +135,7 @@ export const listOf = (sql: Client): Pick<ProjectQueries["Service"], "first" | "
   const counted = (filter: ProjectFilter) =>
     Effect.map(
       query(() =>
-        preparedSparingly(
+        prepareUpToLimit(
           sql,
           sql<Array<{ total: number }>>`
           with ${common(sql, filter)}

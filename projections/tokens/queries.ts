@@ -5,7 +5,7 @@ import { contains } from "#projections/users/search.ts"
 import type { KnownToken } from "#src/http/access/Authenticator.ts"
 import type { UserRow } from "#src/http/access/Caller.ts"
 import { lookup, lookupById } from "#src/platform/sql/lookup.ts"
-import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
+import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { spanned } from "#src/platform/tracing.ts"
 import { type TokenFilter, type TokenOrder, TokenQueries, type TokenRow } from "#src/tokens/Queries.ts"
@@ -76,11 +76,11 @@ const maxCachedTokens = 2_000
  * Every request asks whether token and user are still as they were read before; only when they are not, or were not read yet,
  * they are read whole, which costs the database and this process twice as much.
  */
-const authenticate = ({ onTokensLost, tokenLookups }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
+const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
   const seen = new LRUCache<string, Seen>({ max: maxCachedTokens })
   // Another server may take over, which has not seen all transactions and gives their numbers to others.
   let losses = 0
-  onTokensLost(() => {
+  onTokenConnectionClosed(() => {
     losses += 1
     seen.clear()
   })
@@ -120,7 +120,7 @@ const queriesOf = ({ client: sql, lookups }: Sql["Service"]): TokenQueries["Serv
   find: lookupById<TokenRow>(lookups, `select ${columns} from rm_tokens.tokens t where t.id = any($1)`),
   list: Effect.fn("TokenQueries.list")(function* (filter, { offset, limit }) {
     const rows = query(() =>
-      preparedSparingly(
+      prepareUpToLimit(
         sql,
         sql<Array<TokenRow>>`
         select ${sql.unsafe(columns)} from rm_tokens.tokens t where ${where(sql, filter)}
@@ -128,7 +128,7 @@ const queriesOf = ({ client: sql, lookups }: Sql["Service"]): TokenQueries["Serv
       )
     )
     const count = query(() =>
-      preparedSparingly(
+      prepareUpToLimit(
         sql,
         sql<Array<{ total: number }>>`select count(*) as total from rm_tokens.tokens t where ${where(sql, filter)}`
       )

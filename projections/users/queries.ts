@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { UserRow } from "#src/http/access/Caller.ts"
 import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
-import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
+import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type AdministeredUser, type UserFilter, type UserOrder, UserQueries } from "#src/users/Queries.ts"
 import { Users } from "#src/users/Users.ts"
@@ -117,7 +117,7 @@ const queriesOf = ({ client: sql, lookups }: Sql["Service"]): UserQueries["Servi
   administered: administeredOf(lookups),
   list: Effect.fn("UserQueries.list")(function* (filter, { offset, limit }) {
     const rows = query(() =>
-      preparedSparingly(
+      prepareUpToLimit(
         sql,
         sql<Array<AdministeredRow>>`
         ${sql.unsafe(administeredSelect)} where ${where(sql, filter)}
@@ -125,7 +125,7 @@ const queriesOf = ({ client: sql, lookups }: Sql["Service"]): UserQueries["Servi
       )
     )
     const count = query(() =>
-      preparedSparingly(
+      prepareUpToLimit(
         sql,
         sql<Array<{ total: number }>>`select count(*) as total from rm_users.users u where ${where(sql, filter)}`
       )

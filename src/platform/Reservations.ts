@@ -73,23 +73,23 @@ const send = (name: Name, command: Command) => handle(reservation, name, command
 /** A reservation whose owner never came to hold the name may be taken over after this time. Commands take far less. */
 const graceMillis = 30_000
 
-type StillHeld = (owner: string) => Effect.Effect<boolean, never, EventStore>
+type IsHeld = (owner: string) => Effect.Effect<boolean, never, EventStore>
 
-const takeOver = Effect.fnUntraced(function* (taken: NameTaken, wish: Reserve, stillHeld: StillHeld) {
-  if (wish.at - taken.at < graceMillis || (yield* stillHeld(taken.owner))) return yield* taken
-  return yield* send(wish.name, { ...wish, takeOverFrom: taken.owner })
+const takeOver = Effect.fnUntraced(function* (taken: NameTaken, request: Reserve, isHeld: IsHeld) {
+  if (request.at - taken.at < graceMillis || (yield* isHeld(taken.owner))) return yield* taken
+  return yield* send(request.name, { ...request, takeOverFrom: taken.owner })
 })
 
 /**
  * Reserves a name for the stream `owner`, before that stream is created or takes the name. Repeating it changes nothing.
- * Fails with `NameTaken` while another stream holds it. A reservation older than 30 seconds is taken over when `stillHeld`
+ * Fails with `NameTaken` while another stream holds it. A reservation older than 30 seconds is taken over when `isHeld`
  * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
  * the release, loses no name.
  */
-export const reserve = Effect.fn("Reservations.reserve")(function* (name: Name, owner: string, stillHeld: StillHeld) {
+export const reserve = Effect.fn("Reservations.reserve")(function* (name: Name, owner: string, isHeld: IsHeld) {
   const at = yield* Clock.currentTimeMillis
   return yield* send(name, { _tag: "Reserve", name, owner, at }).pipe(
-    Effect.catchTag("NameTaken", (taken) => takeOver(taken, { _tag: "Reserve", name, owner, at }, stillHeld)),
+    Effect.catchTag("NameTaken", (taken) => takeOver(taken, { _tag: "Reserve", name, owner, at }, isHeld)),
     Effect.asVoid
   )
 })

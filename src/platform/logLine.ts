@@ -79,22 +79,22 @@ const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\u{fffd}")
 
 /** Lines for people. */
 export const prettyFormat = ({ colours }: { readonly colours: boolean }): LogFormat => {
-  const paint = (style: Style, text: string): string => (colours ? styleText(style, text, { validateStream: false }) : text)
-  const clock = (time: Date): string => paint("gray", time.toISOString().slice(11, 23))
+  const colorize = (style: Style, text: string): string => (colours ? styleText(style, text, { validateStream: false }) : text)
+  const clock = (time: Date): string => colorize("gray", time.toISOString().slice(11, 23))
   return {
     request: (request, time) =>
       [
         clock(time),
-        paint("bold", request.method.padEnd(6)),
+        colorize("bold", request.method.padEnd(6)),
         printable(redactUrl(request.url)),
-        paint(statusStyle(request.status), String(request.status)),
+        colorize(statusStyle(request.status), String(request.status)),
         `${rounded(request.durationMillis)}ms`,
         `${request.caller ?? "anonymous"}${request.onBehalfOf === undefined ? "" : ` (${request.onBehalfOf})`}`,
-        paint("gray", request.id)
+        colorize("gray", request.id)
       ].join(" "),
     message: ({ level, message, annotations, cause }, time) => {
-      const notes = Object.entries(annotations).map(([key, value]) => paint("gray", ` ${key}=${plain(value)}`))
-      const head = `${clock(time)} ${paint(levelStyles[level], level.toUpperCase().padEnd(6))} ${message}${notes.join("")}`
+      const notes = Object.entries(annotations).map(([key, value]) => colorize("gray", ` ${key}=${plain(value)}`))
+      const head = `${clock(time)} ${colorize(levelStyles[level], level.toUpperCase().padEnd(6))} ${message}${notes.join("")}`
       return redactText(cause === undefined ? head : `${head}\n${cause}`)
     }
   }

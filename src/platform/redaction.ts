@@ -1,5 +1,5 @@
 /** What stands in place of a secret. */
-export const hidden = "[REDACTED]"
+export const mask = "[REDACTED]"
 
 const secretName = /token|password|secret|credential|authorization|cookie|import_url|^value$|\[value\]$/i
 
@@ -16,7 +16,7 @@ const redactField = (field: string): string => {
   const end = field.indexOf("=")
   if (end === -1) return field
   const name = field.slice(0, end)
-  return isSecretName(name) ? `${name}=${hidden}` : field
+  return isSecretName(name) ? `${name}=${mask}` : field
 }
 
 /** A URL or its path and query, without the values of secret query parameters and without credentials before the host. */
@@ -39,17 +39,17 @@ const secretKey = /token|password|secret/i
 const header = /((?:private-token|job-token|authorization)["']?\s{0,4}:\s{0,4}["']?(?:bearer\s{1,4}|basic\s{1,4})?)[^"'\s,\\]+/gi
 const bearer = /(\bbearer\s{1,4})[\w.~+/-]+=*/gi
 const userInfo = /(\w{1,16}:\/\/)[^/\s@"'\\]{1,256}@/g
-const suspicious = /token|password|secret|authorization|bearer|@/i
+const secretPattern = /token|password|secret|authorization|bearer|@/i
 
 /**
  * Free text, such as the message of an error, without what looks like a secret: values of `…token=`, `…password=`, `…secret=`,
  * tokens in headers, credentials in URLs. Never removes a quote or a backslash, so JSON stays JSON.
  */
 export const redactText = (text: string): string => {
-  if (!suspicious.test(text)) return text
+  if (!secretPattern.test(text)) return text
   return text
-    .replace(assignment, (all, name: string) => (secretKey.test(name) ? `${name}=${hidden}` : all))
-    .replace(header, `$1${hidden}`)
-    .replace(bearer, `$1${hidden}`)
-    .replace(userInfo, `$1${hidden}@`)
+    .replace(assignment, (all, name: string) => (secretKey.test(name) ? `${name}=${mask}` : all))
+    .replace(header, `$1${mask}`)
+    .replace(bearer, `$1${mask}`)
+    .replace(userInfo, `$1${mask}@`)
 }

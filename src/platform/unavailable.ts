@@ -4,7 +4,7 @@ import { Predicate } from "effect"
 export const unavailable = Symbol("chronoforge/unavailable")
 
 /** What the system runs out of, by the codes of its errors: it may have it again in a moment. */
-const exhausted: ReadonlyMap<unknown, string> = new Map([
+const resourceErrors: ReadonlyMap<unknown, string> = new Map([
   ["EMFILE", "too many files are open"],
   ["ENFILE", "too many files are open"],
   ["EAGAIN", "too many processes run"],
@@ -14,7 +14,7 @@ const exhausted: ReadonlyMap<unknown, string> = new Map([
 
 const ownReason = (failure: unknown): string | undefined => {
   if (Predicate.hasProperty(failure, unavailable) && typeof failure[unavailable] === "string") return failure[unavailable]
-  return Predicate.hasProperty(failure, "code") ? exhausted.get(failure.code) : undefined
+  return Predicate.hasProperty(failure, "code") ? resourceErrors.get(failure.code) : undefined
 }
 
 /** The reason of such a failure, or of what caused it; undefined for every other one. */

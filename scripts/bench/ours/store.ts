@@ -8,6 +8,6 @@ export const storeAt = (url: string) => {
   const client = makeClient(url, { connections: 10, name: "chronoforge-bench" })
   return Layer.provideMerge(
     layerPostgres,
-    Layer.succeed(Sql)({ url, client, lookups: client, tokenLookups: client, onTokensLost: () => {} })
+    Layer.succeed(Sql)({ url, client, lookups: client, tokenLookups: client, onTokenConnectionClosed: () => {} })
   )
 }

@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 import { access as accessFile } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, type Fiber, type Scope } from "effect"
-import { isStoreAway } from "../../platform/storeAway.ts"
+import { isStoreUnavailable } from "../../platform/storeUnavailable.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import type { Maintenance } from "../maintenance/Maintenance.ts"
 import { isThere } from "../Repository.ts"
@@ -65,7 +65,7 @@ const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void 
 const answerBusy = (exchange: Exchange): void => answerText(exchange, 503, texts.busy, { "retry-after": "10" })
 
 /** The same request may do in a moment. */
-const isPassing = (defect: unknown): boolean => isStoreAway(defect) || reasonOf(defect) !== undefined
+const isPassing = (defect: unknown): boolean => isStoreUnavailable(defect) || reasonOf(defect) !== undefined
 
 const ensureThere = ({ repository }: FetchGrant) =>
   Effect.flatMap(isThere(repository), (is) => (is ? Effect.void : new AccessDenied({ status: 404, text: texts.missing })))

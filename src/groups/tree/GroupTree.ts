@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
+import { advisoryLocks } from "../../platform/sql/advisoryLocks.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { sharedLocks } from "../../platform/sql/sharedLocks.ts"
 
 /**
  * The order of groups below groups. Whoever puts one below another has to know that nobody moves or deletes what is above the place
@@ -16,8 +16,8 @@ export class GroupTree extends Context.Service<
   static readonly layer: Layer.Layer<GroupTree, never, Sql> = Layer.effect(
     GroupTree,
     Effect.gen(function* () {
-      const [locks, semaphore] = [yield* sharedLocks("chronoforge-groups"), yield* Semaphore.make(1)]
-      return GroupTree.of({ alone: (effect) => semaphore.withPermit(locks.hold("chronoforge.groups", effect)) })
+      const [locks, semaphore] = [yield* advisoryLocks("chronoforge-groups"), yield* Semaphore.make(1)]
+      return GroupTree.of({ alone: (effect) => semaphore.withPermit(locks.withLock("chronoforge.groups", effect)) })
     })
   )
 }

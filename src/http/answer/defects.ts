@@ -1,7 +1,7 @@
 import type { Cause } from "effect"
 import { Contended } from "../../platform/Commands.ts"
 import { AppendTooLarge } from "../../platform/eventStore/EventStore.ts"
-import { isStoreAway } from "../../platform/storeAway.ts"
+import { isStoreUnavailable } from "../../platform/storeUnavailable.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import { conflict, internalError, payloadTooLarge, serviceUnavailable, type WireError } from "./errors.ts"
 
@@ -10,7 +10,7 @@ export const defectError = (cause: Cause.Cause<unknown>): WireError => {
   for (const reason of cause.reasons) {
     if (reason._tag !== "Die") continue
     const { defect } = reason
-    if (isStoreAway(defect)) return serviceUnavailable("503 Service Unavailable", 1)
+    if (isStoreUnavailable(defect)) return serviceUnavailable("503 Service Unavailable", 1)
     const unavailable = reasonOf(defect)
     if (unavailable !== undefined) return serviceUnavailable(`503 Service Unavailable - ${unavailable}`, 10)
     if (defect instanceof AppendTooLarge) return payloadTooLarge

@@ -19,7 +19,7 @@ export const importLocks = Effect.gen(function* () {
       makeClient(url, {
         connections: 1,
         name: "chronoforge-imports",
-        isLasting: true,
+        usesKeepalive: true,
         onClosed: () => {
           if (!isClosing) Deferred.doneUnsafe(lost, Effect.fail(new LocksLost()))
         }

@@ -58,20 +58,25 @@ export interface StreamEnd {
 export const emptyStream: StreamEnd = { revision: -1, hash: genesis }
 
 /** An event as it is stored, with its place in the chain of its stream. */
-export interface SealedEvent extends HashedContent {
+export interface ChainedEvent extends HashedContent {
   readonly revision: number
   readonly at: number
   readonly hash: Buffer
 }
 
 /** The events as the next links behind the end of a stream, all recorded at the same time. */
-export const seal = (stream: string, end: StreamEnd, at: number, events: ReadonlyArray<NewEvent>): ReadonlyArray<SealedEvent> => {
+export const chainEvents = (
+  stream: string,
+  end: StreamEnd,
+  at: number,
+  events: ReadonlyArray<NewEvent>
+): ReadonlyArray<ChainedEvent> => {
   let { hash: previous, revision } = end
   return events.map(({ data, id, metadata, schemaVersion, type }) => {
     const content = { stream, id, type, schemaVersion, data: canonicalJson(data), metadata: metadataJson(metadata) }
     revision += 1
-    const sealed = { ...content, revision, at, hash: chainHash(previous, revision, at, contentDigest(content)) }
-    previous = sealed.hash
-    return sealed
+    const chained = { ...content, revision, at, hash: chainHash(previous, revision, at, contentDigest(content)) }
+    previous = chained.hash
+    return chained
   })
 }

@@ -9,11 +9,11 @@ import {
   type RecordedEvent,
   WrongExpectedRevision
 } from "./EventStore.ts"
-import { emptyStream, type SealedEvent, type StreamEnd, seal } from "./hashChain.ts"
+import { type ChainedEvent, chainEvents, emptyStream, type StreamEnd } from "./hashChain.ts"
 
 const batchSize = 1_000
 
-const recorded = ({ data, hash, metadata, ...event }: SealedEvent, position: Position): RecordedEvent => ({
+const recorded = ({ data, hash, metadata, ...event }: ChainedEvent, position: Position): RecordedEvent => ({
   ...event,
   position,
   data: JSON.parse(data),
@@ -41,7 +41,7 @@ const makeLog = () => {
     head: () => log.length,
     at: () => log.at(-1)?.at ?? 0,
     growth: () => growth,
-    add: (name: string, events: ReadonlyArray<SealedEvent>) => {
+    add: (name: string, events: ReadonlyArray<ChainedEvent>) => {
       const { events: earlier } = streams.get(name) ?? absent
       const added = events.map((event, index) => recorded(event, log.length + index + 1))
       log.push(...added)
@@ -76,7 +76,7 @@ export const layerMemory: Layer.Layer<EventStore> = Layer.sync(EventStore, () =>
     if (repeated !== undefined) return repeated
     const { end } = log.stream(stream)
     if (!fits(expected, end.revision)) return yield* new WrongExpectedRevision({ stream, expected, actual: end.revision })
-    if (events.length > 0) log.add(stream, seal(stream, end, Math.max(clock, log.at()), events))
+    if (events.length > 0) log.add(stream, chainEvents(stream, end, Math.max(clock, log.at()), events))
     return { revision: log.stream(stream).end.revision, position: log.head() }
   })
 

@@ -1,13 +1,13 @@
 import { Duration, Effect, Layer, Queue, Schedule, Stream } from "effect"
-import { isConnectionLost, resend } from "../sql/connection.ts"
+import { isConnectionLost, retryOnConnectionLoss } from "../sql/connection.ts"
 import { attempt, type Client, query, Sql } from "../sql/Sql.ts"
 import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent } from "./EventStore.ts"
-import { logFault, makeAppend } from "./postgresAppend.ts"
+import { appendError, makeAppend } from "./postgresAppend.ts"
 
 const channel = "chronoforge_log"
-const catchUpPage = 1_000
+const pageSize = 1_000
 /** A subscription looks for itself this often, should a notification be lost with its connection. */
-const idlePoll = Duration.seconds(5)
+const pollInterval = Duration.seconds(5)
 
 interface EventRow {
   readonly position: number
@@ -35,10 +35,10 @@ const recorded = (row: EventRow): RecordedEvent => ({
   hash: row.hash
 })
 
-const ask = <A>(run: () => PromiseLike<A>) => Effect.orDie(Effect.mapError(resend(run), logFault))
+const read = <A>(run: () => PromiseLike<A>) => Effect.orDie(Effect.mapError(retryOnConnectionLoss(run), appendError))
 
 /** Waits for as long as the database is away. */
-const patiently = <A>(run: () => PromiseLike<A>) =>
+const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
   attempt(run).pipe(
     Effect.retry({
       while: isConnectionLost,
@@ -69,7 +69,7 @@ const readLog = (sql: Client, after: Position, limit: number) => sql<Array<Event
   where bytes_before < ${maxPageBytes} order by position`
 
 /** Wakes those who wait for the log to grow, here and in other processes. */
-const makeWakeUps = (client: Client) =>
+const makeNotifications = (client: Client) =>
   Effect.gen(function* () {
     const waiting = new Set<Queue.Queue<void>>()
     const wake = () => {
@@ -94,42 +94,44 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
   EventStore,
   Effect.gen(function* () {
     const { client, url } = yield* Sql
-    const { register, wake } = yield* makeWakeUps(client)
+    const { register, wake } = yield* makeNotifications(client)
     const append = yield* makeAppend(url, wake)
 
     const readAll = (after: Position, limit: number) =>
       Effect.map(
-        ask(() => readLog(client, after, limit)),
+        read(() => readLog(client, after, limit)),
         (rows) => rows.map(recorded)
       )
 
     /** What comes behind the cursor: events, else once the word that there are no more, else whatever is appended next. */
-    const following = Effect.fnUntraced(function* (cursor: Cursor, woken: Queue.Dequeue<void>) {
+    const nextItem = Effect.fnUntraced(function* (cursor: Cursor, notifications: Queue.Dequeue<void>) {
       for (;;) {
-        const rows = yield* patiently(() => readLog(client, cursor.after, catchUpPage))
+        const rows = yield* retryUntilConnected(() => readLog(client, cursor.after, pageSize))
         const last = rows.at(-1)
         if (last !== undefined) return step({ _tag: "Events", events: rows.map(recorded) }, { ...cursor, after: last.position })
         if (!cursor.caughtUp) return step({ _tag: "CaughtUp" }, { ...cursor, caughtUp: true })
-        yield* Queue.take(woken).pipe(Effect.timeoutOption(idlePoll))
+        yield* Queue.take(notifications).pipe(Effect.timeoutOption(pollInterval))
       }
     })
 
     const subscribe = (after: Position): Stream.Stream<LogItem> =>
       Stream.unwrap(
-        Effect.map(register, (woken) => Stream.unfold({ after, caughtUp: false }, (cursor: Cursor) => following(cursor, woken)))
+        Effect.map(register, (notifications) =>
+          Stream.unfold({ after, caughtUp: false }, (cursor: Cursor) => nextItem(cursor, notifications))
+        )
       )
 
     return EventStore.of({
       append,
       read: (stream, options = {}) =>
         Effect.map(
-          ask(() => readStream(client, stream, options)),
+          read(() => readStream(client, stream, options)),
           (rows) => rows.map(recorded)
         ),
       readAll,
       subscribe,
       head: Effect.map(
-        ask(() => client<Array<{ position: number }>>`select position from chronoforge.log_head`),
+        read(() => client<Array<{ position: number }>>`select position from chronoforge.log_head`),
         (rows) => rows[0]?.position ?? 0
       )
     })

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { makeClient } from "../sql/client.ts"
-import { isConnectionLost, resend } from "../sql/connection.ts"
+import { isConnectionLost, retryOnConnectionLoss } from "../sql/connection.ts"
 import { attempt, type Client, type SqlError } from "../sql/Sql.ts"
 import {
   type Append,
@@ -27,7 +27,7 @@ const maxBatch = 256
 /** Characters that share one transaction at most; an append that has more goes alone. */
 const maxBatchSize = 8 * 1024 * 1024
 /** Transactions on the way at the same time: the database takes up the next one in the moment in which it committed the last. */
-const maxUnderWay = 2
+const maxInFlight = 2
 
 type AppendRow = readonly [outcome: "appended" | "repeated" | "refused", revision: number, position: number]
 
@@ -84,21 +84,21 @@ const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: Iterable<AppendRow
 }
 
 /** What a statement that failed is to whoever asks the log. */
-export const logFault = (error: SqlError): EventStoreUnavailable | SqlError =>
+export const appendError = (error: SqlError): EventStoreUnavailable | SqlError =>
   isConnectionLost(error) ? new EventStoreUnavailable({ cause: error }) : error
 
-const refuseAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
-  for (const append of batch) append.answer(Effect.die(logFault(error)))
+const failAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
+  for (const append of batch) append.answer(Effect.die(appendError(error)))
 }
 
 /** Commits a batch. When the database refuses it as a whole, each append is sent alone, so that only the bad one fails. */
 const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Effect<void> =>
-  resend(() => send(client, batch)).pipe(
+  retryOnConnectionLoss(() => send(client, batch)).pipe(
     Effect.map((rows) => answerAll(batch, rows)),
     Effect.catch((error) =>
       batch.length > 1 && !isConnectionLost(error)
         ? Effect.forEach(batch, (append) => commit(client, [append]), { discard: true })
-        : Effect.sync(() => refuseAll(batch, error))
+        : Effect.sync(() => failAll(batch, error))
     )
   )
 
@@ -106,15 +106,15 @@ const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Eff
  * The first of the appends, up to one to a stream that has its turn already, since a batch names each stream once; and no more
  * than fit into a message of moderate size, but for one that is larger by itself.
  */
-const nextBatch = (waiting: ReadonlyArray<PendingAppend>): ReadonlyArray<PendingAppend> => {
+const nextBatch = (pending: ReadonlyArray<PendingAppend>): ReadonlyArray<PendingAppend> => {
   const streams = new Set<string>()
   let size = 0
-  for (const append of waiting) {
+  for (const append of pending) {
     size += append.size
     if (streams.has(append.stream) || streams.size === maxBatch || (size > maxBatchSize && streams.size > 0)) break
     streams.add(append.stream)
   }
-  return waiting.slice(0, streams.size)
+  return pending.slice(0, streams.size)
 }
 
 /**
@@ -128,17 +128,17 @@ export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<App
       Effect.sync(() => makeClient(url, { connections: 1, name: "chronoforge-log" })),
       (it) => Effect.ignore(attempt(() => it.end({ timeout: 5 })))
     )
-    let waiting: Array<PendingAppend> = []
-    let underWay = 0
+    let pending: Array<PendingAppend> = []
+    let inFlight = 0
     let scheduled = false
-    const sendWaiting = () => {
+    const sendPending = () => {
       scheduled = false
-      while (waiting.length > 0 && underWay < maxUnderWay) {
-        const batch = nextBatch(waiting)
-        waiting = waiting.slice(batch.length)
-        underWay += 1
+      while (pending.length > 0 && inFlight < maxInFlight) {
+        const batch = nextBatch(pending)
+        pending = pending.slice(batch.length)
+        inFlight += 1
         Effect.runFork(commit(client, batch)).addObserver(() => {
-          underWay -= 1
+          inFlight -= 1
           onCommit()
           schedule()
         })
@@ -146,16 +146,16 @@ export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<App
     }
     // Not at once: whoever was just answered gets the chance to join the next transaction.
     const schedule = () => {
-      if (scheduled || underWay === maxUnderWay || waiting.length === 0) return
+      if (scheduled || inFlight === maxInFlight || pending.length === 0) return
       scheduled = true
-      if (underWay === 0) queueMicrotask(sendWaiting)
-      else setImmediate(sendWaiting)
+      if (inFlight === 0) queueMicrotask(sendPending)
+      else setImmediate(sendPending)
     }
     return Effect.fn("EventStore.append")((stream, expected, events) =>
       Effect.callback<Appended, AppendError>((answer) => {
         const contents = events.map((event) => contentOf(stream, event))
         const size = contents.reduce((sum, { data }) => sum + data.length, 0)
-        waiting.push({ stream, expected, events: contents, size, answer })
+        pending.push({ stream, expected, events: contents, size, answer })
         schedule()
       })
     )

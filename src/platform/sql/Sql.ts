@@ -36,7 +36,7 @@ export class Sql extends Context.Service<
     /** Such a connection for tokens alone: whatever blocks a table of other things, callers are known. */
     readonly tokenLookups: Client
     /** Calls `listener` whenever the connection for tokens ends: what comes after may be another server. */
-    readonly onTokensLost: (listener: () => void) => void
+    readonly onTokenConnectionClosed: (listener: () => void) => void
     /** URL of the server, for processes and connections of their own. Holds the password: never print it. */
     readonly url: string
   }

@@ -2,7 +2,7 @@ import postgres from "postgres"
 import { defined } from "../../kernel/defined.ts"
 import { arrayTypes } from "./arrays.ts"
 import { makePool } from "./pool.ts"
-import { renewing } from "./renewing.ts"
+import { reconnecting } from "./reconnecting.ts"
 import type { Client } from "./Sql.ts"
 
 export interface ClientOptions {
@@ -15,11 +15,11 @@ export interface ClientOptions {
   /** Called when a connection ends. */
   readonly onClosed?: () => void
   /** The end of the other side must be noticed within seconds: the connection holds locks, or all depends on it. */
-  readonly isLasting?: boolean
+  readonly usesKeepalive?: boolean
   /** Milliseconds after which the server gives a statement up; default: never. */
   readonly statementTimeoutMillis?: number
   /** Statements are planned once, for any values, rather than anew where the server thinks that it helps: for reads by key. */
-  readonly plansOnce?: boolean
+  readonly usesGenericPlans?: boolean
 }
 
 /** The server gives a session lock free within ten seconds of losing the machine that holds it. Milliseconds, seconds, seconds, probes. */
@@ -30,14 +30,14 @@ const backoff = (retries: number): number => Math.min(3 ** retries / 100, 0.5)
 
 /** Connections that are made when needed, and kept: a session lock lives as long as its connection. Integers of 64 bits arrive as numbers. */
 export const makeClient = (url: string, { connections, onClosed, ...options }: ClientOptions): Client => {
-  const lane = () =>
-    renewing((onConnectionClosed) =>
+  const connection = () =>
+    reconnecting((onConnectionClosed) =>
       connectionOf(url, options, () => {
         onConnectionClosed()
         onClosed?.()
       })
     )
-  return connections === 1 ? lane() : makePool(Array.from({ length: connections }, lane))
+  return connections === 1 ? connection() : makePool(Array.from({ length: connections }, connection))
 }
 
 type ConnectionOptions = Omit<ClientOptions, "connections" | "onClosed">
@@ -54,10 +54,10 @@ const connectionOf = (url: string, options: ConnectionOptions, onclose: () => vo
     onnotice: () => {},
     connection: {
       application_name: options.name,
-      ...(options.isLasting && keepalives),
+      ...(options.usesKeepalive && keepalives),
       ...defined({
         synchronous_commit: options.relaxedCommit ? "off" : undefined,
-        plan_cache_mode: options.plansOnce ? "force_generic_plan" : undefined,
+        plan_cache_mode: options.usesGenericPlans ? "force_generic_plan" : undefined,
         statement_timeout: options.statementTimeoutMillis
       })
     },

@@ -21,7 +21,7 @@ export const checkServerVersion = (version: number, text: string): Effect.Effect
 /** The pool of a process. Fails when the server cannot be reached or is too old. `setting` names the origin of the URL. */
 export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize: number, setting = "DATABASE_URL") {
   if (!/^postgres(ql)?:\/\//.test(url)) return yield* new StartError({ message: `${setting}: not a postgres:// URL` })
-  const lost = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const open = (options: Omit<ClientOptions, "name">) =>
     Effect.acquireRelease(
       Effect.try({
@@ -31,15 +31,20 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
       (client) => Effect.promise(() => client.end({ timeout: 5 }))
     )
   const client = yield* open({ connections: poolSize })
-  const forLookups = { connections: 1, isLasting: true, plansOnce: true, statementTimeoutMillis: lookupTimeoutMillis }
-  const lookups = yield* open(forLookups)
-  const onClosed = () => {
-    for (const listener of lost) listener()
+  const lookupOptions = {
+    connections: 1,
+    usesKeepalive: true,
+    usesGenericPlans: true,
+    statementTimeoutMillis: lookupTimeoutMillis
   }
-  const tokenLookups = yield* open({ ...forLookups, onClosed })
+  const lookups = yield* open(lookupOptions)
+  const onClosed = () => {
+    for (const listener of listeners) listener()
+  }
+  const tokenLookups = yield* open({ ...lookupOptions, onClosed })
   const { host, path, port } = client.options
   const server = path ? String(path) : `${host[0]}:${port[0]}`
-  const refused = ({ code, message }: SqlError) => {
+  const connectionFailed = ({ code, message }: SqlError) => {
     // Codes of Postgres have five characters; those of the network are words.
     const reason = code === undefined || code.length === 5 ? message : code
     return new StartError({ message: `${setting}: cannot connect to ${server}: ${reason}` })
@@ -47,9 +52,9 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
   const [version] = yield* attempt(
     () => client<Array<{ number: number; text: string }>>`
       select current_setting('server_version_num')::int as number, current_setting('server_version') as text`
-  ).pipe(Effect.mapError(refused))
+  ).pipe(Effect.mapError(connectionFailed))
   if (version !== undefined) yield* checkServerVersion(version.number, version.text)
-  return Sql.of({ client, lookups, tokenLookups, onTokensLost: (listener) => lost.add(listener), url })
+  return Sql.of({ client, lookups, tokenLookups, onTokenConnectionClosed: (listener) => listeners.add(listener), url })
 })
 
 const databaseUrlOf = (setting: Redacted.Redacted<string> | undefined): string | undefined => {

@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import { attempt, type SqlError } from "./Sql.ts"
 
-const lost = new Set([
+const connectionCodes = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
   "CONNECTION_DESTROYED",
@@ -26,11 +26,11 @@ const lost = new Set([
 /** Whether the statement failed for want of a connection, so that it may be sent again when it is idempotent. */
 export const isConnectionLost = (error: SqlError): boolean => {
   const code = error.code
-  return code !== undefined && (lost.has(code) || code.startsWith("08"))
+  return code !== undefined && (connectionCodes.has(code) || code.startsWith("08"))
 }
 
 const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered)
 
 /** Runs an idempotent statement, again after a lost connection: six times within about two seconds. */
-export const resend = <A>(run: () => PromiseLike<A>): Effect.Effect<A, SqlError> =>
+export const retryOnConnectionLoss = <A>(run: () => PromiseLike<A>): Effect.Effect<A, SqlError> =>
   attempt(run).pipe(Effect.retry({ while: isConnectionLost, times: 6, schedule: backoff }))

@@ -16,39 +16,39 @@ export const lookup = <Key extends string | number, Row extends object>(
   read: (keys: Array<Key>) => PromiseLike<ReadonlyArray<Row>>,
   keyOf: (row: Row) => Key
 ): ((key: Key) => Effect.Effect<Row | undefined>) => {
-  let asked = new Map<Key, Array<Resume<Row>>>()
+  let pending = new Map<Key, Array<Resume<Row>>>()
 
-  const answer = (waiting: ReadonlyMap<Key, ReadonlyArray<Resume<Row>>>, rows: ReadonlyArray<Row>) => {
+  const answer = (batch: ReadonlyMap<Key, ReadonlyArray<Resume<Row>>>, rows: ReadonlyArray<Row>) => {
     const found = new Map(rows.map((row) => [keyOf(row), row]))
-    for (const [key, resumes] of waiting) {
+    for (const [key, resumes] of batch) {
       const row = Effect.succeed(found.get(key))
       for (const resume of resumes) resume(row)
     }
   }
   const send = (): void => {
-    const waiting = asked
-    asked = new Map()
+    const batch = pending
+    pending = new Map()
     const fail = (cause: unknown) => {
       const defect = Effect.die(new SqlError({ cause }))
-      for (const resume of [...waiting.values()].flat()) resume(defect)
+      for (const resume of [...batch.values()].flat()) resume(defect)
     }
     const timer = setTimeout(() => fail(timedOut), timeoutMillis)
-    Promise.resolve([...waiting.keys()])
+    Promise.resolve([...batch.keys()])
       .then(read)
-      .then((rows) => answer(waiting, rows))
+      .then((rows) => answer(batch, rows))
       .catch(fail)
       .finally(() => clearTimeout(timer))
   }
   return (key) =>
     Effect.callback((resume) => {
-      const others = asked.get(key)
-      if (others !== undefined) {
-        others.push(resume)
+      const waiters = pending.get(key)
+      if (waiters !== undefined) {
+        waiters.push(resume)
         return
       }
       // Sent at the end of the turn, after all requests that the sockets held were taken.
-      if (asked.size === 0) setImmediate(send)
-      asked.set(key, [resume])
+      if (pending.size === 0) setImmediate(send)
+      pending.set(key, [resume])
     })
 }
 

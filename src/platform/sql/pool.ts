@@ -1,22 +1,22 @@
 import type { Client, Reserved } from "./Sql.ts"
 
 /** One connection, and how much is under way on it. */
-interface Lane {
+interface PooledClient {
   readonly client: Client
   pending: number
 }
 
 /** So much weighs a connection that a transaction holds: others go elsewhere while there is an elsewhere. */
-const held = 1_000
+const reservedWeight = 1_000
 
 /** Statements that count although they were not awaited yet. */
-const waiting = new WeakMap<object, () => void>()
+const unsentStatements = new WeakMap<object, () => void>()
 
 /** A part of a statement never runs by itself. */
-const uncountParts = (values: ReadonlyArray<unknown>): void => {
+const uncountFragments = (values: ReadonlyArray<unknown>): void => {
   for (const value of values) {
-    if (Array.isArray(value)) uncountParts(value)
-    else if (value instanceof Promise) waiting.get(value)?.()
+    if (Array.isArray(value)) uncountFragments(value)
+    else if (value instanceof Promise) unsentStatements.get(value)?.()
   }
 }
 
@@ -24,24 +24,24 @@ const uncountParts = (values: ReadonlyArray<unknown>): void => {
  * Counts a statement from when it is made until it settles. It runs when it is first awaited; one that is not by the end of the
  * turn was made for nothing.
  */
-const counted = (lane: Lane, statement: unknown): unknown => {
+const countPending = (pooled: PooledClient, statement: unknown): unknown => {
   if (!(statement instanceof Promise)) return statement
   const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
   let [isSent, isCounted] = [false, true]
-  const done = () => {
-    if (isCounted) lane.pending -= 1
+  const uncount = () => {
+    if (isCounted) pooled.pending -= 1
     isCounted = false
   }
-  const unlessSent = () => {
-    if (!isSent) done()
+  const uncountIfUnsent = () => {
+    if (!isSent) uncount()
   }
-  lane.pending += 1
-  waiting.set(statement, unlessSent)
-  setImmediate(unlessSent)
+  pooled.pending += 1
+  unsentStatements.set(statement, uncountIfUnsent)
+  setImmediate(uncountIfUnsent)
   const send = (...args: Array<unknown>): unknown => {
     if (!isSent) {
       isSent = true
-      then.call(statement, done, done)
+      then.call(statement, uncount, uncount)
     }
     return then.apply(statement, args)
   }
@@ -49,22 +49,22 @@ const counted = (lane: Lane, statement: unknown): unknown => {
   return Object.assign(statement, { then: send })
 }
 
-const reserve = async (lane: Lane): Promise<Reserved> => {
-  lane.pending += held
-  const free = () => {
-    lane.pending -= held
+const reserve = async (pooled: PooledClient): Promise<Reserved> => {
+  pooled.pending += reservedWeight
+  const uncount = () => {
+    pooled.pending -= reservedWeight
   }
   try {
-    const reserved = await lane.client.reserve()
+    const reserved = await pooled.client.reserve()
     const { release } = reserved
     return Object.assign(reserved, {
       release: () => {
-        free()
+        uncount()
         release()
       }
     })
   } catch (error) {
-    free()
+    uncount()
     throw error
   }
 }
@@ -80,36 +80,36 @@ const refuseTransaction = (text: string): void => {
  * and each statement searches them, so that a service becomes slower with every day that it runs.
  */
 export const makePool = (clients: ReadonlyArray<Client>): Client => {
-  const lanes = clients.map((client): Lane => ({ client, pending: 0 }))
-  const [first, ...others] = lanes
+  const pooled = clients.map((client): PooledClient => ({ client, pending: 0 }))
+  const [first, ...others] = pooled
   if (first === undefined) throw new RangeError("a pool needs a connection")
-  const freest = (): Lane => {
-    let found = first
-    for (const lane of others) {
-      if (found.pending === 0) break
-      if (lane.pending < found.pending) found = lane
+  const leastBusy = (): PooledClient => {
+    let best = first
+    for (const candidate of others) {
+      if (best.pending === 0) break
+      if (candidate.pending < best.pending) best = candidate
     }
-    return found
+    return best
   }
   const methods = new Map<string | symbol, () => unknown>([
     [
       "unsafe",
       () => {
-        const lane = freest()
+        const candidate = leastBusy()
         return (...args: Parameters<Client["unsafe"]>) => {
           refuseTransaction(args[0])
-          return counted(lane, lane.client.unsafe(...args))
+          return countPending(candidate, candidate.client.unsafe(...args))
         }
       }
     ],
-    ["reserve", () => () => reserve(freest())],
-    ["end", () => (options?: { timeout?: number }) => Promise.all(lanes.map(({ client }) => client.end(options)))]
+    ["reserve", () => () => reserve(leastBusy())],
+    ["end", () => (options?: { timeout?: number }) => Promise.all(pooled.map(({ client }) => client.end(options)))]
   ])
   return new Proxy(first.client, {
     apply: (_, self, args) => {
-      uncountParts(args)
-      const lane = freest()
-      return counted(lane, Reflect.apply(lane.client, self, args))
+      uncountFragments(args)
+      const candidate = leastBusy()
+      return countPending(candidate, Reflect.apply(candidate.client, self, args))
     },
     get: (target, name) => {
       const method = methods.get(name)

@@ -29,7 +29,7 @@ export const readSeals: Effect.Effect<ReadonlyArray<Seal>, never, Sql> = Sql.use
 )
 
 /** Somebody else made a seal meanwhile, so this one does not continue the last one. */
-export class SealOvertaken extends Data.TaggedError("SealOvertaken") {}
+export class SealConflict extends Data.TaggedError("SealOvertaken") {}
 
 /** Stores a seal that continues the one at `previous`; 0 for the first. */
 export const writeSeal = Effect.fn("verification.writeSeal")(function* (seal: Seal, previous: Position) {
@@ -40,7 +40,7 @@ export const writeSeal = Effect.fn("verification.writeSeal")(function* (seal: Se
       const [last] = yield* query(
         () => tx<Array<{ position: number }>>`select coalesce(max(position), 0) as position from chronoforge.seals`
       )
-      if (last?.position !== previous) return yield* new SealOvertaken()
+      if (last?.position !== previous) return yield* new SealConflict()
       yield* Effect.orDie(
         attempt(
           () => tx`

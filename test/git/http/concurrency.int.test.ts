@@ -2,8 +2,8 @@ import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest"
 import type { Push } from "#src/git/http/access.ts"
+import { layerAdvisoryPushLocks } from "#src/git/refs/advisoryPushLocks.ts"
 import { refDifference, refsOf } from "#src/git/refs/pushedRefs.ts"
-import { layerSharedPushLocks } from "#src/git/refs/sharedPushLocks.ts"
 import { connect } from "#src/platform/sql/connect.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
@@ -89,7 +89,7 @@ describe("eight pushes at once", () => {
 })
 
 /** Locks of the server need no tables. */
-const sharedLocks = () => Layer.provide(layerSharedPushLocks, Layer.effect(Sql, Effect.orDie(connect(inject("serverUrl"), 2))))
+const sharedLocks = () => Layer.provide(layerAdvisoryPushLocks, Layer.effect(Sql, Effect.orDie(connect(inject("serverUrl"), 2))))
 
 describe("two services on one folder", () => {
   it("record what both move in the order in which it moved", async () => {

@@ -16,7 +16,13 @@ import { parsePrometheusText } from "./prometheusText.ts"
 const address = { version: "1.2.3", externalUrl: "https://forge.example" }
 /** Nothing listens on port 1. */
 const client = makeClient("postgres://127.0.0.1:1/none", { connections: 1, name: "test" })
-const noDatabase = Layer.succeed(Sql)({ client, lookups: client, tokenLookups: client, onTokensLost: () => {}, url: "" })
+const noDatabase = Layer.succeed(Sql)({
+  client,
+  lookups: client,
+  tokenLookups: client,
+  onTokenConnectionClosed: () => {},
+  url: ""
+})
 
 const statusOf = (readModels: ReadonlyArray<ReadModelStatus>) =>
   Layer.mock(Projections)({

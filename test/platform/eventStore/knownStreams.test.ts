@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
-import { makeKnownStreams } from "#src/platform/eventStore/eventStoreDb/knownStreams.ts"
+import { makeStreamCache } from "#src/platform/eventStore/eventStoreDb/streamCache.ts"
 import { recordedEvent } from "#test/support/recordedEvent.ts"
 
 /** A log of one stream, of which each event has the letter as its id and hash. */
@@ -16,7 +16,7 @@ const logOf = (letters: string): ReadonlyArray<RecordedEvent> =>
 
 describe("what is known of streams", () => {
   let log = logOf("")
-  const known = makeKnownStreams((_, from) => Effect.sync(() => log.slice(from)))
+  const known = makeStreamCache((_, from) => Effect.sync(() => log.slice(from)))
   const state = () => {
     const { appended, end } = known.peek("s")
     return [end.revision, Buffer.from(end.hash).toString("hex").charAt(0), [...appended.keys()].join("")]
@@ -29,19 +29,19 @@ describe("what is known of streams", () => {
     expect(state()).toEqual([1, "b", "ab"])
     log = logOf("abcd")
     refresh()
-    known.learn("s", log.slice(1), 1)
+    known.add("s", log.slice(1), 1)
     expect(state()).toEqual([3, "d", "abcd"])
   })
 
   it("takes in nothing behind a gap", () => {
-    known.learn("s", logOf("abcdef").slice(5), 5)
+    known.add("s", logOf("abcdef").slice(5), 5)
     expect(state()).toEqual([3, "d", "abcd"])
   })
 
   it("is what a whole read shows, also of a server that was restored", () => {
-    known.learn("s", logOf("ae"), 0)
+    known.add("s", logOf("ae"), 0)
     expect(state()).toEqual([1, "e", "ae"])
-    known.learn("s", [], 0)
+    known.add("s", [], 0)
     expect(state()).toEqual([-1, "0", ""])
   })
 })

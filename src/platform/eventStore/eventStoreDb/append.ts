@@ -8,22 +8,22 @@ import {
   type NewEvent,
   WrongExpectedRevision
 } from "../EventStore.ts"
-import { type SealedEvent, type StreamEnd, seal } from "../hashChain.ts"
+import { type ChainedEvent, chainEvents, type StreamEnd } from "../hashChain.ts"
 import type { LogClock } from "./clock.ts"
-import { type Connection, ConnectionLost, patiently } from "./connection.ts"
-import type { KnownStream, KnownStreams } from "./knownStreams.ts"
+import { type Connection, ConnectionLost, retryOnConnectionLoss } from "./connection.ts"
 import { appendRequests, sizeOf } from "./protocol.ts"
+import type { CachedStream, StreamCache } from "./streamCache.ts"
 
 /** What the server has to take in one append, in bytes; its own default is 1 MiB. */
 export const maxAppendBytes = 16 * 1024 * 1024 - 10_000
 
-interface Parts {
+interface Dependencies {
   readonly connection: Connection
   readonly clock: LogClock
-  readonly known: KnownStreams<ConnectionLost>
+  readonly streams: StreamCache<ConnectionLost>
 }
 
-interface Order {
+interface AppendRequest {
   readonly stream: string
   readonly expected: ExpectedRevision
   readonly events: ReadonlyArray<NewEvent>
@@ -33,63 +33,72 @@ interface Order {
 const expectedNumber = (expected: ExpectedRevision): number | undefined =>
   expected === "any" ? undefined : expected === "noStream" ? -1 : expected
 
-const tooLarge = (stream: string, sealed: ReadonlyArray<SealedEvent>, limit: number) =>
-  new AppendTooLarge({ stream, bytes: sizeOf(sealed), limit })
+const tooLarge = (stream: string, chained: ReadonlyArray<ChainedEvent>, limit: number) =>
+  new AppendTooLarge({ stream, bytes: sizeOf(chained), limit })
 
-const send = ({ clock, connection }: Parts, { events, stream }: Order, end: StreamEnd) =>
-  clock.during((at) =>
+const send = ({ clock, connection }: Dependencies, { events, stream }: AppendRequest, end: StreamEnd) =>
+  clock.withTime((at) =>
     Effect.suspend(() => {
-      const sealed = seal(stream, end, at, events)
-      if (sizeOf(sealed) > maxAppendBytes) return Effect.fail(tooLarge(stream, sealed, maxAppendBytes))
+      const chained = chainEvents(stream, end, at, events)
+      if (sizeOf(chained) > maxAppendBytes) return Effect.fail(tooLarge(stream, chained, maxAppendBytes))
       return connection
-        .append(appendRequests(stream, end.revision, sealed))
-        .pipe(Effect.catchTag("ServerRefusedSize", ({ limit }) => Effect.fail(tooLarge(stream, sealed, limit ?? maxAppendBytes))))
+        .append(appendRequests(stream, end.revision, chained))
+        .pipe(
+          Effect.catchTag("ServerRefusedSize", ({ limit }) => Effect.fail(tooLarge(stream, chained, limit ?? maxAppendBytes)))
+        )
     })
   )
 
-const repeated = ({ events }: Order, { appended }: KnownStream): Appended | undefined => {
+const earlierAppend = ({ events }: AppendRequest, { appended }: CachedStream): Appended | undefined => {
   const last = events.at(-1)
   return last === undefined ? undefined : appended.get(last.id)
 }
 
 /** An append of nothing answers where the stream is. */
-const lastOf = ({ appended, end }: KnownStream): Appended => ({
+const lastOf = ({ appended, end }: CachedStream): Appended => ({
   revision: end.revision,
   position: [...appended.values()].at(-1)?.position ?? 0
 })
 
-const settle: (parts: Parts, order: Order, stream: KnownStream) => Effect.Effect<Appended, AppendError | ConnectionLost> =
-  Effect.fnUntraced(function* (parts, order, stream) {
-    const first = repeated(order, stream)
-    if (first !== undefined) return first
-    const { revision } = stream.end
-    if (revision !== (expectedNumber(order.expected) ?? revision)) {
-      return yield* new WrongExpectedRevision({ stream: order.stream, expected: order.expected, actual: revision })
-    }
-    if (order.events.length === 0) return lastOf(stream)
-    const answer = yield* send(parts, order, stream.end)
-    if (answer._tag === "Appended" && answer.position !== undefined)
-      return { revision: answer.revision, position: answer.position }
-    const current = yield* parts.known.refresh(order.stream)
-    if (current.end.revision > revision) return yield* settle(parts, order, current)
-    return yield* new ConnectionLost({ cause: `${order.stream} ends at ${revision}, but the server does not append there` })
-  })
+const appendTo: (
+  dependencies: Dependencies,
+  request: AppendRequest,
+  stream: CachedStream
+) => Effect.Effect<Appended, AppendError | ConnectionLost> = Effect.fnUntraced(function* (dependencies, request, stream) {
+  const first = earlierAppend(request, stream)
+  if (first !== undefined) return first
+  const { revision } = stream.end
+  if (revision !== (expectedNumber(request.expected) ?? revision)) {
+    return yield* new WrongExpectedRevision({ stream: request.stream, expected: request.expected, actual: revision })
+  }
+  if (request.events.length === 0) return lastOf(stream)
+  const answer = yield* send(dependencies, request, stream.end)
+  if (answer._tag === "Appended" && answer.position !== undefined) return { revision: answer.revision, position: answer.position }
+  const current = yield* dependencies.streams.refresh(request.stream)
+  if (current.end.revision > revision) return yield* appendTo(dependencies, request, current)
+  return yield* new ConnectionLost({ cause: `${request.stream} ends at ${revision}, but the server does not append there` })
+})
 
 /**
  * The stream as the append expects it. What is known may be old: then the server refuses the append, because each is sent with
  * the exact revision that it was sealed for.
  */
-const start = ({ known }: Parts, { expected, stream }: Order): Effect.Effect<KnownStream, ConnectionLost> => {
-  const remembered = known.peek(stream)
-  return remembered.end.revision === expectedNumber(expected) ? Effect.succeed(remembered) : known.refresh(stream)
+const expectedStream = (
+  { streams }: Dependencies,
+  { expected, stream }: AppendRequest
+): Effect.Effect<CachedStream, ConnectionLost> => {
+  const cached = streams.peek(stream)
+  return cached.end.revision === expectedNumber(expected) ? Effect.succeed(cached) : streams.refresh(stream)
 }
 
 /**
  * Appends with the predecessor's hash. `any` follows the stream's end until an append fits there. A lost connection leaves open
  * what happened, so the append is made again: the event ids show whether it is there.
  */
-export const makeAppend = (parts: Parts): Append =>
+export const makeAppend = (dependencies: Dependencies): Append =>
   Effect.fn("EventStore.append")((stream, expected, events) => {
-    const order = { stream, expected, events }
-    return patiently(Effect.flatMap(start(parts, order), (known) => settle(parts, order, known)))
+    const request = { stream, expected, events }
+    return retryOnConnectionLoss(
+      Effect.flatMap(expectedStream(dependencies, request), (current) => appendTo(dependencies, request, current))
+    )
   })

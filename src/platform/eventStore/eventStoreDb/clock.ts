@@ -17,54 +17,54 @@ export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
   let time = 0
   let started = false
   let since = 0
-  let underway = 0
+  let inFlight = 0
   let idle = Deferred.makeUnsafe<void>()
 
-  const seen = (at: number): void => {
+  const observe = (at: number): void => {
     time = Math.max(time, at)
   }
 
   /** The time for an append that begins now; undefined when it has to wait. */
-  const enter = (now: number): number | undefined => {
-    if (underway > 0 && now - since >= shareMillis) return undefined
-    if (underway === 0) {
+  const begin = (now: number): number | undefined => {
+    if (inFlight > 0 && now - since >= shareMillis) return undefined
+    if (inFlight === 0) {
       since = now
-      seen(now)
+      observe(now)
       idle = Deferred.makeUnsafe()
     }
-    underway += 1
+    inFlight += 1
     return time
   }
 
-  const leave = Effect.sync(() => {
-    underway -= 1
-    if (underway === 0) Deferred.doneUnsafe(idle, Effect.void)
+  const end = Effect.sync(() => {
+    inFlight -= 1
+    if (inFlight === 0) Deferred.doneUnsafe(idle, Effect.void)
   })
 
   const start = Effect.suspend(() =>
     started
       ? Effect.void
       : Effect.map(newestInLog, (at) => {
-          seen(at)
+          observe(at)
           started = true
         })
   )
 
   const timed = Effect.fnUntraced(function* <A, E, R>(restore: Restore, append: (at: number) => Effect.Effect<A, E, R>) {
     yield* restore(start)
-    let at = enter(yield* Clock.currentTimeMillis)
+    let at = begin(yield* Clock.currentTimeMillis)
     while (at === undefined) {
       yield* restore(Deferred.await(idle))
-      at = enter(yield* Clock.currentTimeMillis)
+      at = begin(yield* Clock.currentTimeMillis)
     }
-    return yield* Effect.ensuring(restore(append(at)), leave)
+    return yield* Effect.ensuring(restore(append(at)), end)
   })
 
   /** Runs an append with its time. */
-  const during = <A, E, R>(append: (at: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const withTime = <A, E, R>(append: (at: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.uninterruptibleMask((restore) => timed(restore, append))
 
-  return { seen, during }
+  return { observe, withTime }
 }
 
 export type LogClock = ReturnType<typeof makeLogClock>

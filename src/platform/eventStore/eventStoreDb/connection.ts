@@ -24,7 +24,7 @@ const resourceExhausted = 8
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? convertToCommandError(thrown) : new Error(String(thrown)))
 
-const isFinal = (error: Error) =>
+const isPermanent = (error: Error) =>
   error instanceof AccessDeniedError ||
   error instanceof StreamDeletedError ||
   error instanceof InvalidArgumentError ||
@@ -34,10 +34,10 @@ const isFinal = (error: Error) =>
 /** A failure that repeating would not mend is a defect. */
 export const failure = (thrown: unknown): Effect.Effect<never, ConnectionLost> => {
   const error = asError(thrown)
-  return isFinal(error) ? Effect.die(error) : Effect.fail(new ConnectionLost({ cause: error }))
+  return isPermanent(error) ? Effect.die(error) : Effect.fail(new ConnectionLost({ cause: error }))
 }
 
-const refusal = (thrown: unknown): Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize> => {
+const appendFailure = (thrown: unknown): Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize> => {
   const error = asError(thrown)
   if (error instanceof WrongExpectedVersionError) return Effect.succeed({ _tag: "Conflict" })
   if (error instanceof MaxAppendSizeExceededError) return Effect.fail(new ServerRefusedSize({ limit: error.maxAppendSize }))
@@ -48,7 +48,9 @@ const refusal = (thrown: unknown): Effect.Effect<AppendAnswer, ConnectionLost | 
 const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered)
 
 /** Repeats a call after a lost connection: six times within about two seconds, at most for half a minute. */
-export const patiently = <A, E>(call: Effect.Effect<A, E | ConnectionLost>): Effect.Effect<A, Exclude<E, ConnectionLost>> =>
+export const retryOnConnectionLoss = <A, E>(
+  call: Effect.Effect<A, E | ConnectionLost>
+): Effect.Effect<A, Exclude<E, ConnectionLost>> =>
   call.pipe(
     Effect.retry({ while: (error) => error instanceof ConnectionLost, times: 6, schedule: backoff }),
     Effect.timeoutOrElse({
@@ -163,7 +165,7 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
     append: (requests) =>
       Effect.tryPromise(() => append(requests)).pipe(
         Effect.map(appendAnswer),
-        Effect.catch(({ cause }) => refusal(cause))
+        Effect.catch(({ cause }) => appendFailure(cause))
       ),
     read: (request) =>
       Effect.catch(

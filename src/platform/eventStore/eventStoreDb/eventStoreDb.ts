@@ -4,9 +4,9 @@ import type { StartError } from "../../StartError.ts"
 import { EventStore, type Position, type ReadOptions, type RecordedEvent } from "../EventStore.ts"
 import { makeAppend } from "./append.ts"
 import { makeLogClock } from "./clock.ts"
-import { type Connection, type ConnectionLost, patiently, scopedConnection } from "./connection.ts"
-import { makeKnownStreams } from "./knownStreams.ts"
+import { type Connection, type ConnectionLost, retryOnConnectionLoss, scopedConnection } from "./connection.ts"
 import { logEndRequest, logRequest, positionOf, recordedEvent, streamRequest } from "./protocol.ts"
+import { makeStreamCache } from "./streamCache.ts"
 import { makeSubscribe } from "./subscribe.ts"
 import { connect } from "./url.ts"
 
@@ -78,26 +78,26 @@ export const layerEventStoreDb = (url: Redacted.Redacted<string>): Layer.Layer<E
     Effect.gen(function* () {
       const connection = yield* scopedConnection(yield* connect(url))
       const last = lastOfLog(connection)
-      const clock = makeLogClock(Effect.map(patiently(last), (event) => event?.at ?? 0))
-      const seen = (events: ReadonlyArray<RecordedEvent>) => clock.seen(events.at(-1)?.at ?? 0)
-      const known = makeKnownStreams((stream, from) =>
+      const clock = makeLogClock(Effect.map(retryOnConnectionLoss(last), (event) => event?.at ?? 0))
+      const seen = (events: ReadonlyArray<RecordedEvent>) => clock.observe(events.at(-1)?.at ?? 0)
+      const streams = makeStreamCache((stream, from) =>
         Effect.tap(readStream(connection, stream, { from }), (events) => Effect.sync(() => seen(events)))
       )
       const head = Effect.map(last, (event) => event?.position ?? 0)
       const subscribe = makeSubscribe(connection, head)
 
       return EventStore.of({
-        append: makeAppend({ connection, clock, known }),
+        append: makeAppend({ connection, clock, streams }),
         read: (stream, options = {}) =>
-          Effect.tap(patiently(readStream(connection, stream, options)), (events) =>
+          Effect.tap(retryOnConnectionLoss(readStream(connection, stream, options)), (events) =>
             Effect.sync(() => {
-              if (options.direction !== "backwards") known.learn(stream, events, options.from ?? 0)
+              if (options.direction !== "backwards") streams.add(stream, events, options.from ?? 0)
             })
           ),
-        readAll: (after, limit) => patiently(readLog(connection, after, limit)),
+        readAll: (after, limit) => retryOnConnectionLoss(readLog(connection, after, limit)),
         subscribe: (after) =>
           Stream.tap(subscribe(after), (item) => Effect.sync(() => (item._tag === "Events" ? seen(item.events) : undefined))),
-        head: patiently(head)
+        head: retryOnConnectionLoss(head)
       })
     })
   )

@@ -1,7 +1,7 @@
 import shared from "@eventstore/db-client/generated/shared_pb.js"
 import streams from "@eventstore/db-client/generated/streams_pb.js"
 import type { EventMetadata, Position, RecordedEvent } from "../EventStore.ts"
-import { canonicalJson, type SealedEvent } from "../hashChain.ts"
+import { type ChainedEvent, canonicalJson } from "../hashChain.ts"
 
 const { AppendReq, ReadReq } = streams
 const { AllOptions, FilterOptions, Position: LogPosition, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options
@@ -19,17 +19,17 @@ const text = new TextDecoder()
 const empty = () => new shared.Empty()
 const streamNamed = (name: string) => new shared.StreamIdentifier().setStreamName(utf8.encode(name))
 
-const storedMetadata = ({ at, hash, metadata, schemaVersion }: SealedEvent): string =>
+const storedMetadata = ({ at, hash, metadata, schemaVersion }: ChainedEvent): string =>
   `{"metadata":${metadata},"schemaVersion":${schemaVersion},"at":${at},"hash":${canonicalJson(hash.toString("hex"))}}`
 
 /** Bytes that the server counts against its limit of an append. */
-export const sizeOf = (events: ReadonlyArray<SealedEvent>): number =>
+export const sizeOf = (events: ReadonlyArray<ChainedEvent>): number =>
   events.reduce(
     (sum, event) => sum + 2 * event.type.length + Buffer.byteLength(event.data) + Buffer.byteLength(storedMetadata(event)),
     0
   )
 
-const proposed = (event: SealedEvent): streams.AppendReq => {
+const proposed = (event: ChainedEvent): streams.AppendReq => {
   const message = new AppendReq.ProposedMessage()
   message.setId(new shared.UUID().setString(event.id))
   message.getMetadataMap().set("type", event.type).set("content-type", "application/json")
@@ -41,7 +41,7 @@ const proposed = (event: SealedEvent): streams.AppendReq => {
 export const appendRequests = (
   stream: string,
   expected: number,
-  events: ReadonlyArray<SealedEvent>
+  events: ReadonlyArray<ChainedEvent>
 ): ReadonlyArray<streams.AppendReq> => {
   const options = new AppendReq.Options().setStreamIdentifier(streamNamed(stream))
   if (expected === -1) options.setNoStream(empty())

@@ -6,7 +6,7 @@ import { type Inbox, openInbox } from "./inbox.ts"
 import { positionOf, recordedEvent } from "./protocol.ts"
 
 /** Servers older than 23.10 do not say when a subscription has caught up: then the log's head is asked for, after this silence. */
-const silence = Duration.seconds(1)
+const caughtUpTimeout = Duration.seconds(1)
 
 const reconnect = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("2 seconds")]).pipe(Schedule.jittered)
 
@@ -42,7 +42,7 @@ const itemsOf = (responses: ReadonlyArray<ReadResp>, cursor: Cursor): ReadonlyAr
 
 const next = (inbox: Inbox, cursor: Cursor, head: Effect.Effect<Position, ConnectionLost>) =>
   Effect.gen(function* () {
-    const arrival = cursor.caughtUp ? Effect.asSome(inbox.waiting) : Effect.timeoutOption(inbox.waiting, silence)
+    const arrival = cursor.caughtUp ? Effect.asSome(inbox.waiting) : Effect.timeoutOption(inbox.waiting, caughtUpTimeout)
     if (Option.isSome(yield* arrival)) return itemsOf(inbox.take(), cursor)
     if ((yield* head) > cursor.after) return []
     cursor.caughtUp = true

@@ -41,7 +41,7 @@ const temporaryPrefix = "postgres.new-"
 export const environment = { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" }
 
 /** Runs a file operation of which a failure is the operator's to mend. */
-export const onDisk = <A>(dataDir: string, run: () => Promise<A>): Effect.Effect<A, StartError> =>
+export const fileOperation = <A>(dataDir: string, run: () => Promise<A>): Effect.Effect<A, StartError> =>
   Effect.tryPromise({
     try: run,
     catch: (cause) =>
@@ -61,21 +61,21 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
   return realpath(dataDir)
 }
 
-const using = async <A>(opened: Promise<FileHandle>, use: (file: FileHandle) => Promise<A>): Promise<A> => {
+const withFile = async <A>(opened: Promise<FileHandle>, use: (file: FileHandle) => Promise<A>): Promise<A> => {
   await using file = await opened
   return await use(file)
 }
 
 /** Writes a file that only its owner may read, and returns when it is on disk. */
 export const writePrivate = (path: string, text: string): Promise<void> =>
-  using(open(path, "w", 0o600), async (file) => {
+  withFile(open(path, "w", 0o600), async (file) => {
     await file.writeFile(text)
     await file.sync()
   })
 
-const syncFolder = (path: string): Promise<void> => using(open(path, "r"), (file) => file.sync())
+const syncFolder = (path: string): Promise<void> => withFile(open(path, "r"), (file) => file.sync())
 
-const give = async (path: string, { owner }: Launch): Promise<void> => {
+const giveToOwner = async (path: string, { owner }: Launch): Promise<void> => {
   if (owner !== undefined) await chown(path, owner.uid, owner.gid)
 }
 
@@ -111,8 +111,8 @@ const initialise = async (dataDir: string, programs: Binaries, launch: Launch): 
   try {
     const passwordFile = join(temporary, "password")
     await writePrivate(passwordFile, randomBytes(24).toString("base64url"))
-    await give(passwordFile, launch)
-    await give(temporary, launch)
+    await giveToOwner(passwordFile, launch)
+    await giveToOwner(temporary, launch)
     await initdb(join(temporary, "cluster"), passwordFile, programs, launch)
     await syncFolder(temporary)
     await rename(temporary, home)
@@ -124,14 +124,14 @@ const initialise = async (dataDir: string, programs: Binaries, launch: Launch): 
 }
 
 /** Removes what killed initialisations left. One that still runs fails by this, and finds that the cluster exists. */
-const removeLeftovers = async (dataDir: string): Promise<void> => {
+const removeTemporaryClusters = async (dataDir: string): Promise<void> => {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(temporaryPrefix)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
   }
 }
 
 /** Files that root restored from a backup belong to root: they are given to the user that runs Postgres. */
-const adopt = async (home: string, { owner }: Launch): Promise<void> => {
+const restoreOwnership = async (home: string, { owner }: Launch): Promise<void> => {
   if (owner === undefined || (await stat(home)).uid === owner.uid) return
   for (const entry of await readdir(home, { recursive: true })) await lchown(join(home, entry), owner.uid, owner.gid)
   // The folder itself last: until then an interrupted change is seen and done again.
@@ -141,13 +141,13 @@ const adopt = async (home: string, { owner }: Launch): Promise<void> => {
 /** Opens the cluster in `<dataDir>/postgres`, made at the first call. */
 export const openCluster = Effect.fn("embedded.openCluster")(function* (path: string) {
   const programs = yield* binaries
-  const dataDir = yield* onDisk(path, () => makeDataDir(path))
+  const dataDir = yield* fileOperation(path, () => makeDataDir(path))
   const home = join(dataDir, "postgres")
   const launch = yield* chooseLaunch(programs.postgres, dataDir, home)
-  const password = yield* onDisk(dataDir, async () => {
+  const password = yield* fileOperation(dataDir, async () => {
     if (!(await exists(home))) await initialise(dataDir, programs, launch)
-    await removeLeftovers(dataDir)
-    await adopt(home, launch)
+    await removeTemporaryClusters(dataDir)
+    await restoreOwnership(home, launch)
     return (await readFile(join(home, "password"), "utf8")).trim()
   })
   return { dataDir, folder: join(home, "cluster"), password, programs, launch } satisfies Cluster

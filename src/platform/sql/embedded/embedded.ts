@@ -4,10 +4,10 @@ import { Data, Deferred, Effect, Option, Ref, Schedule, Schema } from "effect"
 import { StartError } from "../../StartError.ts"
 import { isConnectionLost } from "../connection.ts"
 import type { SqlError } from "../Sql.ts"
-import { type Cluster, onDisk, openCluster, superuser, writePrivate } from "./cluster.ts"
+import { type Cluster, fileOperation, openCluster, superuser, writePrivate } from "./cluster.ts"
 import { findPostmaster, type Postmaster, pollInterval, readPidFile, stopPostmaster } from "./postmaster.ts"
 import { type ServerSettings, startServer } from "./server.ts"
-import { closeSession, isSilent, openSession, type Session, takeService } from "./session.ts"
+import { acquireServiceLock, closeSession, isUnresponsive, openSession, type Session } from "./session.ts"
 
 /** `own`: the one service of a DATA_DIR. `attach`: a command beside it, or alone. */
 export type Mode = "own" | "attach"
@@ -40,7 +40,7 @@ const lastPort = ({ dataDir }: Cluster): Effect.Effect<number> =>
   )
 
 const publish = ({ dataDir, password }: Cluster, port: number): Effect.Effect<void, StartError> =>
-  onDisk(dataDir, async () => {
+  fileOperation(dataDir, async () => {
     const file = join(dataDir, "postgres.json")
     const connection: typeof Connection.Type = { host, port, user: superuser, password, database }
     const temporary = `${file}.${process.pid}`
@@ -49,7 +49,7 @@ const publish = ({ dataDir, password }: Cluster, port: number): Effect.Effect<vo
   })
 
 /** A use of the server by this process. */
-interface Joined {
+interface Attachment {
   readonly session: Session
   readonly postmaster: Postmaster
 }
@@ -63,20 +63,20 @@ const stop = (cluster: Cluster, pid: number): Effect.Effect<void> =>
     if (!stopped) yield* Effect.logError(`The embedded Postgres (process ${pid}) in ${cluster.dataDir} does not stop`)
   })
 
-const leave = (cluster: Cluster, { session, postmaster }: Joined): Effect.Effect<void> =>
+const detach = (cluster: Cluster, { session, postmaster }: Attachment): Effect.Effect<void> =>
   closeSession(session, stop(cluster, postmaster.pid))
 
 /** What to do about a running server that did not let us in. */
-const onRefusal = (cluster: Cluster, { pid }: Postmaster, error: SqlError): Effect.Effect<never, NotReady | StartError> =>
+const onConnectFailure = (cluster: Cluster, { pid }: Postmaster, error: SqlError): Effect.Effect<never, NotReady | StartError> =>
   Effect.gen(function* () {
     if (isConnectionLost(error)) return yield* new NotReady()
     const server = `DATA_DIR ${cluster.dataDir}: the embedded Postgres (process ${pid})`
-    if (!isSilent(error)) return yield* new StartError({ message: `${server} refuses the connection: ${error.message}` })
+    if (!isUnresponsive(error)) return yield* new StartError({ message: `${server} refuses the connection: ${error.message}` })
     if (yield* stopPostmaster(cluster.folder, pid)) return yield* new NotReady()
     return yield* new StartError({ message: `${server} neither answers nor stops: run "kill -9 ${pid}" and start again` })
   })
 
-const joinOnce = Effect.fn("embedded.join")(function* (cluster: Cluster, { mode, overrides = {} }: EmbeddedOptions) {
+const attachOnce = Effect.fn("embedded.attach")(function* (cluster: Cluster, { mode, overrides = {} }: EmbeddedOptions) {
   const file = yield* readPidFile(cluster.folder)
   const postmaster = file?.postmaster
   if (postmaster === undefined) {
@@ -86,67 +86,69 @@ const joinOnce = Effect.fn("embedded.join")(function* (cluster: Cluster, { mode,
   if (postmaster.state !== "ready") return yield* new NotReady()
   const name = mode === "own" ? `chronoforge serve, process ${process.pid}` : `chronoforge, process ${process.pid}`
   const session = yield* openSession(urlOf(cluster, postmaster.port), name).pipe(
-    Effect.catch((error) => onRefusal(cluster, postmaster, error))
+    Effect.catch((error) => onConnectFailure(cluster, postmaster, error))
   )
-  return { session, postmaster } satisfies Joined
+  return { session, postmaster } satisfies Attachment
 })
 
 /** Stops a server that was started for a use that did not come about, unless somebody else uses it. */
-const abandon = (cluster: Cluster): Effect.Effect<void> =>
+const stopIfUnused = (cluster: Cluster): Effect.Effect<void> =>
   Effect.gen(function* () {
     const postmaster = yield* findPostmaster(cluster.folder)
     if (postmaster?.state !== "ready") return
     const session = yield* Effect.option(openSession(urlOf(cluster, postmaster.port), "chronoforge"))
-    if (Option.isSome(session)) yield* leave(cluster, { session: session.value, postmaster })
+    if (Option.isSome(session)) yield* detach(cluster, { session: session.value, postmaster })
   })
 
 /** Says, once, that a start takes long; never ends. */
-const slowStart = ({ dataDir }: Cluster): Effect.Effect<never> =>
+const logSlowStart = ({ dataDir }: Cluster): Effect.Effect<never> =>
   Effect.sleep("5 seconds").pipe(
     Effect.andThen(Effect.logInfo(`Waiting for the embedded Postgres; see ${dataDir}/postgres.log`)),
     Effect.andThen(Effect.never)
   )
 
 /** Finds or starts the server and registers as its user, and as the service in mode `own`. */
-const joinServer = (cluster: Cluster, options: EmbeddedOptions): Effect.Effect<Joined, StartError> =>
+const attach = (cluster: Cluster, options: EmbeddedOptions): Effect.Effect<Attachment, StartError> =>
   Effect.gen(function* () {
-    const joined = yield* joinOnce(cluster, options).pipe(
+    const attachment = yield* attachOnce(cluster, options).pipe(
       Effect.retry({ while: (error) => error._tag === "NotReady", schedule: Schedule.spaced(pollInterval) }),
       Effect.catchTag("NotReady", Effect.die),
-      Effect.raceFirst(slowStart(cluster)),
-      Effect.onInterrupt(() => abandon(cluster))
+      Effect.raceFirst(logSlowStart(cluster)),
+      Effect.onInterrupt(() => stopIfUnused(cluster))
     )
-    const holder = options.mode === "own" ? yield* takeService(joined.session) : undefined
+    const holder = options.mode === "own" ? yield* acquireServiceLock(attachment.session) : undefined
     if (holder !== undefined) {
-      yield* leave(cluster, joined)
+      yield* detach(cluster, attachment)
       return yield* new StartError({
         message: `DATA_DIR ${cluster.dataDir} is in use by ${holder}: stop it first, or choose another DATA_DIR`
       })
     }
-    if (joined.postmaster.port !== (yield* lastPort(cluster))) yield* publish(cluster, joined.postmaster.port)
-    return joined
+    if (attachment.postmaster.port !== (yield* lastPort(cluster))) yield* publish(cluster, attachment.postmaster.port)
+    return attachment
   })
 
 /** Starts the server again, on the same port, when it ends under our hands (killed, out of memory). */
-const keepRunning = (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<Joined>): Effect.Effect<never> =>
+const supervise = (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<Attachment>): Effect.Effect<never> =>
   Effect.forever(
     Effect.gen(function* () {
-      const lost = yield* Ref.get(current)
-      yield* Deferred.await(lost.session.ended)
-      yield* Effect.logWarning(`Lost the embedded Postgres (process ${lost.postmaster.pid}); see ${cluster.dataDir}/postgres.log`)
-      yield* Effect.promise(() => lost.session.client.end({ timeout: 0 }))
-      const joined = yield* joinServer(cluster, options).pipe(
+      const previous = yield* Ref.get(current)
+      yield* Deferred.await(previous.session.ended)
+      yield* Effect.logWarning(
+        `Lost the embedded Postgres (process ${previous.postmaster.pid}); see ${cluster.dataDir}/postgres.log`
+      )
+      yield* Effect.promise(() => previous.session.client.end({ timeout: 0 }))
+      const attachment = yield* attach(cluster, options).pipe(
         Effect.tapError((error) => Effect.logError(error.message)),
         Effect.retry(Schedule.spaced("1 second")),
         Effect.orDie
       )
-      yield* Ref.set(current, joined)
-      if (joined.postmaster.port !== lost.postmaster.port) {
+      yield* Ref.set(current, attachment)
+      if (attachment.postmaster.port !== previous.postmaster.port) {
         // All connections of this process are made to the old port: it has to start anew.
-        yield* Effect.logError(`The embedded Postgres had to take port ${joined.postmaster.port}: this process stops`)
+        yield* Effect.logError(`The embedded Postgres had to take port ${attachment.postmaster.port}: this process stops`)
         yield* Effect.sync(() => process.kill(process.pid, "SIGTERM"))
       }
-      yield* Effect.logInfo(`The embedded Postgres runs again (process ${joined.postmaster.pid})`)
+      yield* Effect.logInfo(`The embedded Postgres runs again (process ${attachment.postmaster.pid})`)
     })
   )
 
@@ -157,11 +159,11 @@ const keepRunning = (cluster: Cluster, options: EmbeddedOptions, current: Ref.Re
 export const embeddedPostgres = Effect.fn("embeddedPostgres")(function* (options: EmbeddedOptions) {
   const cluster = yield* openCluster(options.dataDir)
   const current = yield* Effect.acquireRelease(
-    Effect.flatMap(joinServer(cluster, options), Ref.make),
-    (ref) => Effect.flatMap(Ref.get(ref), (joined) => leave(cluster, joined)),
+    Effect.flatMap(attach(cluster, options), Ref.make),
+    (ref) => Effect.flatMap(Ref.get(ref), (attachment) => detach(cluster, attachment)),
     { interruptible: true }
   )
-  yield* Effect.forkScoped(keepRunning(cluster, options, current))
+  yield* Effect.forkScoped(supervise(cluster, options, current))
   const { postmaster } = yield* Ref.get(current)
   return { url: urlOf(cluster, postmaster.port), pid: postmaster.pid }
 })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Data, Deferred, Effect, Schedule } from "effect"
 import { defined } from "../../../kernel/defined.ts"
 import { StartError } from "../../StartError.ts"
-import { type Cluster, environment, onDisk } from "./cluster.ts"
+import { type Cluster, environment, fileOperation } from "./cluster.ts"
 import { findPostmaster, pollInterval, stopPostmaster } from "./postmaster.ts"
 
 /** Parameters of the server, as in postgresql.conf. */
@@ -37,7 +37,7 @@ class Exited extends Data.TaggedError("Exited")<{ readonly reason: string }> {}
 const isLockEmpty = ({ reason }: Exited): boolean => /lock file .* is empty/.test(reason)
 
 /** Another starter was faster, another program took the port, or the last of a dead server's processes is still ending. */
-const isPassing = (exited: Exited): boolean =>
+const isTransient = (exited: Exited): boolean =>
   isLockEmpty(exited) || /already exists|could not create any TCP|still in use/.test(exited.reason)
 
 /** The port if it is free, else any that is. It may be taken before the server has it: the start is then repeated. */
@@ -67,10 +67,10 @@ const openLog = async (path: string) => {
 /** The lines in which the server said why it ended. */
 const reasonIn = async (path: string, start: number): Promise<string> => {
   const lines = (await readFile(path)).subarray(start).toString("utf8").trim().split("\n")
-  const telling = lines
+  const relevant = lines
     .filter((line) => /FATAL: |PANIC: |DETAIL: /.test(line))
     .map((line) => line.replace(/^.*?(FATAL|PANIC|DETAIL): +/, ""))
-  return (telling.length > 0 ? telling : lines.slice(-1)).join(": ")
+  return (relevant.length > 0 ? relevant : lines.slice(-1)).join(": ")
 }
 
 export interface StartOptions {
@@ -84,7 +84,7 @@ const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, optio
   const { folder, launch, programs } = cluster
   const port = yield* freePort(options.preferredPort)
   const logPath = join(cluster.dataDir, "postgres.log")
-  const log = yield* onDisk(cluster.dataDir, () => openLog(logPath))
+  const log = yield* fileOperation(cluster.dataDir, () => openLog(logPath))
   const flags = Object.entries({ ...settings, ...options.overrides, port: String(port) }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`
@@ -126,16 +126,16 @@ const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, optio
 })
 
 /** Starts the server, again while what stands in the way can pass. */
-const startPatiently = (cluster: Cluster, options: StartOptions): Effect.Effect<void, Exited | StartError> =>
+const startWithRetry = (cluster: Cluster, options: StartOptions): Effect.Effect<void, Exited | StartError> =>
   startOnce(cluster, options).pipe(
     Effect.catchTag("Exited", (exited) =>
       Effect.gen(function* () {
-        const winner = isPassing(exited) ? yield* findPostmaster(cluster.folder) : undefined
+        const winner = isTransient(exited) ? yield* findPostmaster(cluster.folder) : undefined
         if (winner === undefined) return yield* exited
       })
     ),
     Effect.retry({
-      while: (error) => error._tag === "Exited" && isPassing(error),
+      while: (error) => error._tag === "Exited" && isTransient(error),
       times: 6,
       schedule: Schedule.exponential("50 millis")
     })
@@ -147,13 +147,13 @@ const startPatiently = (cluster: Cluster, options: StartOptions): Effect.Effect<
  * A `postmaster.pid` that stays empty for three seconds was left by a server that died before it could write it: it is removed.
  */
 export const startServer = (cluster: Cluster, options: StartOptions): Effect.Effect<void, StartError> =>
-  startPatiently(cluster, options).pipe(
+  startWithRetry(cluster, options).pipe(
     Effect.catchIf(
       (error) => error._tag === "Exited" && isLockEmpty(error),
       () =>
         Effect.andThen(
-          onDisk(cluster.dataDir, () => rm(join(cluster.folder, "postmaster.pid"), { force: true })),
-          startPatiently(cluster, options)
+          fileOperation(cluster.dataDir, () => rm(join(cluster.folder, "postmaster.pid"), { force: true })),
+          startWithRetry(cluster, options)
         )
     ),
     Effect.catchTag("Exited", ({ reason }) =>

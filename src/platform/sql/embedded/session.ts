@@ -13,15 +13,15 @@ export interface Session {
 }
 
 /** Shared by all who use the server; held exclusively by the one who stops it. */
-const usage = [0x4346, 1] as const
+const usageLock = [0x4346, 1] as const
 /** Held by the one process that serves. */
-const service = [0x4346, 2] as const
+const serviceLock = [0x4346, 2] as const
 
 /** How long a server may take to answer a new connection. */
 const answerTimeout = "10 seconds"
 
 /** The server holds the port but does not answer. */
-export const isSilent = (error: SqlError): boolean => error.code === "NO_ANSWER"
+export const isUnresponsive = (error: SqlError): boolean => error.code === "NO_ANSWER"
 
 /** Connects and counts as a user of the server from then on. Waits while somebody is stopping it, and fails when it has stopped. */
 export const openSession = Effect.fn("embedded.openSession")(function* (url: string, name: string) {
@@ -29,13 +29,13 @@ export const openSession = Effect.fn("embedded.openSession")(function* (url: str
   const client = makeClient(url, {
     connections: 1,
     name,
-    isLasting: true,
+    usesKeepalive: true,
     onClosed: () => Deferred.doneUnsafe(ended, Effect.void)
   })
-  const silent = new SqlError({ cause: Object.assign(new Error("no answer"), { code: "NO_ANSWER" }) })
-  const [key, part] = usage
+  const unresponsive = new SqlError({ cause: Object.assign(new Error("no answer"), { code: "NO_ANSWER" }) })
+  const [key, part] = usageLock
   yield* attempt(() => client`select 1`).pipe(
-    Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(silent) }),
+    Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(unresponsive) }),
     Effect.andThen(attempt(() => client`select pg_advisory_lock_shared(${key}, ${part})`)),
     Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.promise(() => client.end({ timeout: 0 }))))
   )
@@ -46,8 +46,8 @@ export const openSession = Effect.fn("embedded.openSession")(function* (url: str
  * Makes this process the one that serves; answers the name of the session that is it already. A process that was killed a
  * moment ago is waited for: the server notices its end at once, but not instantly.
  */
-export const takeService = Effect.fn("embedded.takeService")(function* ({ client }: Session) {
-  const [key, part] = service
+export const acquireServiceLock = Effect.fn("embedded.acquireServiceLock")(function* ({ client }: Session) {
+  const [key, part] = serviceLock
   yield* query(() => client`set lock_timeout = '1s'`)
   const refused = yield* attempt(() => client`select pg_advisory_lock(${key}, ${part})`).pipe(
     Effect.as(false),
@@ -68,13 +68,13 @@ export const takeService = Effect.fn("embedded.takeService")(function* ({ client
  * time the last one finds itself alone.
  */
 export const closeSession = Effect.fn("embedded.closeSession")(function* ({ client, ended }: Session, stop: Effect.Effect<void>) {
-  const [key, part] = usage
-  const alone = attempt(async () => {
+  const [key, part] = usageLock
+  const isLastUser = attempt(async () => {
     await client`select pg_advisory_unlock_all()`
     const [row] = await client<Array<{ alone: boolean }>>`select pg_try_advisory_lock(${key}, ${part}) as alone`
     return row?.alone === true
   }).pipe(Effect.orElseSucceed(() => false))
   // A lost connection must not be made anew by a statement.
-  if (!(yield* Deferred.isDone(ended)) && (yield* alone)) yield* stop
+  if (!(yield* Deferred.isDone(ended)) && (yield* isLastUser)) yield* stop
   yield* Effect.promise(() => client.end({ timeout: 1 }))
 })

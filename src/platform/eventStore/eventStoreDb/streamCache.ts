@@ -4,7 +4,7 @@ import type { Appended, RecordedEvent } from "../EventStore.ts"
 import { emptyStream, type StreamEnd } from "../hashChain.ts"
 
 /** A stream as far as this process has read it. What is in it stays true: events are never changed. */
-export interface KnownStream {
+export interface CachedStream {
   readonly end: StreamEnd
   /** What the append of each event answered, by event id. */
   readonly appended: ReadonlyMap<string, Appended>
@@ -18,7 +18,7 @@ interface GrowingStream {
 /** Event ids that are remembered over all streams; the streams that were not asked for the longest time go first. */
 const capacity = 200_000
 
-const unknown: KnownStream = { end: emptyStream, appended: new Map() }
+const neverRead: CachedStream = { end: emptyStream, appended: new Map() }
 
 /**
  * The streams that this process has read from their start. An append needs its predecessor's hash and must know whether its
@@ -27,14 +27,14 @@ const unknown: KnownStream = { end: emptyStream, appended: new Map() }
  * Filled by reads alone, never by the answer to an append: an append that the server has seen before succeeds too, and then
  * other hashes are stored than those that were sent.
  */
-export const makeKnownStreams = <E>(read: (stream: string, from: number) => Effect.Effect<ReadonlyArray<RecordedEvent>, E>) => {
+export const makeStreamCache = <E>(read: (stream: string, from: number) => Effect.Effect<ReadonlyArray<RecordedEvent>, E>) => {
   const streams = new LRUCache<string, GrowingStream>({ maxSize: capacity })
 
   /**
    * Takes in events that were read forwards, from the revision on. A stream that was read from its start is known by that alone: the
    * server may have been restored since. Other events that do not continue what is known are of no use.
    */
-  const learn = (name: string, events: ReadonlyArray<RecordedEvent>, from: number): void => {
+  const add = (name: string, events: ReadonlyArray<RecordedEvent>, from: number): void => {
     const known = from === 0 ? undefined : streams.get(name)
     const stream = known ?? { end: emptyStream, appended: new Map() }
     for (const { hash, id, position, revision } of events) {
@@ -47,21 +47,21 @@ export const makeKnownStreams = <E>(read: (stream: string, from: number) => Effe
     if (stream.appended.size > 0) streams.set(name, stream, { size: Math.min(stream.appended.size, capacity) })
   }
 
-  const snapshot = (name: string): KnownStream => ({ ...(streams.get(name) ?? unknown) })
+  const snapshot = (name: string): CachedStream => ({ ...(streams.get(name) ?? neverRead) })
 
   return {
-    learn,
+    add,
     /** What is known without asking the server; a stream that was never read looks empty. */
     peek: snapshot,
     /** The stream up to its end of now. */
-    refresh: (name: string): Effect.Effect<KnownStream, E> => {
+    refresh: (name: string): Effect.Effect<CachedStream, E> => {
       const from = snapshot(name).end.revision + 1
       return Effect.map(read(name, from), (events) => {
-        learn(name, events, from)
+        add(name, events, from)
         return snapshot(name)
       })
     }
   }
 }
 
-export type KnownStreams<E> = ReturnType<typeof makeKnownStreams<E>>
+export type StreamCache<E> = ReturnType<typeof makeStreamCache<E>>

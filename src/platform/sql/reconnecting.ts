@@ -1,27 +1,27 @@
 import type { Client, Reserved } from "./Sql.ts"
 
 /** One client of the driver, which lives as long as its connection. */
-interface Lane {
+interface ClientState {
   readonly client: Client
   /** Fail the statements of reserved connections that are under way. */
-  readonly underWay: Set<(error: Error) => void>
-  isLost: boolean
+  readonly inFlight: Set<(error: Error) => void>
+  isClosed: boolean
   /** Has answered a statement. */
-  isOpen: boolean
+  hasAnswered: boolean
 }
 
 const closed = (): Error =>
   Object.assign(new Error("the connection of the transaction was closed"), { code: "CONNECTION_CLOSED" })
 
 /** Fails a statement when its connection ends: the driver forgets some that were sent while it ended. */
-const untilLost = (statement: unknown, { underWay }: Lane): unknown => {
+const rejectOnClose = (statement: unknown, { inFlight }: ClientState): unknown => {
   if (!(statement instanceof Promise)) return statement
   const { then }: { then: (...args: Array<unknown>) => unknown } = Object.getPrototypeOf(statement)
   const send = (...args: Parameters<Promise<unknown>["then"]>) =>
     new Promise((resolve, reject) => {
-      underWay.add(reject)
+      inFlight.add(reject)
       const settle = (end: (value: unknown) => void) => (value: unknown) => {
-        underWay.delete(reject)
+        inFlight.delete(reject)
         end(value)
       }
       then.call(statement, settle(resolve), settle(reject))
@@ -31,19 +31,21 @@ const untilLost = (statement: unknown, { underWay }: Lane): unknown => {
 }
 
 /** The driver would write to the socket that is gone, and nobody could catch what comes of it. */
-const guarded = (reserved: Reserved, lane: Lane): Reserved => {
+const rejectAfterClose = (reserved: Reserved, state: ClientState): Reserved => {
   const statement = (...args: ReadonlyArray<unknown>) =>
-    lane.isLost && Array.isArray(args[0]) ? Promise.reject(closed()) : untilLost(Reflect.apply(reserved, undefined, args), lane)
+    state.isClosed && Array.isArray(args[0])
+      ? Promise.reject(closed())
+      : rejectOnClose(Reflect.apply(reserved, undefined, args), state)
   const unsafe = (...args: Parameters<Reserved["unsafe"]>) =>
-    lane.isLost ? Promise.reject(closed()) : untilLost(reserved.unsafe(...args), lane)
+    state.isClosed ? Promise.reject(closed()) : rejectOnClose(reserved.unsafe(...args), state)
   const release = () => {
-    if (!lane.isLost) reserved.release()
+    if (!state.isClosed) reserved.release()
   }
   return Object.assign(statement, reserved, { unsafe, release })
 }
 
 /** Milliseconds after which the driver has connected once more, or has given up: its `connect_timeout` is 30 seconds. */
-const lastAttempts = [1_000, 40_000]
+const closeDelaysMillis = [1_000, 40_000]
 
 /**
  * Ends a client whose connection ended. What still waits in it fails. For that the driver connects once more all the same, and nobody
@@ -56,7 +58,7 @@ const discard = (client: Client): void => {
   const close = () => {
     if (typeof driverClose === "function") Promise.resolve(driverClose()).catch(() => {})
   }
-  for (const delay of lastAttempts) setTimeout(close, delay).unref()
+  for (const delay of closeDelaysMillis) setTimeout(close, delay).unref()
 }
 
 /**
@@ -64,22 +66,22 @@ const discard = (client: Client): void => {
  * its connection in the middle of a write keeps the bytes and the timer of that write, so that it may never send anything again.
  * What was sent over a connection that ends fails; `connect` makes a client and calls `onClosed` when its connection ends.
  */
-export const renewing = (connect: (onClosed: () => void) => Client): Client => {
+export const reconnecting = (connect: (onClosed: () => void) => Client): Client => {
   let isEnded = false
   let listener: Client | undefined
-  const make = (): Lane => {
+  const open = (): ClientState => {
     const client = connect(() => {
-      lane.isLost = true
-      for (const fail of lane.underWay) fail(closed())
-      lane.underWay.clear()
-      if (isEnded || lane !== current) return
-      current = make()
+      state.isClosed = true
+      for (const fail of state.inFlight) fail(closed())
+      state.inFlight.clear()
+      if (isEnded || state !== current) return
+      current = open()
       discard(client)
     })
-    const lane: Lane = { client, underWay: new Set(), isLost: false, isOpen: false }
-    return lane
+    const state: ClientState = { client, inFlight: new Set(), isClosed: false, hasAnswered: false }
+    return state
   }
-  let current = make()
+  let current = open()
   const end: Client["end"] = async (options) => {
     isEnded = true
     await Promise.all([current.client.end(options), listener?.end(options)])
@@ -90,17 +92,17 @@ export const renewing = (connect: (onClosed: () => void) => Client): Client => {
     return listener.listen(...args)
   }
   const reserve: Client["reserve"] = async () => {
-    const lane = current
+    const state = current
     // The driver forgets a connection that is to be reserved when that is the first it is asked for.
-    if (!lane.isOpen) await lane.client.unsafe("select 1")
-    lane.isOpen = true
-    const reserved = await lane.client.reserve()
-    if (lane.isLost) throw closed()
-    return guarded(reserved, lane)
+    if (!state.hasAnswered) await state.client.unsafe("select 1")
+    state.hasAnswered = true
+    const reserved = await state.client.reserve()
+    if (state.isClosed) throw closed()
+    return rejectAfterClose(reserved, state)
   }
-  const own: ReadonlyMap<string | symbol, unknown> = new Map<string, unknown>(Object.entries({ end, listen, reserve }))
+  const overrides: ReadonlyMap<string | symbol, unknown> = new Map<string, unknown>(Object.entries({ end, listen, reserve }))
   return new Proxy(current.client, {
     apply: (_, self, args) => Reflect.apply(current.client, self, args),
-    get: (_, name) => own.get(name) ?? Reflect.get(current.client, name)
+    get: (_, name) => overrides.get(name) ?? Reflect.get(current.client, name)
   })
 }

@@ -1,8 +1,8 @@
 import { relative } from "node:path"
 import { Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
+import { advisoryLocks } from "../../platform/sql/advisoryLocks.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { sharedLocks } from "../../platform/sql/sharedLocks.ts"
 import type { Repository } from "../Repository.ts"
 import { PushLocks } from "./pushLocks.ts"
 
@@ -10,14 +10,19 @@ import { PushLocks } from "./pushLocks.ts"
  * One at a time for each repository of all processes on one database. Those of one process come to an agreement among themselves
  * first, so that one of them asks the server.
  */
-export const layerSharedPushLocks: Layer.Layer<PushLocks, never, AppConfig | Sql> = Layer.effect(
+export const layerAdvisoryPushLocks: Layer.Layer<PushLocks, never, AppConfig | Sql> = Layer.effect(
   PushLocks,
   Effect.gen(function* () {
-    const [{ dataDir }, own, locks] = [yield* AppConfig, yield* PushLocks, yield* sharedLocks("chronoforge-pushes")]
+    const [{ dataDir }, processLocks, databaseLocks] = [
+      yield* AppConfig,
+      yield* PushLocks,
+      yield* advisoryLocks("chronoforge-pushes")
+    ]
     const nameOf = (kind: string, { path }: Repository) => `chronoforge.${kind}.${relative(dataDir, path)}`
     return PushLocks.of({
-      hold: (repository, effect) => own.hold(repository, locks.hold(nameOf("push", repository), effect)),
-      holdUpkeep: (repository, effect) => own.holdUpkeep(repository, locks.hold(nameOf("upkeep", repository), effect))
+      hold: (repository, effect) => processLocks.hold(repository, databaseLocks.withLock(nameOf("push", repository), effect)),
+      holdUpkeep: (repository, effect) =>
+        processLocks.holdUpkeep(repository, databaseLocks.withLock(nameOf("upkeep", repository), effect))
     })
   })
 ).pipe(Layer.provide(PushLocks.layer))

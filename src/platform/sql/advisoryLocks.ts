@@ -3,7 +3,7 @@ import { makeClient } from "./client.ts"
 import { attempt, type Client, query, Sql } from "./Sql.ts"
 
 /** Until the next try for a lock that another process has. */
-const interval = "20 millis"
+const retryInterval = "20 millis"
 
 const key = (client: Client, name: string) => client`hashtextextended(${name}, 0)`
 
@@ -16,10 +16,10 @@ const tryLock = async (client: Client, name: string): Promise<boolean> => {
  * Locks of the server's, by name, that one process on the database holds at a time: in a connection of their own, with which they
  * end. Within the process they keep nobody out: whoever asks has to be the only one here.
  */
-export const sharedLocks = Effect.fnUntraced(function* (connection: string) {
+export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
   const { url } = yield* Sql
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => makeClient(url, { connections: 1, name: connection, isLasting: true })),
+    Effect.sync(() => makeClient(url, { connections: 1, name: connection, usesKeepalive: true })),
     (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
   )
   const acquire = Effect.fnUntraced(function* (name: string, wait: Effect.Effect<void>) {
@@ -29,9 +29,9 @@ export const sharedLocks = Effect.fnUntraced(function* (connection: string) {
   const release = (name: string) => Effect.ignore(attempt(() => client`select pg_advisory_unlock(${key(client, name)})`))
   return {
     // Only the waiting and the use can be interrupted: a lock that is on its way would never be given back.
-    hold: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    withLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.andThen(acquire(name, restore(Effect.sleep(interval))), Effect.ensuring(restore(effect), release(name)))
+        Effect.andThen(acquire(name, restore(Effect.sleep(retryInterval))), Effect.ensuring(restore(effect), release(name)))
       )
   }
 })

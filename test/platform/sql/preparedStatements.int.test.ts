@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { makeClient } from "#src/platform/sql/client.ts"
-import { preparedSparingly } from "#src/platform/sql/preparedSparingly.ts"
+import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { query } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "#test/support/database.ts"
 
@@ -17,7 +17,7 @@ it.live("of statements with many texts the server keeps the first, and answers t
     const numbers = (kind: number, limit: number) => {
       const filter = client`where n < ${limit} and n <> all(${[1, 2]}::int[]) ${client.unsafe(`and n <> ${-1 - kind}`)}`
       return query(() =>
-        preparedSparingly(client, client<Array<{ n: number }>>`select n from generate_series(0, ${9}::int) n ${filter}`)
+        prepareUpToLimit(client, client<Array<{ n: number }>>`select n from generate_series(0, ${9}::int) n ${filter}`)
       )
     }
     const kept = query(
