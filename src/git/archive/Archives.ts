@@ -47,9 +47,9 @@ interface Job {
   callers: number
 }
 
-interface Beginning extends Pick<Job, "started"> {
+interface PendingArchive extends Pick<Job, "started"> {
   /** Who asks from then on gets another one. */
-  readonly forget: () => void
+  readonly removeJob: () => void
 }
 
 const noSpace = new GitFailed({ command: "archive", status: null, stderr: "", exceeded: "space" })
@@ -72,36 +72,40 @@ export const makeArchives = Effect.fnUntraced(function* ({
     Effect.promise(() => Spool.create(folder, { bytes: limit, spare })),
     (spool) => Effect.promise(() => spool.close())
   )
-  const write = Effect.fnUntraced(function* (repository: Repository, request: ArchiveRequest, { forget, started }: Beginning) {
+  const write = Effect.fnUntraced(function* (
+    repository: Repository,
+    request: ArchiveRequest,
+    { removeJob, started }: PendingArchive
+  ) {
     const spool = yield* newSpool
     const onStart = () => Deferred.doneUnsafe(started, Exit.succeed(spool))
-    const room = Effect.tryPromise({ try: () => spool.makeRoom(1), catch: () => noSpace })
-    const written = yield* Effect.exit(Effect.andThen(room, writeArchive(repository, request, spool, onStart)))
+    const space = Effect.tryPromise({ try: () => spool.requireSpace(1), catch: () => noSpace })
+    const written = yield* Effect.exit(Effect.andThen(space, writeArchive(repository, request, spool, onStart)))
     if (Exit.isSuccess(written)) return spool.finish()
-    forget()
+    removeJob()
     spool.fail(new Error("The archive broke off"))
     yield* Deferred.failCause(started, written.cause)
   })
   /** Writes the archive, and keeps the spool until it is interrupted. */
-  const work = (repository: Repository, request: ArchiveRequest, beginning: Beginning) =>
-    slots.withPermit(write(repository, request, beginning)).pipe(
+  const work = (repository: Repository, request: ArchiveRequest, pending: PendingArchive) =>
+    slots.withPermit(write(repository, request, pending)).pipe(
       Effect.andThen(Effect.never),
       Effect.scoped,
-      Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(beginning.started, cause)))
+      Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(pending.started, cause)))
     )
 
-  const begin = Effect.fnUntraced(function* (key: string, repository: Repository, request: ArchiveRequest) {
+  const startJob = Effect.fnUntraced(function* (key: string, repository: Repository, request: ArchiveRequest) {
     const started = yield* Deferred.make<Spool, GitFailed>()
-    const forget = () => {
+    const removeJob = () => {
       if (jobs.get(key)?.started === started) jobs.delete(key)
     }
-    const fiber = yield* Effect.forkDetach(Effect.interruptible(work(repository, request, { started, forget })))
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(work(repository, request, { started, removeJob })))
     const job: Job = { started, fiber, callers: 0 }
     jobs.set(key, job)
     return job
   })
 
-  const leave = (key: string, job: Job) => {
+  const releaseJob = (key: string, job: Job) => {
     if (--job.callers > 0) return
     if (jobs.get(key) === job) jobs.delete(key)
     Effect.runFork(Fiber.interrupt(job.fiber))
@@ -110,11 +114,11 @@ export const makeArchives = Effect.fnUntraced(function* ({
   const open = Effect.fnUntraced(function* (repository: Repository, request: ArchiveRequest) {
     yield* requireFullIds([request.commit])
     const key = keyOf(repository, request)
-    const job = jobs.get(key) ?? (yield* begin(key, repository, request))
+    const job = jobs.get(key) ?? (yield* startJob(key, repository, request))
     job.callers++
     const started = Effect.interruptible(Deferred.await(job.started))
-    const spool = yield* Effect.onError(started, () => Effect.sync(() => leave(key, job)))
-    return spool.reader(() => leave(key, job))
+    const spool = yield* Effect.onError(started, () => Effect.sync(() => releaseJob(key, job)))
+    return spool.reader(() => releaseJob(key, job))
   }, Effect.uninterruptible)
   return { open }
 })

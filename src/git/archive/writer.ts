@@ -2,7 +2,7 @@ import { setPriority } from "node:os"
 import { pipeline } from "node:stream"
 import { Effect } from "effect"
 import { environment } from "../process/environment.ts"
-import { NoSpace, type Spool } from "../process/spool.ts"
+import { DiskFull, type Spool } from "../process/spool.ts"
 import { start } from "../process/start.ts"
 import { badEnd, type GitFailed, notStarted, type Repository } from "../Repository.ts"
 import { bzip2 } from "./bzip2.ts"
@@ -26,21 +26,21 @@ const kibibyte = 1024
 const timeLimit = 60 * 60_000
 /** Archives leave the processor to shorter work. */
 const niceness = 5
-const keptOfStderr = 8 * kibibyte
+const maxStderrLength = 8 * kibibyte
 
 /** What git prints: all but bzip2 it makes itself, so that nothing but the result goes through this process. */
-const printed = { tar: "tar", zip: "zip", "tar.gz": "tar.gz", "tar.bz2": "tar" } as const
+const gitFormats = { tar: "tar", zip: "zip", "tar.gz": "tar.gz", "tar.bz2": "tar" } as const
 
 const argumentsOf = ({ commit, exclude = [], format, path = "", top }: ArchiveRequest): ReadonlyArray<string> => [
   "-c",
   `tar.tar.gz.command=${gzipCommand(environment.PATH)}`,
   "archive",
-  `--format=${printed[format]}`,
+  `--format=${gitFormats[format]}`,
   `--prefix=${top}/`,
   commit,
   "--",
   ...(path === "" ? [] : [`:(top,literal)${path}`]),
-  ...exclude.filter((left) => left !== "").map((left) => `:(top,exclude,literal)${left}`)
+  ...exclude.filter((excluded) => excluded !== "").map((excluded) => `:(top,exclude,literal)${excluded}`)
 ]
 
 /**
@@ -74,7 +74,7 @@ export const writeArchive = (
     })
     child.once("error", (error) => fail(notStarted(args, error)))
     child.stderr.on("data", (chunk: Buffer) => {
-      if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
+      if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")
     })
     child.stdin.on("error", () => {})
     child.stdin.end()
@@ -85,7 +85,7 @@ export const writeArchive = (
     child.once("close", async (status) => {
       if (status !== 0) return fail(badEnd(args, { status, stderr, exceeded }))
       const error = await written
-      if (error instanceof NoSpace) exceeded = "space"
+      if (error instanceof DiskFull) exceeded = "space"
       if (error !== null) return fail(badEnd(args, { status, stderr: error.message, exceeded }))
       clearTimeout(timer)
       resume(Effect.void)

@@ -3,7 +3,7 @@ import { divergence } from "../diff/compare.ts"
 import { authoredCommits } from "../history/authoredCommits.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { runText } from "../process/run.ts"
-import { sharing } from "../process/sharing.ts"
+import { singleFlight } from "../process/singleFlight.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { type ContributorCache, contributorFiles } from "./cache.ts"
 import { type Contributor, ContributorTotals, type Tally } from "./totals.ts"
@@ -26,9 +26,9 @@ export class Contributors extends Context.Service<
 }
 
 /** Commits between two asked for ones that are counted without looking for a nearer one. */
-const near = 1000
+const maxDistance = 1000
 /** Known commits that are looked at to find a near one. */
-const candidates = 4
+const maxCandidates = 4
 /** Milliseconds that reading a history may take. */
 const timeLimit = 30 * 60_000
 
@@ -44,7 +44,7 @@ type Limit = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** `limit` holds back readings of whole histories when too many run. */
 export const makeContributors = (cache: ContributorCache, limit: Limit): Contributors["Service"] => {
-  const shared = sharing<ReadonlyArray<Tally>, GitFailed>()
+  const shared = singleFlight<ReadonlyArray<Tally>, GitFailed>()
 
   /** How many commits lie between; null when that commit is gone, as after a forced push. */
   const distance = (repository: Repository, known: string, commit: string) =>
@@ -55,38 +55,38 @@ export const makeContributors = (cache: ContributorCache, limit: Limit): Contrib
 
   /** A known commit among the newest that this one reaches: what is usual after a push, and found at once. */
   const ancestor = (repository: Repository, commit: string, known: ReadonlyArray<string>) =>
-    Effect.map(runText(repository, ["rev-list", `--max-count=${near}`, commit, "--"]), (ids) =>
+    Effect.map(runText(repository, ["rev-list", `--max-count=${maxDistance}`, commit, "--"]), (ids) =>
       ids.split("\n").find((id) => known.includes(id))
     )
 
   /** The known commit to count from, if that is less work than from the beginning. */
-  const nearest = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+  const closestCounted = Effect.fnUntraced(function* (repository: Repository, commit: string) {
     const known = yield* cache.commits(repository)
     if (known.length === 0) return null
     const before = yield* ancestor(repository, commit, known)
     if (before !== undefined) return before
-    let best: { readonly id: string; readonly away: number } | null = null
-    for (const id of known.slice(0, candidates)) {
-      const away: number | null = yield* distance(repository, id, commit)
-      if (away !== null && (best === null || away < best.away)) best = { id, away }
-      if (best !== null && best.away <= near) return best.id
+    let best: { readonly id: string; readonly gap: number } | null = null
+    for (const id of known.slice(0, maxCandidates)) {
+      const gap: number | null = yield* distance(repository, id, commit)
+      if (gap !== null && (best === null || gap < best.gap)) best = { id, gap }
+      if (best !== null && best.gap <= maxDistance) return best.id
     }
     if (best === null) return null
     const all = Number(yield* runText(repository, ["rev-list", "--count", commit, "--"]))
-    return best.away < all ? best.id : null
+    return best.gap < all ? best.id : null
   })
 
   /** Names whose commits were taken away are looked for in the whole history, without counting lines. */
-  const nameAgain = (repository: Repository, commit: string, totals: ContributorTotals) => {
+  const restoreNames = (repository: Repository, commit: string, totals: ContributorTotals) => {
     if (totals.unnamed.size === 0) return Effect.void
-    totals.forgetNames()
+    totals.clearNames()
     return authoredCommits(repository, commit, { counts: false, timeLimit }, (authored) => {
       if (totals.unnamed.has(authored.email)) totals.name(authored)
     })
   }
 
   const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
-    const known = yield* nearest(repository, commit)
+    const known = yield* closestCounted(repository, commit)
     const before = known === null ? null : yield* cache.get(repository, known)
     const totals = new ContributorTotals(before ?? [])
     const revisions = before === null ? commit : `${known}...${commit}`
@@ -94,7 +94,7 @@ export const makeContributors = (cache: ContributorCache, limit: Limit): Contrib
       side === "left" ? totals.remove(authored) : totals.add(authored)
     )
     yield* before === null ? limit(reading) : reading
-    yield* nameAgain(repository, commit, totals)
+    yield* restoreNames(repository, commit, totals)
     yield* cache.put(repository, commit, totals.tallies)
     return totals.tallies
   })

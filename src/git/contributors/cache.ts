@@ -16,7 +16,7 @@ export interface ContributorCache {
 /** Another format takes another name, so that files of an older one are never read. */
 export const contributorFolder = "contributors.v1"
 /** Files that a repository keeps at most. */
-const kept = 16
+const maxFiles = 16
 
 const Row = Schema.Tuple([
   Schema.String,
@@ -29,12 +29,12 @@ const Row = Schema.Tuple([
 ])
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Row)))
 /** Not in JSON: the time of a name that nobody gave. */
-const never = -1e15
+const noTime = -1e15
 
 const encode = (tallies: ReadonlyArray<Tally>) =>
   JSON.stringify(
     tallies.map(({ additions, commits, deletions, email, name, namedAt, namedBy }) => {
-      const row: typeof Row.Type = [email, name, commits, additions, deletions, Math.max(namedAt, never), namedBy]
+      const row: typeof Row.Type = [email, name, commits, additions, deletions, Math.max(namedAt, noTime), namedBy]
       return row
     })
   )
@@ -84,7 +84,7 @@ export const contributorFiles: ContributorCache = {
       await mkdir(at, { recursive: true })
       await writeFile(draft, encode(tallies))
       await rename(draft, join(at, `${commit}.json`))
-      for (const old of (await list(at)).slice(kept)) await rm(join(at, `${old}.json`), { force: true })
+      for (const old of (await list(at)).slice(maxFiles)) await rm(join(at, `${old}.json`), { force: true })
     }),
   commits: ({ path }) => orElse([], () => list(join(path, contributorFolder)))
 }

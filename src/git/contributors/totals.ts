@@ -52,12 +52,12 @@ export class ContributorTotals {
     this.#unnamed.add(commit.email)
   }
 
-  /** Addresses whose names must be found again: offer all their commits to `name` after `forgetNames`. */
+  /** Addresses whose names must be found again: offer all their commits to `name` after `clearNames`. */
   get unnamed(): ReadonlySet<string> {
     return this.#unnamed
   }
 
-  forgetNames(): void {
+  clearNames(): void {
     for (const email of this.#unnamed) {
       const tally = this.#tallies.get(email)
       if (tally !== undefined) this.#tallies.set(email, { ...tally, ...none })

@@ -16,10 +16,10 @@ export interface DiffEntry extends Omit<Patch, "text"> {
 }
 
 /** Bytes at the beginning in which a zero tells that `git` took something binary for text. */
-const sniffed = 1024 * 1024
+const sniffedBytes = 1024 * 1024
 
 const textOf = ({ newPath, oldPath, text }: Patch) =>
-  text.subarray(0, sniffed).includes(0)
+  text.subarray(0, sniffedBytes).includes(0)
     ? { isBinary: true, diff: `Binary files ${oldPath} and ${newPath} differ\n` }
     : { diff: decodeText(text) }
 

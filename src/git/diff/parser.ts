@@ -51,11 +51,11 @@ const halves = (change: Change): ReadonlyArray<Change> =>
 
 /**
  * Reads the output of `git diff-tree -r --raw -z --patch --abbrev=<all>` as it comes. The list in front tells names and modes, so nothing is
- * read from the headers of the patches. At most `keep` bytes of a patch are held, and of a longer one nothing; of the list, about the
+ * read from the headers of the patches. At most `#maxPatchBytes` bytes of a patch are held, and of a longer one nothing; of the list, about the
  * first `#maxEntries` entries.
  */
 export class DiffParser {
-  readonly #keep: number
+  readonly #maxPatchBytes: number
   readonly #maxEntries: number
   #carry: Buffer = nothing
   #isListRead = false
@@ -73,8 +73,8 @@ export class DiffParser {
   #additions = 0
   #deletions = 0
 
-  constructor(keep: number, maxEntries = Number.POSITIVE_INFINITY) {
-    this.#keep = keep
+  constructor(maxPatchBytes: number, maxEntries = Number.POSITIVE_INFINITY) {
+    this.#maxPatchBytes = maxPatchBytes
     this.#maxEntries = maxEntries
   }
 
@@ -169,7 +169,7 @@ export class DiffParser {
     if (piece.length === 0) return
     this.#bytes += piece.length
     if (this.#section === undefined) return
-    if (this.#bytes <= this.#keep) this.#section.pieces.push(piece)
+    if (this.#bytes <= this.#maxPatchBytes) this.#section.pieces.push(piece)
     else this.#section.pieces = []
   }
 

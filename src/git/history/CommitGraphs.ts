@@ -28,52 +28,52 @@ export interface GraphLimits {
 }
 
 /** What came of reading a graph. */
-type Found = LayeredGraph | CommitGraphDamaged | "unusable" | undefined
+type ReadResult = LayeredGraph | CommitGraphDamaged | "unusable" | undefined
 
-const isRead = (found: Found): found is LayeredGraph => typeof found === "object" && "graph" in found
+const isRead = (found: ReadResult): found is LayeredGraph => typeof found === "object" && "graph" in found
 
-interface Kept {
+interface CacheEntry {
   /** Changes whenever the chain does. */
   readonly version: string
-  readonly found: Promise<Found>
+  readonly found: Promise<ReadResult>
   /** Damage is told and taken away once: that may not be possible everywhere. */
-  isTold: boolean
+  isDiscarded: boolean
 }
 
 const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"] => {
   /** By path. */
-  const graphs = new LRUCache<string, Kept>({ maxSize: limit })
+  const graphs = new LRUCache<string, CacheEntry>({ maxSize: limit })
   /** One that is being read, or of which there is nothing to keep, counts as little as can be. */
-  const keep = (path: string, kept: Kept, bytes = 1) => {
+  const store = (path: string, entry: CacheEntry, bytes = 1) => {
     // The cache would not take another size for the same entry.
     graphs.delete(path)
-    graphs.set(path, kept, { size: bytes })
+    graphs.set(path, entry, { size: bytes })
   }
-  const read = async (folder: string, before: Kept | undefined): Promise<Found> => {
-    const known = await before?.found
+  const read = async (folder: string, before: CacheEntry | undefined): Promise<ReadResult> => {
+    const cached = await before?.found
     try {
-      return (await readCommitGraph(folder, limit, isRead(known) ? known : undefined)) ?? "unusable"
+      return (await readCommitGraph(folder, limit, isRead(cached) ? cached : undefined)) ?? "unusable"
     } catch (error) {
       return asDamage(error)
     }
   }
-  const load = (path: string, folder: string, version: string): Kept => {
-    const kept: Kept = { version, found: read(folder, graphs.get(path)), isTold: false }
-    keep(path, kept)
-    kept.found.then((found) => {
-      if (graphs.peek(path) !== kept) return
+  const load = (path: string, folder: string, version: string): CacheEntry => {
+    const entry: CacheEntry = { version, found: read(folder, graphs.get(path)), isDiscarded: false }
+    store(path, entry)
+    entry.found.then((found) => {
+      if (graphs.peek(path) !== entry) return
       // What could not be read is tried again.
       if (found === undefined) graphs.delete(path)
-      else if (isRead(found)) keep(path, kept, found.graph.bytes)
+      else if (isRead(found)) store(path, entry, found.graph.bytes)
     })
-    return kept
+    return entry
   }
-  const takeAway = Effect.fnUntraced(function* (repository: Repository, kept: Kept, damage: CommitGraphDamaged) {
-    if (kept.isTold) return
-    kept.isTold = true
+  const discardOnce = Effect.fnUntraced(function* (repository: Repository, entry: CacheEntry, damage: CommitGraphDamaged) {
+    if (entry.isDiscarded) return
+    entry.isDiscarded = true
     // Another one may have taken its place.
     const version = yield* Effect.promise(() => versionOf(graphChain(repository)))
-    if (version === kept.version) yield* discardGraph(repository, damage)
+    if (version === entry.version) yield* discardGraph(repository, damage)
   })
   const of = Effect.fnUntraced(function* (repository: Repository) {
     const { path } = repository
@@ -83,11 +83,11 @@ const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"
       graphs.delete(path)
       return
     }
-    const known = graphs.get(path)
-    const kept = known?.version === version ? known : load(path, dirname(chain), version)
-    const found = yield* Effect.promise(() => kept.found)
+    const cached = graphs.get(path)
+    const entry = cached?.version === version ? cached : load(path, dirname(chain), version)
+    const found = yield* Effect.promise(() => entry.found)
     if (!(found instanceof CommitGraphDamaged)) return isRead(found) ? found.graph : undefined
-    yield* Effect.uninterruptible(takeAway(repository, kept, found))
+    yield* Effect.uninterruptible(discardOnce(repository, entry, found))
     return
   })
   return { of }

@@ -5,10 +5,14 @@ import { type CommitGraph, type CommitGraphLayer, commitBytes, idBytes, noParent
 const batchSize = 4_096
 
 /** Calls back for each number from `start` on, and lets others work in between. Ends with the first fault. */
-const eachOf = async (start: number, end: number, look: (index: number) => string | undefined): Promise<string | undefined> => {
+const firstFault = async (
+  start: number,
+  end: number,
+  check: (index: number) => string | undefined
+): Promise<string | undefined> => {
   for (let index = start; index < end; index++) {
     if (index % batchSize === 0) await setImmediate()
-    const fault = look(index)
+    const fault = check(index)
     if (fault !== undefined) return fault
   }
   return
@@ -24,7 +28,7 @@ const sizesFault = ({ commits, dateOffsets, fanout, ids }: CommitGraphLayer): st
 const idsFault = async ({ fanout, ids }: CommitGraphLayer): Promise<string | undefined> => {
   const size = ids.length / idBytes
   const counts = new Array<number>(256).fill(0)
-  const fault = await eachOf(0, size, (index) => {
+  const fault = await firstFault(0, size, (index) => {
     const [from, to] = [index * idBytes, (index + 1) * idBytes]
     const first = ids[from] ?? 0
     counts[first] = (counts[first] ?? 0) + 1
@@ -42,7 +46,7 @@ const idsFault = async ({ fanout, ids }: CommitGraphLayer): Promise<string | und
 const historyFault = (graph: CommitGraph, { below, commits, furtherParents, ids }: CommitGraphLayer) => {
   const size = ids.length / idBytes
   let further = furtherParents.length / 4
-  return eachOf(0, size, (index) => {
+  return firstFault(0, size, (index) => {
     const at = index * commitBytes + idBytes
     if (commits.readUInt32BE(at) === noParent && commits.readUInt32BE(at + 4) !== noParent) return "a second parent alone"
     const parents = graph.parents(below + index)

@@ -12,7 +12,7 @@ export interface History {
 }
 
 /** More would have to be visited than was allowed. */
-export class TooFar extends Error {}
+export class LimitExceeded extends Error {}
 
 /** What an answer may cost, all of its walks together: a step is a commit that is visited, or one of its parents. */
 class Budget {
@@ -24,7 +24,7 @@ class Budget {
   visit({ parents }: History, commit: number): ReadonlyArray<number> {
     const found = parents(commit)
     this.#left -= 1 + found.length
-    if (this.#left < 0) throw new TooFar()
+    if (this.#left < 0) throw new LimitExceeded()
     return found
   }
 }
@@ -162,13 +162,13 @@ const walk = (history: History, ancestor: number, descendant: number, budget: Bu
   return false
 }
 
-/** Whether the second commit reaches the first; every commit reaches itself. Throws `TooFar` beyond so many steps. */
+/** Whether the second commit reaches the first; every commit reaches itself. Throws `LimitExceeded` beyond so many steps. */
 export const reaches = (history: History, ancestor: number, descendant: number, steps: number): boolean =>
   walk(history, ancestor, descendant, new Budget(steps))
 
 /**
  * The best common ancestors of a commit and a merge of the others: those that no other one reaches, newest first, in the order of
- * `git merge-base --all`. Throws `TooFar` beyond so many steps.
+ * `git merge-base --all`. Throws `LimitExceeded` beyond so many steps.
  */
 export const commonAncestors = (
   history: History,

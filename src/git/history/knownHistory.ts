@@ -17,11 +17,11 @@ export interface KnownHistory extends History {
 const maxNewCommits = 100
 
 /** One that is too large to be read here is for git. */
-const orUndefined = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
+const unlessTooLarge = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
   Effect.catchTag(commit, "GitFailed", (failure) => (failure.exceeded === "output" ? Effect.undefined : Effect.fail(failure)))
 
 /** Positions of commits: of the graph, and behind them of those that are newer. */
-const numbered = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: ReadonlyArray<string>): KnownHistory => {
+const historyOf = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: ReadonlyArray<string>): KnownHistory => {
   const positions = new Map(newer.map(({ id }, index) => [id, graph.size + index]))
   const positionOf = (id: string): number => {
     const position = positions.get(id) ?? graph.find(id)
@@ -52,15 +52,17 @@ export const knownHistory = Effect.fnUntraced(function* (
   if (graph === undefined) return
   const seen = new Set<string>()
   const newer: Array<Commit> = []
-  for (let waiting = ids; waiting.length > 0; ) {
-    const unknown = [...new Set(waiting)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
+  for (let unread = ids; unread.length > 0; ) {
+    const unknown = [...new Set(unread)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
     if (newer.length + unknown.length > maxNewCommits) return
     for (const id of unknown) seen.add(id)
-    const commits = yield* Effect.forEach(unknown, (id) => orUndefined(readCommit(repository, id)), { concurrency: "unbounded" })
+    const commits = yield* Effect.forEach(unknown, (id) => unlessTooLarge(readCommit(repository, id)), {
+      concurrency: "unbounded"
+    })
     const found = commits.filter((commit) => commit !== undefined)
     if (found.length < unknown.length) return
     newer.push(...found)
-    waiting = found.flatMap(({ parents }) => parents)
+    unread = found.flatMap(({ parents }) => parents)
   }
-  return numbered(graph, newer, ids)
+  return historyOf(graph, newer, ids)
 })

@@ -37,8 +37,8 @@ const flag = (name: string, value: string | number | undefined) => (value === un
 const argumentsOf = (options: LogOptions): ReadonlyArray<string> | undefined => {
   const { author, firstParent, from, limit, merges, order, path = "", reverse, since, skip, until, without = [] } = options
   const parts = pathParts(path)
-  const isOdd = parts.some((part) => part === "." || part === "..") || `${path}${author ?? ""}`.includes("\0")
-  if (from.length === 0 || isOdd) return
+  const isImpossible = parts.some((part) => part === "." || part === "..") || `${path}${author ?? ""}`.includes("\0")
+  if (from.length === 0 || isImpossible) return
   return [
     ...flag("max-age", since),
     ...flag("min-age", until),

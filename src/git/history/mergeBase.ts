@@ -5,10 +5,10 @@ import { alternates } from "../process/alternates.ts"
 import { type Output, run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import type { CommitGraphs } from "./CommitGraphs.ts"
-import { commonAncestors, reaches, TooFar } from "./commonAncestors.ts"
+import { commonAncestors, LimitExceeded, reaches } from "./commonAncestors.ts"
 import { type KnownHistory, knownHistory } from "./knownHistory.ts"
 
-interface Elsewhere {
+interface ObjectSources {
   /** Where commits may lie as well, such as the repository of a fork. */
   readonly alsoFrom?: ReadonlyArray<Repository>
 }
@@ -30,7 +30,7 @@ const ask = Effect.fnUntraced(function* <A>(
   { fromHistory, fromOutput, options }: Question<A>,
   repository: Repository,
   commits: ReadonlyArray<string>,
-  { alsoFrom = [] }: Elsewhere
+  { alsoFrom = [] }: ObjectSources
 ): Effect.fn.Return<A, GitFailed, CommitGraphs | Objects> {
   yield* requireFullIds(commits)
   const history = alsoFrom.length > 0 ? undefined : yield* knownHistory(repository, commits)
@@ -38,7 +38,7 @@ const ask = Effect.fnUntraced(function* <A>(
     try {
       return fromHistory(history)
     } catch (error) {
-      if (!(error instanceof TooFar)) throw error
+      if (!(error instanceof LimitExceeded)) throw error
     }
   }
   const output = run(repository, ["merge-base", ...options, ...commits], { statuses: [0, 1], env: alternates(alsoFrom) })
@@ -64,13 +64,13 @@ const ancestry: Question<boolean> = {
 }
 
 /** All best common ancestors of the first commit and a merge of the others, as `git merge-base --all`: not those that all share. */
-export const mergeBases = (repository: Repository, commits: Commits, elsewhere: Elsewhere = {}) =>
-  ask(all, repository, commits, elsewhere)
+export const mergeBases = (repository: Repository, commits: Commits, sources: ObjectSources = {}) =>
+  ask(all, repository, commits, sources)
 
 /** The first of them, or null: the histories have nothing in common. */
-export const mergeBase = (repository: Repository, commits: Commits, elsewhere: Elsewhere = {}) =>
-  Effect.map(mergeBases(repository, commits, elsewhere), ([first = null]) => first)
+export const mergeBase = (repository: Repository, commits: Commits, sources: ObjectSources = {}) =>
+  Effect.map(mergeBases(repository, commits, sources), ([first = null]) => first)
 
 /** Whether the second commit reaches the first; every commit reaches itself. */
-export const isAncestor = (repository: Repository, ancestor: string, descendant: string, elsewhere: Elsewhere = {}) =>
-  ask(ancestry, repository, [ancestor, descendant], elsewhere)
+export const isAncestor = (repository: Repository, ancestor: string, descendant: string, sources: ObjectSources = {}) =>
+  ask(ancestry, repository, [ancestor, descendant], sources)

@@ -69,14 +69,14 @@ export interface LayeredGraph {
   readonly layers: ReadonlyMap<string, CommitGraphLayer>
 }
 
-const layersOf = async (folder: string, limit: number, known: LayeredGraph["layers"]) => {
+const layersOf = async (folder: string, limit: number, cached: LayeredGraph["layers"]) => {
   const chain = await readFile(join(folder, "commit-graph-chain"), "latin1")
   const hashes = chain.split("\n").filter(Boolean)
   if (!hashes.every((hash) => /^[0-9a-f]{40}$/.test(hash))) throw new CommitGraphDamaged("its chain is no list of layers")
   const layers = new Map<string, CommitGraphLayer>()
   let [below, left] = [0, limit]
   for (const [index, hash] of hashes.entries()) {
-    const before = known.get(hash)
+    const before = cached.get(hash)
     const isSame = before?.below === below
     const layer = isSame ? before : await readLayer(folder, hashes.slice(0, index + 1), below, left)
     if (layer === undefined) return
@@ -89,15 +89,19 @@ const layersOf = async (folder: string, limit: number, known: LayeredGraph["laye
 
 /**
  * Reads the commit-graph in a folder; undefined where it is more than `limit` bytes or of an unknown format. Layers are only read where
- * `known` does not have them. Fails with `CommitGraphDamaged`. Of a chain that is being replaced a file may be gone.
+ * `cached` does not have them. Fails with `CommitGraphDamaged`. Of a chain that is being replaced a file may be gone.
  */
-export const readCommitGraph = async (folder: string, limit: number, known?: LayeredGraph): Promise<LayeredGraph | undefined> => {
-  const layers = await layersOf(folder, limit, known?.layers ?? new Map())
+export const readCommitGraph = async (
+  folder: string,
+  limit: number,
+  cached?: LayeredGraph
+): Promise<LayeredGraph | undefined> => {
+  const layers = await layersOf(folder, limit, cached?.layers ?? new Map())
   if (layers === undefined || layers.size === 0) return
   const graph = commitGraph([...layers.values()])
   // Whether generations are dates or heights is decided by all layers together.
   const isSeen = (layer: CommitGraphLayer) =>
-    known?.graph.hasCorrectedDates === graph.hasCorrectedDates && [...known.layers.values()].includes(layer)
+    cached?.graph.hasCorrectedDates === graph.hasCorrectedDates && [...cached.layers.values()].includes(layer)
   const fault = await commitGraphFault(
     graph,
     [...layers.values()].filter((layer) => !isSeen(layer))

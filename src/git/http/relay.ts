@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { suspectGraph } from "../history/suspectGraph.ts"
+import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Repository } from "../Repository.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
@@ -88,7 +88,7 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
       else if (!isWhole && boundary.isBetween) send(inBand(3, isExpired ? tooSlow : failed))
       begin(exchange, options.contentType)
       finish(exchange)
-      resume(Effect.as(isWhole ? Effect.void : suspectGraph(options.repository, end.stderr), end))
+      resume(Effect.as(isWhole ? Effect.void : diagnoseGraph(options.repository, end.stderr), end))
     })
     return Effect.sync(() => {
       isOver = true

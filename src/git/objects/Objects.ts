@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Layer, Stream } from "effect"
-import { suspectGraph } from "../history/suspectGraph.ts"
+import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Answer, GitObject, ObjectInfo, Question } from "../process/catFileAnswers.ts"
 import { makeCatFilePool, type PoolOptions } from "../process/catFilePool.ts"
 import { start } from "../process/start.ts"
@@ -48,7 +48,7 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
           pool.ask(repository, {
             question,
             revision,
-            deaths: 0,
+            crashes: 0,
             resume: (outcome) => resume(outcome instanceof GitFailed ? failed(repository, outcome) : Effect.succeed(outcome))
           })
         )
@@ -72,7 +72,7 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
 }
 
 const failed = (repository: Repository, failure: GitFailed) =>
-  Effect.flatMap(suspectGraph(repository, failure.stderr), (damage) => Effect.fail(withCause(failure, damage)))
+  Effect.flatMap(diagnoseGraph(repository, failure.stderr), (damage) => Effect.fail(withCause(failure, damage)))
 
 const tooLarge = ({ id, size }: ObjectInfo) =>
   new GitFailed({ command: `cat-file ${id}`, status: null, stderr: `has ${size} bytes`, exceeded: "output" })

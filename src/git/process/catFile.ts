@@ -4,19 +4,19 @@ import { type Answer, answerReader, type Question } from "./catFileAnswers.ts"
 import { start } from "./start.ts"
 
 /** A question to a process. `resume` is called once, with the answer or why there is none. */
-export interface Asked {
+export interface CatFileRequest {
   readonly question: Question
   /** Without control characters. */
   readonly revision: string
   readonly resume: (outcome: Answer | GitFailed) => void
   /** Processes that died over it. */
-  deaths: number
+  crashes: number
 }
 
 /** How a process ended. */
 export interface CatFileEnd {
   /** In the order asked. */
-  readonly unanswered: ReadonlyArray<Asked>
+  readonly unanswered: ReadonlyArray<CatFileRequest>
   /** Whether it ever answered; false where the repository cannot be read at all. */
   readonly wasReady: boolean
   /** Status 0: it retired. */
@@ -25,7 +25,7 @@ export interface CatFileEnd {
 
 /** A `git cat-file` process that answers any number of questions, in order. */
 export interface CatFile {
-  readonly ask: (asked: Asked) => void
+  readonly ask: (request: CatFileRequest) => void
   /** Takes no more questions and ends once it has answered. */
   readonly retire: () => void
   readonly kill: () => void
@@ -39,18 +39,18 @@ const args = ["cat-file", "--batch-command", "--buffer"]
  */
 export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (end: CatFileEnd) => void): CatFile => {
   const child = start(repository, args)
-  const waiting: Array<Asked> = []
+  const queue: Array<CatFileRequest> = []
   let unwritten = ""
   let stderr = ""
   let exceeded: GitFailed["exceeded"]
   let wasReady = false
-  let isOver = false
+  let isFinished = false
 
-  const over = (failure: GitFailed) => {
-    if (isOver) return
-    isOver = true
+  const finish = (failure: GitFailed) => {
+    if (isFinished) return
+    isFinished = true
     clearTimeout(timer)
-    onEnd({ unanswered: waiting.splice(0), wasReady, failure })
+    onEnd({ unanswered: queue.splice(0), wasReady, failure })
   }
   const kill = () => {
     child.kill("SIGKILL")
@@ -65,26 +65,26 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
     child.stdin.end()
   }
   const timer = setTimeout(() => {
-    if (waiting.length === 0) return retire()
+    if (queue.length === 0) return retire()
     exceeded = "time"
     kill()
   }, idleMillis).unref()
-  const ask = (asked: Asked) => {
-    if (waiting.length === 0) timer.refresh()
-    waiting.push(asked)
+  const ask = (request: CatFileRequest) => {
+    if (queue.length === 0) timer.refresh()
+    queue.push(request)
     // Questions of the same moment go out together.
     if (unwritten === "") queueMicrotask(write)
-    unwritten += `${asked.question} ${asked.revision}\n`
+    unwritten += `${request.question} ${request.revision}\n`
   }
   const read = answerReader(
-    () => waiting[0]?.question,
+    () => queue[0]?.question,
     (answer) => {
-      const [asked] = waiting
-      if (asked === undefined) return false
-      if (answer !== undefined && isObjectId(asked.revision) && answer.id !== asked.revision) return false
+      const [request] = queue
+      if (request === undefined) return false
+      if (answer !== undefined && isObjectId(request.revision) && answer.id !== request.revision) return false
       wasReady = true
-      waiting.shift()
-      asked.resume(answer)
+      queue.shift()
+      request.resume(answer)
       return true
     }
   )
@@ -100,9 +100,9 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
     stderr = (stderr + chunk.toString("utf8")).slice(-2000)
   })
   child.stdin.on("error", () => {})
-  child.once("error", (error) => over(notStarted(args, error)))
-  child.once("close", (status) => over(badEnd(args, { status, stderr, exceeded })))
+  child.once("error", (error) => finish(notStarted(args, error)))
+  child.once("close", (status) => finish(badEnd(args, { status, stderr, exceeded })))
   // Whether it answers at all: a question that every repository answers alike.
-  ask({ question: "info", revision: zeroId, resume: () => {}, deaths: 0 })
+  ask({ question: "info", revision: zeroId, resume: () => {}, crashes: 0 })
   return { ask, retire, kill }
 }

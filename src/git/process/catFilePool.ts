@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { GitFailed, type Repository } from "../Repository.ts"
-import { type Asked, type CatFile, type CatFileEnd, openCatFile } from "./catFile.ts"
+import { type CatFile, type CatFileEnd, type CatFileRequest, openCatFile } from "./catFile.ts"
 
 export interface PoolOptions {
   /** Processes at most; one a repository. */
@@ -11,7 +11,7 @@ export interface PoolOptions {
 
 /** One process a repository, the least recently asked leave first. */
 export interface CatFilePool {
-  readonly ask: (repository: Repository, asked: Asked) => void
+  readonly ask: (repository: Repository, request: CatFileRequest) => void
   /** Ends the process of a repository, when there is one; what was asked is still answered. */
   readonly release: (repository: Repository) => void
   /** Ends all; questions that are open fail. */
@@ -22,38 +22,38 @@ export interface CatFilePool {
 export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatFilePool => {
   /** By path. Those that leave may still have questions to answer. */
   const processes = new LRUCache<string, CatFile>({ max: maxProcesses, dispose: (process) => process.retire() })
-  const living = new Set<CatFile>()
+  const alive = new Set<CatFile>()
   let isClosed = false
 
   /** It answers in order, so that it died over the first question, or over the repository. */
-  const ended = (repository: Repository, { failure, unanswered, wasReady }: CatFileEnd) => {
-    unanswered.forEach((asked, index) => {
+  const onEnd = (repository: Repository, { failure, unanswered, wasReady }: CatFileEnd) => {
+    unanswered.forEach((request, index) => {
       const isBlamed = failure.status !== 0 && (index === 0 || !wasReady)
-      if (isBlamed) asked.deaths += failure.exceeded === undefined ? 1 : 2
-      if (isClosed || asked.deaths > 1) asked.resume(failure)
-      else ask(repository, asked)
+      if (isBlamed) request.crashes += failure.exceeded === undefined ? 1 : 2
+      if (isClosed || request.crashes > 1) request.resume(failure)
+      else ask(repository, request)
     })
   }
   const open = (repository: Repository): CatFile => {
     const process = openCatFile(repository, idleMillis, (end) => {
-      living.delete(process)
+      alive.delete(process)
       if (processes.get(repository.path) === process) processes.delete(repository.path)
-      ended(repository, end)
+      onEnd(repository, end)
     })
-    living.add(process)
+    alive.add(process)
     return process
   }
-  const ask = (repository: Repository, asked: Asked) => {
-    if (isClosed) return asked.resume(new GitFailed({ command: "cat-file", status: null, stderr: "closed" }))
+  const ask = (repository: Repository, request: CatFileRequest) => {
+    if (isClosed) return request.resume(new GitFailed({ command: "cat-file", status: null, stderr: "closed" }))
     const { path } = repository
     const process = processes.get(path) ?? open(repository)
     processes.set(path, process)
-    process.ask(asked)
+    process.ask(request)
   }
   const close = () => {
     isClosed = true
     processes.clear()
-    for (const process of living) process.kill()
+    for (const process of alive) process.kill()
   }
   return { ask, release: ({ path }) => void processes.delete(path), close }
 }

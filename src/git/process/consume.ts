@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { suspectGraph } from "../history/suspectGraph.ts"
+import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
 import { start } from "./start.ts"
 
@@ -14,7 +14,7 @@ export interface ConsumeOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const keptOfStderr = 8 * 1024
+const maxStderrLength = 8 * 1024
 
 /**
  * Runs `git` and hands on what it prints, piece by piece: nothing of it is kept here. Answers the exit status, or null when the process
@@ -42,9 +42,9 @@ export const consume = (
     }, timeLimit)
     const fail = (failure: GitFailed) => {
       clearTimeout(timer)
-      const told = failure.exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
-      const examined = Effect.andThen(told, suspectGraph(repository, failure.stderr))
-      resume(Effect.flatMap(examined, (damage) => Effect.fail(withCause(failure, damage))))
+      const logged = failure.exceeded === undefined ? Effect.void : Effect.logWarning(failure.message)
+      const diagnosed = Effect.andThen(logged, diagnoseGraph(repository, failure.stderr))
+      resume(Effect.flatMap(diagnosed, (damage) => Effect.fail(withCause(failure, damage))))
     }
     child.stdout.on("data", (chunk: Buffer) => {
       if (isStopped) return
@@ -56,7 +56,7 @@ export const consume = (
       }
     })
     child.stderr.on("data", (chunk: Buffer) => {
-      if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
+      if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")
     })
     child.once("error", (error) => fail(notStarted(args, error)))
     child.once("close", (status) => {

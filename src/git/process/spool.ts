@@ -3,12 +3,12 @@ import { type FileHandle, mkdir, open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 
-const pieceBytes = 64 * 1024
+const chunkBytes = 64 * 1024
 /** How often it is looked whether the disk has space left. */
-const bytesBetweenLooks = 64 * 1024 * 1024
+const maxBytesBetweenChecks = 64 * 1024 * 1024
 
 /** The disk would have too little space left. */
-export class NoSpace extends Error {
+export class DiskFull extends Error {
   constructor() {
     super("Too little space is left on the disk")
   }
@@ -30,7 +30,7 @@ export class Spool {
   readonly #limits: SpoolLimits
   #size = 0
   /** Bytes that may be written before it is looked for space again. */
-  #room = 0
+  #checkedBytes = 0
   #end: "open" | "whole" | Error = "open"
   #waiting: Array<() => void> = []
 
@@ -72,8 +72,8 @@ export class Spool {
     return this.#file.close()
   }
 
-  /** The content from its beginning. `onLeave` is called once, when it is read to its end or given up. */
-  reader(onLeave: () => void): Readable {
+  /** The content from its beginning. `onClose` is called once, when it is read to its end or given up. */
+  reader(onClose: () => void): Readable {
     let position = 0
     const next = async (reader: Readable) => {
       while (position === this.#size && this.#end === "open" && !reader.destroyed) await this.#change()
@@ -83,7 +83,7 @@ export class Spool {
         else reader.push(null)
         return
       }
-      const length = Math.min(pieceBytes, this.#size - position)
+      const length = Math.min(chunkBytes, this.#size - position)
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, position)
       position += bytesRead
       reader.push(buffer.subarray(0, bytesRead))
@@ -94,22 +94,22 @@ export class Spool {
       },
       destroy: (error, done) => {
         this.#wake()
-        onLeave()
+        onClose()
         done(error)
       }
     })
   }
 
   /** Fails when there is none for so many bytes. */
-  async makeRoom(bytes: number): Promise<void> {
-    if (bytes > this.#room) this.#room = Math.min(bytesBetweenLooks, await this.#limits.spare())
-    if (bytes > this.#room) throw new NoSpace()
+  async requireSpace(bytes: number): Promise<void> {
+    if (bytes > this.#checkedBytes) this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#limits.spare())
+    if (bytes > this.#checkedBytes) throw new DiskFull()
   }
 
   async #append(chunk: Buffer): Promise<void> {
     if (this.#size + chunk.length > this.#limits.bytes) throw new Error(`An archive of more than ${this.#limits.bytes} bytes`)
-    await this.makeRoom(chunk.length)
-    this.#room -= chunk.length
+    await this.requireSpace(chunk.length)
+    this.#checkedBytes -= chunk.length
     for (let from = 0; from < chunk.length; ) {
       const { bytesWritten } = await this.#file.write(chunk, from, chunk.length - from, this.#size)
       from += bytesWritten

@@ -38,8 +38,8 @@ export const copyRefs = Effect.fn("git.copyRefs")(function* (
   source: Repository,
   ref: string | undefined
 ): Effect.fn.Return<void, GitFailed> {
-  const which = ref === undefined ? ["--heads", "--tags"] : ["--verify", "--", ref]
-  const { stdout } = yield* run(source, ["show-ref", "--dereference", ...which], { statuses: [0, 1] })
+  const refArguments = ref === undefined ? ["--heads", "--tags"] : ["--verify", "--", ref]
+  const { stdout } = yield* run(source, ["show-ref", "--dereference", ...refArguments], { statuses: [0, 1] })
   const ids: Array<string> = []
   const lines: Array<string> = []
   for (const [line, id = "", , isPeeled] of stdout.toString("latin1").matchAll(entry)) {

@@ -11,16 +11,16 @@ const maxNames = 200
 
 /** The branches and tags of a repository as they are; only those of `names`, if given. */
 export const refsOf = (repository: Repository, names?: ReadonlyArray<string>): Effect.Effect<Refs, GitFailed> => {
-  const few = names !== undefined && names.length <= maxNames
-  const patterns = few ? names : ["refs/heads/", "refs/tags/"]
+  const isShort = names !== undefined && names.length <= maxNames
+  const patterns = isShort ? names : ["refs/heads/", "refs/tags/"]
   if (patterns.length === 0) return Effect.succeed(new Map())
   return Effect.map(
     run(repository, ["for-each-ref", "--format=%(objectname) %(refname)", "--", ...patterns], { maxOutput: 256 * 1024 * 1024 }),
     ({ stdout }) => {
       const lines = stdout.toString("utf8").split("\n").slice(0, -1)
       const all = lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))] as const)
-      const wanted = new Set(names)
-      return new Map(names === undefined ? all : all.filter(([ref]) => wanted.has(ref)))
+      const requested = new Set(names)
+      return new Map(names === undefined ? all : all.filter(([ref]) => requested.has(ref)))
     }
   )
 }

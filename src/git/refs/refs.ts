@@ -127,10 +127,10 @@ export const refsContaining = Effect.fn("git.refsContaining")(function* (
 })
 
 /** `git` reads such a name as one of a commit when there is no such ref: `v1.0-3-g0123abc`, as `git describe` prints it. */
-const looksDescribed = /-g[0-9a-f]+$/i
+const describePattern = /-g[0-9a-f]+$/i
 
 /** What `git` reads a full name as too when there is no such ref: a branch or a tag whose own name is a full one. */
-const readings = (name: string): ReadonlyArray<string> => [tagRef(name), branchRef(name)]
+const alternativeNames = (name: string): ReadonlyArray<string> => [tagRef(name), branchRef(name)]
 
 /** What a ref names; undefined when there is none. `name` is a full one that passed `isRefName`. */
 export const readRef = Effect.fnUntraced(function* (
@@ -140,8 +140,8 @@ export const readRef = Effect.fnUntraced(function* (
   const { info } = yield* Objects
   const found = yield* info(repository, name)
   if (found === undefined) return
-  const others = yield* Effect.forEach(readings(name), (ref) => info(repository, ref), { concurrency: "unbounded" })
-  if (!looksDescribed.test(name) && others.every((other) => other === undefined)) return found
+  const others = yield* Effect.forEach(alternativeNames(name), (ref) => info(repository, ref), { concurrency: "unbounded" })
+  if (!describePattern.test(name) && others.every((other) => other === undefined)) return found
   const { status } = yield* run(repository, ["show-ref", "--verify", "--quiet", "--", name], { statuses: [0, 1] })
   return status === 0 ? found : undefined
 })

@@ -53,8 +53,8 @@ const explain = Effect.fnUntraced(function* (repository: Repository, changes: Re
   // One that came to its end moved all or none.
   const isCutShort = failure.status === null || failure.exceeded !== undefined
   if (isCutShort && refs.some(({ at, from, to }) => at === to && from !== to)) return yield* failure
-  const elsewhere = refs.find(({ at, from }) => at !== from)
-  if (elsewhere !== undefined) return yield* new RefMoved({ name: elsewhere.name, at: elsewhere.at })
+  const moved = refs.find(({ at, from }) => at !== from)
+  if (moved !== undefined) return yield* new RefMoved({ name: moved.name, at: moved.at })
   const [, taken] = /exists; cannot create '([^']+)'/.exec(failure.stderr) ?? []
   const [, both] = /cannot process '[^']+' and '([^']+)' at the same time/.exec(failure.stderr) ?? []
   const name = taken ?? both

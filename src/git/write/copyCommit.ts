@@ -4,12 +4,12 @@ import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
 /** Only from one folder of this service to another. */
-const local = ["-c", "protocol.file.allow=always"]
+const allowLocalFetch = ["-c", "protocol.file.allow=always"]
 const options = ["--quiet", "--no-tags", "--no-write-fetch-head"]
 
 /** Brings a commit of another repository, by its full id, with all that it needs. No ref is made. */
 export const copyCommit = (repository: Repository, from: Repository, commit: string): Effect.Effect<void, GitFailed> =>
   Effect.andThen(
     requireFullIds([commit]),
-    Effect.asVoid(run(repository, [...local, "fetch", ...options, from.path, commit], { timeLimit: 600_000 }))
+    Effect.asVoid(run(repository, [...allowLocalFetch, "fetch", ...options, from.path, commit], { timeLimit: 600_000 }))
   )

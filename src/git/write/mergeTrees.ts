@@ -36,10 +36,10 @@ export interface ThreeTrees {
   readonly theirs: string
 }
 
-const nobody: Signature = { name: "nobody", email: "", seconds: 0, offset: "+0000" }
+const placeholder: Signature = { name: "nobody", email: "", seconds: 0, offset: "+0000" }
 
 /** A folder for objects that only one merge needs. */
-const scratch = Effect.acquireRelease(
+const temporaryRepository = Effect.acquireRelease(
   Effect.promise(async (): Promise<Repository> => {
     const path = await mkdtemp(join(tmpdir(), "chronoforge-merge-"))
     await mkdir(join(path, "objects"))
@@ -48,10 +48,10 @@ const scratch = Effect.acquireRelease(
   ({ path }) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const mergeScratch = Effect.fnUntraced(function* (repository: Repository, { base, ours, theirs }: ThreeTrees) {
-  const other = yield* scratch
+const mergeViaCommits = Effect.fnUntraced(function* (repository: Repository, { base, ours, theirs }: ThreeTrees) {
+  const other = yield* temporaryRepository
   const commit = (tree: string, parents: ReadonlyArray<string>, message: string) =>
-    writeCommit(other, { tree, parents, author: nobody, committer: nobody, message }, { isDurable: false })
+    writeCommit(other, { tree, parents, author: placeholder, committer: placeholder, message }, { isDurable: false })
   const root = yield* commit(base, [], "base")
   const sides = [yield* commit(ours, [root], "ours"), yield* commit(theirs, [root], "theirs")] as const
   return yield* merge(repository, sides, alternates([other]))
@@ -62,4 +62,4 @@ const mergeScratch = Effect.fnUntraced(function* (repository: Repository, { base
  * (before 2.45) and finds their base itself, so there are three of them outside the repository that have just this history.
  */
 export const mergeTrees = (repository: Repository, trees: ThreeTrees): Effect.Effect<Merged, GitFailed> =>
-  Effect.scoped(mergeScratch(repository, trees))
+  Effect.scoped(mergeViaCommits(repository, trees))

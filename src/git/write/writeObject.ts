@@ -29,8 +29,8 @@ const writeDurably = async (path: string, content: Uint8Array) => {
   if (made !== undefined) await syncFolder(dirname(folder))
 }
 
-const durable = { promises: { ...promises, writeFile: writeDurably } }
-const fleeting = { promises }
+const durableFs = { promises: { ...promises, writeFile: writeDurably } }
+const plainFs = { promises }
 
 export interface WriteOptions {
   /** Whether it must survive a loss of power; default true. */
@@ -51,7 +51,7 @@ export const writeObject = (
 ): Effect.Effect<string> => {
   const gitdir = repository.path
   const write = async () => {
-    const fs = isDurable ? durable : fleeting
+    const fs = isDurable ? durableFs : plainFs
     // Not needed to start, and slow to load.
     const { default: git } = await import("isomorphic-git")
     const id = await git.writeObject({ fs, gitdir, type, object: content, format: "content" })

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { requireFullIds } from "../../git/objects/fullIds.ts"
 import { consume } from "../../git/process/consume.ts"
-import { sharing } from "../../git/process/sharing.ts"
+import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
 import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
 import { type LanguageCache, languageFile } from "./languageCache.ts"
@@ -45,7 +45,7 @@ const eachFile = (onFile: (path: string, size: number) => void) => {
 }
 
 export const makeLanguages = (cache: LanguageCache, { limit, maxFiles = 1_000_000 }: Limits): Languages["Service"] => {
-  const shared = sharing<LanguageBytes, GitFailed>()
+  const shared = singleFlight<LanguageBytes, GitFailed>()
 
   const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
     const tally = new LanguageTally()

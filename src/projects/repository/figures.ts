@@ -1,7 +1,7 @@
 import { Clock, Effect, Semaphore } from "effect"
 import { LRUCache } from "lru-cache"
 import { runText } from "../../git/process/run.ts"
-import { sharing } from "../../git/process/sharing.ts"
+import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
 
 /** How much there is in a repository. */
@@ -42,7 +42,7 @@ export const makeRepositoryFigures = () => {
   /** By path. */
   const counts = new LRUCache<string, Counted>({ max: maxCached })
   const turns = Semaphore.makeUnsafe(maxConcurrentCounts)
-  const shared = sharing<RepositoryFigures, GitFailed>()
+  const shared = singleFlight<RepositoryFigures, GitFailed>()
 
   const known = (repository: Repository, tip: string): Counted | undefined => {
     const counted = counts.get(repository.path)

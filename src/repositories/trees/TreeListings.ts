@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
 import { Objects } from "../../git/objects/Objects.ts"
 import { listDirectory, listRecursively, type TreeEntry } from "../../git/objects/tree.ts"
-import { sharing } from "../../git/process/sharing.ts"
+import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
 
 type Listing = ReadonlyArray<TreeEntry>
@@ -39,7 +39,7 @@ const read = ({ commit, isRecursive, path, repository }: Listed) =>
   isRecursive ? listRecursively(repository, commit, path) : listDirectory(repository, commit, path)
 
 const makeListings = (capacity: number): TreeListings["Service"] => {
-  const shared = sharing<Listing | undefined, GitFailed>()
+  const shared = singleFlight<Listing | undefined, GitFailed>()
   const listings = new LRUCache<string, Listing>({ maxSize: capacity, sizeCalculation: bytesOf })
   const readAndKeep = Effect.fnUntraced(function* (key: string, listed: Listed) {
     const listing = yield* read(listed)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { commonAncestors, type History, reaches, TooFar } from "#src/git/history/commonAncestors.ts"
+import { commonAncestors, type History, LimitExceeded, reaches } from "#src/git/history/commonAncestors.ts"
 
 /** A line of commits, each the parent of the next, with heights as generations. */
 const line: History = {
@@ -22,8 +22,8 @@ describe("within the limit", () => {
 
 describe("beyond the limit", () => {
   it("neither is answered", () => {
-    expect(() => commonAncestors(line, 100, [40], 118)).toThrow(TooFar)
-    expect(() => reaches(line, 40, 100, 119)).toThrow(TooFar)
+    expect(() => commonAncestors(line, 100, [40], 118)).toThrow(LimitExceeded)
+    expect(() => reaches(line, 40, 100, 119)).toThrow(LimitExceeded)
   })
 })
 
@@ -38,8 +38,8 @@ it("the limit holds for all walks together, and for parents", () => {
   }
   expect(commonAncestors(wide, 100, [101], 20_000)).toHaveLength(100)
   // Each is looked for from each other one: 9,900 walks of one commit.
-  expect(() => commonAncestors(wide, 100, [101], 9_900)).toThrow(TooFar)
-  expect(() => commonAncestors(wide, 100, [101], 150)).toThrow(TooFar)
+  expect(() => commonAncestors(wide, 100, [101], 9_900)).toThrow(LimitExceeded)
+  expect(() => commonAncestors(wide, 100, [101], 150)).toThrow(LimitExceeded)
 })
 
 it("a commit whose generation is not known is looked for everywhere", () => {

@@ -1,5 +1,5 @@
 import { type Cause, Effect, Queue, type Scope } from "effect"
-import { suspectGraph } from "../../history/suspectGraph.ts"
+import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { Maintenance } from "../../maintenance/Maintenance.ts"
 import { PushLocks } from "../../refs/pushLocks.ts"
 import type { PushGrant } from "../access.ts"
@@ -91,7 +91,7 @@ const enter = <R>(
     case "Recording":
       return Effect.flatMap(recordMoves(grant, phase, limits.recordLimit), (recorded) => post({ _tag: "Recorded", ...recorded }))
     case "Reporting":
-      return suspectGraph(grant.repository, phase.end.stderr).pipe(
+      return diagnoseGraph(grant.repository, phase.end.stderr).pipe(
         Effect.andThen(Effect.sync(() => transfer.report(phase.outcome, phase.end.status))),
         Effect.andThen(post({ _tag: "Reported" }))
       )

@@ -1,0 +1,39 @@
+import { Effect, Fiber } from "effect"
+
+/**
+ * Callers that ask for the same key while it is being worked out get the answer of one run. It is interrupted when the last of them
+ * leaves, and forgotten when it ends.
+ */
+export const singleFlight = <A, E>(): ((key: string, work: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+  interface Flight {
+    readonly fiber: Fiber.Fiber<A, E>
+    callers: number
+  }
+  const flights = new Map<string, Flight>()
+  const join = Effect.fnUntraced(function* (key: string, work: Effect.Effect<A, E>) {
+    const running = flights.get(key)
+    if (running !== undefined) {
+      running.callers++
+      return running
+    }
+    const remove = Effect.sync(() => {
+      if (flights.get(key)?.fiber === flight.fiber) flights.delete(key)
+    })
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.ensuring(Effect.andThen(Effect.yieldNow, work), remove)))
+    const flight: Flight = { fiber, callers: 1 }
+    flights.set(key, flight)
+    return flight
+  })
+  const leave = (key: string, flight: Flight) =>
+    Effect.suspend(() => {
+      if (--flight.callers > 0) return Effect.void
+      if (flights.get(key) === flight) flights.delete(key)
+      return Fiber.interrupt(flight.fiber)
+    })
+  return (key, work) =>
+    Effect.acquireUseRelease(
+      join(key, work),
+      (flight) => Fiber.join(flight.fiber),
+      (flight) => leave(key, flight)
+    )
+}
