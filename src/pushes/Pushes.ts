@@ -1,5 +1,5 @@
 // What other areas may use of pushes.
-export { moveRefs } from "./moveRefs.ts"
+export { type Move, moveFromTip, moveRefs } from "./moveRefs.ts"
 export { mayPushTo, policyOf } from "./pushPolicy.ts"
 export { Reconciliation } from "./Reconciliation.ts"
 export { RecordedRefs } from "./RecordedRefs.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
-import { type RefChange, updateRefs } from "../git/refs/updateRefs.ts"
+import { type RefChange, RefMoved, updateRefs } from "../git/refs/updateRefs.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 import { recordRefs } from "./recordRefs.ts"
 
@@ -12,15 +12,11 @@ const changed = ({ from, to }: RefChange): boolean => from !== to
 const mayHaveMoved = (changes: ReadonlyArray<RefChange>, error: Effect.Error<ReturnType<typeof updateRefs>>): boolean =>
   error._tag === "GitFailed" || (error._tag === "RefMoved" && (changes.length > 1 || error.at === changes[0]?.to))
 
-/**
- * Moves branches and tags of a project's repository, all or none, each only from where the caller saw it, and records it. Answers
- * when read models show it. Fails with `RefMoved`, `RefNameTaken`, or `GitFailed`, after which some may have moved.
- */
-export const moveRefs = Effect.fn("pushes.moveRefs")(function* (projectId: number, changes: ReadonlyArray<RefChange>) {
+/** Moves refs and records it, for whoever holds the lock of the repository. */
+const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: ReadonlyArray<RefChange>) {
   const repository = (yield* Repositories).of(projectId)
   const moving = changes.filter(changed)
-  if (moving.length === 0) return
-  const [locks, maintenance, reconciliation] = [yield* PushLocks, yield* Maintenance, yield* Reconciliation]
+  const [maintenance, reconciliation] = [yield* Maintenance, yield* Reconciliation]
   const updates = moving.map(({ from, name, to }) => ({ ref: name, before: from, after: to }))
   const moved = Effect.tapError(updateRefs(repository, moving), (error) =>
     mayHaveMoved(moving, error) ? reconciliation.soon(projectId) : Effect.void
@@ -28,5 +24,41 @@ export const moveRefs = Effect.fn("pushes.moveRefs")(function* (projectId: numbe
   // What was moved is recorded, even if nobody waits for the answer any more.
   const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options: [] })))
   // After a failure too: it may be the lock of a killed process that is in the way.
-  yield* Effect.ensuring(locks.hold(repository, move), maintenance.note(repository))
+  yield* Effect.ensuring(move, maintenance.note(repository))
+})
+
+const locked = Effect.fnUntraced(function* <A, E, R>(projectId: number, effect: Effect.Effect<A, E, R>) {
+  const [locks, repositories] = [yield* PushLocks, yield* Repositories]
+  return yield* locks.hold(repositories.of(projectId), effect)
+})
+
+/**
+ * Moves branches and tags of a project's repository, all or none, each only from where the caller saw it, and records it. Answers
+ * when read models show it. Fails with `RefMoved`, `RefNameTaken`, or `GitFailed`, after which some may have moved.
+ */
+export const moveRefs = Effect.fn("pushes.moveRefs")((projectId: number, changes: ReadonlyArray<RefChange>) =>
+  changes.some(changed) ? locked(projectId, moveAlone(projectId, changes)) : Effect.void
+)
+
+/** What moves refs in an attempt. */
+export type Move = (changes: ReadonlyArray<RefChange>) => ReturnType<typeof moveRefs>
+
+/**
+ * Runs an attempt that looks where refs are and moves them from there. When another one was faster, it runs once more while nobody else
+ * may move any: whoever still fails with `RefMoved` met somebody who asks for no lock.
+ */
+export const moveFromTip = Effect.fn("pushes.moveFromTip")(function* <A, E, R>(
+  projectId: number,
+  attempt: (move: Move, isSecond: boolean) => Effect.Effect<A, E, R>
+) {
+  const second = locked(
+    projectId,
+    attempt((changes) => moveAlone(projectId, changes), true)
+  )
+  return yield* attempt((changes) => moveRefs(projectId, changes), false).pipe(
+    Effect.catchIf(
+      (error) => error instanceof RefMoved,
+      () => second
+    )
+  )
 })

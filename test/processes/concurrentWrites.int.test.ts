@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
@@ -15,15 +18,18 @@ const things = [
   ["cluster", "/admin/clusters/add", cluster, "/admin/clusters", "name"]
 ] as const
 
-describe("64 changes of one thing at the same time", () => {
+describe("64 writes to one thing at the same time", () => {
   const scope = Scope.makeUnsafe()
   let url: string
+  let folder: string
   let services: [ServeProcess, ServeProcess]
   const ids = new Map<string, number>()
 
   beforeAll(async () => {
     url = await Effect.runPromise(Scope.provide(freshDatabase(), scope))
-    services = await Promise.all([serveProcess({ DATABASE_URL: url }), serveProcess({ DATABASE_URL: url })])
+    folder = await mkdtemp(join(tmpdir(), "chronoforge-writes-"))
+    const settings = { DATABASE_URL: url, DATA_DIR: folder }
+    services = await Promise.all([serveProcess(settings), serveProcess(settings)])
     for (const [thing, path, json] of things) {
       ids.set(thing, Number(field((await services[0].request("POST", path, { json })).body, "id")))
     }
@@ -31,6 +37,7 @@ describe("64 changes of one thing at the same time", () => {
   afterAll(async () => {
     await Promise.all(services.map((service) => service.end("SIGTERM")))
     await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(folder, { recursive: true, force: true })
   })
 
   /** What the changes of a thing made of the attribute, in their order. */
@@ -56,6 +63,20 @@ describe("64 changes of one thing at the same time", () => {
       expect(made.toSorted()).toEqual(values.toSorted())
       const { body } = await services[1].request("GET", `${path}/${id}`)
       expect(field(body, attribute)).toBe(made.at(-1))
+    })
+
+    it("all succeed, and none is lost: commits to one branch", async () => {
+      const project = { name: `of-${processes}`, initialize_with_readme: true }
+      const id = field((await services[0].request("POST", "/projects", { json: project })).body, "id")
+      const commit = (_: unknown, index: number) => {
+        const actions = [{ action: "create", file_path: `file-${index}`, content: "" }]
+        const json = { branch: "main", commit_message: "m", actions }
+        return services[index % processes === 0 ? 0 : 1].request("POST", `/projects/${id}/repository/commits`, { json })
+      }
+      const answers = await Promise.all(Array.from({ length: 64 }, commit))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+      const { body } = await services[1].request("GET", `/projects/${id}/repository/commits/main/sequence`)
+      expect(body).toEqual({ count: 65 })
     })
   })
 })

@@ -13,7 +13,7 @@ import { can } from "../../projects/Projects.ts"
 import { moveRefs, policyOf } from "../../pushes/Pushes.ts"
 import { earlierWriteTime, writeTime } from "../commits/writeTime.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
-import { couldNotUpdate, isNewName, moveRef } from "../refs/moveRef.ts"
+import { couldNotUpdate, isNewName, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit, requireBranch } from "../refs/requireRef.ts"
 import { commitOf, commitOrDefault } from "../revision.ts"
 import { createBranch, deleteBranch, deleteMergedBranches } from "./contract.ts"
@@ -74,16 +74,22 @@ const remove = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { project, repository, who } = guarded
     if (!can("delete_branch", who, project)) return yield* forbidden
-    const branch = yield* deletable(guarded, parameters.branch)
-    if (branch === undefined) return noContent
-    const { commit, name } = branch
-    const policy = yield* policyOf(guarded, who)
-    if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
-    const authored = (yield* Effect.orDie(readCommit(repository, commit)))?.author.seconds ?? 0
-    if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
-    yield* writeTime
-    const lost = (at: string | null) => (at === null ? noBranch : couldNotUpdate(name))
-    yield* moveRef(project.id, { name: branchRef(name), from: commit, to: null }, lost)
+    const time = yield* Effect.cached(writeTime)
+    yield* moveRefFromTip(
+      project.id,
+      Effect.fnUntraced(function* (move) {
+        const branch = yield* deletable(guarded, parameters.branch)
+        if (branch === undefined) return
+        const { commit, name } = branch
+        const policy = yield* policyOf(guarded, who)
+        if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
+        const authored = (yield* Effect.orDie(readCommit(repository, commit)))?.author.seconds ?? 0
+        if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
+        yield* time
+        yield* move({ name: branchRef(name), from: commit, to: null })
+      }),
+      (at) => (at === null ? noBranch : couldNotUpdate(parameters.branch ?? ""))
+    )
     return noContent
   })
 )

@@ -2,11 +2,10 @@ import { Clock, Effect } from "effect"
 import { failures } from "../../changelog/errors.ts"
 import { hasVersion, insertSection } from "../../changelog/insert.ts"
 import { Repositories } from "../../git/Repositories.ts"
-import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { readRef } from "../../git/refs/refs.ts"
 import { commitFiles } from "../../git/write/commitFiles.ts"
-import { moveRefs } from "../../pushes/Pushes.ts"
+import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
 import { refusalText } from "../commits/actions.ts"
 import { type Identity, signed } from "../commits/identity.ts"
 import { fileAt } from "./file.ts"
@@ -37,7 +36,7 @@ const isMoving = (branch: string) =>
 const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
 
 /** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */
-const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
+const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit, move: Move) {
   const { author, branch, file, message, projectId, version } = wanted
   const repository = (yield* Repositories).of(projectId)
   const name = branchRef(branch)
@@ -63,29 +62,15 @@ const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit) {
       GitFailed: Effect.die
     })
   )
-  yield* moveRefs(projectId, [{ name, from: parent, to }]).pipe(Effect.catchTag("GitFailed", Effect.die))
+  yield* move([{ name, from: parent, to }]).pipe(Effect.catchTag("GitFailed", Effect.die))
 })
-
-/** Tries beyond the first. */
-const retries = 2
 
 /**
  * Puts the section into the file by a commit on the branch; nothing happens when the file has one for the version. What others push
- * meanwhile is kept: there are three tries.
+ * meanwhile is kept.
  */
-export const commitSection = Effect.fn("changelog.commitSection")(function* (wanted: SectionToCommit) {
-  const { path } = (yield* Repositories).of(wanted.projectId)
-  const locks = yield* PushLocks
-  // Not the lock of pushes: requests at once shall not take the tries from each other.
-  yield* locks
-    .hold(
-      { path: `${path}/changelog` },
-      Effect.retry(attempt(wanted), { while: ({ _tag }) => _tag === "RefMoved", times: retries })
-    )
-    .pipe(
-      Effect.catchTags({
-        RefMoved: () => Effect.fail(isMoving(wanted.branch)),
-        RefNameTaken: () => Effect.fail(isMoving(wanted.branch))
-      })
-    )
-})
+export const commitSection = Effect.fn("changelog.commitSection")((wanted: SectionToCommit) =>
+  moveFromTip(wanted.projectId, (move) => attempt(wanted, move)).pipe(
+    Effect.catchTag(["RefMoved", "RefNameTaken"], () => Effect.fail(isMoving(wanted.branch)))
+  )
+)

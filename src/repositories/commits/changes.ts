@@ -14,7 +14,6 @@ import {
 import { WireError } from "../../http/answer/errors.ts"
 import { type OtherReply, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
-import { policyOf } from "../../pushes/Pushes.ts"
 import { projectUrl } from "../access.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { requireBranch } from "../refs/requireRef.ts"
@@ -59,9 +58,8 @@ type Asked = Input<typeof revertCommit.parameters, "user"> & {
 const tried: OtherReply<200, typeof DryRun.Type> = { status: 200, body: { dry_run: "success" } }
 
 const change = Effect.fnUntraced(function* (way: Way, { caller, guarded, message, parameters, request }: Asked) {
-  const { project, repository, who } = guarded
-  const policy = yield* policyOf(guarded, who)
-  yield* requirePush(guarded, policy, parameters.branch)
+  const { project, repository } = guarded
+  const policy = yield* requirePush(guarded, parameters.branch)
   const commit = yield* requireCommit(guarded, parameters.sha)
   const { commit: tip, name: branch } = yield* requireBranch(repository, parameters.branch)
   const refused = (error_code: "conflict" | "empty") =>
@@ -84,7 +82,7 @@ const change = Effect.fnUntraced(function* (way: Way, { caller, guarded, message
   const id = yield* commitOnce(guarded, {
     branch,
     policy,
-    start: Effect.succeed({ tip, parent: tip }),
+    start: Effect.map(requireBranch(repository, branch), ({ commit: onto }) => ({ tip: onto, parent: onto, isFromTip: true })),
     write: (parent = tip, seconds) => write(parent, seconds)
   })
   return ok(presentCommit(yield* commitById(guarded, id), projectUrl(project, request)))

@@ -4,7 +4,6 @@ import { badRequest, forbidden, forbiddenBecause } from "../../http/answer/error
 import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { can, findReadable, type ProjectRow } from "../../projects/Projects.ts"
-import { policyOf } from "../../pushes/Pushes.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { fileAction, type GivenAction, hasChanged, plainPath, requireComplete, requireReadable, writeActions } from "./actions.ts"
 import { createCommit } from "./contract.ts"
@@ -45,11 +44,10 @@ export const createCommitRoute = guardedRoute(
   Effect.fnUntraced(function* (input) {
     const { caller, guarded, parameters, request } = input
     const { actions, branch, force, start_branch, start_project, start_sha, stats } = parameters
-    const { project, who } = guarded
+    const { project } = guarded
     yield* requireComplete(actions)
     const startProject = start_project ? yield* requireStartProject(project, start_project, caller) : undefined
-    const policy = yield* policyOf(guarded, who)
-    yield* requirePush(guarded, policy, branch)
+    const policy = yield* requirePush(guarded, branch)
     yield* requireReadable(actions)
     const destination = {
       branch,

@@ -6,16 +6,17 @@ import { judge, type PushPolicy } from "../../git/refs/pushPolicy.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { badRequest, type WireError } from "../../http/answer/errors.ts"
 import type { OpenRepository } from "../openRepository.ts"
-import { couldNotUpdate, moveRef } from "../refs/moveRef.ts"
+import { couldNotUpdate, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
-import type { Start } from "./start.ts"
+import { requirePush, type Start } from "./start.ts"
 import { earlierWriteTime, writeTime } from "./writeTime.ts"
 
 /** A commit to be made on a branch. */
 export interface Making<R, S> {
   readonly branch: string
+  /** What `requirePush` gave. */
   readonly policy: PushPolicy
-  /** Judges the request; not asked when an earlier run of it made the commit. */
+  /** Judges the request; not asked when an earlier run of it made the commit, asked again when the branch moved meanwhile. */
   readonly start: Effect.Effect<Start, WireError, R>
   /** Writes the commit on a parent, with this time in seconds since 1970, and answers its id: always the same one for the same. */
   readonly write: (parent: string | undefined, seconds: number) => Effect.Effect<string, WireError, S>
@@ -54,16 +55,29 @@ const requireMove = Effect.fnUntraced(function* (
   if (!(yield* Effect.orDie(isAncestor(repository, tip, parent)))) return yield* badRequest(judgement.otherwise)
 })
 
-/** Makes a commit on a branch, unless an earlier run of the request did, and answers its id. Whoever lost a race hears of it. */
+/**
+ * Makes a commit on a branch, unless an earlier run of the request did, and answers its id. One that goes on from the branch goes on
+ * from where others moved it meanwhile.
+ */
 export const commitOnce = Effect.fnUntraced(function* <R, S>(open: OpenRepository, making: Making<R, S>) {
   const { branch, policy, start, write } = making
   const earlier = yield* earlierWriteTime
   const made = earlier === undefined ? undefined : yield* madeEarlier(open, making, earlier)
   if (made !== undefined) return made
-  const begins = yield* start
-  yield* requireMove(open, policy, branch, begins)
-  const id = yield* write(begins.parent, yield* writeTime)
-  const change = { name: branchRef(branch), from: begins.tip, to: id }
-  yield* moveRef(open.project.id, change, () => couldNotUpdate(branch))
-  return id
+  const time = yield* Effect.cached(writeTime)
+  const lost = () => couldNotUpdate(branch)
+  return yield* moveRefFromTip(
+    open.project.id,
+    Effect.fnUntraced(function* (move, isSecond) {
+      // Whoever was faster may have made the branch, which may be protected since.
+      const allowed = isSecond ? yield* requirePush(open, branch) : policy
+      const begins = yield* start
+      yield* requireMove(open, allowed, branch, begins)
+      const id = yield* write(begins.parent, yield* time)
+      const moved = move({ name: branchRef(branch), from: begins.tip, to: id })
+      yield* begins.isFromTip ? moved : Effect.catchTag(moved, "RefMoved", () => Effect.fail(lost()))
+      return id
+    }),
+    lost
+  )
 })

@@ -6,7 +6,7 @@ import { hasBranches } from "../../git/refs/refs.ts"
 import { copyCommit } from "../../git/write/copyCommit.ts"
 import { badRequest, forbiddenBecause } from "../../http/answer/errors.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
-import { mayPushTo } from "../../pushes/Pushes.ts"
+import { mayPushTo, policyOf } from "../../pushes/Pushes.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { isNewName } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
@@ -30,6 +30,8 @@ export interface Start {
   readonly tip: string | null
   /** What the commit goes on from; undefined: the first commit of a repository. */
   readonly parent: string | undefined
+  /** Whether that is wherever the branch is, so that the commit may as well go on from where others moved it meanwhile. */
+  readonly isFromTip: boolean
 }
 
 const mayNotPush = forbiddenBecause("You are not allowed to push into this branch")
@@ -43,10 +45,11 @@ const isNoName = (branch: string) =>
 export const mayCommitTo = (policy: PushPolicy, branch: string, before: string | null): boolean =>
   before === null && !isNewName(branch) ? policy.mayPush : mayPushTo(policy, branch, before)
 
-/** Fails where the caller may not commit to a branch. */
-export const requirePush = Effect.fnUntraced(function* ({ repository }: OpenRepository, policy: PushPolicy, branch: string) {
-  const before = (yield* branchCommit(repository, branch)) ?? null
-  if (!mayCommitTo(policy, branch, before)) return yield* mayNotPush
+/** What the caller may push. Fails where they may not commit to the branch. */
+export const requirePush = Effect.fnUntraced(function* (open: OpenRepository, branch: string) {
+  const policy = yield* policyOf(open, open.who)
+  const before = (yield* branchCommit(open.repository, branch)) ?? null
+  return mayCommitTo(policy, branch, before) ? policy : yield* mayNotPush
 })
 
 const isElsewhere = ({ branch, startBranch, startProject, startSha }: Destination): boolean =>
@@ -71,6 +74,6 @@ export const requireStart = Effect.fnUntraced(function* (open: OpenRepository, d
   const begins = isEmpty ? undefined : yield* startOf(open, destination)
   if (tip !== null && isElsewhere(destination) && !isForced) return yield* isTaken(branch)
   if (tip === null && !isNewName(branch)) return yield* isNoName(branch)
-  const start: Start = { tip, parent: begins }
+  const start: Start = { tip, parent: begins, isFromTip: !isElsewhere(destination) }
   return start
 })

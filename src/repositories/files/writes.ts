@@ -5,7 +5,6 @@ import { noContent, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { can } from "../../projects/Projects.ts"
-import { policyOf } from "../../pushes/Pushes.ts"
 import { contentOf, hasChanged, plainPath, requireReadable, writeActions } from "../commits/actions.ts"
 import { commitOnce } from "../commits/once.ts"
 import { requirePush, requireStart } from "../commits/start.ts"
@@ -30,8 +29,7 @@ const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
   const { branch } = parameters
   const path = plainPath(yield* requirePath(parameters.file_path))
   if (!can("push_code", who, guarded.project)) return yield* forbidden
-  const policy = yield* policyOf(guarded, who)
-  yield* requirePush(guarded, policy, branch)
+  const policy = yield* requirePush(guarded, branch)
   yield* requireReadable(wish.contents)
   const known = { path, commit: parameters.last_commit_id }
   yield* commitOnce(guarded, {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { isBranchName, isMisleading } from "../../git/refs/refNames.ts"
-import type { RefChange } from "../../git/refs/updateRefs.ts"
+import { type RefChange, RefMoved } from "../../git/refs/updateRefs.ts"
 import { badRequest, type WireError } from "../../http/answer/errors.ts"
-import { moveRefs } from "../../pushes/Pushes.ts"
+import { type Move, moveFromTip, moveRefs } from "../../pushes/Pushes.ts"
 
 /** Whether a new branch or tag may have this name: one that is read as something else would hide it. */
 export const isNewName = (name: string): boolean => isBranchName(name) && !isMisleading(name)
@@ -18,12 +18,28 @@ const inTheWay = (ref: string): WireError => {
   return badRequest(`Failed to create ${what} '${name}': a ${what} above or below it exists`)
 }
 
-/** Moves a branch or tag, from where the caller saw it. `lost` is answered when it is elsewhere by now; null: it is not there. */
-export const moveRef = (projectId: number, change: RefChange, lost: (at: string | null) => WireError) =>
-  moveRefs(projectId, [change]).pipe(
-    Effect.catchTags({
-      RefMoved: ({ at }) => Effect.fail(lost(at)),
-      RefNameTaken: () => Effect.fail(inTheWay(change.name)),
-      GitFailed: Effect.die
-    })
+const moveOne = (move: Move, change: RefChange) =>
+  move([change]).pipe(Effect.catchTags({ RefNameTaken: () => Effect.fail(inTheWay(change.name)), GitFailed: Effect.die }))
+
+/** The answer when the branch or tag is elsewhere by now; null: it is not there. */
+type Lost = (at: string | null) => WireError
+
+/** Moves a branch or tag, from where the caller saw it. */
+export const moveRef = (projectId: number, change: RefChange, lost: Lost) =>
+  moveOne((changes) => moveRefs(projectId, changes), change).pipe(Effect.catchTag("RefMoved", ({ at }) => Effect.fail(lost(at))))
+
+/**
+ * Runs an attempt that looks where a branch or tag is and moves it from there; a second one when somebody else moved it meanwhile.
+ * `isSecond`: what may have changed since is to be judged again.
+ */
+export const moveRefFromTip = <A, E, R>(
+  projectId: number,
+  attempt: (move: (change: RefChange) => ReturnType<typeof moveOne>, isSecond: boolean) => Effect.Effect<A, E | RefMoved, R>,
+  lost: Lost
+) =>
+  moveFromTip(projectId, (move, isSecond) => attempt((change) => moveOne(move, change), isSecond)).pipe(
+    Effect.catchIf(
+      (error): error is RefMoved => error instanceof RefMoved,
+      ({ at }) => Effect.fail(lost(at))
+    )
   )

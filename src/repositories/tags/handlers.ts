@@ -15,7 +15,7 @@ import { identityOf, signed } from "../commits/identity.ts"
 import { answerSignature, noSignature } from "../commits/signature.ts"
 import { earlierWriteTime, writeTime } from "../commits/writeTime.ts"
 import { type OpenRepository, openCode } from "../openRepository.ts"
-import { isNewName, moveRef } from "../refs/moveRef.ts"
+import { isNewName, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { refPage } from "../refs/page.ts"
 import { requireTag, tagTarget } from "../refs/requireRef.ts"
 import { searched } from "../refs/search.ts"
@@ -123,14 +123,21 @@ const remove = guardedRoute(
     const { project, repository, who } = guarded
     const isRepeat = (yield* earlierWriteTime) !== undefined
     if (isRepeat && (yield* tagTarget(repository, parameters.tag_name ?? "")) === undefined) return noContent
-    const tag = yield* requireTag(repository, parameters.tag_name)
-    if (!can("delete_tag", who, project)) return yield* forbidden
-    const policy = yield* policyOf(guarded, who)
-    if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
-    if (!preconditionHolds(request.headers["if-unmodified-since"], yield* authoredAt(guarded, tag)))
-      return yield* preconditionFailed
-    yield* writeTime
-    yield* moveRef(project.id, { name: tagRef(tag.name), from: tag.target, to: null }, () => noTag)
+    const time = yield* Effect.cached(writeTime)
+    yield* moveRefFromTip(
+      project.id,
+      Effect.fnUntraced(function* (move) {
+        const tag = yield* requireTag(repository, parameters.tag_name)
+        if (!can("delete_tag", who, project)) return yield* forbidden
+        const policy = yield* policyOf(guarded, who)
+        if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
+        const authored = yield* authoredAt(guarded, tag)
+        if (!preconditionHolds(request.headers["if-unmodified-since"], authored)) return yield* preconditionFailed
+        yield* time
+        yield* move({ name: tagRef(tag.name), from: tag.target, to: null })
+      }),
+      () => noTag
+    )
     return noContent
   })
 )

@@ -243,18 +243,38 @@ describe("create", () => {
     expect(answerOf(await update(made, "chmod"))).toEqual(changed)
   })
 
-  it("of many at the same moment each is whole or refused", async () => {
+  it("of many at the same moment all land, one after the other", async () => {
     await newBranch("raced")
     const before = git("rev-parse", "raced")
-    const all = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => post(commitTo("raced", action("create", `file${index}`, { content: `${index}` }))))
+    const committing = Array.from({ length: 4 }, async (_, caller) => {
+      const made: Array<string> = []
+      for (let index = 0; index < 5; index++) {
+        made.push(idOf(await post(commitTo("raced", action("create", `file-${caller}-${index}`, { content: `${caller}` })))))
+      }
+      return made
+    })
+    const made = (await Promise.all(committing)).flat()
+    expect(git("rev-list", `${before}..raced`).split("\n").toSorted()).toEqual(made.toSorted())
+    expect(git("ls-tree", "--name-only", "raced").split("\n")).toHaveLength(
+      20 + Number(git("ls-tree", before).split("\n").length)
     )
-    const made = all.filter(({ status }) => status === 201)
-    expect(made.length).toBeGreaterThan(0)
-    expect(git("rev-list", "--count", `${before}..raced`)).toBe(String(made.length))
-    for (const refused of all.filter(({ status }) => status !== 201)) {
-      expect(answerOf(refused)).toEqual([400, { message: "Could not update branch raced. Please refresh and try again." }])
-    }
+  })
+
+  it("of many who know the same last commit of a file, one lands", async () => {
+    await newBranch("known")
+    const last_commit_id = idOf(await post(commitTo("known", action("create", "f", { content: "1" }))))
+    const update = (content: string) => post(commitTo("known", action("update", "f", { content, last_commit_id })))
+    const all = await Promise.all(["2", "3", "4"].map(update))
+    const refused = all.filter(({ status }) => status !== 201)
+    const changed = [400, { message: "The file has changed since you started editing it: f" }]
+    expect(refused.map(answerOf)).toEqual([changed, changed])
+  })
+
+  it("of many that begin a branch at the same commit, one lands", async () => {
+    const start_sha = git("rev-parse", "main")
+    const begin = (index: number) => post({ ...commitTo("begun", action("create", `f${index}`, { content: "" })), start_sha })
+    const statuses = (await Promise.all([1, 2, 3].map(begin))).map(({ status }) => status)
+    expect([statuses.toSorted(), git("rev-list", "--count", `${start_sha}..begun`)]).toEqual([[201, 400, 400], "1"])
   })
 
   it("of protected branches is for those who may push", async () => {
