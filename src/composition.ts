@@ -38,7 +38,7 @@ import type { RequirementsOf, Route } from "./http/Endpoint.ts"
 import { layerMeasuredEventStore } from "./http/operations/metrics.ts"
 import { originForm } from "./http/request/Incoming.ts"
 import { makeObserver } from "./http/server/listener.ts"
-import type { Elsewhere } from "./http/server/server.ts"
+import type { NodeHandler } from "./http/server/server.ts"
 import { versionRoutes } from "./http/version.ts"
 import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
@@ -168,7 +168,7 @@ export const edge = Layer.mergeAll(
 export const gitRequests = Effect.gen(function* () {
   const { serve } = yield* makeGitHttp({ access: gitAccess })
   const observe = yield* makeObserver
-  const elsewhere: Elsewhere = (request, response) => {
+  const nodeHandler: NodeHandler = (request, response) => {
     const target = gitTarget(request.method ?? "GET", originForm(request.url ?? "/"))
     if (target === undefined) return false
     serve(
@@ -179,5 +179,5 @@ export const gitRequests = Effect.gen(function* () {
     )
     return true
   }
-  return elsewhere
+  return nodeHandler
 })

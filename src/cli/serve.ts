@@ -4,7 +4,7 @@ import { AppConfig, type Settings } from "../config.ts"
 import { RateLimiter } from "../http/access/RateLimiter.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { dropOldAnswers } from "../http/server/idempotency.ts"
-import { type Elsewhere, HttpServer, httpServer, service } from "../http/server/server.ts"
+import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
 import { importRegularly } from "../imports/work/importRegularly.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
@@ -64,7 +64,11 @@ const warnOfSecretKey = Effect.gen(function* () {
 /** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
 const maxLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
 
-const http = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>, source: RootTokenSource) =>
+const http = <R, S>(
+  routes: ReadonlyArray<Route<R>>,
+  nodeHandler: Effect.Effect<NodeHandler, never, S>,
+  source: RootTokenSource
+) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* AppConfig
@@ -77,7 +81,7 @@ const http = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<El
       const announced = Layer.effectDiscard(Console.log(announcement(externalUrl, source)))
       return Layer.provideMerge(
         announced,
-        service(routes, { elsewhere, externalUrl, rateLimiter, version, limits: { lag: maxLag(config) } })
+        service(routes, { nodeHandler, externalUrl, rateLimiter, version, limits: { lag: maxLag(config) } })
       )
     })
   )
@@ -87,7 +91,7 @@ const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarni
 const reconcileAll = Effect.catchCause(reconcile, (cause) => Effect.logWarning("Refs could not be compared with the log", cause))
 
 /** Runs the service until it is interrupted. */
-export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.Effect<Elsewhere, never, S>) =>
+export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
   Effect.gen(function* () {
     const { host, port } = yield* AppConfig
     yield* recentGit
@@ -99,5 +103,5 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, elsewhere: Effect.E
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(Effect.andThen(reconcileAll, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
     yield* Effect.forkScoped(importRegularly)
-    return yield* Layer.launch(Layer.provide(http(routes, elsewhere, source), httpServer(host, port)))
+    return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

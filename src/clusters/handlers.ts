@@ -5,8 +5,8 @@ import { invalidRecord, notFound, preconditionFailed, type WireError } from "../
 import { pageOf } from "../http/answer/pagination.ts"
 import { noContent, ok, page } from "../http/answer/Reply.ts"
 import type { ProjectReferenceRow } from "../http/answer/references.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { visible } from "../http/write.ts"
 import { alreadyHandled } from "../platform/Commands.ts"
 import { clusterAggregate, type Refusal } from "./aggregate.ts"
 import { addExistingCluster, changeClusterSettings, deleteCluster, listClusters, readCluster } from "./contract.ts"
@@ -77,7 +77,7 @@ const add = route(
     yield* requireProject(caller, parameters.management_project_id)
     const { settings, authorizationType, token } = additionOf(parameters)
     const written = yield* refuse(addCluster({ settings, authorizationType, addedBy: caller.user.id }, token))
-    yield* visible(written)
+    yield* awaitReadModels(written)
     return ok(yield* presentOne(written.id, request.externalUrl))
   })
 )
@@ -88,7 +88,7 @@ const change = route(
     const { id } = yield* requireRow(parameters.cluster_id)
     yield* requireProject(caller, parameters.management_project_id)
     const { changes, token } = changeOf(parameters)
-    yield* visible(yield* refuse(changeCluster(id, changes, token)))
+    yield* awaitReadModels(yield* refuse(changeCluster(id, changes, token)))
     return ok(presentChanged(yield* presentOne(id, request.externalUrl)))
   })
 )
@@ -101,7 +101,7 @@ const remove = route(
       const { updated_at } = yield* requireRow(id)
       if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
     }
-    yield* visible(yield* refuse(removeCluster(id)))
+    yield* awaitReadModels(yield* refuse(removeCluster(id)))
     return noContent
   })
 )

@@ -6,8 +6,8 @@ import { preconditionHolds } from "../http/answer/conditional.ts"
 import { badRequest, forbidden, invalidRecord, preconditionFailed, type WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
 import { ok } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { visible } from "../http/write.ts"
 import { alreadyCreated } from "../platform/Commands.ts"
 import { groupAggregate } from "./aggregate.ts"
 import { protectionOf } from "./attributes.ts"
@@ -70,7 +70,7 @@ const createRoute = route(
     const { defaultBranchProtection } = yield* AppConfig
     const wish = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
     const written = earlier ?? (yield* Effect.catch(create(wish), notSaved))
-    yield* visible(written)
+    yield* awaitReadModels(written)
     const found = yield* findReadable(String(written.id), caller)
     return ok(yield* details(found, { caller, request }))
   })
@@ -81,11 +81,11 @@ const update = route(
   Effect.fnUntraced(function* (input) {
     const { id, earlier, namespace } = yield* keptGroup(input)
     const { caller, parameters, request } = input
-    if (earlier !== undefined) yield* visible(earlier)
+    if (earlier !== undefined) yield* awaitReadModels(earlier)
     if (namespace !== undefined) {
       const { defaultBranchProtection } = yield* AppConfig
       const wish = changeOf(parameters, namespace.default_branch_protection_defaults ?? protectionOf(defaultBranchProtection))
-      yield* visible(yield* Effect.catch(changeGroup(id, wish), notChanged))
+      yield* awaitReadModels(yield* Effect.catch(changeGroup(id, wish), notChanged))
     }
     const found = yield* findReadable(String(id), caller)
     return ok(yield* details(found, { caller, request }))
@@ -96,7 +96,7 @@ const remove = route(
   deleteGroup,
   Effect.fnUntraced(function* (input) {
     const { id, earlier, namespace } = yield* keptGroup(input)
-    if (earlier !== undefined) yield* visible(earlier)
+    if (earlier !== undefined) yield* awaitReadModels(earlier)
     if (namespace === undefined) return accepted
     if (!preconditionHolds(input.request.headers["if-unmodified-since"], namespace.updated_at)) return yield* preconditionFailed
     yield* removeTree(id).pipe(Effect.catchIf((refusal): refusal is Refusal => refusal._tag !== "WireError", notChanged))

@@ -72,7 +72,7 @@ export interface Input<P extends ParameterTable, A extends Access> {
 }
 
 /** What is known of a request before its parameters are judged. */
-export interface Opening<A extends Access> {
+export interface GuardInput<A extends Access> {
   /** Decoded names of the path. */
   readonly path: Readonly<Record<string, string | undefined>>
   readonly caller: Input<ParameterTable, A>["caller"]
@@ -82,7 +82,7 @@ export interface Opening<A extends Access> {
 export interface Route<R = never> {
   readonly endpoint: Endpoint
   /** Judged in front of parameter validation; its errors win. `run` is given what it found. */
-  readonly guard?: (opening: Opening<Access>) => Effect.Effect<unknown, WireError, R>
+  readonly guard?: (input: GuardInput<Access>) => Effect.Effect<unknown, WireError, R>
   readonly run: (input: Input<ParameterTable, Access> & { readonly guarded: unknown }) => Effect.Effect<AnyReply, WireError, R>
 }
 
@@ -118,7 +118,7 @@ export const guardedRoute = <
   Q
 >(
   declared: Endpoint<P, A, S, O>,
-  guard: (opening: Opening<A>) => Effect.Effect<G, WireError, Q>,
+  guard: (input: GuardInput<A>) => Effect.Effect<G, WireError, Q>,
   run: Handler<Input<P, A> & { readonly guarded: G }, B, R, ReplyTo<S, O>>
 ): Route<R | Q> => ({
   endpoint: declared,

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { forbidden, thingNotFound } from "../http/answer/errors.ts"
 import { ok } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { visible } from "../http/write.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"
 import { presented } from "./readHandlers.ts"
@@ -46,7 +46,7 @@ const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: 
     else failed.set((yield* source.findUser(name))?.username ?? name, reasonOf(done.failure))
   }
   const last = added.at(-1)
-  if (last !== undefined) yield* visible(last)
+  if (last !== undefined) yield* awaitReadModels(last)
   if (failed.size === 0) return ok({ status: "success" })
   return ok({ status: "error", message: Object.fromEntries(failed) })
 })
@@ -76,7 +76,7 @@ export const addRoute = <R>(source: MemberSource<R>, { add }: MemberEndpoints) =
       const names = (parameters.user_id ?? parameters.username ?? "").split(",").map((name) => name.trim())
       if (names.length > 1) return yield* addMany(source, names, addition)
       const written = yield* addOnce(source, names[0] ?? "", addition)
-      yield* visible(written)
+      yield* awaitReadModels(written)
       return ok(yield* presented(source, "direct", { id, userId: written.userId, externalUrl: request.externalUrl }))
     })
   )

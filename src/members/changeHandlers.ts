@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { preconditionHolds } from "../http/answer/conditional.ts"
 import { forbidden, notFound, preconditionFailed } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { visible } from "../http/write.ts"
 import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"
@@ -38,7 +38,7 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
         actingLevel: managesUpTo,
         expiresAt: parameters.expires_at
       })
-      yield* visible((yield* source.alreadySent(id)) ?? (yield* changeMember(source, id, wish)))
+      yield* awaitReadModels((yield* source.alreadySent(id)) ?? (yield* changeMember(source, id, wish)))
       return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
     })
   )
@@ -62,7 +62,7 @@ export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoi
       const command = { _tag: "RemoveMember", userId, actingLevel, today: yield* today, ...owners } as const
       const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
       const below = parameters.skip_subresources ? 0 : yield* source.removeBelow(id, userId)
-      yield* visible({ ...written, position: Math.max(written.position, below) })
+      yield* awaitReadModels({ ...written, position: Math.max(written.position, below) })
       return noContent
     })
   )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
 import { forbidden, thingNotFound } from "../http/answer/errors.ts"
-import type { Access, Opening } from "../http/Endpoint.ts"
+import type { Access, GuardInput } from "../http/Endpoint.ts"
 import { can, hasFeature, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { requireCode } from "./access.ts"
 
@@ -17,12 +17,12 @@ const noRepository = thingNotFound("Repository")
 export type OpenRepository = Effect.Success<ReturnType<typeof opened>>
 
 /** The repository of the path, if the caller may read its code: 403 where not. */
-export const openCode = Effect.fnUntraced(function* (opening: Opening<Access>) {
-  return yield* opened(yield* requireCode(opening))
+export const openCode = Effect.fnUntraced(function* (input: GuardInput<Access>) {
+  return yield* opened(yield* requireCode(input))
 })
 
 /** The same for branches and commits, which are not there at all, 404, where the repository is switched off. */
-export const openRepository = Effect.fnUntraced(function* ({ caller, path, request }: Opening<Access>) {
+export const openRepository = Effect.fnUntraced(function* ({ caller, path, request }: GuardInput<Access>) {
   const found = yield* requireProject({ parameters: { id: path.id ?? null }, caller, request })
   if (!hasFeature("repository", found.who, found.project)) return yield* noRepository
   return can("read_code", found.who, found.project) ? yield* opened(found) : yield* forbidden

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { notFound } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { visible } from "../http/write.ts"
 import { handle } from "../platform/Commands.ts"
 import { tokenAggregate } from "./aggregate.ts"
 import { findManaged, findToken, presented } from "./authentication/lookup.ts"
@@ -15,7 +15,7 @@ const revoke = Effect.fn("tokens.revoke")(function* (id: number) {
     Effect.catchTag("TokenMissing", () => Effect.fail(notFound)),
     Effect.catchTag(["TokenExists", "AlreadyRevoked"], Effect.die)
   )
-  yield* visible(handled)
+  yield* awaitReadModels(handled)
   return noContent
 })
 

@@ -66,7 +66,7 @@ const started = Layer.effect(
     const limits = { unauthenticated: config.rateLimitUnauthenticated, authenticated: config.rateLimitAuthenticated }
     yield* Layer.build(
       service(routes, {
-        elsewhere: gitRequests,
+        nodeHandler: gitRequests,
         externalUrl: config.externalUrl ?? url,
         rateLimiter: new RateLimiter(limits),
         version

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { shareEndpoints } from "../../members/contract.ts"
 import { refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
@@ -47,7 +47,7 @@ const shareRoute = route(
     const found = yield* requireGroup(input)
     const { group_access: accessLevel, group_id: groupId, expires_at: expiresAt = null } = parameters
     const wish = { groupId: groupId ?? 0, accessLevel: accessLevel ?? 0, expiresAt }
-    yield* visible(yield* Effect.mapError(share(found, input, wish), refusalOf("groups")))
+    yield* awaitReadModels(yield* Effect.mapError(share(found, input, wish), refusalOf("groups")))
     return ok(yield* details(found, { caller, request }))
   })
 )
@@ -58,7 +58,7 @@ const unshareRoute = route(
     const { id } = (yield* requireGroup(input, "administer")).namespace
     const acting = { today: yield* today, actingLevel: Number.POSITIVE_INFINITY }
     const command = { _tag: "EndSharing", groupId: input.parameters.group_id ?? 0, ...acting } as const
-    yield* visible(yield* Effect.mapError(sendToMembers(id, command), refusalOf("groups")))
+    yield* awaitReadModels(yield* Effect.mapError(sendToMembers(id, command), refusalOf("groups")))
     return noContent
   })
 )

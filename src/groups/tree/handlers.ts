@@ -4,8 +4,8 @@ import { badRequest, type WireError } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import type { Refusal } from "../errors.ts"
 import { pathIsTaken } from "../faults.ts"
 import { GroupProjects } from "../GroupProjects.ts"
@@ -70,7 +70,7 @@ const transfer = route(
     const { caller, parameters, request } = input
     const { id, earlier, namespace } = yield* keptGroup(input)
     const to = parameters.group_id ?? null
-    yield* visible(earlier ?? (yield* transferred(id, namespace?.parent_id ?? null, to, caller)))
+    yield* awaitReadModels(earlier ?? (yield* transferred(id, namespace?.parent_id ?? null, to, caller)))
     yield* Effect.catchTag(limitLate(id), "GroupMissing", () => Effect.fail(groupNotFound))
     return ok(yield* details(yield* findReadable(String(id), caller), { caller, request }))
   })
@@ -96,7 +96,7 @@ const bring = route(
     const { caller, parameters, request } = input
     const found = yield* requireGroup(input)
     const asked = { project: parameters.project_id ?? "", groupId: found.namespace.id, caller, request }
-    yield* visible(yield* GroupProjects.use((projects) => projects.bring(asked)))
+    yield* awaitReadModels(yield* GroupProjects.use((projects) => projects.bring(asked)))
     return ok(yield* details(found, { caller, request }))
   })
 )

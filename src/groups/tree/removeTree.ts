@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { visible } from "../../http/write.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { load } from "../../platform/Commands.ts"
 import { groupAggregate } from "../aggregate.ts"
 import { GroupProjects } from "../GroupProjects.ts"
@@ -27,7 +27,7 @@ const removeBelow = Effect.fnUntraced(function* (id: number) {
     const below = yield* queries.descendants(id)
     if (below.length === 0) return
     const positions = yield* Effect.forEach(below, removeWithProjects)
-    yield* visible({ stream: groupStream(id), position: Math.max(...positions) })
+    yield* awaitReadModels({ stream: groupStream(id), position: Math.max(...positions) })
   }
 })
 
@@ -39,8 +39,8 @@ export const removeTree = Effect.fn("groups.removeTree")(function* (id: number) 
   const projects = yield* GroupProjects
   yield* removeBelow(id)
   yield* projects.removeAll(id)
-  yield* visible(yield* removeGroup(id))
+  yield* awaitReadModels(yield* removeGroup(id))
   yield* removeBelow(id)
   const late = yield* projects.removeAll(id)
-  yield* visible({ stream: groupStream(id), position: late })
+  yield* awaitReadModels({ stream: groupStream(id), position: late })
 })

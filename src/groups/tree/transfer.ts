@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { visible } from "../../http/write.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { today } from "../../members/validity.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { groupAggregate } from "../aggregate.ts"
@@ -106,5 +106,5 @@ export const transferGroup = Effect.fn("groups.transfer")(function* (id: number,
 export const limitLate = Effect.fnUntraced(function* (id: number) {
   const { group } = yield* present(id)
   if (group.parentId === null) return
-  yield* visible({ stream: groupStream(id), position: yield* limitBelow(id, group.attributes.visibility) })
+  yield* awaitReadModels({ stream: groupStream(id), position: yield* limitBelow(id, group.attributes.visibility) })
 })

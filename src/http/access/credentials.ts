@@ -9,24 +9,24 @@ const ambiguous = new WireError({
   body: { error: "invalid_request", error_description: "Both Authorization header and payload includes access token." }
 })
 
-const given = (value: unknown): string | undefined =>
+const nonEmpty = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : undefined
 
 /** The token of `Authorization: Bearer`. Basic authentication is not accepted here. */
-const bearer = (headers: Headers): string | undefined => given(/^bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1])
+const bearer = (headers: Headers): string | undefined => nonEmpty(/^bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1])
 
 /**
  * The token that a request carries: the parameter `private_token` beats the header `PRIVATE-TOKEN`, which beats
  * `Authorization: Bearer` and the parameter `access_token`, of which only one may be sent.
  */
 export const credentialOf = (headers: Headers, raw: Raw): Result.Result<string | undefined, WireError> => {
-  const [authorization, parameter] = [bearer(headers), given(raw.access_token)]
+  const [authorization, parameter] = [bearer(headers), nonEmpty(raw.access_token)]
   if (authorization !== undefined && parameter !== undefined) return Result.fail(ambiguous)
-  return Result.succeed(given(raw.private_token) ?? given(headers["private-token"]) ?? authorization ?? parameter)
+  return Result.succeed(nonEmpty(raw.private_token) ?? nonEmpty(headers["private-token"]) ?? authorization ?? parameter)
 }
 
 /** Id or user name of the user to act as. */
 export const sudoOf = (headers: Headers, raw: Raw): string | undefined => {
-  const parameter = typeof raw.sudo === "number" ? String(raw.sudo) : given(raw.sudo)
-  return parameter ?? given(headers.sudo)
+  const parameter = typeof raw.sudo === "number" ? String(raw.sudo) : nonEmpty(raw.sudo)
+  return parameter ?? nonEmpty(headers.sudo)
 }

@@ -1,6 +1,6 @@
 import type { ParameterTable } from "../parameters/parameters.ts"
 import type { RawParameters } from "../request/rawParameters.ts"
-import { linkPieces } from "./linkPieces.ts"
+import { linkQueryParts } from "./linkQuery.ts"
 
 /** What `paginated` adds to an endpoint's table. */
 export const paginationParameters = {
@@ -75,14 +75,14 @@ export const keysetHeaders = (
   list: ListAnswer & { readonly next: Readonly<Record<string, string | number>> | undefined }
 ): Readonly<Record<string, string>> => {
   if (list.next === undefined) return {}
-  return { link: link(list, linkPieces(list.table, list.parameters, list.next).join("&"), "next") }
+  return { link: link(list, linkQueryParts(list.table, list.parameters, list.next).join("&"), "next") }
 }
 
 const links = (list: ListAnswer, pages: Readonly<Record<string, number | undefined>>): string => {
   const perPage = integerOr(list.parameters.per_page, defaultPerPage)
-  const pieces = linkPieces(list.table, list.parameters, { per_page: perPage, page: "" })
-  const position = pieces.indexOf("page=")
-  const queryOf = (page: number) => pieces.with(position, `page=${page}`).join("&")
+  const parts = linkQueryParts(list.table, list.parameters, { per_page: perPage, page: "" })
+  const position = parts.indexOf("page=")
+  const queryOf = (page: number) => parts.with(position, `page=${page}`).join("&")
   return Object.entries(pages)
     .flatMap(([relation, page]) => (page === undefined ? [] : [link(list, queryOf(page), relation)]))
     .join(", ")

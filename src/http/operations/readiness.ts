@@ -32,7 +32,7 @@ export interface ReadinessLimits {
 
 export const defaultLimits: ReadinessLimits = { lag: 100_000, parkedStreams: 100, time: "2 seconds" }
 
-const complaint = ({ name, lag, parkedStreams }: ReadModelStatus, limits: ReadinessLimits): ReadonlyArray<string> => [
+const problem = ({ name, lag, parkedStreams }: ReadModelStatus, limits: ReadinessLimits): ReadonlyArray<string> => [
   ...(lag > limits.lag ? [`${name} lags by ${lag}`] : []),
   ...(parkedStreams > limits.parkedStreams ? [`${name} has ${parkedStreams} parked streams`] : [])
 ]
@@ -55,8 +55,8 @@ export const standardChecks = (limits: ReadinessLimits) =>
       {
         name: "projections",
         run: Effect.map(projections.status, ({ readModels }) => {
-          const complaints = readModels.flatMap((readModel) => complaint(readModel, limits))
-          return complaints.length === 0 ? undefined : complaints.join(", ")
+          const problems = readModels.flatMap((readModel) => problem(readModel, limits))
+          return problems.length === 0 ? undefined : problems.join(", ")
         })
       }
     ]

@@ -10,32 +10,32 @@ export type Coerced<A> = A | null | typeof invalid
 /** Gap: NUL cannot be stored by Postgres and a lone surrogate not be encoded, so neither is accepted anywhere. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 
-export const toText = (given: unknown): Coerced<string> => {
-  if (typeof given === "string") return isStorable(given) ? given : invalid
-  if (typeof given === "number" || typeof given === "boolean") return String(given)
-  return given === null ? null : invalid
+export const toText = (raw: unknown): Coerced<string> => {
+  if (typeof raw === "string") return isStorable(raw) ? raw : invalid
+  if (typeof raw === "number" || typeof raw === "boolean") return String(raw)
+  return raw === null ? null : invalid
 }
 
 const integerText = /^\s*[+-]?\d+(?:_\d+)*\s*$/
 
 /** Gap: numbers that JavaScript cannot hold exactly (beyond ±2^53 - 1) are refused rather than rounded. */
-const exact = (value: number): number | typeof invalid => {
-  const whole = Math.trunc(value) + 0 // turns -0 into 0
-  return Number.isSafeInteger(whole) ? whole : invalid
+const safeInteger = (value: number): number | typeof invalid => {
+  const truncated = Math.trunc(value) + 0 // turns -0 into 0
+  return Number.isSafeInteger(truncated) ? truncated : invalid
 }
 
-export const toInteger = (given: unknown): Coerced<number> => {
-  if (typeof given === "number") return exact(given)
-  if (given === null || given === "") return null
-  if (typeof given !== "string" || !integerText.test(given)) return invalid
-  return exact(Number(given.replaceAll("_", "")))
+export const toInteger = (raw: unknown): Coerced<number> => {
+  if (typeof raw === "number") return safeInteger(raw)
+  if (raw === null || raw === "") return null
+  if (typeof raw !== "string" || !integerText.test(raw)) return invalid
+  return safeInteger(Number(raw.replaceAll("_", "")))
 }
 
-const truths = ["1", "on", "On", "ON", "t", "T", "true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES"]
-const falsehoods = ["0", "off", "Off", "OFF", "f", "F", "false", "False", "FALSE", "n", "N", "no", "No", "NO"]
+const trueTexts = ["1", "on", "On", "ON", "t", "T", "true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES"]
+const falseTexts = ["0", "off", "Off", "OFF", "f", "F", "false", "False", "FALSE", "n", "N", "no", "No", "NO"]
 const booleans: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([
-  ...truths.map((text) => [text, true] as const),
-  ...falsehoods.map((text) => [text, false] as const),
+  ...trueTexts.map((text) => [text, true] as const),
+  ...falseTexts.map((text) => [text, false] as const),
   [1, true],
   [true, true],
   [0, false],
@@ -44,26 +44,26 @@ const booleans: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean 
   [null, null]
 ])
 
-export const toBoolean = (given: unknown): Coerced<boolean> => {
-  const value = booleans.get(given)
+export const toBoolean = (raw: unknown): Coerced<boolean> => {
+  const value = booleans.get(raw)
   return value === undefined ? invalid : value
 }
 
 /** Milliseconds since 1970. */
-export const toDateTime = (given: unknown): Coerced<number> => {
-  if (given === null || given === "") return null
-  return typeof given === "string" ? (parseMoment(given)?.millis ?? invalid) : invalid
+export const toDateTime = (raw: unknown): Coerced<number> => {
+  if (raw === null || raw === "") return null
+  return typeof raw === "string" ? (parseMoment(raw)?.millis ?? invalid) : invalid
 }
 
-export const toMoment = (given: unknown): Coerced<Moment> => {
-  if (given === null || given === "") return null
-  return typeof given === "string" ? (parseMoment(given) ?? invalid) : invalid
+export const toMoment = (raw: unknown): Coerced<Moment> => {
+  if (raw === null || raw === "") return null
+  return typeof raw === "string" ? (parseMoment(raw) ?? invalid) : invalid
 }
 
 /** `YYYY-MM-DD` as written, whatever the zone behind it. */
-export const toDate = (given: unknown): Coerced<string> => {
-  if (given === null || given === "") return null
-  return typeof given === "string" ? (parseMoment(given)?.day ?? invalid) : invalid
+export const toDate = (raw: unknown): Coerced<string> => {
+  if (raw === null || raw === "") return null
+  return typeof raw === "string" ? (parseMoment(raw)?.day ?? invalid) : invalid
 }
 
 /** Gap: no list in this interface is near this long; a longer one is refused before it costs memory. */
@@ -83,15 +83,15 @@ const isIndex = (name: string): boolean => /^\d+$/.test(name)
  * The elements of an array, of an object whose names are all indices, or of one value.
  * Gap: the reference turns other objects into an empty list, which would silently clear what was there; they are refused.
  */
-export const elementsOf = (given: unknown): ReadonlyArray<unknown> | typeof invalid => {
-  if (Array.isArray(given)) return given
-  if (typeof given !== "object" || given === null) return [given]
-  return Object.keys(given).every(isIndex) ? Object.values(given) : invalid
+export const elementsOf = (raw: unknown): ReadonlyArray<unknown> | typeof invalid => {
+  if (Array.isArray(raw)) return raw
+  if (typeof raw !== "object" || raw === null) return [raw]
+  return Object.keys(raw).every(isIndex) ? Object.values(raw) : invalid
 }
 
-export const toTextList = (given: unknown): Coerced<ReadonlyArray<string>> => {
-  if (given === null) return null
-  const elements = elementsOf(given)
+export const toTextList = (raw: unknown): Coerced<ReadonlyArray<string>> => {
+  if (raw === null) return null
+  const elements = elementsOf(raw)
   if (elements === invalid) return invalid
   const texts: Array<string> = []
   for (const element of elements) {
@@ -104,13 +104,13 @@ export const toTextList = (given: unknown): Coerced<ReadonlyArray<string>> => {
 }
 
 /** Junk is 0 and what follows a number is ignored, as in the reference. */
-export const toIntegerList = (given: unknown): Coerced<ReadonlyArray<number>> => {
-  const texts = toTextList(given)
+export const toIntegerList = (raw: unknown): Coerced<ReadonlyArray<number>> => {
+  const texts = toTextList(raw)
   if (texts === null || texts === invalid) return texts
   const numbers: Array<number> = []
   for (const text of texts) {
     const [digits = "0"] = /^[+-]?\d+(?:_\d+)*/.exec(text) ?? []
-    const number = exact(Number(digits.replaceAll("_", "")))
+    const number = safeInteger(Number(digits.replaceAll("_", "")))
     if (number === invalid) return invalid
     numbers.push(number)
   }
@@ -118,7 +118,7 @@ export const toIntegerList = (given: unknown): Coerced<ReadonlyArray<number>> =>
 }
 
 /** The coercion of a kind that is one value or a list; hashes are decoded field by field. */
-export const coercionOf = (kind: Exclude<Parameter["kind"], "hash" | "hashList">): ((given: unknown) => Coerced<unknown>) => {
+export const coercionOf = (kind: Exclude<Parameter["kind"], "hash" | "hashList">): ((raw: unknown) => Coerced<unknown>) => {
   switch (kind) {
     case "string":
       return toText

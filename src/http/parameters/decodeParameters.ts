@@ -5,8 +5,8 @@ import { compileGroup } from "./groups.ts"
 import type { Decoded, HashListParameter, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
 import { compileRules } from "./rules.ts"
 
-/** Validates one parameter of `given`: its value is put into `decoded`, what is wrong with it at the end of `texts`. */
-type Step = (given: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => void
+/** Validates one parameter of `raw`: its value is put into `decoded`, what is wrong with it at the end of `texts`. */
+type Step = (raw: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => void
 
 type Scalar = Exclude<Parameter, HashParameter | HashListParameter>
 
@@ -50,8 +50,8 @@ const compileSteps = (table: ParameterTable, groups: ReadonlyArray<ParameterGrou
 
 const groupStep = (group: ParameterGroup): Step => {
   const textOf = compileGroup(group)
-  return (given, _, texts) => {
-    const text = textOf(given)
+  return (raw, _, texts) => {
+    const text = textOf(raw)
     if (text !== undefined) texts.push(text)
   }
 }
@@ -71,8 +71,8 @@ const compileScalar = (name: string, parameter: Scalar, outer: string | undefine
   const isRequiredList = parameter.required && (parameter.kind === "stringList" || parameter.kind === "integerList")
   const whenNull = initial ?? (isRequiredList ? [] : null)
   const acceptsBlankChoice = parameter.kind === "string" && parameter.values !== undefined && parameter.allowBlank === true
-  return (given, decoded, texts) => {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+  return (raw, decoded, texts) => {
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined
     if (value === undefined) {
       if (parameter.required) {
         texts.push(`${label} is missing`)
@@ -88,10 +88,10 @@ const compileScalar = (name: string, parameter: Scalar, outer: string | undefine
       return
     }
     // A blank among fixed values, where allowed, means that none was chosen.
-    const chosen = acceptsBlankChoice && coerced === "" ? null : coerced
-    const settled = chosen === null ? whenNull : chosen
-    decoded[name] = settled
-    rules?.(settled, texts)
+    const normalized = acceptsBlankChoice && coerced === "" ? null : coerced
+    const result = normalized === null ? whenNull : normalized
+    decoded[name] = result
+    rules?.(result, texts)
   }
 }
 
@@ -102,21 +102,21 @@ const compileHash = (name: string, parameter: HashParameter, outer: string | und
   const fields = Object.entries(parameter.fields)
   const steps = fields.map(([field, inner]) => compileParameter(field, inner, label))
   const requiredFields = fields.filter(([, inner]) => inner.required).map(([field]) => labelOf(field, label))
-  const within = (given: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => {
+  const decodeFields = (raw: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => {
     const inner: Record<string, unknown> = {}
-    for (const step of steps) step(given, inner, texts)
+    for (const step of steps) step(raw, inner, texts)
     decoded[name] = inner
   }
-  return (given, decoded, texts) => {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+  return (raw, decoded, texts) => {
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined
     if (value === undefined) {
       if (!parameter.required) return
       texts.push(`${label} is missing`)
-      return within(none, decoded, texts)
+      return decodeFields(none, decoded, texts)
     }
     // Gap: an optional `{}` is checked like any other object; the reference lets it pass without its required fields.
-    if (isFields(value)) return within(value, decoded, texts)
-    if (value === null && parameter.required) return within(none, decoded, texts)
+    if (isFields(value)) return decodeFields(value, decoded, texts)
+    if (value === null && parameter.required) return decodeFields(none, decoded, texts)
     if (value === null) {
       decoded[name] = null
       return
@@ -131,16 +131,16 @@ const compileHash = (name: string, parameter: HashParameter, outer: string | und
 const compileHashList = (name: string, parameter: HashListParameter, outer: string | undefined): Step => {
   const label = labelOf(name, outer)
   const fields = Object.entries(parameter.fields)
-  const element = (given: unknown, index: number, texts: Array<string>): Readonly<Record<string, unknown>> => {
+  const element = (raw: unknown, index: number, texts: Array<string>): Readonly<Record<string, unknown>> => {
     const inner: Record<string, unknown> = {}
     const place = `${label}[${index}]`
-    if (!isFields(given)) texts.push(`${place} is invalid`)
+    if (!isFields(raw)) texts.push(`${place} is invalid`)
     // Labels name the element, so the steps are made for it.
-    else for (const [field, each] of fields) compileParameter(field, each, place)(given, inner, texts)
+    else for (const [field, each] of fields) compileParameter(field, each, place)(raw, inner, texts)
     return inner
   }
-  return (given, decoded, texts) => {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+  return (raw, decoded, texts) => {
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined
     if (value === undefined || value === null) {
       if (parameter.required) texts.push(`${label} is missing`)
       return

@@ -2,24 +2,24 @@ import type { RawParameters } from "../request/rawParameters.ts"
 import type { ParameterGroup } from "./parameters.ts"
 
 /** The text of the group's rule, if it is violated. A name counts as given even when its value is blank or null. */
-export const compileGroup = ({ rule, names }: ParameterGroup): ((given: RawParameters) => string | undefined) => {
+export const compileGroup = ({ rule, names }: ParameterGroup): ((raw: RawParameters) => string | undefined) => {
   const all = names.join(", ")
-  const namesIn = (given: RawParameters) => names.filter((name) => Object.hasOwn(given, name) && given[name] !== undefined)
+  const namesIn = (raw: RawParameters) => names.filter((name) => Object.hasOwn(raw, name) && raw[name] !== undefined)
   const exclusive = (present: ReadonlyArray<string>) =>
     present.length > 1 ? `${present.join(", ")} are mutually exclusive` : undefined
   switch (rule) {
     case "atLeastOneOf":
-      return (given) => (namesIn(given).length === 0 ? `${all} are missing, at least one parameter must be provided` : undefined)
+      return (raw) => (namesIn(raw).length === 0 ? `${all} are missing, at least one parameter must be provided` : undefined)
     case "exactlyOneOf":
-      return (given) => {
-        const present = namesIn(given)
+      return (raw) => {
+        const present = namesIn(raw)
         return present.length === 0 ? `${all} are missing, exactly one parameter must be provided` : exclusive(present)
       }
     case "mutuallyExclusive":
-      return (given) => exclusive(namesIn(given))
+      return (raw) => exclusive(namesIn(raw))
     case "allOrNoneOf":
-      return (given) => {
-        const { length } = namesIn(given)
+      return (raw) => {
+        const { length } = namesIn(raw)
         return length === 0 || length === names.length ? undefined : `${all} provide all or none of parameters`
       }
   }

@@ -2,7 +2,7 @@ import type { Moment } from "./dateTimes.ts"
 
 /**
  * The vocabulary of parameter tables. One table per endpoint gives decoding, the exact error texts, OpenAPI and the
- * query of `Link` headers. `decodeParameters.ts` applies a table; `foldRequest.ts` makes the raw object it is applied to.
+ * query of `Link` headers. `decodeParameters.ts` applies a table; `mergeParameters.ts` makes the raw object it is applied to.
  */
 
 interface Common {

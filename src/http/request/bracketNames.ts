@@ -18,32 +18,32 @@ const isFields = (node: Node): node is Fields => typeof node === "object" && nod
 const newFields = (): Fields => Object.create(null)
 
 /** Whether something stands at `path` below `node`. The end of an array is always free. */
-const isTaken = (node: Node, path: ReadonlyArray<string>, at: number): boolean => {
+const isSet = (node: Node, path: ReadonlyArray<string>, at: number): boolean => {
   const name = path[at]
   if (name === undefined) return true
-  return name !== "" && isFields(node) && name in node && isTaken(node[name], path, at + 1)
+  return name !== "" && isFields(node) && name in node && isSet(node[name], path, at + 1)
 }
 
 /** `node` with `value` at `path`; what contradicts the path is replaced, so the last of several forms wins. */
-const placed = (node: Node, path: ReadonlyArray<string>, at: number, value: string | null): Node => {
+const withValue = (node: Node, path: ReadonlyArray<string>, at: number, value: string | null): Node => {
   const name = path[at]
   if (name === undefined) return value
   if (name !== "") {
     const fields = isFields(node) ? node : newFields()
-    fields[name] = placed(fields[name], path, at + 1, value)
+    fields[name] = withValue(fields[name], path, at + 1, value)
     return fields
   }
   const list = Array.isArray(node) ? node : []
   const last = list.at(-1)
   // `a[][x]=1&a[][y]=2` is one element with two fields; a repeated name begins the next element.
-  if (at + 1 < path.length && isFields(last) && !isTaken(last, path, at + 1)) placed(last, path, at + 1, value)
-  else list.push(placed(undefined, path, at + 1, value))
+  if (at + 1 < path.length && isFields(last) && !isSet(last, path, at + 1)) withValue(last, path, at + 1, value)
+  else list.push(withValue(undefined, path, at + 1, value))
   return list
 }
 
 /** Collects pairs of bracketed names and texts into one object of nested fields. */
-export const foldPairs = (pairs: Iterable<readonly [path: ReadonlyArray<string>, value: string | null]>): Fields => {
+export const nestFields = (pairs: Iterable<readonly [path: ReadonlyArray<string>, value: string | null]>): Fields => {
   const fields = newFields()
-  for (const [path, value] of pairs) placed(fields, path, 0, value)
+  for (const [path, value] of pairs) withValue(fields, path, 0, value)
   return fields
 }

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { MultipartParser } from "effect/http"
 import type { WireError } from "../answer/errors.ts"
-import { foldPairs, pathOfName } from "./bracketNames.ts"
+import { nestFields, pathOfName } from "./bracketNames.ts"
 import { malformedMultipart, malformedText, nestedTooDeep, tooManyParameters } from "./errors.ts"
 import { maxBodyBytes, maxDepth, maxParameters } from "./limits.ts"
 import { textOfBytes } from "./queryString.ts"
@@ -39,5 +39,5 @@ export const parseMultipart = (bytes: Uint8Array, contentType: string): Result.R
   parser.write(bytes)
   parser.end()
   const [error] = errors
-  return error === undefined ? Result.succeed(foldPairs(pairs)) : Result.fail(error)
+  return error === undefined ? Result.succeed(nestFields(pairs)) : Result.fail(error)
 }

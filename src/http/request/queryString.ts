@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { WireError } from "../answer/errors.ts"
-import { foldPairs, pathOfName } from "./bracketNames.ts"
+import { nestFields, pathOfName } from "./bracketNames.ts"
 import { malformedText, nestedTooDeep, tooManyParameters } from "./errors.ts"
 import { maxDepth, maxParameters } from "./limits.ts"
 import type { RawParameters } from "./rawParameters.ts"
@@ -36,7 +36,7 @@ export const parseForm = (text: string, part: string): Result.Result<RawParamete
     if (path.length > maxDepth) return Result.fail(nestedTooDeep(part))
     pairs.push([path, value])
   }
-  return Result.succeed(foldPairs(pairs))
+  return Result.succeed(nestFields(pairs))
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

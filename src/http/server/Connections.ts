@@ -4,7 +4,7 @@ import type { Socket } from "node:net"
 /** A connection with the answers that are still due on it. */
 interface Connection {
   readonly socket: Socket
-  due: number
+  pending: number
   /** The last of them. */
   response: ServerResponse | undefined
 }
@@ -15,19 +15,19 @@ export class Connections {
 
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
-      this.#bySocket.set(socket, { socket, due: 0, response: undefined })
+      this.#bySocket.set(socket, { socket, pending: 0, response: undefined })
       socket.once("close", () => this.#bySocket.delete(socket))
     })
     const onRequest = (request: { readonly socket: Socket }, response: ServerResponse) => {
       const connection = this.#bySocket.get(request.socket)
       if (connection === undefined) return
-      connection.due += 1
+      connection.pending += 1
       connection.response = response
       // A connection is not kept for more requests by a server that stops.
       if (!server.listening) response.setHeader("connection", "close")
       response.once("close", () => {
-        connection.due -= 1
-        if (connection.due > 0) return
+        connection.pending -= 1
+        if (connection.pending > 0) return
         connection.response = undefined
         if (!server.listening) connection.socket.destroySoon()
       })
@@ -37,7 +37,7 @@ export class Connections {
 
   /** Closes those on which no answer is due, also those that have only begun to ask. */
   closeIdle(): void {
-    for (const { due, socket } of this.#bySocket.values()) if (due === 0) socket.destroy()
+    for (const { pending, socket } of this.#bySocket.values()) if (pending === 0) socket.destroy()
   }
 
   /** Calls `answer` for every request that is not yet answered, and closes all connections. */

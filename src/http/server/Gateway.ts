@@ -16,7 +16,7 @@ import { type Progress, perform } from "./perform.ts"
 import { makeRouter, type Router } from "./Router.ts"
 
 /** For log and metrics: nobody waited for the answer. */
-export const clientWentAway = 499
+export const clientClosedRequest = 499
 
 export interface GatewayOptions {
   /** `https://host`, without a trailing slash. */
@@ -30,16 +30,16 @@ export interface Outgoing {
   readonly standard: StandardHeaders
 }
 
-const oldVersion = new WireError({ status: 410, body: { error: "API V3 is no longer supported. Use API V4 instead." } })
+const versionGone = new WireError({ status: 410, body: { error: "API V3 is no longer supported. Use API V4 instead." } })
 
 /** The id that the client gave, without what could break a log line, else a new one. */
-const requestIdOf = (given: string | undefined): string => given?.replace(/[^\w@-]/g, "").slice(0, 255) || uuidV7()
+const requestIdOf = (header: string | undefined): string => header?.replace(/[^\w@-]/g, "").slice(0, 255) || uuidV7()
 
 /** What is said of a request that no endpoint takes: its methods to `OPTIONS`, else that there is nothing. */
-const unrouted = (router: Router<unknown>, method: string, path: string): Effect.Effect<Answer, WireError> => {
-  const known = method === "OPTIONS" ? router.methods(path) : []
-  if (known.length > 0) return Effect.succeed({ status: 204, headers: { allow: known.join(", ") }, body: "" })
-  return Effect.fail(/^\/api\/v3(\/|$)/.test(path) ? oldVersion : unknownRoute)
+const answerUnrouted = (router: Router<unknown>, method: string, path: string): Effect.Effect<Answer, WireError> => {
+  const allowed = method === "OPTIONS" ? router.methods(path) : []
+  if (allowed.length > 0) return Effect.succeed({ status: 204, headers: { allow: allowed.join(", ") }, body: "" })
+  return Effect.fail(/^\/api\/v3(\/|$)/.test(path) ? versionGone : unknownRoute)
 }
 
 /** What is answered; undefined when the client went away. */
@@ -51,7 +51,7 @@ const answerOf = (exit: Exit.Exit<Answer, WireError>): Answer | undefined => {
 }
 
 /** What no handler foresaw goes to the log, unless the client is told of it. */
-const logFault = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.Effect<Answer, WireError, R> =>
+const logDefect = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.Effect<Answer, WireError, R> =>
   Effect.tapCause(performing, (cause) =>
     answerOf(Exit.failCause(cause))?.status === 500 ? Effect.logError("A request failed", cause) : Effect.void
   )
@@ -91,20 +91,20 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
 
       const routed =
         match === undefined
-          ? Effect.andThen(throttle(options.rateLimiter, incoming), unrouted(router, method, path))
-          : logFault(perform({ incoming, requestId, path, query, match, progress, isRead, ...options }))
+          ? Effect.andThen(throttle(options.rateLimiter, incoming), answerUnrouted(router, method, path))
+          : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, ...options }))
       const performing = isPreflight(method, headers)
         ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
         : routed
       const traced = isTraced
-        ? Effect.onExit(performing, (exit) => annotateAnswer(answerOf(exit)?.status ?? clientWentAway)).pipe(
+        ? Effect.onExit(performing, (exit) => annotateAnswer(answerOf(exit)?.status ?? clientClosedRequest)).pipe(
             withRequestSpan({ id: requestId, method, route, path, headers })
           )
         : performing
 
       const finish = (exit: Exit.Exit<Answer, WireError>): Outgoing | undefined => {
         const answer = answerOf(exit)
-        const status = answer?.status ?? clientWentAway
+        const status = answer?.status ?? clientClosedRequest
         const durationMillis = performance.now() - startedAt
         record({ method, route, status, durationMillis })
         logRequest({ id: requestId, method, url, route, status, durationMillis, address, ...callerOf(progress.caller) })

@@ -3,14 +3,14 @@ import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { badRequest, serviceUnavailable, type WireError } from "../answer/errors.ts"
 
-const unreadable = badRequest("400 Bad request - If-Consistent-With is not a position")
+const malformedPosition = badRequest("400 Bad request - If-Consistent-With is not a position")
 
-const unknown = badRequest("400 Bad request - If-Consistent-With names a position that the log does not have")
+const unknownPosition = badRequest("400 Bad request - If-Consistent-With names a position that the log does not have")
 
 const awaitPosition = Effect.fnUntraced(function* (header: string) {
   const position = Number(header)
   // Whoever was told a position was told it after it was in the log: nobody may wait for one to come.
-  if (position > (yield* EventStore.use((store) => store.head))) return yield* unknown
+  if (position > (yield* EventStore.use((store) => store.head))) return yield* unknownPosition
   const projections = yield* Projections
   yield* projections
     .awaitPosition(position)
@@ -20,6 +20,6 @@ const awaitPosition = Effect.fnUntraced(function* (header: string) {
 /** Waits until the read models show what `If-Consistent-With` names: a position that the caller was told, here or on another node. */
 export const awaitConsistency = (header: string | undefined): Effect.Effect<void, WireError, EventStore | Projections> => {
   if (header === undefined) return Effect.void
-  if (!/^\d{1,15}$/.test(header)) return Effect.fail(unreadable)
+  if (!/^\d{1,15}$/.test(header)) return Effect.fail(malformedPosition)
   return awaitPosition(header)
 }

@@ -10,10 +10,10 @@ import type { Route } from "../Endpoint.ts"
 import { makeRequestRecorder } from "../operations/metrics.ts"
 import { incomingOf } from "../request/Incoming.ts"
 import { maxDrainedBytes } from "../request/limits.ts"
-import { clientWentAway, type GatewayOptions, makeGateway, type Outgoing } from "./Gateway.ts"
+import { clientClosedRequest, type GatewayOptions, makeGateway, type Outgoing } from "./Gateway.ts"
 
 /** Answers outside the gateway: there is no request id and no log line. */
-export const refuse = (response: ServerResponse, error: WireError): void => {
+export const sendError = (response: ServerResponse, error: WireError): void => {
   const { body, headers, status } = errorAnswer(error)
   const length = Buffer.byteLength(body)
   response.writeHead(status, { "content-type": "application/json", "content-length": length, connection: "close", ...headers })
@@ -21,7 +21,7 @@ export const refuse = (response: ServerResponse, error: WireError): void => {
 }
 
 /** A request that is answered elsewhere. */
-export interface Observed {
+export interface ObservedRequest {
   readonly id: string
   /** `user:7`, once that is known. */
   caller: string | undefined
@@ -31,13 +31,13 @@ export interface Observed {
 export const makeObserver = Effect.gen(function* () {
   const record = yield* makeRequestRecorder
   const { logRequest } = yield* RequestLog
-  return (request: IncomingMessage, response: ServerResponse, route: string): Observed => {
+  return (request: IncomingMessage, response: ServerResponse, route: string): ObservedRequest => {
     const startedAt = performance.now()
-    const observed: Observed = { id: uuidV7(), caller: undefined }
+    const observed: ObservedRequest = { id: uuidV7(), caller: undefined }
     response.setHeader("x-request-id", observed.id)
     const { address, method, url } = incomingOf(request, response)
     response.once("close", () => {
-      const status = response.headersSent ? response.statusCode : clientWentAway
+      const status = response.headersSent ? response.statusCode : clientClosedRequest
       const durationMillis = performance.now() - startedAt
       record({ method, route, status, durationMillis })
       logRequest({ ...observed, method, url, route, status, durationMillis, address })
@@ -47,7 +47,7 @@ export const makeObserver = Effect.gen(function* () {
 })
 
 /** Nobody will read the answer: what it would have been read from ends. */
-const abandon = ({ answer: { body } }: Outgoing): void => {
+const destroyBody = ({ answer: { body } }: Outgoing): void => {
   if (body instanceof Readable) body.destroy()
 }
 
@@ -56,17 +56,17 @@ export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOpti
   Effect.gen(function* () {
     const gateway = yield* makeGateway(routes, options)
     const run = Effect.runForkWith(yield* Effect.context<Effect.Services<ReturnType<typeof gateway>["perform"]>>())
-    const fault = (response: ServerResponse, error: unknown): void => {
+    const failResponse = (response: ServerResponse, error: unknown): void => {
       run(Effect.logError("An answer could not be sent", Cause.die(error)))
       if (response.headersSent) response.destroy()
-      else refuse(response, internalError)
+      else sendError(response, internalError)
     }
     const send = (response: ServerResponse, { answer, standard }: Outgoing): void => {
       try {
         writeAnswer(response, answer, standard)
       } catch (error) {
         // A header that cannot be sent.
-        fault(response, error)
+        failResponse(response, error)
       }
     }
     const listener: RequestListener = (request, response) => {
@@ -75,7 +75,7 @@ export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOpti
       fiber.addObserver((exit) => {
         const outgoing = finish(exit)
         if (outgoing === undefined) return
-        if (response.writableEnded || response.destroyed) return abandon(outgoing)
+        if (response.writableEnded || response.destroyed) return destroyBody(outgoing)
         drain(request, maxDrainedBytes)
         send(response, outgoing)
       })
@@ -85,12 +85,12 @@ export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOpti
         })
       }
     }
-    const guarded: RequestListener = (request, response) => {
+    const safeListener: RequestListener = (request, response) => {
       try {
         listener(request, response)
       } catch (error) {
-        fault(response, error)
+        failResponse(response, error)
       }
     }
-    return guarded
+    return safeListener
   })

@@ -10,8 +10,8 @@ import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.t
 import { forbidden, invalidParameters, type WireError } from "../answer/errors.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
-import { foldRequest } from "../request/foldRequest.ts"
 import type { Incoming } from "../request/Incoming.ts"
+import { mergeParameters } from "../request/mergeParameters.ts"
 import type { RequestInfo } from "../request/RequestInfo.ts"
 import type { RawParameters } from "../request/rawParameters.ts"
 import { readBody } from "../request/readBody.ts"
@@ -26,7 +26,7 @@ export interface Progress {
   position: Position | undefined
 }
 
-export interface Performance<R> {
+export interface RequestContext<R> {
   readonly incoming: Incoming
   readonly requestId: string
   /** Percent-encoded, as sent. */
@@ -41,14 +41,14 @@ export interface Performance<R> {
 }
 
 /** The parameters that were sent, from wherever they may be. */
-const receive = <R>({ incoming, match, query }: Performance<R>, body: Uint8Array) => {
+const receive = <R>({ incoming, match, query }: RequestContext<R>, body: Uint8Array) => {
   const { "content-encoding": contentEncoding, "content-type": contentType } = incoming.headers
-  return Effect.fromResult(foldRequest({ path: match.path, query, contentType, contentEncoding, body }))
+  return Effect.fromResult(mergeParameters({ path: match.path, query, contentType, contentEncoding, body }))
 }
 
 /** Who asks; counted against the rate limit whatever comes of it. */
-const identify = Effect.fnUntraced(function* <R>(performance: Performance<R>, raw: RawParameters) {
-  const { incoming, isRead, match, progress, rateLimiter } = performance
+const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters) {
+  const { incoming, isRead, match, progress, rateLimiter } = context
   const { endpoint } = match.route
   const caller = yield* Effect.result(authenticate({ headers: incoming.headers, raw, isRead, endpoint }))
   const known = Result.isSuccess(caller) ? caller.success : undefined
@@ -58,7 +58,7 @@ const identify = Effect.fnUntraced(function* <R>(performance: Performance<R>, ra
 })
 
 const originOf = <R>(
-  { incoming, progress, requestId }: Performance<R>,
+  { incoming, progress, requestId }: RequestContext<R>,
   caller: Caller | undefined,
   traceparent: string | undefined
 ): Origin =>
@@ -74,9 +74,9 @@ const originOf = <R>(
     }
   })
 
-const answerOfReply = <R>(performance: Performance<R>, reply: AnyReply, parameters: RawParameters): Answer => {
-  const { endpoint, table } = performance.match.route
-  const { externalUrl, path, progress } = performance
+const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameters: RawParameters): Answer => {
+  const { endpoint, table } = context.match.route
+  const { externalUrl, path, progress } = context
   const list = { request: { externalUrl, path }, table, parameters }
   const pages = {
     ...(reply.extent && paginationHeaders({ ...list, ...reply.extent })),
@@ -115,26 +115,26 @@ export const once = Effect.fnUntraced(function* <E, R>(
  * Performs a request that has a route: parameters, consistency, caller, gate, validation, handler, in the order in which their errors win.
  * Fails with the error that the client is to see.
  */
-export const perform = Effect.fnUntraced(function* <R>(performance: Performance<R>) {
-  const { incoming, isRead, match, path, rateLimiter } = performance
+export const perform = Effect.fnUntraced(function* <R>(context: RequestContext<R>) {
+  const { incoming, isRead, match, path, rateLimiter } = context
   const { headers, method } = incoming
   const raw = yield* readBody(incoming).pipe(
-    Effect.flatMap((body) => receive(performance, body)),
+    Effect.flatMap((body) => receive(context, body)),
     // What cannot be read has no user to count it against.
     Effect.tapError(() => throttle(rateLimiter, incoming))
   )
   // Before the token is looked up: token and user may be what the caller has just written elsewhere.
   yield* awaitConsistency(headers["if-consistent-with"])
-  const caller = yield* identify(performance, raw)
+  const caller = yield* identify(context, raw)
   const { endpoint, decode, guard, run } = match.route
-  const closed = gate(endpoint.access, caller)
-  if (closed !== undefined) return yield* closed
+  const refusal = gate(endpoint.access, caller)
+  if (refusal !== undefined) return yield* refusal
   const info: RequestInfo = {
-    id: performance.requestId,
+    id: context.requestId,
     method,
     path,
-    query: performance.query,
-    externalUrl: performance.externalUrl,
+    query: context.query,
+    externalUrl: context.externalUrl,
     headers
   }
   const guarded = guard === undefined ? undefined : yield* guard({ path: match.path, caller, request: info })
@@ -145,10 +145,10 @@ export const perform = Effect.fnUntraced(function* <R>(performance: Performance<
   const parameters = decoded.success
   const handled = (origin: Origin) =>
     run({ parameters, caller, request: info, guarded }).pipe(
-      Effect.map((reply) => [answerOfReply(performance, reply, parameters), reply] as const),
+      Effect.map((reply) => [answerOfReply(context, reply, parameters), reply] as const),
       Effect.provideService(CurrentOrigin, origin)
     )
-  const origin = originOf(performance, caller, isRead ? undefined : yield* currentTraceparent)
+  const origin = originOf(context, caller, isRead ? undefined : yield* currentTraceparent)
   if (isRead) return conditional((yield* handled(origin))[0], headers["if-none-match"])
   const key = headers["idempotency-key"]
   if (key === undefined || caller === undefined) return (yield* handled(origin))[0]

@@ -6,17 +6,17 @@ import { StartError } from "../../platform/StartError.ts"
 import { serviceUnavailable } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
 import { isOperation, type OperationsOptions, operations } from "../operations/operations.ts"
-import { answerUnreadable } from "../request/unreadable.ts"
+import { answerClientError } from "../request/clientError.ts"
 import { Connections } from "./Connections.ts"
 import type { GatewayOptions } from "./Gateway.ts"
-import { makeApi, refuse } from "./listener.ts"
+import { makeApi, sendError } from "./listener.ts"
 
 /** Of all headers of a request together, in bytes; more is 431. */
 const maxHeaderSize = 32 * 1024
 /** How long a server that stops waits for the requests that run. */
 const shutdownTimeout = "10 seconds"
 
-const stopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
+const serviceStopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
 
 /** A socket that listens. */
 export class HttpServer extends Context.Service<
@@ -49,7 +49,7 @@ const stop = (server: Server, connections: Connections): Effect.Effect<void> =>
     connections.closeIdle()
   }).pipe(
     Effect.timeoutOrElse({ duration: shutdownTimeout, orElse: () => Effect.void }),
-    Effect.ensuring(Effect.sync(() => connections.closeAll((response) => refuse(response, stopping))))
+    Effect.ensuring(Effect.sync(() => connections.closeAll((response) => sendError(response, serviceStopping))))
   )
 
 const urlOf = (server: Server): string => {
@@ -66,10 +66,10 @@ export const httpServer = (host: string, port: number): Layer.Layer<HttpServer, 
       // Bodies have limits of time where they are read: a push may take hours.
       const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
       const connections = new Connections(server)
-      let answer: RequestListener = (_, response) => refuse(response, stopping)
+      let answer: RequestListener = (_, response) => sendError(response, serviceStopping)
       const onRequest: RequestListener = (request, response) => answer(request, response)
       // A body that a client only announces is asked for when it is read.
-      server.on("request", onRequest).on("checkContinue", onRequest).on("clientError", answerUnreadable)
+      server.on("request", onRequest).on("checkContinue", onRequest).on("clientError", answerClientError)
       yield* Effect.acquireRelease(listen(server, host, port), () => stop(server, connections))
       return {
         url: urlOf(server),
@@ -85,10 +85,10 @@ export const httpServer = (host: string, port: number): Layer.Layer<HttpServer, 
   )
 
 /** Answers a request that is neither for the interface nor for the operator's pages; false for one that it does not take. */
-export type Elsewhere = (...exchange: Parameters<RequestListener>) => boolean
+export type NodeHandler = (...exchange: Parameters<RequestListener>) => boolean
 
 export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {
-  readonly elsewhere: Effect.Effect<Elsewhere, never, S>
+  readonly nodeHandler: Effect.Effect<NodeHandler, never, S>
 }
 
 /** All routes: the operator's pages under `/-/`, what lies elsewhere, and the gateway for the rest, unknown paths included. */
@@ -100,10 +100,10 @@ export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceO
       const endpoints = routes.map((route) => route.endpoint)
       const pages = yield* HttpRouter.toHttpEffect(operations({ ...options, endpoints }))
       const page = yield* NodeHttpServer.makeHandler(pages, { scope: yield* Effect.scope })
-      const elsewhere = yield* options.elsewhere
+      const nodeHandler = yield* options.nodeHandler
       yield* server.serve((request, response) => {
         if (isOperation(request)) page(request, response)
-        else if (!elsewhere(request, response)) api(request, response)
+        else if (!nodeHandler(request, response)) api(request, response)
       })
     })
   )

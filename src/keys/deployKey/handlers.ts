@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { notFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { presentDeployKey, presentDeployKeyWithProjects } from "../present.ts"
 import { KeyQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
@@ -25,7 +25,7 @@ const create = route(
     const { key, title, expires_at } = parameters
     const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
     const written = yield* refuse(write(wish))
-    yield* visible(written)
+    yield* awaitReadModels(written)
     const row = yield* KeyQueries.use((keys) => keys.find(written.id))
     return row === undefined ? yield* notFound : ok(presentDeployKey(row))
   })

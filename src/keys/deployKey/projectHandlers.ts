@@ -5,8 +5,8 @@ import { forbidden, invalidRecord, notFound, preconditionFailed, thingNotFound }
 import { presentFaults } from "../../http/answer/faults.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { alreadyCreated, handle } from "../../platform/Commands.ts"
 import { askerOf, can, Projects, requireProject } from "../../projects/Projects.ts"
 import type { KeyInvalid } from "../errors.ts"
@@ -86,7 +86,7 @@ const add = route(
     const wish = { creatorId: caller.user.id, title: parameters.title ?? "", text, expiresAt: parameters.expires_at ?? null }
     const create = Effect.catchTag(createDeployKey(wish, use), "KeyInvalid", (refusal) => Effect.fail(invalid(refusal)))
     const written = yield* there === undefined ? refuse(create) : refuse(enableDeployKey(there.id, use))
-    yield* visible(written)
+    yield* awaitReadModels(written)
     return yield* presented(projectId, written.id)
   })
 )
@@ -112,7 +112,7 @@ const change = route(
       typeof canPush === "boolean"
         ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "ChangePushRight", projectId, canPush }))
         : retitled
-    if (changed !== undefined) yield* visible(changed)
+    if (changed !== undefined) yield* awaitReadModels(changed)
     return yield* presented(projectId, keyId)
   })
 )
@@ -123,7 +123,7 @@ const enable = route(
     const projectId = yield* managed(input)
     const key = yield* KeyQueries.use((keys) => keys.findDeployKey(input.parameters.key_id ?? 0))
     if (key === undefined || !(yield* mayUse(key, input.caller))) return yield* deployKeyNotFound
-    yield* visible(yield* refuse(enableDeployKey(key.id, { projectId, canPush: false })))
+    yield* awaitReadModels(yield* refuse(enableDeployKey(key.id, { projectId, canPush: false })))
     return yield* presented(projectId, key.id)
   })
 )
@@ -137,7 +137,7 @@ const remove = route(
     const use = key?.links.find(({ project_id }) => project_id === projectId)
     const since = input.request.headers["if-unmodified-since"]
     if (use !== undefined && !preconditionHolds(since, use.updated_at)) return yield* preconditionFailed
-    yield* visible(yield* refuse(disableDeployKey(keyId, projectId)))
+    yield* awaitReadModels(yield* refuse(disableDeployKey(keyId, projectId)))
     return noContent
   })
 )

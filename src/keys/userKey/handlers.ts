@@ -4,10 +4,10 @@ import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { preconditionFailed, thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import { visible } from "../../http/write.ts"
 import { alreadyHandled } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
 import {
@@ -59,7 +59,7 @@ const addKey = Effect.fnUntraced(function* (
   const { key, title, expires_at, usage_type: usageType } = given
   const wish = { userId: user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null, usageType }
   const written = yield* refuse(addUserKey(wish))
-  yield* visible(written)
+  yield* awaitReadModels(written)
   return yield* showKey(user, written.id, request)
 })
 
@@ -69,7 +69,7 @@ const deleteKey = Effect.fnUntraced(function* (userId: number, keyId: number | n
     const { updated_at } = yield* requireKey(userId, id)
     if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
   }
-  yield* visible(yield* refuse(removeUserKey(id)))
+  yield* awaitReadModels(yield* refuse(removeUserKey(id)))
   return noContent
 })
 

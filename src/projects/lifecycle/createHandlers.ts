@@ -3,10 +3,10 @@ import { Groups, mayCreateProjects, type NamespaceRow } from "../../groups/Group
 import type { Caller, UserRow } from "../../http/access/Caller.ts"
 import { forbidden, invalidParameters, thingNotFound, unprocessable, WireError } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import { visible } from "../../http/write.ts"
 import { Users } from "../../users/Users.ts"
 import type { Ceiling } from "../commands.ts"
 import { createProject, createProjectForUser } from "../contract.ts"
@@ -108,7 +108,7 @@ const create = route(
     const { namespace_id, ...given } = parameters
     yield* requireOneContent(given)
     const created = yield* written(given, namespace_id ?? caller.user.namespace_id, caller, caller.user)
-    yield* visible(yield* withContent(created, given, caller.user, input.request))
+    yield* awaitReadModels(yield* withContent(created, given, caller.user, input.request))
     return ok(yield* presentWritten(created.id, input))
   })
 )
@@ -122,7 +122,7 @@ const createForUser = route(
     const user = yield* Users.use((users) => users.find(user_id ?? 0))
     if (user === undefined) return yield* thingNotFound("User")
     const created = yield* written(given, namespace_id ?? user.namespace_id, caller, user)
-    yield* visible(yield* withContent(created, given, user, input.request))
+    yield* awaitReadModels(yield* withContent(created, given, user, input.request))
     return ok(yield* presentWritten(created.id, input))
   })
 )

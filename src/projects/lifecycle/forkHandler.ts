@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { presentFaults } from "../../http/answer/faults.ts"
 import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
-import { visible } from "../../http/write.ts"
 import { defined } from "../../kernel/defined.ts"
 import { camelCased } from "../../kernel/letterCase.ts"
 import { can } from "../abilities.ts"
@@ -70,7 +70,7 @@ export const fork = route(
     const { project: source, who } = yield* requireProject(input)
     const earlier = yield* refuseFork(createdEarlier)
     if (earlier !== undefined) {
-      yield* visible(earlier)
+      yield* awaitReadModels(earlier)
       return ok(yield* presentWritten(earlier.id, input))
     }
     if (!can("fork_project", who, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
@@ -94,7 +94,7 @@ export const fork = route(
       return yield* thingNotFound("Branch")
     }
     const written = yield* refuseFork(forkProject(wish, source.id, branch))
-    yield* visible(written)
+    yield* awaitReadModels(written)
     return ok(yield* presentWritten(written.id, input))
   })
 )

@@ -5,8 +5,8 @@ import { thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { defined } from "../../kernel/defined.ts"
 import { role } from "../abilities.ts"
 import { type ProjectRow, requireProject } from "../Projects.ts"
@@ -65,7 +65,7 @@ const transfer = route(
   Effect.fnUntraced(function* (input) {
     const earlier = yield* handledEarlier
     const { id, ...written } = earlier ?? (yield* transferredNow(input))
-    yield* visible(written)
+    yield* awaitReadModels(written)
     return ok(yield* presentWritten(id, input))
   })
 )

@@ -3,8 +3,8 @@ import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { notFound, preconditionFailed } from "../../http/answer/errors.ts"
 import { pageIn } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { defined } from "../../kernel/defined.ts"
 import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
@@ -55,10 +55,10 @@ interface Wish {
 /** Protects a name in a project; nothing happens in the repeat of a request. */
 const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, { merge, push, ...wish }: Wish) {
   const earlier = yield* alreadyHandled(projectAggregate, projectId)
-  if (earlier !== undefined) return yield* visible(earlier)
+  if (earlier !== undefined) return yield* awaitReadModels(earlier)
   const id = yield* nextId("protected_ref")
   const protection: Protection = { ...wish, id, kind, push: yield* newGrants(push), merge: yield* newGrants(merge) }
-  yield* visible(yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection })))
+  yield* awaitReadModels(yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection })))
 })
 
 const unprotect = (kind: RefKind) =>
@@ -71,7 +71,7 @@ const unprotect = (kind: RefKind) =>
       if (!preconditionHolds(input.request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
     }
     const command = { _tag: "Unprotect", kind, name } as const
-    yield* visible(yield* refuse(handle(projectAggregate, project.id, command)))
+    yield* awaitReadModels(yield* refuse(handle(projectAggregate, project.id, command)))
     return noContent
   })
 
@@ -124,8 +124,8 @@ const changeBranch = route(
           merge: allowed_to_merge ? yield* changed(row.merge_access_levels, allowed_to_merge) : undefined
         })
       } as const
-      yield* visible(yield* refuse(handle(projectAggregate, project.id, wish)))
-    } else yield* visible(earlier)
+      yield* awaitReadModels(yield* refuse(handle(projectAggregate, project.id, wish)))
+    } else yield* awaitReadModels(earlier)
     return ok(presentProtectedBranch(yield* named(project.id, "branch", parameters.name)))
   })
 )

@@ -4,9 +4,9 @@ import { accepted } from "../../http/answer/accepted.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { forbidden, preconditionFailed } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
-import { visible } from "../../http/write.ts"
 import { defined, nullAs } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { can } from "../abilities.ts"
@@ -47,7 +47,7 @@ const change = route(
     if (parameters.name && !can("rename_project", who, project)) return yield* forbidden
     if (parameters.visibility && !can("change_visibility", who, project)) return yield* forbidden
     const ceilings = parameters.visibility ? yield* ceilingsAround(project) : []
-    yield* visible(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
+    yield* awaitReadModels(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
     return ok(yield* presentWritten(project.id, input))
   })
 )
@@ -63,7 +63,7 @@ const remove = route(
   Effect.fnUntraced(function* (input) {
     const earlier = yield* handledEarlier
     const id = earlier?.id ?? (yield* removable(input))
-    yield* visible(yield* refuse(removeProject(id)))
+    yield* awaitReadModels(yield* refuse(removeProject(id)))
     return accepted
   })
 )
@@ -73,7 +73,7 @@ const standing = (declared: typeof archiveProject, command: "Archive" | "Unarchi
     declared,
     Effect.fnUntraced(function* (input) {
       const { project } = yield* requireProject(input, "archive_project")
-      yield* visible(yield* refuse(handle(projectAggregate, project.id, { _tag: command })))
+      yield* awaitReadModels(yield* refuse(handle(projectAggregate, project.id, { _tag: command })))
       return ok(yield* presentWritten(project.id, input))
     })
   )

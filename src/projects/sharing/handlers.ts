@@ -4,8 +4,8 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { badRequest, conflict, forbidden, preconditionFailed, WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { shareEndpoints } from "../../members/contract.ts"
 import { refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
@@ -72,7 +72,7 @@ const shareRoute = route(
     const { group_access, group_id, expires_at = null } = parameters
     const wish = { groupId: group_id ?? 0, accessLevel: group_access ?? 0, expiresAt: expires_at }
     const shared = yield* Effect.mapError(share(found, caller, wish), refusalOf("projects"))
-    yield* visible(shared)
+    yield* awaitReadModels(shared)
     return ok({ id: shared.id, project_id: found.project.id, group_id: wish.groupId, group_access: wish.accessLevel, expires_at })
   })
 )
@@ -88,7 +88,7 @@ const unshareRoute = route(
     if (present !== undefined && !preconditionHolds(since, present.created_at)) return yield* preconditionFailed
     const acting = { today: yield* today, actingLevel: managesUpTo(who, project) }
     const command = { _tag: "EndSharing", groupId: groupId ?? 0, ...acting } as const
-    yield* visible(yield* Effect.mapError(sendToMembers(project.id, command), refusalOf("projects")))
+    yield* awaitReadModels(yield* Effect.mapError(sendToMembers(project.id, command), refusalOf("projects")))
     return noContent
   })
 )

@@ -5,8 +5,8 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { type OtherReply, ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
@@ -27,7 +27,7 @@ const starring = (declared: typeof starProject, command: Command["_tag"]) =>
       const { project } = yield* requireProject(input)
       const star = { projectId: project.id, userId: input.caller.user.id }
       const handled = yield* handle(starAggregate, star, { _tag: command, ...star })
-      yield* visible(handled)
+      yield* awaitReadModels(handled)
       return handled.events.length === 0 ? notModified : ok(yield* presentWritten(project.id, input))
     })
   )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { forbidden } from "../../http/answer/errors.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { defined } from "../../kernel/defined.ts"
 import { can, protectBranch as protectName, unprotectBranch as unprotectName } from "../../projects/Projects.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
@@ -21,7 +21,7 @@ const protect = guardedRoute(
     const branch = yield* requireProtectable(guarded, parameters.branch)
     const { developers_can_merge: merge, developers_can_push: push } = parameters
     const may = defined({ push: push ?? undefined, merge: merge ?? undefined })
-    yield* visible(yield* Effect.orDie(protectName(guarded.project.id, branch.name, may)))
+    yield* awaitReadModels(yield* Effect.orDie(protectName(guarded.project.id, branch.name, may)))
     return yield* answerBranch(guarded, branch, request)
   })
 )
@@ -32,7 +32,7 @@ const unprotect = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const branch = yield* requireProtectable(guarded, parameters.branch)
     const ended = yield* Effect.orDie(unprotectName(guarded.project.id, branch.name))
-    if (ended !== undefined) yield* visible(ended)
+    if (ended !== undefined) yield* awaitReadModels(ended)
     return yield* answerBranch(guarded, branch, request)
   })
 )

@@ -5,8 +5,8 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import { record } from "../../platform/Commands.ts"
@@ -79,7 +79,7 @@ const createRoute = guardedRoute(
     const { nextCommandId = () => uuidV7() } = yield* CurrentOrigin
     const commented = CommitCommentEvent.cases.CommitCommented.make({ authorId: caller.user.id, note, line })
     const position = yield* record(commitCommentCodec, stream, [commented], { commandId: nextCommandId(stream) })
-    yield* visible({ position, stream })
+    yield* awaitReadModels({ position, stream })
     const row = yield* (yield* CommitComments).find(address, position)
     return ok(present(row ?? (yield* commitNotFound), request.externalUrl))
   })

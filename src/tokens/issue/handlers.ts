@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { badRequest, secretIsGone, thingNotFound, unknownRoute } from "../../http/answer/errors.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
 import { alreadyCreated, alreadyHandled } from "../../platform/Commands.ts"
 import { Users } from "../../users/Users.ts"
@@ -31,7 +31,7 @@ const create = route(
   Effect.fnUntraced(function* ({ parameters }) {
     const earlier = yield* alreadyCreated(tokenAggregate)
     if (earlier !== undefined) {
-      yield* visible(earlier)
+      yield* awaitReadModels(earlier)
       return yield* secretIsGone(secretOf(earlier.id))
     }
     const userId = pathId(parameters.user_id)
@@ -46,7 +46,7 @@ const create = route(
     const texts = errors.filter((text) => text !== undefined)
     if (texts.length > 0) return yield* badRequest(texts.join(" and "))
     const { id, text, handled } = yield* issueToken({ userId, name, scopes, expiresAt, rotatedFrom: null })
-    yield* visible(handled)
+    yield* awaitReadModels(handled)
     return yield* issued(id, text)
   })
 )
@@ -56,7 +56,7 @@ const alreadyRevoked = badRequest("400 Bad request - token already revoked")
 const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, asked: string | null | undefined) {
   const earlier = yield* alreadyHandled(tokenAggregate, token.id)
   if (earlier?.state._tag === "Revoked" && earlier.state.successor !== null) {
-    yield* visible(earlier)
+    yield* awaitReadModels(earlier)
     return yield* secretIsGone(secretOf(earlier.state.successor))
   }
   if (token.revoked) return yield* alreadyRevoked
@@ -67,7 +67,7 @@ const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, ask
   const { id, text, rotated } = yield* rotateToken(token, expiresAt).pipe(
     Effect.catchTag("AlreadyRevoked", () => Effect.fail(alreadyRevoked))
   )
-  yield* visible(rotated)
+  yield* awaitReadModels(rotated)
   return yield* issued(id, text)
 })
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { defined } from "../../kernel/defined.ts"
 import { alreadyCreated, handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
@@ -20,7 +20,7 @@ export const create = route(
   Effect.fnUntraced(function* ({ parameters, caller, request }) {
     const earlier = yield* alreadyCreated(userAggregate)
     if (earlier !== undefined) {
-      yield* visible(earlier)
+      yield* awaitReadModels(earlier)
       return ok(yield* administratorView(earlier.id, request.externalUrl))
     }
     const { password, reset_password, force_random_password, admin, skip_confirmation } = parameters
@@ -45,7 +45,7 @@ export const create = route(
       confirmed: skip_confirmation === true,
       createdBy: caller.user.id
     }).pipe(Effect.orDie)
-    yield* visible(handled)
+    yield* awaitReadModels(handled)
     return ok(yield* administratorView(id, request.externalUrl))
   })
 )

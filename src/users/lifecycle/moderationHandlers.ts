@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import { forbiddenBecause, WireError } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
 import type { Moderation } from "../commands.ts"
@@ -56,7 +56,7 @@ const moderated = <const U extends null | false>(
           )
       })
     )
-    yield* visible(handled)
+    yield* awaitReadModels(handled)
     return ok(handled.events.length > 0 ? true : unchanged)
   })
 

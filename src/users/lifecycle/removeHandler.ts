@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { conflict, preconditionFailed } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
 import { deleteUser } from "../contract.ts"
@@ -21,7 +21,7 @@ export const remove = route(
     const id = parameters.id ?? (yield* userNotFound)
     const earlier = yield* alreadyHandled(userAggregate, id)
     if (earlier !== undefined) {
-      yield* visible(earlier)
+      yield* awaitReadModels(earlier)
       return noContent
     }
     const user = yield* requireUser(id)
@@ -35,7 +35,7 @@ export const remove = route(
       Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
     )
     yield* releaseUnheld(heldNames(user), id)
-    yield* visible({ ...handled, position: Math.max(handled.position, emptied) })
+    yield* awaitReadModels({ ...handled, position: Math.max(handled.position, emptied) })
     return noContent
   })
 )

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { visible } from "../../http/write.ts"
 import { defined, nullAs } from "../../kernel/defined.ts"
 import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
@@ -47,7 +47,7 @@ export const update = route(
     const id = parameters.id ?? (yield* userNotFound)
     const earlier = yield* alreadyHandled(userAggregate, id)
     if (earlier !== undefined) {
-      yield* visible(earlier)
+      yield* awaitReadModels(earlier)
       return ok(yield* administratorView(id, request.externalUrl))
     }
     const user = yield* requireUser(id)
@@ -67,7 +67,7 @@ export const update = route(
       Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
     )
     if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)
-    yield* visible(handled)
+    yield* awaitReadModels(handled)
     return ok(yield* administratorView(id, request.externalUrl))
   })
 )

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { linkPieces } from "#src/http/answer/linkPieces.ts"
+import { linkQueryParts } from "#src/http/answer/linkQuery.ts"
 import { type Extent, keysetHeaders, pageOf, paginationHeaders, paginationParameters } from "#src/http/answer/pagination.ts"
 import { compileParameters } from "#src/http/parameters/decodeParameters.ts"
 import type { ParameterTable } from "#src/http/parameters/parameters.ts"
@@ -174,7 +174,7 @@ describe("laws", () => {
         const times = { created_after: created_after.toISOString(), h: { t: at.toISOString(), s: others.search } }
         const decoded = full({ ...others, ...times })
         if (Result.isFailure(decoded)) return others.search.includes("\0") || others.id.includes("\0")
-        const query = linkPieces({ ...table, ...hash }, decoded.success, {}).join("&")
+        const query = linkQueryParts({ ...table, ...hash }, decoded.success, {}).join("&")
         expect(Result.flatMap(parseQuery(query), (again) => Result.mapError(full(again), () => query))).toEqual(decoded)
         return true
       })

@@ -7,7 +7,7 @@ const statuses: Readonly<Record<string, string>> = {
 }
 
 /** Answers what Node could not read as a request, such as too many headers, and ends the connection. */
-export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()
     return

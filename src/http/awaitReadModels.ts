@@ -4,7 +4,9 @@ import { Projections } from "../platform/Projections.ts"
 import { serviceUnavailable } from "./answer/errors.ts"
 
 /** Waits until the read models show what a command wrote, so that the answer can be made from them. At most 10 seconds, then 503. */
-export const visible = Effect.fn("http.visible")(function* (written: Pick<Handled<unknown, unknown>, "position" | "stream">) {
+export const awaitReadModels = Effect.fn("http.awaitReadModels")(function* (
+  written: Pick<Handled<unknown, unknown>, "position" | "stream">
+) {
   const projections = yield* Projections
   yield* projections
     .awaitPosition(written.position, written.stream)

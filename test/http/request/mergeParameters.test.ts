@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { foldRequest, type RequestParts } from "#src/http/request/foldRequest.ts"
+import { mergeParameters, type RequestParts } from "#src/http/request/mergeParameters.ts"
 
 const json = "application/json"
 const form = "application/x-www-form-urlencoded"
@@ -14,7 +14,7 @@ const part = (name: string, value: string, more = ""): string =>
 
 const fold = (parts: Partial<Omit<RequestParts, "body">> & { readonly body?: string | Uint8Array }) => {
   const { body = "", ...others } = parts
-  return foldRequest({
+  return mergeParameters({
     path: {},
     query: "",
     contentType: undefined,

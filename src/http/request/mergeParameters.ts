@@ -21,7 +21,7 @@ export interface RequestParts {
 const none: Result.Result<RawParameters, WireError> = Result.succeed(Object.freeze({}))
 
 /** All parameters of a request in one object. The body's win over the query's, the path's over both. */
-export const foldRequest = (parts: RequestParts): Result.Result<RawParameters, WireError> => {
+export const mergeParameters = (parts: RequestParts): Result.Result<RawParameters, WireError> => {
   const query = parts.query === "" ? none : parseQuery(parts.query)
   if (Result.isFailure(query)) return query
   const body = parts.body.length === 0 ? none : parseBody(parts)

@@ -34,15 +34,15 @@ const pairsOf = (name: string, value: unknown, parameter: Parameter | undefined)
  * and the defaults, sorted by name, except the names in `replaced`, which get these values. Names that the table does not
  * declare, and so credentials, never come back in it.
  */
-export const linkPieces = (
+export const linkQueryParts = (
   table: ParameterTable,
   decoded: RawParameters,
   replaced: Readonly<Record<string, string | number>>
 ): ReadonlyArray<string> => {
-  const pieces: Array<string> = []
+  const parts: Array<string> = []
   for (const name of Object.keys(decoded)) {
-    if (!Object.hasOwn(replaced, name)) pieces.push(...pairsOf(name, decoded[name], table[name]))
+    if (!Object.hasOwn(replaced, name)) parts.push(...pairsOf(name, decoded[name], table[name]))
   }
-  for (const name of Object.keys(replaced)) pieces.push(...pairsOf(name, replaced[name], table[name]))
-  return pieces.sort()
+  for (const name of Object.keys(replaced)) parts.push(...pairsOf(name, replaced[name], table[name]))
+  return parts.sort()
 }
