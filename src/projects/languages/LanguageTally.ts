@@ -1,4 +1,4 @@
-import { ambiguousEndings, endingOf, languageOf } from "./knownLanguages.ts"
+import { type Ambiguity, endingOf, type LanguageTable, languageOf } from "./languageTable.ts"
 import { isOwn } from "./ownPaths.ts"
 
 /** Bytes by language, the most first, then by name. */
@@ -8,16 +8,21 @@ const add = (sums: Map<string, number>, name: string, size: number) => sums.set(
 
 /** Sums up the files of a tree. Keeps a sum for each language and ending, not for each file. */
 export class LanguageTally {
+  readonly #table: LanguageTable
   readonly #languages = new Map<string, number>()
   readonly #ambiguous = new Map<string, number>()
   readonly #endings = new Map<string, number>()
+
+  constructor(table: LanguageTable) {
+    this.#table = table
+  }
 
   /** `path`: from the root; `size`: in bytes. */
   add(path: string, size: number): void {
     if (!isOwn(path)) return
     const name = path.slice(path.lastIndexOf("/") + 1)
     add(this.#endings, endingOf(name), size)
-    const found = languageOf(name)
+    const found = languageOf(this.#table, name)
     if (found?._tag === "Known") add(this.#languages, found.language, size)
     else if (found !== undefined) add(this.#ambiguous, found.ending, size)
   }
@@ -25,19 +30,18 @@ export class LanguageTally {
   get bytes(): LanguageBytes {
     const sums = new Map(this.#languages)
     for (const [ending, size] of this.#ambiguous) {
-      const language = this.#likely(ending)
+      const ambiguity = this.#table.ambiguous.get(ending)
+      const language = ambiguity && this.#likely(ambiguity)
       if (language !== undefined) add(sums, language, size)
     }
     return [...sums].filter(([, size]) => size > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   }
 
-  #likely(ending: string): string | undefined {
+  #likely({ candidates, fallback }: Ambiguity): string | undefined {
     const beside = (endings: ReadonlyArray<string>) => endings.reduce((sum, each) => sum + (this.#endings.get(each) ?? 0), 0)
-    const weighed = (ambiguousEndings.get(ending) ?? []).map(
-      ({ beside: endings, language }) => [beside(endings), language] as const
-    )
-    const maxWeight = Math.max(...weighed.map(([weight]) => weight))
-    return weighed.find(([weight]) => weight === maxWeight)?.[1]
+    const weighed = candidates.map(({ beside: endings, language }) => ({ weight: beside(endings), language }))
+    const maxWeight = Math.max(...weighed.map(({ weight }) => weight))
+    return maxWeight === 0 ? fallback : weighed.find(({ weight }) => weight === maxWeight)?.language
   }
 }
 

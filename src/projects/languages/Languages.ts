@@ -5,6 +5,7 @@ import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
 import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
 import { type LanguageCache, languageFile } from "./languageCache.ts"
+import { loadLanguageTable } from "./loadLanguageTable.ts"
 
 /** In which languages the files of a commit are written. */
 export class Languages extends Context.Service<
@@ -48,7 +49,7 @@ export const makeLanguages = (cache: LanguageCache, { limit, maxFiles = 1_000_00
   const shared = singleFlight<LanguageBytes, GitFailed>()
 
   const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
-    const tally = new LanguageTally()
+    const tally = new LanguageTally(yield* Effect.promise(loadLanguageTable))
     let files = 0
     const read = eachFile((path, size) => {
       if (files++ < maxFiles) tally.add(path, size)

@@ -1,11 +1,16 @@
 import fc from "fast-check"
+import * as linguist from "linguist-languages"
 import { describe, expect, it } from "vitest"
-import { ambiguousEndings, languageOf } from "#src/projects/languages/knownLanguages.ts"
 import { LanguageTally, sharesOf } from "#src/projects/languages/LanguageTally.ts"
+import { type LinguistLanguage, languageOf } from "#src/projects/languages/languageTable.ts"
+import { loadLanguageTable } from "#src/projects/languages/loadLanguageTable.ts"
 import { isOwn } from "#src/projects/languages/ownPaths.ts"
 
+const table = await loadLanguageTable()
+const all: ReadonlyArray<LinguistLanguage> = Object.values(linguist)
+
 const tallied = (files: Readonly<Record<string, number>>) => {
-  const tally = new LanguageTally()
+  const tally = new LanguageTally(table)
   for (const [path, size] of Object.entries(files)) tally.add(path, size)
   return tally.bytes
 }
@@ -15,7 +20,6 @@ describe("the language of a file", () => {
     ["main.ts", "TypeScript"],
     ["App.TSX", "TypeScript"],
     ["index.d.ts", "TypeScript"],
-    ["main.rs", "Rust"],
     ["Makefile", "Makefile"],
     ["Makefile.PL", "Perl"],
     ["CMakeLists.txt", "CMake"],
@@ -25,9 +29,15 @@ describe("the language of a file", () => {
     [".bashrc", "Shell"],
     ["view.blade.php", "Blade"],
     ["view.php", "PHP"],
-    ["a.b.c++", "C++"]
+    ["a.b.c++", "C++"],
+    ["view.js.erb", "JavaScript"],
+    ["view.html.erb", "HTML"],
+    ["main.rs", "Rust"],
+    ["Main.cs", "C#"],
+    ["run.fish", "Shell"],
+    ["xmake.lua", "Xmake"]
   ])("%s is %s", (name, language) => {
-    expect(languageOf(name)).toEqual({ _tag: "Known", language })
+    expect(languageOf(table, name)).toEqual({ _tag: "Known", language })
   })
 
   it.each([
@@ -41,15 +51,34 @@ describe("the language of a file", () => {
     "logo.svg",
     "Cargo.lock",
     "go.sum",
+    "build.gradle.kts",
+    "cert.asc",
+    "a.mod",
     "ts",
     ".ts.",
     ""
   ])("%j is none that counts", (name) => {
-    expect(languageOf(name)).toBeUndefined()
+    expect(languageOf(table, name)).toBeUndefined()
+  })
+
+  it("is one that linguist knows for its ending or its name", () => {
+    const meant = new Map<string, Array<string>>()
+    for (const { extensions = [], filenames = [], group, name } of all)
+      for (const text of [...extensions.map((extension) => extension.toLowerCase()), ...filenames])
+        meant.set(text, [...(meant.get(text) ?? []), group ?? name])
+    const known = [
+      ...[...table.byEnding].map(([ending, language]) => [`.${ending}`, language] as const),
+      ...table.byName,
+      ...[...table.ambiguous].flatMap(([ending, { candidates }]) =>
+        candidates.map(({ language }) => [`.${ending}`, language] as const)
+      )
+    ]
+    expect(known.length).toBeGreaterThan(1800)
+    expect(known.filter(([text, language]) => language !== null && !meant.get(text)?.includes(language))).toEqual([])
   })
 
   it("no ending is known and ambiguous at once", () => {
-    for (const ending of ambiguousEndings.keys()) expect(languageOf(`a.${ending}`)).toEqual({ _tag: "Ambiguous", ending })
+    for (const ending of table.ambiguous.keys()) expect(languageOf(table, `a.${ending}`)).toEqual({ _tag: "Ambiguous", ending })
   })
 })
 
@@ -63,9 +92,16 @@ describe("an ending of several languages", () => {
     [{ "a.pl": 9 }, "Perl"],
     [{ "a.v": 9, "b.sv": 1 }, "Verilog"],
     [{ "a.fs": 9, "a.fsproj": 1 }, "F#"],
-    [{ "a.fs": 9, "a.vert": 1 }, "GLSL"]
+    [{ "a.fs": 9, "a.vert": 1 }, "GLSL"],
+    [{ "a.inc": 9, "b.php": 1 }, "PHP"],
+    [{ "a.inc": 9, "b.pas": 2, "c.php": 1 }, "Pascal"]
   ])("%j is mostly %s", (files, language) => {
     expect(tallied(files)[0]?.[0]).toBe(language)
+  })
+
+  it("of which none is meant most often counts where neighbours tell, otherwise not", () => {
+    expect(tallied({ "a.inc": 9, "b.md": 1 })).toEqual([])
+    expect(tallied({ "a.inc": 9, "b.php": 1 })).toEqual([["PHP", 10]])
   })
 })
 
@@ -133,7 +169,7 @@ describe("shares", () => {
     fc.assert(
       fc.property(files, (given) => {
         const count = (list: typeof given) => {
-          const tally = new LanguageTally()
+          const tally = new LanguageTally(table)
           for (const [path, size] of list) tally.add(path, size)
           return tally.bytes
         }
