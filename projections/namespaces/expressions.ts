@@ -1,4 +1,4 @@
-import type { Visibility } from "#src/groups/events.ts"
+import type { Visibility } from "#src/kernel/visibility.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 
 /**

@@ -10,7 +10,7 @@ import {
   type ProviderType,
   type SettingsChanges
 } from "./events.ts"
-import { type Fault, settingsFaults } from "./faults.ts"
+import { type ClusterFault, settingsFaults } from "./faults.ts"
 import { clusterStream } from "./ids.ts"
 
 export interface Cluster {
@@ -53,7 +53,7 @@ export interface Change {
 export type Command = Add | Change | { readonly _tag: "Remove" }
 
 /** Everything that is wrong with the wished cluster. */
-export class ClusterInvalid extends Data.TaggedError("ClusterInvalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
+export class ClusterInvalid extends Data.TaggedError("ClusterInvalid")<{ readonly faults: ReadonlyArray<ClusterFault> }> {}
 
 /** There is a cluster in this stream, or was one. */
 export class ClusterExists extends Data.TaggedError("ClusterExists") {}
@@ -67,13 +67,13 @@ type Decision = Result.Result<ReadonlyArray<ClusterEvent>, Refusal>
 
 const { cases } = ClusterEvent
 
-export const scopeIsTaken: Fault = { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
-const tokenIsBlank: Fault = { attribute: "token", text: "can't be blank" }
-const inCreation: Fault = { attribute: "cluster", text: "Cannot modify provider during creation" }
-const nameIsForeign: Fault = { attribute: "name", text: " can not be changed because it's synchronized with provider" }
-const platformIsForeign: Fault = { attribute: "platform", text: "Cannot modify managed Kubernetes cluster" }
+export const scopeIsTaken: ClusterFault = { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
+const tokenIsBlank: ClusterFault = { attribute: "token", text: "can't be blank" }
+const inCreation: ClusterFault = { attribute: "cluster", text: "Cannot modify provider during creation" }
+const nameIsForeign: ClusterFault = { attribute: "name", text: " can not be changed because it's synchronized with provider" }
+const platformIsForeign: ClusterFault = { attribute: "platform", text: "Cannot modify managed Kubernetes cluster" }
 
-const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new ClusterInvalid({ faults }))
+const invalid = (faults: ReadonlyArray<ClusterFault>): Decision => Result.fail(new ClusterInvalid({ faults }))
 
 const add = ({ settings, authorizationType, addedBy, token, scopeTaken }: Add): Decision => {
   const faults = [...settingsFaults(settings), ...(scopeTaken ? [scopeIsTaken] : []), ...(token === null ? [tokenIsBlank] : [])]
@@ -84,7 +84,11 @@ const add = ({ settings, authorizationType, addedBy, token, scopeTaken }: Add): 
 }
 
 /** What may not change about a cluster that a cloud provider made: its name, and how it is reached. */
-const foreignFaults = ({ providerType }: Cluster, changes: SettingsChanges, token: string | undefined): ReadonlyArray<Fault> => {
+const foreignFaults = (
+  { providerType }: Cluster,
+  changes: SettingsChanges,
+  token: string | undefined
+): ReadonlyArray<ClusterFault> => {
   if (providerType === "user") return []
   const platformChanges = changes.apiUrl !== undefined || changes.caCert !== undefined || token !== undefined
   return [...(changes.name === undefined ? [] : [nameIsForeign]), ...(platformChanges ? [platformIsForeign] : [])]

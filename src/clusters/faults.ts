@@ -1,4 +1,5 @@
 import { isLongerThan } from "../kernel/characters.ts"
+import { type Fault, faultsOf } from "../kernel/faults.ts"
 import type { SettingsChanges } from "./events.ts"
 
 /** What an error of a cluster is about: an attribute, or `cluster` and `platform` as a whole. */
@@ -14,11 +15,7 @@ export type Attribute =
   | "namespace"
   | "platform"
 
-/** What is wrong with an attribute, in the words of the answer. */
-export interface Fault {
-  readonly attribute: Attribute
-  readonly text: string
-}
+export type ClusterFault = Fault<Attribute>
 
 const maxTextLength = 255
 const maxNameLength = 2048
@@ -89,18 +86,15 @@ const namespaceFaults = (namespace: string | null): ReadonlyArray<string> => {
   ]
 }
 
-const of = (attribute: Attribute, texts: ReadonlyArray<string>): ReadonlyArray<Fault> =>
-  texts.map((text) => ({ attribute, text }))
-
 /** Everything that is wrong with the settings that are there. */
-export const settingsFaults = (settings: SettingsChanges): ReadonlyArray<Fault> => {
+export const settingsFaults = (settings: SettingsChanges): ReadonlyArray<ClusterFault> => {
   const { name, domain, environmentScope, apiUrl, caCert, namespace } = settings
   return [
-    ...of("name", name === undefined ? [] : nameFaults(name)),
-    ...of("domain", domain === undefined || domain === null ? [] : domainFaults(domain)),
-    ...of("environmentScope", environmentScope === undefined ? [] : scopeFaults(environmentScope)),
-    ...of("apiUrl", apiUrl === undefined ? [] : apiUrlFaults(apiUrl)),
-    ...of("caCert", caCert === undefined ? [] : caCertFaults(caCert)),
-    ...of("namespace", namespace === undefined ? [] : namespaceFaults(namespace))
+    ...faultsOf("name", name === undefined ? [] : nameFaults(name)),
+    ...faultsOf("domain", domain === undefined || domain === null ? [] : domainFaults(domain)),
+    ...faultsOf("environmentScope", environmentScope === undefined ? [] : scopeFaults(environmentScope)),
+    ...faultsOf("apiUrl", apiUrl === undefined ? [] : apiUrlFaults(apiUrl)),
+    ...faultsOf("caCert", caCert === undefined ? [] : caCertFaults(caCert)),
+    ...faultsOf("namespace", namespace === undefined ? [] : namespaceFaults(namespace))
   ]
 }

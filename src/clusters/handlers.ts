@@ -10,16 +10,16 @@ import { route } from "../http/Endpoint.ts"
 import { alreadyHandled } from "../platform/Commands.ts"
 import { clusterAggregate, type Refusal } from "./aggregate.ts"
 import { addExistingCluster, changeClusterSettings, deleteCluster, listClusters, readCluster } from "./contract.ts"
-import type { Fault } from "./faults.ts"
+import type { ClusterFault } from "./faults.ts"
 import { additionOf, changeOf } from "./input.ts"
 import { ManagementProjects } from "./ManagementProjects.ts"
 import { presentChanged, presentCluster, presentFaults } from "./present.ts"
 import { ClusterQueries, type ClusterRow } from "./Queries.ts"
 import { addCluster, changeCluster, removeCluster } from "./writes.ts"
 
-const invalid = (faults: ReadonlyArray<Fault>): WireError => invalidRecord(presentFaults(faults))
+const invalid = (faults: ReadonlyArray<ClusterFault>): WireError => invalidRecord(presentFaults(faults))
 
-const projectIsUnusable: Fault = {
+const projectIsUnusable: ClusterFault = {
   attribute: "managementProject",
   text: "Project does not exist or you don't have permission to perform this action"
 }

@@ -3,7 +3,7 @@ import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { type ProjectReferenceRow, projectReference } from "../http/answer/references.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import type { ChangedCluster, ClusterShape } from "./contract.ts"
-import type { Attribute, Fault } from "./faults.ts"
+import type { Attribute, ClusterFault } from "./faults.ts"
 import type { ClusterRow } from "./Queries.ts"
 
 const presentProvider = ({ id, provider, provider_type }: ClusterRow): (typeof ClusterShape.Type)["provider_gcp"] => {
@@ -69,4 +69,5 @@ const attributeKeys: Readonly<Record<Attribute, string>> = {
 }
 
 /** Texts by attribute: `{"name":[" has to be present"]}`. */
-export const presentFaults = (faults: ReadonlyArray<Fault>) => presentFaultsBy(faults, (attribute) => attributeKeys[attribute])
+export const presentFaults = (faults: ReadonlyArray<ClusterFault>) =>
+  presentFaultsBy(faults, (attribute) => attributeKeys[attribute])

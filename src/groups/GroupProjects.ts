@@ -3,8 +3,8 @@ import type { Caller } from "../http/access/Caller.ts"
 import type { WireError } from "../http/answer/errors.ts"
 import type { JsonObject } from "../http/answer/success.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import type { Visibility } from "../kernel/visibility.ts"
 import type { Handled } from "../platform/Commands.ts"
-import type { Visibility } from "./events.ts"
 
 /** The projects that a single group shows, as lists of projects show them to the caller. */
 export interface ShownProjects {

@@ -1,12 +1,13 @@
 import { Context, Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
+import { isOpenTo, type Visibility } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
 import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
 import { topLevelName } from "../users/Users.ts"
 import { groupAggregate } from "./aggregate.ts"
-import type { BranchProtectionDefaults, GroupAttributes, Visibility } from "./events.ts"
+import type { BranchProtectionDefaults, GroupAttributes } from "./events.ts"
 import { groupIdOf } from "./ids.ts"
 
 interface Common {
@@ -172,8 +173,8 @@ export const maySeeGroup = (
     visibility
   }: Pick<FoundNamespace, "leadsToMembership" | "role"> & { readonly visibility: Visibility }
 ): boolean => {
-  if (visibility === "public" || caller?.user.admin === true || role > 0 || leadsToMembership) return true
-  return visibility === "internal" && caller !== undefined && !caller.user.external
+  if (caller?.user.admin === true || role > accessLevel.none || leadsToMembership) return true
+  return isOpenTo(visibility, { isSignedIn: caller !== undefined, isExternal: caller?.user.external === true })
 }
 
 export const mayReadGroup = (caller: Caller | undefined, { namespace, ...found }: FoundNamespace): boolean =>

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
+import type { Visibility } from "../kernel/visibility.ts"
 import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { Surroundings } from "./commands.ts"
-import type { Visibility } from "./events.ts"
 import type { FoundNamespace, GroupConditions, GroupRow, Invitations, NamespaceRow, RelatedToProject, Viewer } from "./Groups.ts"
 
 export type GroupOrder = "name" | "path" | "id" | "similarity"

@@ -1,22 +1,14 @@
 import { HashMap, Result } from "effect"
 import { differing } from "../kernel/differing.ts"
+import { isMoreVisible, type Visibility } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
 import { current } from "../members/state.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Change, Command, Create, Place, Transfer } from "./commands.ts"
-import {
-  type Fault,
-  GroupBelowItself,
-  GroupExists,
-  GroupInPlace,
-  GroupInvalid,
-  GroupMissing,
-  GroupMoved,
-  type Refusal
-} from "./errors.ts"
-import { GroupEvent, groupCodec, type Visibility } from "./events.ts"
-import { attributeFaults, isMoreVisible, nestingFaults, pathFaults, pathIsTaken } from "./faults.ts"
+import { GroupBelowItself, GroupExists, GroupInPlace, GroupInvalid, GroupMissing, GroupMoved, type Refusal } from "./errors.ts"
+import { GroupEvent, groupCodec } from "./events.ts"
+import { attributeFaults, type GroupFault, nestingFaults, pathFaults, pathIsTaken } from "./faults.ts"
 import { groupStream } from "./ids.ts"
 import { evolve, type Group, initial, type State } from "./state.ts"
 
@@ -24,7 +16,7 @@ type Decision = Result.Result<ReadonlyArray<GroupEvent>, Refusal>
 
 const { cases } = GroupEvent
 
-const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new GroupInvalid({ faults }))
+const invalid = (faults: ReadonlyArray<GroupFault>): Decision => Result.fail(new GroupInvalid({ faults }))
 
 /** The one who creates a group is its first owner. */
 const create = (command: Create): Decision => {

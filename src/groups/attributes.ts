@@ -1,3 +1,4 @@
+import { accessLevel } from "../members/levels.ts"
 import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
 
 const defaults = (
@@ -11,20 +12,22 @@ const defaults = (
   developerCanInitialPush: initialPush
 })
 
+const { developer, maintainer } = accessLevel
+
 /** What the numbers of `default_branch_protection` stand for: none, partial, full, against pushes, full after the first push. */
 const protections: ReadonlyArray<BranchProtectionDefaults> = [
-  defaults(30, 30, { force: true }),
-  defaults(30, 40),
-  defaults(40, 40),
-  defaults(40, 30),
-  defaults(40, 40, { initialPush: true })
+  defaults(developer, developer, { force: true }),
+  defaults(developer, maintainer),
+  defaults(maintainer, maintainer),
+  defaults(maintainer, developer),
+  defaults(maintainer, maintainer, { initialPush: true })
 ]
 
 /** The numbers of `default_branch_protection`. */
 export const protectionLevels: ReadonlyArray<number> = protections.map((_, level) => level)
 
 /** What a number of `default_branch_protection` stands for. */
-export const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(40, 40)
+export const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(maintainer, maintainer)
 
 /** What a group without any wishes has. */
 export const defaultAttributes = (name: string): GroupAttributes => ({

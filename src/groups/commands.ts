@@ -1,5 +1,6 @@
+import type { Visibility } from "../kernel/visibility.ts"
 import type { MemberCommand } from "../members/rules.ts"
-import type { AttributeChanges, GroupAttributes, Visibility } from "./events.ts"
+import type { AttributeChanges, GroupAttributes } from "./events.ts"
 
 /** What lies around a group limits its visibility. */
 export interface Surroundings {

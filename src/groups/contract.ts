@@ -5,9 +5,11 @@ import { storageSizes } from "../http/answer/storageSizes.ts"
 import { JsonObject } from "../http/answer/success.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterTable } from "../http/parameters/parameters.ts"
+import { Visibility, visibilities } from "../kernel/visibility.ts"
 import { SharedWith } from "../members/contract.ts"
+import { groupLevels, protectedBranchLevels } from "../members/levels.ts"
 import { protectionLevels } from "./attributes.ts"
-import { ProjectCreationLevel, SharedRunnersSetting, SubgroupCreationLevel, Visibility } from "./events.ts"
+import { ProjectCreationLevel, SharedRunnersSetting, SubgroupCreationLevel } from "./events.ts"
 import { invitations } from "./Groups.ts"
 
 const area = "groups"
@@ -72,12 +74,12 @@ export const GroupDetails = Schema.Struct({
 }).annotate({ identifier: "GroupDetails" })
 
 const id = { kind: "string", required: true, description: "ID or full path of the group." } as const
-const visibility = { kind: "string", values: Visibility.literals, description: "Default: `private`." } as const
+const visibility = { kind: "string", values: visibilities, description: "Default: `private`." } as const
 const missing = { 404: "No such group, or it is hidden." }
 
 const levels = {
   kind: "hashList",
-  fields: { access_level: { kind: "integer", required: true, values: [0, 30, 40, 60] } }
+  fields: { access_level: { kind: "integer", required: true, values: protectedBranchLevels } }
 } as const
 
 const settings = {
@@ -139,7 +141,7 @@ const filters = {
   sort: { kind: "string", values: ["asc", "desc"], default: "asc" },
   min_access_level: {
     kind: "integer",
-    values: [5, 10, 20, 30, 40, 50],
+    values: groupLevels,
     description: "Only groups in which the user has this level, or a higher one."
   }
 } as const satisfies ParameterTable

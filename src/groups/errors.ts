@@ -1,21 +1,9 @@
 import { Data } from "effect"
 import type { MemberRefusal } from "../members/errors.ts"
-
-/** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
-export interface Fault {
-  readonly attribute:
-    | "name"
-    | "path"
-    | "description"
-    | "visibility_level"
-    | "two_factor_grace_period"
-    | "default_branch"
-    | "parent_id"
-  readonly text: string
-}
+import type { GroupFault } from "./faults.ts"
 
 /** Everything that is wrong with the wished group. */
-export class GroupInvalid extends Data.TaggedError("GroupInvalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
+export class GroupInvalid extends Data.TaggedError("GroupInvalid")<{ readonly faults: ReadonlyArray<GroupFault> }> {}
 
 /** There is a group in this stream, or was one. */
 export class GroupExists extends Data.TaggedError("GroupExists") {}

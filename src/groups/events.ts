@@ -1,11 +1,9 @@
 import { Schema, Struct } from "effect"
+import { Visibility } from "../kernel/visibility.ts"
 import { memberCases } from "../members/events.ts"
 import { eventCodec } from "../platform/eventStore/codec.ts"
 
 // Storage format: add cases and optional fields, never rename.
-
-export const Visibility = Schema.Literals(["private", "internal", "public"])
-export type Visibility = typeof Visibility.Type
 
 export const ProjectCreationLevel = Schema.Literals(["noone", "maintainer", "developer"])
 export const SubgroupCreationLevel = Schema.Literals(["owner", "maintainer"])

@@ -1,13 +1,19 @@
 import { isLongerThan } from "../kernel/characters.ts"
+import { type Fault, faultsOf } from "../kernel/faults.ts"
 import { innerPathErrors, topLevelPathErrors } from "../kernel/pathErrors.ts"
+import { isMoreVisible, type Visibility } from "../kernel/visibility.ts"
 import type { Surroundings } from "./commands.ts"
-import type { Fault } from "./errors.ts"
-import type { AttributeChanges, Visibility } from "./events.ts"
+import type { AttributeChanges } from "./events.ts"
+
+/** Attributes have the names of the interface. */
+export type GroupFault = Fault<
+  "name" | "path" | "description" | "visibility_level" | "two_factor_grace_period" | "default_branch" | "parent_id"
+>
 
 const [maxNameLength, maxDescriptionLength, maxBranchLength] = [255, 500, 255]
 const tooLong = (maximum: number): string => `is too long (maximum is ${maximum} characters)`
 
-export const pathIsTaken: Fault = { attribute: "path", text: "has already been taken" }
+export const pathIsTaken: GroupFault = { attribute: "path", text: "has already been taken" }
 
 const isEmoji = String.raw`\p{Extended_Pictographic}`
 const nameFormat = new RegExp(String.raw`^[\p{L}\p{N}_${isEmoji}][\p{L}\p{N}\p{M}_\u200d ().+\-${isEmoji}]*$`, "u")
@@ -24,11 +30,6 @@ const nameFaults = (name: string): ReadonlyArray<string> => {
         ])
   ]
 }
-
-const ranks: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 }
-
-/** Whether the first shows more than the second. */
-export const isMoreVisible = (one: Visibility, other: Visibility): boolean => ranks[one] > ranks[other]
 
 const visibilityFaults = (wished: Visibility, around: Surroundings): ReadonlyArray<string> => {
   const { parentVisibility, projectVisibility, subgroupVisibility } = around
@@ -48,29 +49,26 @@ const visibilityFaults = (wished: Visibility, around: Surroundings): ReadonlyArr
 const gracePeriodFaults = (hours: number): ReadonlyArray<string> =>
   hours >= 0 && hours <= 2_147_483_647 ? [] : ["must be greater than or equal to 0"]
 
-const of = (attribute: Fault["attribute"], texts: ReadonlyArray<string>): ReadonlyArray<Fault> =>
-  texts.map((text) => ({ attribute, text }))
-
 /** Everything that is wrong with the attributes that are there. */
-export const attributeFaults = (attributes: AttributeChanges, around: Surroundings): ReadonlyArray<Fault> => {
+export const attributeFaults = (attributes: AttributeChanges, around: Surroundings): ReadonlyArray<GroupFault> => {
   const { name, description, visibility, twoFactorGracePeriod, defaultBranch } = attributes
   return [
-    ...of("name", name === undefined ? [] : nameFaults(name)),
-    ...of("description", isLongerThan(description ?? "", maxDescriptionLength) ? [tooLong(maxDescriptionLength)] : []),
-    ...of("visibility_level", visibility === undefined ? [] : visibilityFaults(visibility, around)),
-    ...of("two_factor_grace_period", twoFactorGracePeriod === undefined ? [] : gracePeriodFaults(twoFactorGracePeriod)),
-    ...of("default_branch", isLongerThan(defaultBranch ?? "", maxBranchLength) ? [tooLong(maxBranchLength)] : [])
+    ...faultsOf("name", name === undefined ? [] : nameFaults(name)),
+    ...faultsOf("description", isLongerThan(description ?? "", maxDescriptionLength) ? [tooLong(maxDescriptionLength)] : []),
+    ...faultsOf("visibility_level", visibility === undefined ? [] : visibilityFaults(visibility, around)),
+    ...faultsOf("two_factor_grace_period", twoFactorGracePeriod === undefined ? [] : gracePeriodFaults(twoFactorGracePeriod)),
+    ...faultsOf("default_branch", isLongerThan(defaultBranch ?? "", maxBranchLength) ? [tooLong(maxBranchLength)] : [])
   ]
 }
 
 export const maxAncestors = 20
 
 /** What is wrong with so many groups above one. Gap: not shown; the reference's limit and text. */
-export const nestingFaults = (ancestors: number): ReadonlyArray<Fault> =>
-  of("parent_id", ancestors > maxAncestors ? ["has too deep level of nesting"] : [])
+export const nestingFaults = (ancestors: number): ReadonlyArray<GroupFault> =>
+  faultsOf("parent_id", ancestors > maxAncestors ? ["has too deep level of nesting"] : [])
 
 /** Everything that is wrong with a path below this parent. */
-export const pathFaults = (path: string, parentId: number | null, isTaken: boolean): ReadonlyArray<Fault> => [
-  ...of("path", parentId === null ? topLevelPathErrors(path) : innerPathErrors(path)),
+export const pathFaults = (path: string, parentId: number | null, isTaken: boolean): ReadonlyArray<GroupFault> => [
+  ...faultsOf("path", parentId === null ? topLevelPathErrors(path) : innerPathErrors(path)),
   ...(isTaken ? [pathIsTaken] : [])
 ]

@@ -12,7 +12,8 @@ import { alreadyCreated } from "../platform/Commands.ts"
 import { groupAggregate } from "./aggregate.ts"
 import { protectionOf } from "./attributes.ts"
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./contract.ts"
-import type { Fault, Refusal } from "./errors.ts"
+import type { Refusal } from "./errors.ts"
+import type { GroupFault } from "./faults.ts"
 import { changeOf, creationOf } from "./input.ts"
 import { keptGroup } from "./keptGroup.ts"
 import { mayCreateGroups, mayCreateSubgroups } from "./permissions.ts"
@@ -28,7 +29,7 @@ import { changeGroup, createGroup as create } from "./writes.ts"
 
 /** What a client hears of a refused write. Members are not the matter here. */
 const refusalOf =
-  (invalid: (faults: ReadonlyArray<Fault>) => WireError) =>
+  (invalid: (faults: ReadonlyArray<GroupFault>) => WireError) =>
   (refusal: Refusal): Effect.Effect<never, WireError> => {
     switch (refusal._tag) {
       case "GroupInvalid":

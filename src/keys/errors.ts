@@ -1,5 +1,5 @@
 import { Data } from "effect"
-import type { Fault } from "./keyFaults.ts"
+import type { Fault } from "../kernel/faults.ts"
 
 /** Everything that is wrong with the wished key. */
 export class KeyInvalid extends Data.TaggedError("KeyInvalid")<{ readonly faults: ReadonlyArray<Fault> }> {}

@@ -6,24 +6,34 @@ export const accessLevel = {
   reporter: 20,
   developer: 30,
   maintainer: 40,
-  owner: 50
+  owner: 50,
+  /** Only in protections of branches: nobody is a member of this level. */
+  administrator: 60
 } as const
 
+const { administrator, developer, guest, maintainer, minimal, none, owner, reporter } = accessLevel
+
 const names: Readonly<Record<number, string>> = {
-  0: "No access",
-  5: "Minimal Access",
-  10: "Guest",
-  20: "Reporter",
-  30: "Developer",
-  40: "Maintainer",
-  50: "Owner"
+  [none]: "No access",
+  [minimal]: "Minimal Access",
+  [guest]: "Guest",
+  [reporter]: "Reporter",
+  [developer]: "Developer",
+  [maintainer]: "Maintainer",
+  [owner]: "Owner"
 }
 
-/** `Developer` for 30; empty for what is no level. */
+/** `Developer` for 30; empty for what is no level of members. */
 export const levelName = (level: number): string => names[level] ?? ""
 
 /** What members of a project may have. */
-export const projectLevels: ReadonlyArray<number> = [10, 20, 30, 40, 50]
+export const projectLevels: ReadonlyArray<number> = [guest, reporter, developer, maintainer, owner]
 
 /** What members of a group may have. */
-export const groupLevels: ReadonlyArray<number> = [5, ...projectLevels]
+export const groupLevels: ReadonlyArray<number> = [minimal, ...projectLevels]
+
+/** What the protection of a tag may demand of who creates it. */
+export const protectedTagLevels: ReadonlyArray<number> = [none, developer, maintainer]
+
+/** What the protection of a branch may demand of who pushes or merges. */
+export const protectedBranchLevels: ReadonlyArray<number> = [...protectedTagLevels, administrator]

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { Visibility } from "../kernel/visibility.ts"
 
 /** A membership of a read model. Times are milliseconds since 1970. */
 export interface MemberRow {
@@ -27,7 +28,7 @@ export interface ShareRow {
   readonly access_level: number
   /** `YYYY-MM-DD` */
   readonly expires_at: string | null
-  readonly visibility: "private" | "internal" | "public"
+  readonly visibility: Visibility
   /** Access level of whoever asks in the group; 0 for none. */
   readonly role: number
   /** Whether whoever asks is a member of something below the group, which is hidden otherwise. */

@@ -125,7 +125,7 @@ export const requireProject = Effect.fnUntraced(function* ({ caller, parameters,
   return found
 })
 
-export { type Ability, type Asker, can, hasFeature, role } from "./abilities.ts"
+export { type Ability, type Asker, can, hasFeature } from "./abilities.ts"
 export { type DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
 export { DefaultProtections, letsDevelopersBegin } from "./protections/DefaultProtections.ts"
 export { protecting } from "./protections/faults.ts"

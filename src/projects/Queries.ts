@@ -2,9 +2,9 @@ import { Context, type Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import type { GroupReferenceRow, NamespaceReferenceRow } from "../http/answer/references.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { Visibility } from "../kernel/visibility.ts"
 import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { ProjectRow } from "./Projects.ts"
-import type { Visibility } from "./settings/settings.ts"
 
 /** A project with all that its full form shows, as somebody sees it. */
 export interface ProjectDetails extends ProjectRow {

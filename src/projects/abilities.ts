@@ -1,7 +1,6 @@
-import type { FeatureAccess, Visibility } from "./settings/settings.ts"
-
-/** Access levels of members. */
-export const role = { none: 0, minimal: 5, guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
+import { isOpenTo, type Visibility } from "../kernel/visibility.ts"
+import { accessLevel } from "../members/levels.ts"
+import type { FeatureAccess } from "./settings/settings.ts"
 
 /** Who asks. `role` is the highest access level that they have in the project, 0 for none. */
 export interface Asker {
@@ -41,7 +40,7 @@ interface Rule {
   readonly isWrite?: true
 }
 
-const { guest, reporter, developer, maintainer, owner } = role
+const { guest, reporter, developer, maintainer, owner } = accessLevel
 
 /** Who may do what. Administrators may do everything but what the project itself forbids: switched off, or archived. */
 const rules = {
@@ -89,10 +88,8 @@ export const abilities = Object.keys(rules) as ReadonlyArray<Ability>
 
 const isMember = (who: Asker): boolean => who.role >= guest
 
-const mayRead = (who: Asker, { visibility }: Guarded): boolean => {
-  if (who.isAdministrator || isMember(who) || visibility === "public") return true
-  return visibility === "internal" && who.isSignedIn && !who.isExternal
-}
+const mayRead = (who: Asker, { visibility }: Guarded): boolean =>
+  who.isAdministrator || isMember(who) || isOpenTo(visibility, who)
 
 /** Whether a part of a project is there for somebody who may read the project. */
 export const hasFeature = (feature: Feature, who: Asker, project: Guarded): boolean => {

@@ -1,11 +1,11 @@
 import { Equal, HashMap, Option, Result } from "effect"
 import { differing } from "../kernel/differing.ts"
+import { lessVisible } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Change, ChangeProtection, Command, Content, Create, Transfer } from "./commands.ts"
 import {
-  type Fault,
   ProjectExists,
   ProjectInNamespace,
   ProjectInvalid,
@@ -17,7 +17,7 @@ import {
   type Refusal
 } from "./errors.ts"
 import { ProjectEvent, type Protection, projectCodec, type RefKind } from "./events.ts"
-import { defaultBranchFaults, lesser, pathFaults, settingsFaults } from "./faults.ts"
+import { defaultBranchFaults, type ProjectFault, pathFaults, settingsFaults } from "./faults.ts"
 import { projectStream } from "./ids.ts"
 import { protecting, protectionFaults } from "./protections/faults.ts"
 import { evolve, initial, type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
@@ -27,7 +27,7 @@ type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>
 const { cases } = ProjectEvent
 const nothing: Decision = Result.succeed([])
 
-const invalid = (faults: ReadonlyArray<Fault>): Decision => Result.fail(new ProjectInvalid({ faults }))
+const invalid = (faults: ReadonlyArray<ProjectFault>): Decision => Result.fail(new ProjectInvalid({ faults }))
 
 /** How a repository gets its first commits, beside the protections of branches that are there. */
 const filled = ({ defaultBranch, protection }: Content, present: ReadonlyArray<Protection>): ReadonlyArray<ProjectEvent> => [
@@ -81,7 +81,7 @@ const owning = (userId: number, addedBy: number, { members }: Project): Readonly
 }
 
 const limited = (maxVisibility: Transfer["maxVisibility"], { settings }: Project): ReadonlyArray<ProjectEvent> => {
-  const changes = differing({ visibility: lesser(settings.visibility, maxVisibility) }, settings)
+  const changes = differing({ visibility: lessVisible(settings.visibility, maxVisibility) }, settings)
   return Object.keys(changes).length === 0 ? [] : [cases.ProjectSettingsChanged.make({ changes })]
 }
 

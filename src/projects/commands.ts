@@ -1,6 +1,7 @@
+import type { Visibility } from "../kernel/visibility.ts"
 import type { MemberCommand } from "../members/rules.ts"
 import type { Grant, Protection, RefKind } from "./events.ts"
-import type { ProjectSettings, SettingsChanges, Visibility } from "./settings/settings.ts"
+import type { ProjectSettings, SettingsChanges } from "./settings/settings.ts"
 import type { Place } from "./state.ts"
 
 /** What limits the visibility of a project. */

@@ -4,6 +4,7 @@ import { projectId } from "../http/answer/references.ts"
 import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
+import { visibilities } from "../kernel/visibility.ts"
 import { FullProject, ProjectWithPermissions, SimpleProject } from "./reads/shapes.ts"
 import { laterParameters, settingsParameters } from "./settings/parameters.ts"
 
@@ -30,7 +31,7 @@ const filters = {
   },
   sort: { kind: "string", values: ["asc", "desc"], default: "desc" },
   archived: { kind: "boolean", description: "Only archived projects, or only others." },
-  visibility: { kind: "string", values: ["private", "internal", "public"] },
+  visibility: { kind: "string", values: visibilities },
   search: { kind: "string", description: "Words in name, path or description." },
   search_namespaces: { kind: "boolean", description: "`search` looks at full paths too." },
   owned: { kind: "boolean", default: false, description: "Only projects of which the caller is owner." },
@@ -251,7 +252,7 @@ export const forkProjectInto = endpoint({
     path: { kind: "string", description: "Last segment of the path. Default: that of the source." },
     name: { kind: "string", description: "Name. Default: that of the source." },
     description: { kind: "string", description: "Description. Default: that of the source." },
-    visibility: { kind: "string", values: ["private", "internal", "public"], description: "At most that of the source." },
+    visibility: { kind: "string", values: visibilities, description: "At most that of the source." },
     mr_default_target_self: { kind: "boolean", description: "Merge requests of the fork go to the fork itself." },
     branches: { kind: "string", description: "The only branch to copy. Default: all branches and tags." }
   },

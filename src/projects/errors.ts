@@ -1,29 +1,10 @@
 import { Data } from "effect"
 import type { MemberRefusal } from "../members/errors.ts"
 import type { RefKind } from "./events.ts"
-
-/** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
-export interface Fault {
-  readonly attribute:
-    | "name"
-    | "path"
-    | "description"
-    | "visibility_level"
-    | "topic_list"
-    | "default_branch"
-    | "base"
-    | "ci_config_path"
-    | "ci_default_git_depth"
-    | "build_timeout"
-    | "suggestion_commit_message"
-    | "merge_commit_template"
-    | "squash_commit_template"
-    | "issue_branch_template"
-  readonly text: string
-}
+import type { ProjectFault } from "./faults.ts"
 
 /** Everything that is wrong with the wished project. */
-export class ProjectInvalid extends Data.TaggedError("ProjectInvalid")<{ readonly faults: ReadonlyArray<Fault> }> {}
+export class ProjectInvalid extends Data.TaggedError("ProjectInvalid")<{ readonly faults: ReadonlyArray<ProjectFault> }> {}
 
 /** There is a project in this stream, or was one. */
 export class ProjectExists extends Data.TaggedError("ProjectExists") {}

@@ -1,9 +1,28 @@
 import { isBranchName } from "../git/refs/refNames.ts"
 import { isLongerThan } from "../kernel/characters.ts"
+import { type Fault, faultsOf } from "../kernel/faults.ts"
 import { innerPathErrors } from "../kernel/pathErrors.ts"
+import { isMoreVisible, type Visibility } from "../kernel/visibility.ts"
 import type { Ceiling } from "./commands.ts"
-import type { Fault } from "./errors.ts"
-import type { SettingsChanges, Visibility } from "./settings/settings.ts"
+import type { SettingsChanges } from "./settings/settings.ts"
+
+/** Attributes have the names of the interface. */
+export type ProjectFault = Fault<
+  | "name"
+  | "path"
+  | "description"
+  | "visibility_level"
+  | "topic_list"
+  | "default_branch"
+  | "base"
+  | "ci_config_path"
+  | "ci_default_git_depth"
+  | "build_timeout"
+  | "suggestion_commit_message"
+  | "merge_commit_template"
+  | "squash_commit_template"
+  | "issue_branch_template"
+>
 
 const [maxTextLength, maxDescriptionLength, maxTemplateLength] = [255, 2000, 500]
 const [minTimeoutSeconds, maxTimeoutSeconds] = [600, 2_592_000]
@@ -23,14 +42,9 @@ const nameFaults = (name: string): ReadonlyArray<string> => {
   ]
 }
 
-const ranks: Readonly<Record<Visibility, number>> = { private: 0, internal: 10, public: 20 }
-
-/** The visibility that shows less. */
-export const lesser = (one: Visibility, other: Visibility): Visibility => (ranks[one] < ranks[other] ? one : other)
-
 const visibilityFaults = (wished: Visibility, ceilings: ReadonlyArray<Ceiling>): ReadonlyArray<string> =>
   ceilings
-    .filter(({ visibility }) => ranks[wished] > ranks[visibility])
+    .filter(({ visibility }) => isMoreVisible(wished, visibility))
     .map(({ of, visibility }) =>
       of === "group"
         ? `${wished} is not allowed in a ${visibility} group.`
@@ -59,26 +73,23 @@ const configPathFaults = (path: string | null | undefined): ReadonlyArray<string
   ...lengthFaults(path, maxTextLength)
 ]
 
-const of = (attribute: Fault["attribute"], texts: ReadonlyArray<string>): ReadonlyArray<Fault> =>
-  texts.map((text) => ({ attribute, text }))
-
 /** Everything that is wrong with the settings that are there. */
-export const settingsFaults = (settings: SettingsChanges, ceilings: ReadonlyArray<Ceiling>): ReadonlyArray<Fault> => [
-  ...of("name", settings.name === undefined ? [] : nameFaults(settings.name)),
-  ...of("description", lengthFaults(settings.description, maxDescriptionLength)),
-  ...of("visibility_level", settings.visibility === undefined ? [] : visibilityFaults(settings.visibility, ceilings)),
-  ...of("topic_list", topicFaults(settings.topics ?? [])),
-  ...of("ci_config_path", configPathFaults(settings.ciConfigPath)),
-  ...of("ci_default_git_depth", rangeFaults(settings.ciDefaultGitDepth, 0, maxCloneDepth)),
-  ...of("build_timeout", timeoutFaults(settings.buildTimeout)),
-  ...of("suggestion_commit_message", lengthFaults(settings.suggestionCommitMessage, maxTextLength)),
-  ...of("merge_commit_template", lengthFaults(settings.mergeCommitTemplate, maxTemplateLength)),
-  ...of("squash_commit_template", lengthFaults(settings.squashCommitTemplate, maxTemplateLength)),
-  ...of("issue_branch_template", lengthFaults(settings.issueBranchTemplate, maxTextLength))
+export const settingsFaults = (settings: SettingsChanges, ceilings: ReadonlyArray<Ceiling>): ReadonlyArray<ProjectFault> => [
+  ...faultsOf("name", settings.name === undefined ? [] : nameFaults(settings.name)),
+  ...faultsOf("description", lengthFaults(settings.description, maxDescriptionLength)),
+  ...faultsOf("visibility_level", settings.visibility === undefined ? [] : visibilityFaults(settings.visibility, ceilings)),
+  ...faultsOf("topic_list", topicFaults(settings.topics ?? [])),
+  ...faultsOf("ci_config_path", configPathFaults(settings.ciConfigPath)),
+  ...faultsOf("ci_default_git_depth", rangeFaults(settings.ciDefaultGitDepth, 0, maxCloneDepth)),
+  ...faultsOf("build_timeout", timeoutFaults(settings.buildTimeout)),
+  ...faultsOf("suggestion_commit_message", lengthFaults(settings.suggestionCommitMessage, maxTextLength)),
+  ...faultsOf("merge_commit_template", lengthFaults(settings.mergeCommitTemplate, maxTemplateLength)),
+  ...faultsOf("squash_commit_template", lengthFaults(settings.squashCommitTemplate, maxTemplateLength)),
+  ...faultsOf("issue_branch_template", lengthFaults(settings.issueBranchTemplate, maxTextLength))
 ]
 
 /** Everything that is wrong with the last segment of a project's path. */
-export const pathFaults = (path: string): ReadonlyArray<Fault> => of("path", innerPathErrors(path))
+export const pathFaults = (path: string): ReadonlyArray<ProjectFault> => faultsOf("path", innerPathErrors(path))
 
-export const defaultBranchFaults = (branch: string | null | undefined): ReadonlyArray<Fault> =>
-  branch === null || branch === undefined || isBranchName(branch) ? [] : of("default_branch", ["is invalid"])
+export const defaultBranchFaults = (branch: string | null | undefined): ReadonlyArray<ProjectFault> =>
+  branch === null || branch === undefined || isBranchName(branch) ? [] : faultsOf("default_branch", ["is invalid"])

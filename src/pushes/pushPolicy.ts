@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { type BranchRule, judge, type PushPolicy, type TagRule } from "../git/refs/pushPolicy.ts"
 import { branchRef } from "../git/refs/refNames.ts"
+import { accessLevel } from "../members/levels.ts"
+
 import {
   type AccessLevelRow,
   type Asker,
@@ -11,7 +13,6 @@ import {
   type ProjectRow,
   Projects,
   type ProtectedRefRow,
-  role,
   usualBranch
 } from "../projects/Projects.ts"
 
@@ -67,7 +68,7 @@ export const policyOf = Effect.fn("pushes.policyOf")(function* ({ project }: Pic
       concurrency: 2
     }
   )
-  const isMaintainer = who.isAdministrator || who.role >= role.maintainer
+  const isMaintainer = who.isAdministrator || who.role >= accessLevel.maintainer
   const policy: PushPolicy = {
     mayPush: can("push_code", who, project),
     isMaintainer,

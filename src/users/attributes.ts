@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import { conflict, invalidRecord, type WireError } from "../http/answer/errors.ts"
+import { presentFaults } from "../http/answer/faults.ts"
 import { defined } from "../kernel/defined.ts"
 import type { NameTaken } from "../platform/Reservations.ts"
+import { type Attributes, attributeFaults } from "./faults.ts"
 import { userIdOf } from "./ids.ts"
 import { UserQueries } from "./Queries.ts"
-import { type Attributes, attributeErrors } from "./validate.ts"
 
 const emailTaken = conflict("Email has already been taken")
 const usernameTaken = conflict("Username has already been taken")
@@ -26,9 +27,9 @@ export const requireValid = Effect.fn("users.requireValid")(function* (
   ownEmail: string,
   except: number | null
 ) {
-  const errors = attributeErrors(wanted, ownEmail)
-  if (Object.keys(errors).length === 0) return
+  const faults = attributeFaults(wanted, ownEmail)
+  if (faults.length === 0) return
   const names = defined({ email: wanted.email, username: wanted.username })
   const taken = yield* UserQueries.use((users) => users.taken(names, except))
-  return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(errors)
+  return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(presentFaults(faults))
 })

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Change, type Cluster, type Command, clusterAggregate, type Refusal, type State } from "#src/clusters/aggregate.ts"
 import { type ClusterEvent, ClusterEvent as Event } from "#src/clusters/events.ts"
-import type { Fault } from "#src/clusters/faults.ts"
+import type { ClusterFault } from "#src/clusters/faults.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { add, added, atProvider, change, cluster, pem, settings, states } from "./samples.ts"
 
@@ -30,7 +30,7 @@ describe("every command in every state", () => {
   itDecides(outcome, { commands, states, table })
 })
 
-const faults = (command: Command, state: State): ReadonlyArray<Fault> =>
+const faults = (command: Command, state: State): ReadonlyArray<ClusterFault> =>
   Result.match(decide(command, state), {
     onFailure: (refusal) => (refusal._tag === "ClusterInvalid" ? refusal.faults : []),
     onSuccess: () => []

@@ -2,8 +2,9 @@ import { HashMap, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { projectAggregate } from "#src/projects/aggregate.ts"
 import type { Change, Command, Transfer } from "#src/projects/commands.ts"
-import type { Fault, Refusal } from "#src/projects/errors.ts"
+import type { Refusal } from "#src/projects/errors.ts"
 import { ProjectEvent as Event, type ProjectEvent, type Protection } from "#src/projects/events.ts"
+import type { ProjectFault } from "#src/projects/faults.ts"
 import type { Project, State } from "#src/projects/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { create, created, place, project, protection, settings, states } from "./samples.ts"
@@ -96,7 +97,7 @@ describe("every command in every state", () => {
   itDecides(outcome, { commands, states, table })
 })
 
-const faults = (command: Command, state: State): ReadonlyArray<Fault> =>
+const faults = (command: Command, state: State): ReadonlyArray<ProjectFault> =>
   Result.match(decide(command, state), {
     onFailure: (refusal) => (refusal._tag === "ProjectInvalid" ? refusal.faults : []),
     onSuccess: () => []

@@ -4,7 +4,7 @@ import { groupUrl, namespaceReference } from "../../http/answer/references.ts"
 import { defined } from "../../kernel/defined.ts"
 import { protectionOf } from "../attributes.ts"
 import type { GroupDetails, GroupShape, Namespace } from "../contract.ts"
-import type { Fault } from "../errors.ts"
+import type { GroupFault } from "../faults.ts"
 import type { ShownProjects } from "../GroupProjects.ts"
 import type { GroupRow, NamespaceRow } from "../Groups.ts"
 
@@ -90,7 +90,7 @@ export const presentNamespace = (row: NamespaceRow, members: number | undefined,
 const inspected = (text: string): string => `"${text.replace(/["\\]|#(?=[{$@])/g, "\\$&")}"`
 
 /** The faults as the reference writes them in the failure of a creation: `{:path=>["has already been taken"]}`. */
-export const inspectedFaults = (faults: ReadonlyArray<Fault>): string => {
+export const inspectedFaults = (faults: ReadonlyArray<GroupFault>): string => {
   const entries = Object.entries(presentFaults(faults))
   return `{${entries.map(([attribute, texts]) => `:${attribute}=>[${texts.map(inspected).join(", ")}]`).join(", ")}}`
 }

@@ -1,8 +1,4 @@
-interface Fault {
-  readonly attribute: string
-  readonly text: string
-}
-
+import type { Fault } from "../../kernel/faults.ts"
 /** Texts by attribute, under the names that `nameOf` gives them: `{"name":["can't be blank"]}`. */
 export const presentFaults = <F extends Fault>(
   faults: ReadonlyArray<F>,

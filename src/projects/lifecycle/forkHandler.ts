@@ -7,11 +7,13 @@ import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { camelCased } from "../../kernel/letterCase.ts"
+import { lessVisible } from "../../kernel/visibility.ts"
 import { can } from "../abilities.ts"
 import { forkProjectInto } from "../contract.ts"
 import type { NamespaceMissing, Refusal } from "../errors.ts"
-import { lesser } from "../faults.ts"
+
 import { type ProjectRow, requireProject } from "../Projects.ts"
+
 import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
@@ -77,7 +79,7 @@ export const fork = route(
     const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
     if (namespace === undefined) return yield* targetNotFound
     yield* requireRoom(namespace, caller.user)
-    const highest = namespace.kind === "group" ? lesser(source.visibility, namespace.visibility) : source.visibility
+    const highest = namespace.kind === "group" ? lessVisible(source.visibility, namespace.visibility) : source.visibility
     const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...given(parameters) }
     const wish = {
       namespaceId: namespace.id,

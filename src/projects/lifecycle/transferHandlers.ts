@@ -8,8 +8,10 @@ import { groupReference } from "../../http/answer/references.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
-import { role } from "../abilities.ts"
+import { accessLevel } from "../../members/levels.ts"
+
 import { type ProjectRow, requireProject } from "../Projects.ts"
+
 import { ProjectQueries } from "../Queries.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse, transferFailed } from "../refuse.ts"
@@ -25,7 +27,7 @@ const namespaceNotFound = thingNotFound("Namespace")
 
 /** A group may let Developers create projects; bringing one there still takes a Maintainer. */
 const mayBringProjects = (caller: Caller, found: FoundNamespace): boolean =>
-  mayCreateProjects(caller, found) && (caller.user.admin || found.role >= role.maintainer)
+  mayCreateProjects(caller, found) && (caller.user.admin || found.role >= accessLevel.maintainer)
 
 /** The namespace that the caller names, if they may see it. Personal namespaces are seen by everybody. */
 const readableNamespace = Effect.fnUntraced(function* (idOrPath: string, caller: Caller) {

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import type { BranchProtectionDefaults } from "../../groups/events.ts"
 import { Groups, protectionOf } from "../../groups/Groups.ts"
-import { role } from "../abilities.ts"
+import { accessLevel } from "../../members/levels.ts"
 
 /** How the default branches of new repositories are protected. */
 export class DefaultProtections extends Context.Service<
@@ -31,8 +31,8 @@ export class DefaultProtections extends Context.Service<
 
 /** Whether they keep anybody who may push at all from anything. */
 export const isProtecting = ({ allowForcePush, allowedToMerge, allowedToPush }: BranchProtectionDefaults): boolean =>
-  !(allowForcePush && [allowedToMerge, allowedToPush].every((levels) => levels.includes(role.developer)))
+  !(allowForcePush && [allowedToMerge, allowedToPush].every((levels) => levels.includes(accessLevel.developer)))
 
 /** Whether Developers may make the first branch. */
 export const letsDevelopersBegin = ({ allowedToPush, developerCanInitialPush }: BranchProtectionDefaults): boolean =>
-  developerCanInitialPush || allowedToPush.includes(role.developer)
+  developerCanInitialPush || allowedToPush.includes(accessLevel.developer)

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
+import { accessLevel } from "../../members/levels.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { role } from "../abilities.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection } from "../events.ts"
 import { presentIn } from "../state.ts"
@@ -17,7 +17,7 @@ export interface DevelopersMay {
 type Grants = Protection["push"]
 
 /** The single level that the older endpoints know. */
-const levelFor = (developersMay: boolean) => (developersMay ? role.developer : role.maintainer)
+const levelFor = (developersMay: boolean) => (developersMay ? accessLevel.developer : accessLevel.maintainer)
 
 const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boolean) {
   const accessLevel = levelFor(developersMay)

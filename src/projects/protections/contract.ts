@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
+import { protectedBranchLevels, protectedTagLevels } from "../../members/levels.ts"
 import { ProtectedBranch, ProtectedTag } from "../reads/shapes.ts"
 
 const area = "projects"
@@ -13,7 +14,11 @@ const nameInPath = { kind: "string", required: true, description: "Name or patte
 const allowForcePush = { kind: "boolean", description: "Whether those who may push may force it." } as const
 
 const branchLevel = (who: string) =>
-  ({ kind: "integer", values: [0, 30, 40, 60], description: `Least role of who may ${who}: 0 for nobody. Default: 40.` }) as const
+  ({
+    kind: "integer",
+    values: protectedBranchLevels,
+    description: `Least role of who may ${who}: 0 for nobody. Default: 40.`
+  }) as const
 
 const grants = (who: string) =>
   ({
@@ -146,7 +151,7 @@ export const protectTag = endpoint({
     name: pattern,
     create_access_level: {
       kind: "integer",
-      values: [0, 30, 40],
+      values: protectedTagLevels,
       description: "Least role of who may create such tags: 0 for nobody. Default: 40."
     },
     allowed_to_create: grants("create such tags")

@@ -1,12 +1,16 @@
 import { matchesPattern } from "../../git/refs/pushPolicy.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
+import { protectedBranchLevels, protectedTagLevels } from "../../members/levels.ts"
 import type { Grant, Protection } from "../events.ts"
 
-const pushLevels: Readonly<Record<Protection["kind"], ReadonlyArray<number>>> = { branch: [0, 30, 40, 60], tag: [0, 30, 40] }
+const levels: Readonly<Record<Protection["kind"], ReadonlyArray<number>>> = {
+  branch: protectedBranchLevels,
+  tag: protectedTagLevels
+}
 const maxNameLength = 255
 
 const grantFaults = (kind: Protection["kind"], grants: ReadonlyArray<Grant>, called: string): ReadonlyArray<string> =>
-  grants.every(({ accessLevel }) => pushLevels[kind].includes(accessLevel)) ? [] : [`${called} is not included in the list`]
+  grants.every(({ accessLevel }) => levels[kind].includes(accessLevel)) ? [] : [`${called} is not included in the list`]
 
 /** Everything that is wrong with a protection, as sentences. */
 export const protectionFaults = ({ kind, merge, name, push }: Protection): ReadonlyArray<string> => [

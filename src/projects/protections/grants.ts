@@ -1,4 +1,4 @@
-import { role } from "../abilities.ts"
+import { accessLevel } from "../../members/levels.ts"
 import type { Grant } from "../events.ts"
 import type { AccessLevelRow } from "../Projects.ts"
 
@@ -21,7 +21,7 @@ export const newLevels = (
   single: number | null | undefined,
   given: ReadonlyArray<GivenLevel> | null | undefined
 ): ReadonlyArray<number> => {
-  if (given === null || given === undefined || given.length === 0) return [single ?? role.maintainer]
+  if (given === null || given === undefined || given.length === 0) return [single ?? accessLevel.maintainer]
   return [...new Set([...levelsOf(given), ...(typeof single === "number" ? [single] : [])])]
 }
 

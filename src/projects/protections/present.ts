@@ -1,11 +1,12 @@
+import { accessLevel } from "../../members/levels.ts"
 import type { AccessLevelRow, ProtectedRefRow } from "../Projects.ts"
 import type { ProtectedBranch, ProtectedTag } from "../reads/shapes.ts"
 
 const levelDescriptions: Readonly<Record<number, string>> = {
-  0: "No one",
-  30: "Developers + Maintainers",
-  40: "Maintainers",
-  60: "Administrators"
+  [accessLevel.none]: "No one",
+  [accessLevel.developer]: "Developers + Maintainers",
+  [accessLevel.maintainer]: "Maintainers",
+  [accessLevel.administrator]: "Administrators"
 }
 
 const presentLevel = ({ access_level, id }: AccessLevelRow) => ({

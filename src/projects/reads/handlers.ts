@@ -9,8 +9,8 @@ import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { defined } from "../../kernel/defined.ts"
+import { accessLevel } from "../../members/levels.ts"
 import { Users } from "../../users/Users.ts"
-import { role } from "../abilities.ts"
 import {
   listGroupProjects,
   listProjectForks,
@@ -28,7 +28,7 @@ type Filters = Decoded<(typeof listProjects)["parameters"]>
 
 /** The least of the roles that the wishes ask for; undefined for any. */
 const minRoleOf = ({ membership, min_access_level, owned }: Filters): number | undefined => {
-  const minRole = Math.max(membership ? role.guest : 0, owned ? role.owner : 0, min_access_level ?? 0)
+  const minRole = Math.max(membership ? accessLevel.guest : 0, owned ? accessLevel.owner : 0, min_access_level ?? 0)
   return minRole === 0 ? undefined : minRole
 }
 

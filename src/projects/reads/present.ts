@@ -1,7 +1,8 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { namespaceReference, projectReference } from "../../http/answer/references.ts"
 import { userReference } from "../../http/answer/shapes.ts"
-import { type Asker, can, type Feature, hasFeature, role } from "../abilities.ts"
+import { accessLevel } from "../../members/levels.ts"
+import { type Asker, can, type Feature, hasFeature } from "../abilities.ts"
 import type { ImportRow } from "../ProjectImports.ts"
 import type { ProjectDetails } from "../Queries.ts"
 import type { RepositoryFigures } from "../repository/figures.ts"
@@ -189,7 +190,7 @@ export const presentFull = (viewed: Viewed, url: string): typeof FullProject.Typ
 const globalNotifications = 3
 
 const access = (level: number | null) =>
-  level === null || level === role.none ? null : { access_level: level, notification_level: globalNotifications }
+  level === null || level === accessLevel.none ? null : { access_level: level, notification_level: globalNotifications }
 
 export const presentWithPermissions = (viewed: Viewed, url: string): typeof ProjectWithPermissions.Type => ({
   ...presentFull(viewed, url),

@@ -2,8 +2,9 @@ import { Schema, Struct } from "effect"
 import { NamespaceReference, ProjectReference } from "../../http/answer/references.ts"
 import { UserReference } from "../../http/answer/shapes.ts"
 import { storageSizes } from "../../http/answer/storageSizes.ts"
+import { Visibility } from "../../kernel/visibility.ts"
 import { SharedWith } from "../../members/contract.ts"
-import { ProjectSettings, Visibility } from "../settings/settings.ts"
+import { ProjectSettings } from "../settings/settings.ts"
 
 const text = Schema.String
 const nullableText = Schema.NullOr(text)

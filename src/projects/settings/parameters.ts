@@ -1,4 +1,5 @@
 import type { ParameterTable } from "../../http/parameters/parameters.ts"
+import { visibilities } from "../../kernel/visibility.ts"
 
 const level = { kind: "string", values: ["disabled", "private", "enabled"] } as const
 const flag = { kind: "boolean" } as const
@@ -45,7 +46,7 @@ export const settingsParameters = {
   group_runners_enabled: flag,
   lfs_enabled: flag,
   request_access_enabled: flag,
-  visibility: { kind: "string", values: ["private", "internal", "public"], description: "Who may see the project." },
+  visibility: { kind: "string", values: visibilities, description: "Who may see the project." },
   public_builds: { kind: "boolean", description: "Use `public_jobs`.", deprecated: true },
   public_jobs: flag,
   enforce_auth_checks_on_uploads: flag,

@@ -1,9 +1,7 @@
 import { Schema, Struct } from "effect"
+import { Visibility } from "../../kernel/visibility.ts"
 
 // Storage format: add optional fields, never rename.
-
-export const Visibility = Schema.Literals(["private", "internal", "public"])
-export type Visibility = typeof Visibility.Type
 
 /** Who may use a part of a project: nobody, its members, everybody who may read it. `public` is known for pages only. */
 export const FeatureAccess = Schema.Literals(["disabled", "private", "enabled"])

@@ -6,8 +6,11 @@ import { type BranchTip, branchesMergedInto } from "../../git/refs/refs.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import { type AccessLevelRow, Projects, type ProtectedRefRow, protecting, role } from "../../projects/Projects.ts"
+import { accessLevel } from "../../members/levels.ts"
+
+import { type AccessLevelRow, Projects, type ProtectedRefRow, protecting } from "../../projects/Projects.ts"
 import { mayPushTo, policyOf } from "../../pushes/Pushes.ts"
+
 import { projectUrl } from "../access.ts"
 import { presentCommit } from "../commits/present.ts"
 import type { OpenRepository } from "../openRepository.ts"
@@ -24,7 +27,7 @@ interface View {
 }
 
 const letsDevelopers = (levels: ReadonlyArray<AccessLevelRow>): boolean =>
-  levels.some(({ access_level }) => access_level === role.developer)
+  levels.some(({ access_level }) => access_level === accessLevel.developer)
 
 /** In a path of the web interface: slashes stay. */
 const encoded = (name: string): string => name.split("/").map(encodeURIComponent).join("/")

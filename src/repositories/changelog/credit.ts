@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller, UserRow } from "../../http/access/Caller.ts"
-import { type ProjectRow, Projects, role } from "../../projects/Projects.ts"
+import { accessLevel } from "../../members/levels.ts"
+
+import { type ProjectRow, Projects } from "../../projects/Projects.ts"
+
 import { MergedRequests } from "../MergedRequests.ts"
 import { defaultBranchOf } from "../revision.ts"
 
@@ -24,7 +27,7 @@ const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<Us
   const found = yield* requests.authorsAmong(userIds, { projectId: project.id, branch })
   const projects = yield* Projects
   const isMember = (userId: number) =>
-    Effect.map(projects.find(String(project.id), userId), (asked) => (asked?.role ?? 0) >= role.guest)
+    Effect.map(projects.find(String(project.id), userId), (asked) => (asked?.role ?? 0) >= accessLevel.guest)
   return yield* Effect.filter(found, (userId) => Effect.map(isMember(userId), (is) => !is), { concurrency: 100 })
 })
 

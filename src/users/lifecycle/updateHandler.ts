@@ -9,13 +9,13 @@ import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireValid } from "../attributes.ts"
 import type { Update } from "../commands.ts"
 import { updateUser } from "../contract.ts"
+import type { Attributes } from "../faults.ts"
 import { userStream } from "../ids.ts"
 import { foldedEmail, identityOf, profileChanges, type UpdateParameters } from "../input.ts"
 import { emailName, heldNames, identityName, namesWithout, releaseUnheld, reserveNames } from "../names.ts"
 import { digestPassword } from "../passwords.ts"
 import { administratorView, requireUser, userNotFound } from "../present.ts"
 import { topLevelName } from "../Users.ts"
-import type { Attributes } from "../validate.ts"
 
 const attributesOf = (given: UpdateParameters): Attributes => ({
   ...defined({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { presentFaults } from "#src/http/answer/faults.ts"
+import { type Attributes, attributeFaults } from "#src/users/faults.ts"
 import { usernameErrors } from "#src/users/username.ts"
-import { attributeErrors } from "#src/users/validate.ts"
 
 const format = "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
 const extension = "ending with a reserved file extension is not allowed."
@@ -31,11 +32,13 @@ describe("user names", () => {
   })
 })
 
+const errorsOf = (wanted: Attributes, ownEmail: string) => presentFaults(attributeFaults(wanted, ownEmail))
+
 describe("attributes", () => {
   it("are measured in characters, however many units each takes", () => {
     const measured = (count: number) => {
       const text = "\u{1f980}".repeat(count)
-      return attributeErrors({ password: text, changes: { name: text, pronouns: text } }, "a@example.com")
+      return errorsOf({ password: text, changes: { name: text, pronouns: text } }, "a@example.com")
     }
     const long = (maximum: number) => [`is too long (maximum is ${maximum} characters)`]
     expect([4, 8, 50, 51, 128, 129, 255, 256, 511].map(measured)).toEqual([
@@ -58,7 +61,7 @@ describe("attributes", () => {
       username: "test!",
       changes: { name: "test", bio: "g".repeat(256), projectsLimit: -1, themeId: 50, colorSchemeId: 0, pronouns: "p".repeat(51) }
     }
-    expect(attributeErrors(wanted, "test@example.com")).toEqual({
+    expect(errorsOf(wanted, "test@example.com")).toEqual({
       password: ["is too short (minimum is 8 characters)"],
       projects_limit: ["must be greater than or equal to 0"],
       username: [format],
@@ -83,6 +86,6 @@ describe("attributes", () => {
     [{ changes: { publicEmail: "ada@example.com", commitEmail: "_private" } }, {}],
     [{ changes: {} }, {}]
   ])("%j: %j", (wanted, expected) => {
-    expect(attributeErrors(wanted, "ada@example.com")).toEqual(expected)
+    expect(errorsOf(wanted, "ada@example.com")).toEqual(expected)
   })
 })

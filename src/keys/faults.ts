@@ -1,12 +1,9 @@
 import { isLongerThan } from "../kernel/characters.ts"
+import { type Fault, faultsOf } from "../kernel/faults.ts"
 import { algorithms, type KeyAlgorithm } from "./sshBlob.ts"
 import type { SshPublicKey } from "./sshPublicKey.ts"
 
-/** What is wrong with an attribute, under its name in the interface and in the words of the answer. */
-export interface Fault {
-  readonly attribute: "title" | "key" | "fingerprint_sha256"
-  readonly text: string
-}
+type KeyFault = Fault<"title" | "key" | "fingerprint_sha256">
 
 export interface WishedKey {
   readonly title: string
@@ -18,7 +15,7 @@ export interface WishedKey {
   readonly expiresAt: number | null
 }
 
-export const fingerprintIsTaken: Fault = { attribute: "fingerprint_sha256", text: "has already been taken" }
+export const fingerprintIsTaken: KeyFault = { attribute: "fingerprint_sha256", text: "has already been taken" }
 
 const maxTitleLength = 255
 const maxKeyLength = 5000
@@ -54,12 +51,12 @@ const keyTexts = ({ text, key }: WishedKey): ReadonlyArray<string> => {
 const startsWithAlgorithm = (text: string): boolean => algorithms.some((algorithm) => text.trimStart().startsWith(algorithm))
 
 /** Everything that is wrong with a wished key at the time `now`, but for its fingerprint being taken. */
-export const keyFaults = (wished: WishedKey, now: number): ReadonlyArray<Fault> => {
+export const keyFaults = (wished: WishedKey, now: number): ReadonlyArray<KeyFault> => {
   const isExpired = wished.expiresAt !== null && wished.expiresAt <= now
   return [
-    ...titleTexts(wished.title).map((text): Fault => ({ attribute: "title", text })),
-    ...keyTexts(wished).map((text): Fault => ({ attribute: "key", text })),
-    ...(isExpired ? [{ attribute: "key", text: "has expired" } as const] : []),
-    ...(wished.key === undefined ? [{ attribute: "fingerprint_sha256", text: "cannot be generated" } as const] : [])
+    ...faultsOf("title", titleTexts(wished.title)),
+    ...faultsOf("key", keyTexts(wished)),
+    ...faultsOf("key", isExpired ? ["has expired"] : []),
+    ...faultsOf("fingerprint_sha256", wished.key === undefined ? ["cannot be generated"] : [])
   ]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { keyFaults, type WishedKey } from "#src/keys/keyFaults.ts"
+import { keyFaults, type WishedKey } from "#src/keys/faults.ts"
 import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { dsa, ed25519, rsa } from "./keySamples.ts"
 import { lineOf, withFields } from "./sshLines.ts"

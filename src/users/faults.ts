@@ -1,4 +1,5 @@
 import { isLongerThan } from "../kernel/characters.ts"
+import { type Fault, faultsOf } from "../kernel/faults.ts"
 import type { ProfileChanges } from "./events.ts"
 import { usernameErrors } from "./username.ts"
 
@@ -59,24 +60,30 @@ const ownEmailErrors = (shown: string | null, own: string, alsoAllowed?: string)
 const ifGiven = <A>(value: A | undefined, check: (value: A) => Errors): Errors => (value === undefined ? [] : check(value))
 
 /**
- * What is wrong with the attributes of a user whose email address is, or will be, `ownEmail`: texts by wire name, in the
- * order in which the reference service checks; empty when nothing is.
+ * What is wrong with the attributes of a user whose email address is, or will be, `ownEmail`, under the names of the interface
+ * and in the order in which the reference service checks.
  */
-export const attributeErrors = (
-  { email, password, username, changes }: Attributes,
-  ownEmail: string
-): Readonly<Record<string, ReadonlyArray<string>>> => {
-  const found: ReadonlyArray<readonly [string, Errors]> = [
-    ["email", ifGiven(email, emailErrors)],
-    ["password", ifGiven(password, passwordErrors)],
-    ["name", ifGiven(changes.name, nameErrors)],
-    ["public_email", ifGiven(changes.publicEmail, (shown) => ownEmailErrors(shown, ownEmail))],
-    ["commit_email", ifGiven(changes.commitEmail, (shown) => ownEmailErrors(shown, ownEmail, "_private"))],
-    ["projects_limit", ifGiven(changes.projectsLimit, limitErrors)],
-    ["username", ifGiven(username, usernameErrors)],
-    ["theme_id", ifGiven(changes.themeId, (id) => choiceErrors(id, 11, "theme"))],
-    ["color_scheme_id", ifGiven(changes.colorSchemeId, (id) => choiceErrors(id, 6, "color scheme"))],
-    ...lengths.map(([wire, key, maximum]) => [wire, tooLong(changes[key], maximum)] as const)
-  ]
-  return Object.fromEntries(found.filter(([, errors]) => errors.length > 0))
-}
+export const attributeFaults = ({ email, password, username, changes }: Attributes, ownEmail: string): ReadonlyArray<Fault> => [
+  ...faultsOf("email", ifGiven(email, emailErrors)),
+  ...faultsOf("password", ifGiven(password, passwordErrors)),
+  ...faultsOf("name", ifGiven(changes.name, nameErrors)),
+  ...faultsOf(
+    "public_email",
+    ifGiven(changes.publicEmail, (shown) => ownEmailErrors(shown, ownEmail))
+  ),
+  ...faultsOf(
+    "commit_email",
+    ifGiven(changes.commitEmail, (shown) => ownEmailErrors(shown, ownEmail, "_private"))
+  ),
+  ...faultsOf("projects_limit", ifGiven(changes.projectsLimit, limitErrors)),
+  ...faultsOf("username", ifGiven(username, usernameErrors)),
+  ...faultsOf(
+    "theme_id",
+    ifGiven(changes.themeId, (id) => choiceErrors(id, 11, "theme"))
+  ),
+  ...faultsOf(
+    "color_scheme_id",
+    ifGiven(changes.colorSchemeId, (id) => choiceErrors(id, 6, "color scheme"))
+  ),
+  ...lengths.flatMap(([wire, key, maximum]) => faultsOf(wire, tooLong(changes[key], maximum)))
+]
