@@ -1,3 +1,5 @@
+import { defined } from "../../kernel/defined.ts"
+
 /** What linguist, which the reference counts languages with, knows of one. */
 export interface LinguistLanguage {
   readonly name: string
@@ -19,8 +21,8 @@ export interface Candidate {
 /** An ending of several languages: that one counts of which most is beside it. */
 export interface Ambiguity {
   readonly candidates: ReadonlyArray<Candidate>
-  /** Where nothing is beside it; undefined: then it does not count. */
-  readonly fallback: string | undefined
+  /** Where nothing is beside it; without it, the ending does not count then. */
+  readonly fallback?: string
 }
 
 /** Languages by whole names of files and by endings, these in lower case; null for what does not count: data and prose. */
@@ -29,6 +31,25 @@ export interface LanguageTable {
   readonly byEnding: ReadonlyMap<string, string | null>
   readonly ambiguous: ReadonlyMap<string, Ambiguity>
 }
+
+/** A table as JSON. */
+export interface LanguageEntries {
+  readonly byName: ReadonlyArray<readonly [string, string | null]>
+  readonly byEnding: ReadonlyArray<readonly [string, string | null]>
+  readonly ambiguous: ReadonlyArray<readonly [string, Ambiguity]>
+}
+
+export const entriesOf = ({ ambiguous, byEnding, byName }: LanguageTable): LanguageEntries => ({
+  byName: [...byName],
+  byEnding: [...byEnding],
+  ambiguous: [...ambiguous]
+})
+
+export const tableOf = ({ ambiguous, byEnding, byName }: LanguageEntries): LanguageTable => ({
+  byName: new Map(byName),
+  byEnding: new Map(byEnding),
+  ambiguous: new Map(ambiguous)
+})
 
 /** What an ending means that linguist tells by the contents of a file, of which only the name is looked at here. */
 const preferred: Readonly<Record<string, string>> = {
@@ -87,7 +108,7 @@ const words = (text: string): ReadonlyArray<string> => text.split(" ")
 const byNeighbours: ReadonlyMap<string, Ambiguity> = new Map(
   Object.entries(neighbours).map(([ending, languages]) => {
     const candidates = Object.entries(languages).map(([language, beside]) => ({ language, beside: words(beside) }))
-    return [ending, { candidates, fallback: candidates[0]?.language }]
+    return [ending, { candidates, ...defined({ fallback: candidates[0]?.language }) }]
   })
 )
 
@@ -134,7 +155,7 @@ export const languageTable = (languages: ReadonlyArray<LinguistLanguage>): Langu
   for (const ending of open) {
     const counted = new Set(languagesByEnding.get(ending)?.flatMap((language) => countedAs(language) ?? []))
     const candidates = [...counted].sort().map((language) => ({ language, beside: endingsByLanguage.get(language) ?? [] }))
-    ambiguous.set(ending, { candidates, fallback: undefined })
+    ambiguous.set(ending, { candidates })
   }
   return { byName, byEnding, ambiguous }
 }

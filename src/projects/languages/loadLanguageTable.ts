@@ -1,11 +1,16 @@
-import { once } from "node:events"
-import { Worker } from "node:worker_threads"
-import type { LanguageTable } from "./languageTable.ts"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { type LanguageEntries, type LanguageTable, tableOf } from "./languageTable.ts"
+
+const program = fileURLToPath(new URL("./printLanguageTable.ts", import.meta.url))
+const timeout = 60_000
+const maxBuffer = 4 * 1024 * 1024
 
 const load = async (): Promise<LanguageTable> => {
-  const worker = new Worker(new URL("./linguistWorker.ts", import.meta.url))
-  const [table] = await once(worker, "message")
-  return table
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout, maxBuffer })
+  const entries: LanguageEntries = JSON.parse(stdout)
+  return tableOf(entries)
 }
 
 let loading: Promise<LanguageTable> | undefined

@@ -1,3 +1,4 @@
+import { defined } from "../../../kernel/defined.ts"
 import type { RefUpdate } from "../../refs/pushPolicy.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
 import type { BodyRefused } from "../requestBody.ts"
@@ -191,7 +192,7 @@ const transitions: { readonly [Phase in keyof Phases]: (phase: Tagged<Phases, Ph
   }),
   Recording: ({ end, exceeded, refusals }) => ({
     Recorded: ({ lines, unrecorded }) =>
-      concluded({ refusals: new Map([...refusals, ...unrecorded]), lines, ...(exceeded && { exceeded }) }, end)
+      concluded({ refusals: new Map([...refusals, ...unrecorded]), lines, ...defined({ exceeded }) }, end)
   }),
   Refusing: ({ outcome }) => ({
     GitEnded: ({ end }) => concluded(outcome, end),
