@@ -1,5 +1,5 @@
-import postgres from "postgres"
 import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { isPostgresError } from "#src/platform/sql/client.ts"
 import { type Client, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import { version } from "#src/version.ts"
 import { type PoisonEvent, projectBatch, projectionsByType } from "./projectBatch.ts"
@@ -7,7 +7,7 @@ import type { Projection, ReadModel } from "./ReadModel.ts"
 import { type Generation, raiseIds, writeChanges } from "./writeChanges.ts"
 
 const reasonOf = (cause: unknown): string => {
-  if (cause instanceof postgres.PostgresError && cause.detail !== undefined) return `${cause.message}: ${cause.detail}`
+  if (isPostgresError(cause) && cause.detail !== undefined) return `${cause.message}: ${cause.detail}`
   return cause instanceof Error ? cause.message : String(cause)
 }
 
@@ -21,7 +21,7 @@ class RefusedChanges extends Error {
 }
 
 /** Bad values (classes 22, 23, 54), as against a database that is busy, broken or going away. */
-const isRefusal = (cause: unknown): boolean => cause instanceof postgres.PostgresError && /^(22|23|54)/.test(cause.code)
+const isRefusal = (cause: unknown): boolean => isPostgresError(cause) && /^(22|23|54)/.test(cause.code)
 
 /** Another process moved a checkpoint: this one does not lead any more. */
 export class CheckpointMoved extends Error {

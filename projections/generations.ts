@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
+import { StartError } from "#src/kernel/StartError.ts"
 import type { Position } from "#src/platform/eventStore/EventStore.ts"
-import { StartError } from "#src/platform/StartError.ts"
 import { type Client, query, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import type { ReadModel } from "./ReadModel.ts"
 import { type Generation, schemaOf } from "./writeChanges.ts"

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Schedule } from "effect"
+import type { StartError } from "#src/kernel/StartError.ts"
 import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
 import { NotYetVisible, Projections } from "#src/platform/Projections.ts"
-import type { StartError } from "#src/platform/StartError.ts"
 import { attempt, type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { prepareReadModels } from "./generations.ts"
 import { contendForLeadership } from "./leader.ts"

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path"
 import { Config, Context, Effect, Layer, Option, Redacted, Result, Schema, SchemaIssue } from "effect"
-import { StartError } from "./platform/StartError.ts"
+import { StartError } from "./kernel/StartError.ts"
 
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   config.pipe(Config.option, Config.map(Option.getOrUndefined))

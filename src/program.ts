@@ -13,9 +13,9 @@ import { token } from "./cli/token.ts"
 import { verify } from "./cli/verify.ts"
 import { core, edge, eventStore, gitRequests, queries, readModels, routes } from "./composition.ts"
 import { AppConfig, variables } from "./config.ts"
-import { logging } from "./platform/logging.ts"
+import { logging } from "./platform/logging/logging.ts"
+import { tracing } from "./platform/logging/tracing.ts"
 import { migratedSqlLayer, sqlLayer } from "./platform/sql/connect.ts"
-import { tracing } from "./platform/tracing.ts"
 import { version } from "./version.ts"
 
 const environment = ConfigProvider.layer(ConfigProvider.fromEnv({ env: variables() }))

@@ -1,63 +1,64 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
+import { answering, deciding, joining, mayImport, packages, ports } from "./directions.ts"
 
-/** Areas, and the files of each that other areas may import besides `events.ts` and `ids.ts`. */
-const areas: Readonly<Record<string, ReadonlyArray<string>>> = {
-  users: ["PersonalProjects.ts", "Users.ts"],
-  tokens: ["Tokens.ts"],
-  keys: [],
-  clusters: ["ManagementProjects.ts"],
-  groups: ["GroupProjects.ts", "Groups.ts"],
-  projects: ["ProjectImports.ts", "ProjectPushes.ts", "Projects.ts"],
-  pushes: ["Pushes.ts"],
-  repositories: ["MergedRequests.ts", "CommitMergeRequests.ts"],
-  imports: []
-}
-/** What several areas share: it knows none of them. */
-const kits = ["members", "changelog"]
+const isIn = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`)
 
-/** What decides, in each area. */
-const pureFiles = new Set(["aggregate.ts", "state.ts", "commands.ts", "errors.ts", "events.ts"])
-/** What deciders need of the platform: the form of what they are, and of what is stored. Neither can wait. */
-const storageOfDeciders = ["src/platform/Aggregate.ts", "src/platform/eventStore/codec.ts"]
+/** The folder of the table that a file belongs to: the innermost one. */
+const folderOf = (file: string): string | undefined =>
+  Object.keys(mayImport)
+    .filter((folder) => isIn(folder, file))
+    .toSorted((one, other) => other.length - one.length)[0]
 
-/** The part of the program that a file belongs to: `src/http`, `src/users`, `projections`, `src` for what lies directly there. */
-const partOf = (file: string): string => {
-  const [top = "", folder = ""] = file.split("/")
-  return top !== "src" ? top : folder.endsWith(".ts") ? top : `src/${folder}`
-}
-const areaOf = (file: string): string | undefined => Object.keys(areas).find((area) => partOf(file) === `src/${area}`)
-const isIn = (file: string, ...folders: ReadonlyArray<string>): boolean => folders.some((folder) => partOf(file) === folder)
+const isOfProgram = (imported: string): boolean => /^(?:src|projections|test|scripts)\/|\.json$/.test(imported)
+const packageOf = (imported: string): string =>
+  imported.startsWith("node:") ? imported : imported.split("/", imported.startsWith("@") ? 2 : 1).join("/")
 
-/** Why `file` may not import `imported`; undefined where it may. Both from the root of the project; packages as they are named. */
-const objection = (file: string, imported: string): string | undefined => {
-  const [from, to] = [areaOf(file), areaOf(imported)]
+/** Whether a file of an area is one of those that the importing folder may see. */
+const isOpen = (from: string, area: string, imported: string): boolean => {
   const name = posix.basename(imported)
-  if (partOf(imported) === "projections" && partOf(file).startsWith("src") && file !== "src/composition.ts")
-    return "Nothing in src but composition.ts knows projections."
-  if (isIn(file, "src/kernel") && imported.startsWith("src/") && !isIn(imported, "src/kernel"))
-    return "The kernel knows nothing above it."
-  if (isIn(file, "src/platform", "src/git") && isIn(imported, "src/http", "src/cli")) return "platform and git know no HTTP."
-  if (isIn(file, "src/platform", "src/git", "src/http", ...kits.map((kit) => `src/${kit}`)) && to !== undefined)
-    return "What areas share knows no area."
-  if (from !== undefined && isIn(imported, "src/cli")) return "Areas know no command line."
-  if (from !== undefined && to !== undefined && from !== to && ![...(areas[to] ?? []), "events.ts", "ids.ts"].includes(name))
-    return "Of another area only events.ts, ids.ts and its port may be imported."
-  if (from !== undefined && pureFiles.has(posix.basename(file))) {
-    const waits = isIn(imported, "src/platform", "src/http", "src/git") && !storageOfDeciders.includes(imported)
-    if (waits || imported.startsWith("node:")) return "Decisions are pure: no platform, no HTTP, no Node."
-  }
-  if (partOf(file) === "projections" && (isIn(imported, "src/cli", "src/git") || /^(main|program|composition)\.ts$/.test(name)))
-    return "Projections know no command line and no git."
-  if (partOf(file) === "projections" && /^(handlers|\w+Handlers?|aggregate|writes)\.ts$/.test(name))
-    return "Projections know events and ports of areas, not how they decide."
-  return undefined
+  if (joining.includes(from) || name === "events.ts" || name === "ids.ts") return true
+  if (from === answering && name === "Queries.ts") return true
+  return ports[area]?.some((port) => imported === `${area}/${port}`) ?? true
+}
+
+const isDeciding = (file: string): boolean => {
+  const folder = folderOf(file) ?? ""
+  return (folder in ports || folder === "src/members") && deciding.files.includes(posix.basename(file))
+}
+
+/** What is imported by way of a permission; undefined where there is none, and for what lies in the same folder. */
+interface Import {
+  readonly permission?: string
+  readonly objection?: string
+}
+
+const packageImport = (file: string, imported: string): Import => {
+  const name = packageOf(imported)
+  const place = packages[name]?.find((folder) => isIn(folder, file))
+  if (place === undefined) return { objection: "This package is not for this folder." }
+  if (isDeciding(file) && name !== "effect") return { objection: "What decides knows nothing of Node and of packages." }
+  return { permission: `${name} in ${place}` }
+}
+
+/** By which permission a file imports another one, or a package, or why it may not. Both from the root of the project. */
+const judge = (file: string, imported: string): Import => {
+  const from = folderOf(file)
+  if (from === undefined) return { objection: "This folder is not in the table." }
+  if (!isOfProgram(imported)) return packageImport(file, imported)
+  const to = folderOf(imported) ?? imported
+  if (isDeciding(file) && !(to in ports) && !deciding.imports.some((shared) => to === shared || imported === shared))
+    return { objection: "What decides knows nothing that can wait." }
+  if (from === to) return {}
+  const permitted = mayImport[from]?.find((folder) => folder === to || folder === imported)
+  if (permitted === undefined) return { objection: `${from} may not import ${to}.` }
+  if (!isOpen(from, to, imported)) return { objection: `Only the ports of ${to} are for others.` }
+  return { permission: `${to} in ${from}` }
 }
 
 const statement = /^\s*(?:import|export)\b[^"';]*?from "([^"]+)"|^\s*import "([^"]+)"|\bimport\("([^"]+)"\)/gm
 
-/** What a file imports, as `objection` wants it. */
 const importsOf = (file: string): ReadonlyArray<string> =>
   [...readFileSync(file, "utf8").matchAll(statement)].map(([, named, bare, late]) => {
     const text = named ?? bare ?? late ?? ""
@@ -65,52 +66,173 @@ const importsOf = (file: string): ReadonlyArray<string> =>
     return text.startsWith(".") ? join(dirname(file), text) : text
   })
 
-describe("folder directions", () => {
-  it("are kept by every file", () => {
-    const files = globSync(["src/**/*.ts", "projections/**/*.ts"])
-    const broken = files.flatMap((file) =>
-      importsOf(file).flatMap((imported) => {
-        const why = objection(file, imported)
-        return why === undefined ? [] : [`${file} imports ${imported}: ${why}`]
-      })
+const files = globSync(["src/**/*.ts", "projections/**/*.ts"])
+const all = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported, ...judge(file, imported) })))
+
+/** Things that lead to one another in a circle; undefined where there are none. */
+const circleIn = (graph: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> | undefined => {
+  const done = new Set<string>()
+  const visit = (node: string, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
+    if (done.has(node)) return undefined
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...path, node])
+      if (circle !== undefined) return circle
+    }
+    done.add(node)
+    return undefined
+  }
+  return [...graph.keys()].map((node) => visit(node, [])).find((circle) => circle !== undefined)
+}
+
+/** Which folders each folder imports. */
+const known = new Map(
+  Object.keys(mayImport).map((folder) => {
+    const imported = all.filter(({ file }) => folderOf(file) === folder).flatMap((one) => folderOf(one.imported) ?? [])
+    return [folder, new Set(imported.filter((to) => to !== folder))]
+  })
+)
+
+describe("imports", () => {
+  it("are all permitted", () => {
+    const refused = all.flatMap(({ file, imported, objection }) =>
+      objection ? [`${file} imports ${imported}: ${objection}`] : []
     )
-    expect([files.length > 100, broken]).toEqual([true, []])
+    expect([files.length > 500, all.length > 3_000, refused]).toEqual([true, true, []])
   })
 
-  it("every folder of src is known here", () => {
-    const known = ["kernel", "platform", "git", "http", "cli", ...Object.keys(areas), ...kits]
-    const folders = new Set(globSync("src/*/*.ts").map((file) => partOf(file).slice("src/".length)))
-    expect([...folders].filter((folder) => !known.includes(folder))).toEqual([])
+  it("need every permission", () => {
+    const used = new Set(all.map(({ permission }) => permission))
+    const given = [
+      ...Object.entries(mayImport).map(([from, to]) => [to, [from]] as const),
+      ...Object.entries(packages).map(([name, places]) => [[name], places] as const)
+    ]
+    const permissions = given.flatMap(([what, places]) => what.flatMap((one) => places.map((place) => `${one} in ${place}`)))
+    expect(permissions.filter((permission) => !used.has(permission))).toEqual([])
+  })
+
+  it("need every port, and everything that decides is a file", () => {
+    const open = Object.entries(ports).flatMap(([area, names]) => names.map((name) => ({ area, port: `${area}/${name}` })))
+    const isUsed = ({ area, port }: (typeof open)[number]) =>
+      all.some(({ file, imported }) => imported === port && !isIn(area, file))
+    expect(open.filter((port) => !isUsed(port))).toEqual([])
+    expect(deciding.files.filter((name) => !files.some((file) => posix.basename(file) === name))).toEqual([])
+    expect(
+      deciding.imports.filter((shared) => !all.some(({ file, imported }) => isDeciding(file) && isIn(shared, imported)))
+    ).toEqual([])
+  })
+
+  it("lead to folders before, in no circle", () => {
+    const order = Object.keys(mayImport)
+    const isBefore = (one: string, other: string) => order.indexOf(one) < order.indexOf(other)
+    const ahead = Object.entries(mayImport).flatMap(([from, folders]) =>
+      folders.filter((to) => !isBefore(to, from)).map((to) => `${from} knows ${to}`)
+    )
+    expect([ahead, circleIn(known)]).toEqual([[], undefined])
+    expect(known.get("src/clusters")).toEqual(new Set(["src/kernel", "src/platform", "src/platform/eventStore", "src/http"]))
+  })
+
+  it("that go in a circle are found", () => {
+    const graph = new Map([
+      ["a", new Set(["b"])],
+      ["b", new Set(["c", "d"])],
+      ["c", new Set<string>()],
+      ["d", new Set(["b"])]
+    ])
+    expect(circleIn(graph)).toEqual(["b", "d", "b"])
   })
 
   it.each([
-    ["src/users/handlers.ts", "projections/layer.ts"],
-    ["src/cli/serve.ts", "projections/layer.ts"],
+    ["src/kernel/uuid.ts", "src/platform/Ids.ts"],
+    ["src/changelog/insert.ts", "src/git/Repository.ts"],
+    ["src/changelog/insert.ts", "src/kernel/uuid.ts"],
     ["src/platform/Ids.ts", "src/users/events.ts"],
-    ["src/platform/Ids.ts", "src/http/errors.ts"],
-    ["src/git/run.ts", "src/projects/ids.ts"],
-    ["src/http/answer.ts", "src/clusters/ids.ts"],
+    ["src/platform/Ids.ts", "src/http/answer/errors.ts"],
+    ["src/platform/Ids.ts", "src/platform/eventStore/eventStoreDb/eventStoreDb.ts"],
+    ["src/git/process/run.ts", "src/projects/ids.ts"],
+    ["src/git/process/run.ts", "src/http/answer/errors.ts"],
+    ["src/http/answer/answer.ts", "src/clusters/ids.ts"],
     ["src/members/rules.ts", "src/groups/events.ts"],
-    ["src/kernel/decider.ts", "src/platform/Ids.ts"],
-    ["src/users/present.ts", "src/tokens/aggregate.ts"],
-    ["src/keys/userKey/aggregate.ts", "src/clusters/aggregate.ts"],
-    ["src/users/aggregate.ts", "src/platform/Ids.ts"],
-    ["src/keys/userKey/aggregate.ts", "src/platform/Commands.ts"],
-    ["src/users/state.ts", "node:fs"],
+    ["src/users/names.ts", "src/groups/Groups.ts"],
+    ["src/users/handlers.ts", "src/platform/sql/Sql.ts"],
+    ["src/users/handlers.ts", "projections/layer.ts"],
+    ["src/users/handlers.ts", "src/cli/exit.ts"],
+    ["src/groups/writes.ts", "src/projects/Projects.ts"],
+    ["src/projects/refuse.ts", "src/pushes/Pushes.ts"],
+    ["src/projects/refuse.ts", "src/users/present.ts"],
+    ["src/keys/owner.ts", "src/users/Queries.ts"],
+    ["src/keys/userKey/aggregate.ts", "src/projects/aggregate.ts"],
+    ["src/repositories/access.ts", "src/groups/GroupTree.ts"],
     ["projections/layer.ts", "src/users/handlers.ts"],
-    ["projections/users/projection.ts", "src/users/aggregate.ts"]
+    ["projections/users/projection.ts", "src/users/aggregate.ts"],
+    ["projections/layer.ts", "src/git/Repository.ts"],
+    ["projections/layer.ts", "src/composition.ts"],
+    ["src/cli/serve.ts", "projections/layer.ts"],
+    ["src/bootstrap.ts", "src/groups/Groups.ts"],
+    ["src/main.ts", "src/composition.ts"],
+    ["src/config.ts", "test/support/until.ts"],
+    ["src/newArea/handlers.ts", "src/kernel/uuid.ts"],
+    ["src/newFile.ts", "src/kernel/uuid.ts"]
   ])("%s may not import %s", (file, imported) => {
-    expect(objection(file, imported)).toEqual(expect.any(String))
+    expect(judge(file, imported)).toEqual({ objection: expect.any(String) })
+  })
+
+  it.each([
+    ["src/users/aggregate.ts", "src/platform/Ids.ts"],
+    ["src/users/commands.ts", "src/http/answer/errors.ts"],
+    ["src/projects/state.ts", "src/git/Repository.ts"],
+    ["src/keys/userKey/aggregate.ts", "src/platform/Commands.ts"],
+    ["src/members/state.ts", "src/http/answer/errors.ts"],
+    ["src/users/state.ts", "node:path"],
+    ["src/users/state.ts", "lru-cache"]
+  ])("%s, which decides, may not import %s", (file, imported) => {
+    expect(judge(file, imported)).toEqual({ objection: expect.stringContaining("What decides") })
+  })
+
+  it.each([
+    ["src/users/handlers.ts", "postgres"],
+    ["projections/layer.ts", "postgres"],
+    ["src/platform/eventStore/postgres.ts", "@eventstore/db-client"],
+    ["src/git/refs/refs.ts", "isomorphic-git"],
+    ["src/git/refs/refs.ts", "node:child_process"],
+    ["src/cli/serve.ts", "node:child_process"],
+    ["src/repositories/access.ts", "node:fs/promises"],
+    ["projections/layer.ts", "node:path"],
+    ["src/changelog/yaml.ts", "left-pad"]
+  ])("%s may not import the package %s", (file, imported) => {
+    expect(judge(file, imported)).toEqual({ objection: "This package is not for this folder." })
   })
 
   it.each([
     ["src/composition.ts", "projections/layer.ts"],
+    ["src/composition.ts", "src/users/handlers.ts"],
+    ["src/cli/import.ts", "src/projects/lifecycle/writes.ts"],
     ["src/clusters/aggregate.ts", "src/platform/Aggregate.ts"],
     ["src/tokens/listHandler.ts", "src/users/Users.ts"],
-    ["src/keys/fingerprintNames.ts", "src/users/events.ts"],
-    ["src/users/moderationHandlers.ts", "src/platform/Ids.ts"],
-    ["projections/users/project.ts", "src/users/events.ts"]
+    ["src/keys/owner.ts", "src/users/events.ts"],
+    ["src/projects/lifecycle/groupProjects.ts", "src/groups/GroupProjects.ts"],
+    ["projections/users/queries.ts", "src/users/Queries.ts"],
+    ["projections/users/projection.ts", "src/users/events.ts"],
+    ["src/platform/eventStore/eventStoreDb/append.ts", "@eventstore/db-client/generated/streams_pb.js"]
   ])("%s may import %s", (file, imported) => {
-    expect(objection(file, imported)).toBeUndefined()
+    expect(judge(file, imported)).toEqual({ permission: expect.any(String) })
   })
+})
+
+it("ARCHITECTURE.md says of each folder what it may import", () => {
+  const rows = readFileSync("ARCHITECTURE.md", "utf8").matchAll(/^\| `((?:src|projections)[^`]*)` \| [^|]+ \| ([^|]+) \|$/gm)
+  const short = (folders: ReadonlyArray<string>) => folders.map((folder) => folder.replace("src/", "")).join(", ")
+  expect([...rows].map(([, folder, stated]) => [folder, stated])).toEqual(
+    Object.entries(mayImport).map(([folder, imported]) => [folder, short(imported) || "nothing"])
+  )
+})
+
+it("no folder has more than twenty files", () => {
+  const within = globSync("{src,projections,test,scripts}/**/*", { withFileTypes: true, exclude: ["**/node_modules"] })
+  const counts = Map.groupBy(
+    within.filter((entry) => entry.isFile()),
+    ({ parentPath }) => parentPath
+  )
+  expect([...counts].filter(([, entries]) => entries.length > 20).map(([folder]) => folder)).toEqual([])
+  expect(counts.size).toBeGreaterThan(100)
 })

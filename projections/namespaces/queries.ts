@@ -1,12 +1,13 @@
 import { Context, Effect, Layer } from "effect"
-import type { Fragment } from "postgres"
 import { contains } from "#projections/users/search.ts"
 import { type GroupRow, Groups, type SharingRules } from "#src/groups/Groups.ts"
 import { type GroupFilter, GroupQueries, type ListedNamespace, type NamespaceFilter, relatedGroups } from "#src/groups/Queries.ts"
 import type { Visibility } from "#src/kernel/visibility.ts"
 import type { ShareRow } from "#src/members/questions.ts"
+
 import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
-import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
+import { type Client, type Fragment, query, Sql } from "#src/platform/sql/Sql.ts"
+
 import { allMemberships, isCurrent, memberships, standing } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
 import { downwards, namespacePath, namespaceTitles, showsMore, upwards } from "./expressions.ts"

@@ -1,6 +1,6 @@
 import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
-import { StartError } from "../platform/StartError.ts"
+import { StartError } from "../kernel/StartError.ts"
 
 /** How the program ends when it does not end well. Interruption by a signal is 130, as shells know it. */
 export const exitCodes = {

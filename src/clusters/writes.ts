@@ -3,7 +3,7 @@ import { alreadyCreated, alreadyHandled, handle, load } from "../platform/Comman
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
-import { Secrets } from "../platform/Secrets.ts"
+import { Secrets } from "../platform/secrets/Secrets.ts"
 import { type Add, type Change, ClusterInvalid, ClusterMissing, clusterAggregate, type State, scopeIsTaken } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
 import { clusterIdOf, clusterStream } from "./ids.ts"

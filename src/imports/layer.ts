@@ -1,7 +1,7 @@
 import { Effect, Layer, Semaphore } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
-import type { Secrets } from "../platform/Secrets.ts"
+import type { Secrets } from "../platform/secrets/Secrets.ts"
 import { ImportRefused, ProjectImports } from "../projects/ProjectImports.ts"
 import { importAggregate } from "./aggregate.ts"
 import { ImportLimits } from "./ImportLimits.ts"

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect } from "effect"
-import { StartError } from "./StartError.ts"
+import { StartError } from "../kernel/StartError.ts"
 
 const codeOf = (cause: unknown): string | undefined =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { changedFields, withoutSecrets } from "#src/cli/changedFields.ts"
-import { newDataKey, sealText } from "#src/platform/secretsCipher.ts"
+import { newDataKey, sealText } from "#src/platform/secrets/cipher.ts"
 
 const sealed = sealText(newDataKey(), "cluster-1", "s3cret")
 const digest = "0123456789abcdef".repeat(4)

@@ -98,7 +98,7 @@ describe("POST /projects with import_url", () => {
   it("is not logged with its credentials when it is in the query", async () => {
     await service.request("POST", "/projects", { query: { name: "logged", import_url: "https://u:hunter2@name.invalid/a" } })
     const line = service.log.at(-1)
-    const { jsonFormat } = await import("#src/platform/logLine.ts")
+    const { jsonFormat } = await import("#src/platform/logging/logLine.ts")
     expect(line === undefined ? "" : jsonFormat.request(line, new Date())).toContain("import_url=[REDACTED]")
   })
 })

@@ -4,10 +4,10 @@ import { expect, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { describe } from "vitest"
 import { AppConfig } from "#src/config.ts"
-import type { LogTarget } from "#src/platform/LogSink.ts"
-import { logging, RequestLog } from "#src/platform/logging.ts"
-import type { LoggedRequest } from "#src/platform/logLine.ts"
-import { redactText, redactUrl } from "#src/platform/redaction.ts"
+import type { LogTarget } from "#src/platform/logging/LogSink.ts"
+import { logging, RequestLog } from "#src/platform/logging/logging.ts"
+import type { LoggedRequest } from "#src/platform/logging/logLine.ts"
+import { redactText, redactUrl } from "#src/platform/logging/redaction.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 /** Remembers every write. */
@@ -191,7 +191,7 @@ describe("the log", () => {
   it("is written to the end when the process ends", async () => {
     const script = `
       import { Effect, Scope } from "effect"
-      import { makeLogSink } from "./src/platform/LogSink.ts"
+      import { makeLogSink } from "./src/platform/logging/LogSink.ts"
       const sink = await Effect.runPromise(Effect.provideService(makeLogSink(process.stdout), Scope.Scope, Scope.makeUnsafe()))
       for (let i = 1; i <= 5000; i++) sink.write("line " + i)
       process.exit(3)`

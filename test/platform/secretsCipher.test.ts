@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "#src/platform/secretsCipher.ts"
+import { newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "#src/platform/secrets/cipher.ts"
 
 const stream = "cluster-1"
 const dataKey = newDataKey()

@@ -11,7 +11,7 @@ import {
   tracing,
   withRequestSpan,
   withSpanInEach
-} from "#src/platform/tracing.ts"
+} from "#src/platform/logging/tracing.ts"
 import { listening } from "#test/support/processes/listening.ts"
 
 /** A collector that keeps what it receives. */

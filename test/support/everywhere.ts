@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { jsonFormat, prettyFormat } from "#src/platform/logLine.ts"
+import { jsonFormat, prettyFormat } from "#src/platform/logging/logLine.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import type { TestService } from "./service.ts"
 

@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import { Effect } from "effect"
+import { gitVersion } from "../../git/process/gitVersion.ts"
 import { fail, found, ok } from "./Finding.ts"
 
 const name = "git"
@@ -12,9 +11,9 @@ export const checkGit = found(
   name,
   remedy,
   Effect.promise(async () => {
-    const { stdout } = await promisify(execFile)("git", ["--version"])
-    const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[^\s]*)/.exec(stdout) ?? []
+    const stated = await gitVersion()
+    const [, version = "", major = "0", minor = "0"] = /((\d+)\.(\d+)[^\s]*)/.exec(stated) ?? []
     const recent = Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor)
-    return [recent ? ok(name, version) : fail(name, `${version || stdout.trim()} is older than 2.38`, remedy)]
+    return [recent ? ok(name, version) : fail(name, `${version || stated} is older than 2.38`, remedy)]
   })
 )

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { checkSecretKey as check } from "../../platform/secretsPostgres.ts"
+import { checkSecretKey as check } from "../../platform/secrets/postgres.ts"
 import { fail, found, ok, warn } from "./Finding.ts"
 
 const name = "SECRET_KEY"

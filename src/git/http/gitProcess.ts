@@ -1,10 +1,9 @@
-import type { ChildProcess } from "node:child_process"
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../kernel/defined.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import { environment } from "../process/environment.ts"
-import { spawnGit } from "../process/spawnGit.ts"
+import { signalGroup, spawnGit } from "../process/spawnGit.ts"
 import type { Repository } from "../Repository.ts"
 
 export interface ProcessEnd {
@@ -49,15 +48,6 @@ const isolated: Readonly<Record<string, string>> = { ...environment, GIT_NO_REPL
 const fixed = ["safe.directory=*", "protocol.allow=never", "gc.auto=0", `core.hooksPath=${hooksFolder}`]
 const keptOfStderr = 8 * 1024
 const graceMillis = 5_000
-
-/** Ends a process with its children: it leads a group of its own. */
-const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal)
-  } catch {
-    // It has ended.
-  }
-}
 
 export const startGit = ({ args, config = [], env = {}, patience = 0, protocol, repository }: GitProcessOptions): GitProcess => {
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])

@@ -16,6 +16,15 @@ const attempt = (args: ReadonlyArray<string>, options: SpawnOptions): ChildProce
   }
 }
 
+/** Signals a child and all that it started, where it leads a group of its own. */
+export const signalGroup = ({ pid }: GitChild, signal: NodeJS.Signals): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
 /**
  * Starts `git`; whoever starts it must end it. One that could not be started always tells so by its `error` event, and has streams that
  * have ended: of itself Node throws for want of memory, and leaves out the streams where too many files are open.

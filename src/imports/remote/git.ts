@@ -1,8 +1,7 @@
-import type { ChildProcess } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
 import { environment, memoryLimit } from "../../git/process/environment.ts"
-import { spawnGit } from "../../git/process/spawnGit.ts"
+import { signalGroup, spawnGit } from "../../git/process/spawnGit.ts"
 import { defined } from "../../kernel/defined.ts"
 import type { Credentials } from "./url.ts"
 
@@ -78,15 +77,6 @@ const variables = (settings: ReadonlyArray<readonly [string, string]>): Readonly
     ])
   )
 })
-
-/** With the processes that it started: it leads a group of its own. */
-const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal)
-  } catch {
-    // It has ended.
-  }
-}
 
 const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
   const child = spawnGit(args, {

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { Secrets } from "../../platform/Secrets.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { importStream } from "../ids.ts"
 
 /** As they are sealed. */

@@ -9,6 +9,9 @@ export type Reserved = postgres.ReservedSql<Types>
 /** Connections; for a transaction, one of them is reserved. */
 export type Client = Statements & Pick<postgres.Sql<Types>, "options" | "reserve" | "listen" | "end">
 
+/** A part of a statement. */
+export type Fragment = postgres.Fragment
+
 /** The database did not answer or refused a statement. A defect: answered as 500, or 503 when there is no connection. */
 export class SqlError extends Data.TaggedError("SqlError")<{ readonly cause: unknown }> {
   override get message() {

@@ -63,3 +63,6 @@ const connectionOf = (url: string, options: ConnectionOptions, onclose: () => vo
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String }, ...arrayTypes }
   })
+
+/** Whether a statement was refused by the server, which says why. */
+export const isPostgresError = (cause: unknown): cause is postgres.PostgresError => cause instanceof postgres.PostgresError

@@ -1,6 +1,6 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { AppConfig, redacted } from "../../config.ts"
-import { StartError } from "../StartError.ts"
+import { StartError } from "../../kernel/StartError.ts"
 import { type ClientOptions, makeClient } from "./client.ts"
 import { embeddedPostgres, type Mode } from "./embedded/embedded.ts"
 import { migrate } from "./migrate.ts"

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect } from "effect"
 import type postgres from "postgres"
-import { StartError } from "../StartError.ts"
+import { StartError } from "../../kernel/StartError.ts"
 import { attempt, query, Sql, type SqlError } from "./Sql.ts"
 
 /** One step of the schema. Once released it is never edited: a change is a new step. */

@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:cryp
 import { join } from "node:path"
 import { Effect } from "effect"
 import { AppConfig } from "../../config.ts"
+import { StartError } from "../../kernel/StartError.ts"
 import { ensureKeyFile, readKeyFile } from "../keyFile.ts"
-import { StartError } from "../StartError.ts"
 
 const parse = (path: string, pem: string): Effect.Effect<KeyObject, StartError> =>
   Effect.try({ try: () => createPrivateKey(pem), catch: () => undefined }).pipe(

@@ -15,11 +15,11 @@ import { can } from "../../projects/Projects.ts"
 import type { CommitComment } from "../commits/shapes.ts"
 import { commitNotFound, requireCommit } from "../commits/view.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
-import { type CommitCommentRow, CommitComments } from "./CommitComments.ts"
 import { createComment, listComments } from "./contract.ts"
 import { CommitCommentEvent, commitCommentCodec } from "./events.ts"
 import { type CommitAddress, commentStream } from "./ids.ts"
 import { commentedLine } from "./line.ts"
+import { CommitCommentQueries, type CommitCommentRow } from "./Queries.ts"
 
 const present = ({ author, created_at, ...row }: CommitCommentRow, externalUrl: string): typeof CommitComment.Type => ({
   note: row.note,
@@ -37,7 +37,7 @@ const listRoute = guardedRoute(
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const commit = yield* requireCommit(guarded, parameters.sha)
-    const { rows, total } = yield* (yield* CommitComments).list(addressOf(guarded, commit), pageOf(parameters))
+    const { rows, total } = yield* (yield* CommitCommentQueries).list(addressOf(guarded, commit), pageOf(parameters))
     return page(
       rows.map((row) => present(row, request.externalUrl)),
       total
@@ -80,7 +80,7 @@ const createRoute = guardedRoute(
     const commented = CommitCommentEvent.cases.CommitCommented.make({ authorId: caller.user.id, note, line })
     const position = yield* record(commitCommentCodec, stream, [commented], { commandId: nextCommandId(stream) })
     yield* awaitReadModels({ position, stream })
-    const row = yield* (yield* CommitComments).find(address, position)
+    const row = yield* (yield* CommitCommentQueries).find(address, position)
     return ok(present(row ?? (yield* commitNotFound), request.externalUrl))
   })
 )

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http"
 import { afterAll, describe, expect, it } from "vitest"
-import { jsonFormat, type LoggedRequest, prettyFormat } from "#src/platform/logLine.ts"
+import { jsonFormat, type LoggedRequest, prettyFormat } from "#src/platform/logging/logLine.ts"
 import { listening } from "#test/support/processes/listening.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 

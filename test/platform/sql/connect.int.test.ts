@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import { AppConfig } from "#src/config.ts"
-import { StartError } from "#src/platform/StartError.ts"
+import { StartError } from "#src/kernel/StartError.ts"
 import { checkServerVersion, sqlLayer } from "#src/platform/sql/connect.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 

@@ -2,7 +2,7 @@ import { chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promis
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { StartError } from "#src/platform/StartError.ts"
+import { StartError } from "#src/kernel/StartError.ts"
 import { binaries } from "#src/platform/sql/embedded/binaries.ts"
 import { embeddedPostgres, type Mode } from "#src/platform/sql/embedded/embedded.ts"
 import { findPostmaster } from "#src/platform/sql/embedded/postmaster.ts"

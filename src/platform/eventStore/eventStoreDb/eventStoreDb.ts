@@ -1,6 +1,6 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js"
 import { Effect, Layer, type Redacted, Stream } from "effect"
-import type { StartError } from "../../StartError.ts"
+import type { StartError } from "../../../kernel/StartError.ts"
 import { EventStore, type Position, type ReadOptions, type RecordedEvent } from "../EventStore.ts"
 import { makeAppend } from "./append.ts"
 import { makeLogClock } from "./clock.ts"

@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from "@eventstore/db-client"
 import { Effect, Redacted } from "effect"
-import { StartError } from "../../StartError.ts"
+import { StartError } from "../../../kernel/StartError.ts"
 
 /** Never repeats the address, which may hold a password. */
 const refusal = (reason: string) =>

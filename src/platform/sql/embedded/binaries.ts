@@ -2,7 +2,7 @@ import { createRequire } from "node:module"
 import { arch, platform } from "node:os"
 import { pathToFileURL } from "node:url"
 import { Effect, Schema } from "effect"
-import { StartError } from "../../StartError.ts"
+import { StartError } from "../../../kernel/StartError.ts"
 
 const Binaries = Schema.Struct({ initdb: Schema.String, postgres: Schema.String })
 

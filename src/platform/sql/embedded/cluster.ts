@@ -17,7 +17,7 @@ import {
 } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { StartError } from "../../StartError.ts"
+import { StartError } from "../../../kernel/StartError.ts"
 import { type Binaries, binaries } from "./binaries.ts"
 import { chooseLaunch, type Launch } from "./user.ts"
 

@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { Data, Deferred, Effect, Option, Ref, Schedule, Schema } from "effect"
-import { StartError } from "../../StartError.ts"
+import { StartError } from "../../../kernel/StartError.ts"
 import { isConnectionLost } from "../connection.ts"
 import type { SqlError } from "../Sql.ts"
 import { type Cluster, fileOperation, openCluster, superuser, writePrivate } from "./cluster.ts"

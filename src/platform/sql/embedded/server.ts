@@ -4,8 +4,10 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { Data, Deferred, Effect, Schedule } from "effect"
 import { defined } from "../../../kernel/defined.ts"
-import { StartError } from "../../StartError.ts"
+
+import { StartError } from "../../../kernel/StartError.ts"
 import { type Cluster, environment, fileOperation } from "./cluster.ts"
+
 import { findPostmaster, pollInterval, stopPostmaster } from "./postmaster.ts"
 
 /** Parameters of the server, as in postgresql.conf. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { Effect } from "effect"
-import { StartError } from "../../StartError.ts"
+import { StartError } from "../../../kernel/StartError.ts"
 
 /** A system user, by its ids. */
 interface Account {

@@ -1,7 +1,7 @@
 import { Clock, Effect, Exit, Layer, Option, References, Tracer } from "effect"
 import { FetchHttpClient, Headers, HttpBody, HttpMiddleware, HttpTraceContext } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../../config.ts"
 import { redactText } from "./redaction.ts"
 
 /** OTLP as JSON. The message of an error may hold anything, so what looks like a secret is removed from the whole text. */

@@ -1,5 +1,5 @@
 import { Cause, Context, Effect, Layer, Logger, type LogLevel, References } from "effect"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../../config.ts"
 import { type LogSink, type LogTarget, makeLogSink } from "./LogSink.ts"
 import { jsonFormat, type LogFormat, type LoggedRequest, type LogLevelName, prettyFormat, requestLevel } from "./logLine.ts"
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { AppConfig, redacted } from "../config.ts"
-import { ensureKeyFile, readKeyFile } from "./keyFile.ts"
+import { AppConfig, redacted } from "../../config.ts"
+import { ensureKeyFile, readKeyFile } from "../keyFile.ts"
 
 const keyBytes = 32
 

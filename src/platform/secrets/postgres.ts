@@ -1,10 +1,10 @@
 import { Effect, Layer } from "effect"
-import type { AppConfig } from "../config.ts"
+import type { AppConfig } from "../../config.ts"
+import type { StartError } from "../../kernel/StartError.ts"
+import { type Client, query, Sql } from "../sql/Sql.ts"
+import { newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "./cipher.ts"
+import { existingSecretKey, secretKey } from "./key.ts"
 import { Secrets } from "./Secrets.ts"
-import type { StartError } from "./StartError.ts"
-import { newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "./secretsCipher.ts"
-import { existingSecretKey, secretKey } from "./secretsKey.ts"
-import { type Client, query, Sql } from "./sql/Sql.ts"
 
 interface KeyRow {
   readonly stream: string

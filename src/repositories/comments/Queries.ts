@@ -16,8 +16,8 @@ export interface CommitCommentRow {
 }
 
 /** What handlers ask about comments on commits. */
-export class CommitComments extends Context.Service<
-  CommitComments,
+export class CommitCommentQueries extends Context.Service<
+  CommitCommentQueries,
   {
     /** Oldest first. */
     readonly list: (
@@ -27,4 +27,4 @@ export class CommitComments extends Context.Service<
     /** By its position in the log. */
     readonly find: (commit: CommitAddress, position: number) => Effect.Effect<CommitCommentRow | undefined>
   }
->()("chronoforge/repositories/CommitComments") {}
+>()("chronoforge/repositories/CommitCommentQueries") {}

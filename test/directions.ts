@@ -1,0 +1,202 @@
+/**
+ * What each folder may import besides itself: other folders, or files. A folder that is not named belongs to the one around it.
+ * Each knows only such as are before it.
+ */
+export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/kernel": [],
+  "src/changelog": [],
+  "src/version.ts": ["package.json"],
+  "src/config.ts": ["src/kernel"],
+  "src/platform/sql": ["src/kernel", "src/config.ts"],
+  "src/platform/eventStore": ["src/platform/sql"],
+  "src/platform/eventStore/eventStoreDb": ["src/kernel", "src/platform/eventStore"],
+  "src/platform": ["src/kernel", "src/config.ts", "src/platform/sql", "src/platform/eventStore"],
+  "src/platform/verification": ["src/kernel", "src/config.ts", "src/platform/sql", "src/platform/eventStore", "src/platform"],
+  "src/git": ["src/kernel", "src/config.ts", "src/platform/sql", "src/platform"],
+  "src/http": ["src/kernel", "src/version.ts", "src/platform/sql", "src/platform/eventStore", "src/platform"],
+  "src/members": ["src/kernel", "src/platform", "src/http"],
+  "src/users": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http"],
+  "src/tokens": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/users"],
+  "src/clusters": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http"],
+  "src/groups": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/http",
+    "src/members",
+    "src/users"
+  ],
+  "src/projects": [
+    "src/kernel",
+    "src/version.ts",
+    "src/config.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/members",
+    "src/users",
+    "src/groups"
+  ],
+  "src/keys": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/users", "src/projects"],
+  "src/pushes": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/members",
+    "src/users",
+    "src/projects"
+  ],
+  "src/repositories": [
+    "src/kernel",
+    "src/changelog",
+    "src/config.ts",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/members",
+    "src/users",
+    "src/groups",
+    "src/projects",
+    "src/pushes"
+  ],
+  "src/imports": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/projects",
+    "src/pushes"
+  ],
+  projections: [
+    "src/kernel",
+    "src/version.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/http",
+    "src/members",
+    "src/users",
+    "src/tokens",
+    "src/clusters",
+    "src/groups",
+    "src/projects",
+    "src/keys",
+    "src/pushes",
+    "src/repositories",
+    "src/imports"
+  ],
+  "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
+  "src/cli": [
+    "src/kernel",
+    "src/version.ts",
+    "src/config.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/platform/verification",
+    "src/git",
+    "src/http",
+    "src/users",
+    "src/tokens",
+    "src/groups",
+    "src/projects",
+    "src/pushes",
+    "src/imports",
+    "src/bootstrap.ts"
+  ],
+  "src/composition.ts": [
+    "src/config.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform/eventStore/eventStoreDb",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/users",
+    "src/tokens",
+    "src/clusters",
+    "src/groups",
+    "src/projects",
+    "src/keys",
+    "src/pushes",
+    "src/repositories",
+    "src/imports",
+    "projections"
+  ],
+  "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
+  "src/main.ts": ["src/program.ts"]
+}
+
+/**
+ * The files of each area that others may import, besides every `events.ts` and `ids.ts`: what they may ask of it, and what it asks of
+ * areas after it, which they answer.
+ */
+export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/users": ["Users.ts", "PersonalProjects.ts"],
+  "src/tokens": ["Tokens.ts"],
+  "src/clusters": ["ManagementProjects.ts"],
+  "src/groups": ["Groups.ts", "GroupProjects.ts"],
+  "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts"],
+  "src/keys": [],
+  "src/pushes": ["Pushes.ts"],
+  "src/repositories": ["commits/SigningKeys.ts"],
+  "src/imports": []
+}
+
+/** These answer every `Queries.ts` too. */
+export const answering = "projections"
+
+/** What joins the parts of the program, and so may import any file of an area. */
+export const joining = ["src/cli", "src/bootstrap.ts", "src/composition.ts"]
+
+/** What decides in an area, and may import no more of what is shared than `imports`: nothing that can wait. */
+export const deciding = {
+  files: ["aggregate.ts", "commands.ts", "errors.ts", "events.ts", "ids.ts", "state.ts"],
+  imports: ["src/kernel", "src/members", "src/platform/Aggregate.ts", "src/platform/eventStore/codec.ts"]
+}
+
+/** Where each package, and each module of Node's, may be imported: in files, or folders with all that is in them. */
+export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
+  effect: ["src", "projections"],
+  "lru-cache": ["src", "projections"],
+  "node:buffer": ["src"],
+  "node:crypto": ["src"],
+  "node:events": ["src"],
+  "node:path": ["src"],
+  "node:stream": ["src"],
+  "node:string_decoder": ["src"],
+  "node:url": ["src"],
+  "node:util": ["src"],
+  // What reaches out of the program, or is slow, is for one part of it.
+  "@effect/platform-node": ["src/git/objects", "src/http/server", "src/repositories/blobs", "src/program.ts"],
+  "@eventstore/db-client": ["src/platform/eventStore/eventStoreDb"],
+  "bzip2-wasm": ["src/git/archive"],
+  "isomorphic-git": ["src/git/write"],
+  "linguist-languages": ["src/projects/languages"],
+  "node:child_process": ["src/git/process", "src/platform/sql/embedded"],
+  "node:dns/promises": ["src/imports/ImportLimits.ts"],
+  "node:fs": ["src/git", "src/platform/sql/embedded", "projections"],
+  "node:fs/promises": ["src/cli", "src/git", "src/imports/work", "src/platform", "src/projects/languages/languageCache.ts"],
+  "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],
+  "node:module": ["src/platform/sql/embedded", "src/main.ts"],
+  "node:net": ["src/http/server", "src/imports/remote", "src/platform/drain.ts", "src/platform/sql/embedded"],
+  "node:os": ["src/git", "src/imports/remote", "src/platform/sql/embedded"],
+  "node:perf_hooks": ["src/http/operations"],
+  "node:timers/promises": ["src/git/history"],
+  "node:worker_threads": ["src/git/archive", "src/projects/languages"],
+  "node:zlib": ["src/git/http"],
+  postgres: ["src/platform/sql"],
+  "postgres-array": ["src/platform/sql"],
+  re2js: ["src/changelog"],
+  yaml: ["src/changelog"]
+}
