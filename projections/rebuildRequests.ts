@@ -58,9 +58,9 @@ const finish = (
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, asked: RebuildProgress) =>
+const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, request: RebuildProgress) =>
   Effect.gen(function* () {
-    const wanted = readModels.filter((readModel) => asked.readModels.includes(readModel.name))
+    const wanted = readModels.filter((readModel) => request.readModels.includes(readModel.name))
     const startedAt = yield* Clock.currentTimeMillis
     const report = (progress: RebuildReport): Effect.Effect<boolean, SqlError> =>
       Effect.gen(function* () {
@@ -68,19 +68,19 @@ const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, asked: R
         const [row] = yield* attempt(
           () => client<Array<{ cancel_requested: boolean }>>`
             update chronoforge.rebuilds set events = ${progress.events}, position = ${progress.position}, head = ${progress.head},
-              events_per_second = ${progress.events / seconds} where id = ${asked.id} returning cancel_requested`
+              events_per_second = ${progress.events / seconds} where id = ${request.id} returning cancel_requested`
         )
         return row?.cancel_requested ?? true
       })
-    yield* attempt(() => client`update chronoforge.rebuilds set state = 'running' where id = ${asked.id}`)
+    yield* attempt(() => client`update chronoforge.rebuilds set state = 'running' where id = ${request.id}`)
     const outcome = yield* rebuild(client, wanted, report)
-    if (outcome._tag === "Cancelled") return yield* finish(client, asked.id, "cancelled", {})
+    if (outcome._tag === "Cancelled") return yield* finish(client, request.id, "cancelled", {})
     const { count, examples } = outcome.differences
-    return yield* finish(client, asked.id, "finished", { differing: count, examples })
+    return yield* finish(client, request.id, "finished", { differing: count, examples })
   }).pipe(
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
-      (cause) => finish(client, asked.id, "failed", { error: messageOf(Cause.squash(cause)) })
+      (cause) => finish(client, request.id, "failed", { error: messageOf(Cause.squash(cause)) })
     )
   )
 
@@ -92,10 +92,10 @@ export const runRebuilds = (readModels: ReadonlyArray<ReadModel>) =>
       Effect.sync(() => makeClient(url, { connections: 3, name: "chronoforge-rebuild", relaxedCommit: true })),
       (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
     )
-    const asked = yield* Queue.sliding<void>(1)
-    yield* attempt(() => client.listen(channel, () => Queue.offerUnsafe(asked, undefined)))
+    const notifications = yield* Queue.sliding<void>(1)
+    yield* attempt(() => client.listen(channel, () => Queue.offerUnsafe(notifications, undefined)))
     for (;;) {
       for (const request of yield* pendingRebuilds(client)) yield* carryOut(client, readModels, request)
-      yield* Queue.take(asked).pipe(Effect.timeoutOption(idlePoll))
+      yield* Queue.take(notifications).pipe(Effect.timeoutOption(idlePoll))
     }
   })

@@ -49,10 +49,10 @@ const found = ({ leads, namespace, role }: Found, idOrPath: string): FoundNamesp
 export const findNamespace = (client: Client): Groups["Service"]["find"] => {
   const find = lookup(
     (keys: Array<string>) => {
-      const parts = keys.map(partsOf)
-      const ids = parts.map(([, idOrPath]) => (isId.test(idOrPath) ? Number(idOrPath) : null))
-      const paths = parts.map(([, idOrPath]) => (isId.test(idOrPath) ? null : idOrPath))
-      return client.unsafe<Array<Found>>(text, [keys, ids, paths, parts.map(([userId]) => userId)], { prepare: true })
+      const requested = keys.map(partsOf)
+      const ids = requested.map(([, idOrPath]) => (isId.test(idOrPath) ? Number(idOrPath) : null))
+      const paths = requested.map(([, idOrPath]) => (isId.test(idOrPath) ? null : idOrPath))
+      return client.unsafe<Array<Found>>(text, [keys, ids, paths, requested.map(([userId]) => userId)], { prepare: true })
     },
     ({ asked }: Found) => asked
   )

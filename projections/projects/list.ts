@@ -12,7 +12,7 @@ import { isStarredBy, starCounts } from "./stars.ts"
  * The namespaces and the projects in which a user has a role, as the common tables `mine` and `joined`, with a row for each way to
  * it; and the full paths of all namespaces, as `paths`. What is not used costs nothing.
  */
-const common = (sql: Client, { asker, namespace }: ProjectFilter) => sql`
+const commonTables = (sql: Client, { asker, namespace }: ProjectFilter) => sql`
   recursive asked(asker, place) as (select ${asker.userId ?? null}::bigint, ${namespace?.id ?? null}::bigint),
   ${sql.unsafe(tablesOfAsker)}`
 
@@ -78,8 +78,8 @@ const where = (sql: Client, filter: ProjectFilter) => sql`
   ${filter.starrers === undefined ? sql`` : sql`and ${isStarredBy(sql, filter.starrers)}`}`
 
 const hasTopics = (sql: Client, topics: ReadonlyArray<string>) => {
-  const wished = topics.map((topic) => topic.toLowerCase())
-  return sql`array(select lower(t) from unnest(p.topics) t) @> ${wished}::text[]`
+  const lowered = topics.map((topic) => topic.toLowerCase())
+  return sql`array(select lower(t) from unnest(p.topics) t) @> ${lowered}::text[]`
 }
 
 const tables = (sql: Client, { search }: ProjectFilter) => sql`
@@ -118,7 +118,7 @@ export const listOf = (sql: Client): Pick<ProjectQueries["Service"], "first" | "
       prepareUpToLimit(
         sql,
         sql<Array<{ id: number }>>`
-        with ${common(sql, filter)} select p.id ${tables(sql, filter)}
+        with ${commonTables(sql, filter)} select p.id ${tables(sql, filter)}
         ${filter.order.by === "star_count" ? sql.unsafe(withStarCounts) : sql``} where ${where(sql, filter)}
         order by ${order(sql, filter)} limit ${limit} offset ${offset}`
       )
@@ -138,7 +138,7 @@ export const listOf = (sql: Client): Pick<ProjectQueries["Service"], "first" | "
         prepareUpToLimit(
           sql,
           sql<Array<{ total: number }>>`
-          with ${common(sql, filter)}
+          with ${commonTables(sql, filter)}
           select count(*) as total from (select ${tables(sql, filter)} where ${where(sql, filter)} limit ${maxCountedTotal + 1}) found`
         )
       ),

@@ -61,7 +61,7 @@ const deleted = (id: number): ReadonlyArray<Change> => [
   removeWhere(stars, { project_id: id })
 ]
 
-const grants = (given: ReadonlyArray<Grant>) => given.map(({ accessLevel, id }) => ({ id, access_level: accessLevel }))
+const grants = (granted: ReadonlyArray<Grant>) => granted.map(({ accessLevel, id }) => ({ id, access_level: accessLevel }))
 
 const protectedRef = (protection: Protection, projectId: number, at: number): ReadonlyArray<Change> => [
   idTaken("protected_ref", protection.id),

@@ -15,7 +15,7 @@ import { starrersOf } from "./stars.ts"
 import { transferLocationsOf } from "./transferLocations.ts"
 import { usersOf } from "./users.ts"
 
-type AskedRow = ProjectRow & { readonly asked: string; readonly role: number; readonly is_moved: boolean }
+type RequestedRow = ProjectRow & { readonly asked: string; readonly role: number; readonly is_moved: boolean }
 
 /** The project with a full path: what has it comes before what had it. */
 const byPath = `
@@ -53,14 +53,18 @@ const parsed = (key: string) => {
   }
 }
 
-const foundProject = ({ asked: _, is_moved, role, ...project }: AskedRow): FoundProject => ({ project, role, isMoved: is_moved })
+const foundProject = ({ asked: _, is_moved, role, ...project }: RequestedRow): FoundProject => ({
+  project,
+  role,
+  isMoved: is_moved
+})
 
 const finder = (lookups: Client): Projects["Service"]["find"] => {
   const find = lookup(
     (keys: Array<string>) => {
-      const asked = keys.map(parsed)
-      const columns = [keys, asked.map(({ user }) => user), asked.map(({ id }) => id), asked.map(({ path }) => path)]
-      return lookups.unsafe<Array<AskedRow>>(findText, columns, { prepare: true })
+      const requests = keys.map(parsed)
+      const columns = [keys, requests.map(({ user }) => user), requests.map(({ id }) => id), requests.map(({ path }) => path)]
+      return lookups.unsafe<Array<RequestedRow>>(findText, columns, { prepare: true })
     },
     ({ asked }) => asked
   )
@@ -77,7 +81,7 @@ const projectsOf = (lookups: Client): Projects["Service"] => ({
     query(() => lookups.unsafe<Array<ProtectedRefRow>>(refsText, [projectId, kind], { prepare: true }))
 })
 
-type Wished = { readonly namespaceId: number; readonly name: string; readonly path: string }
+type Names = { readonly namespaceId: number; readonly name: string; readonly path: string }
 interface Taken {
   readonly name: boolean
   readonly path: boolean
@@ -85,7 +89,7 @@ interface Taken {
 
 const takenOf =
   (client: Client) =>
-  ({ name, namespaceId, path }: Wished, except: number | null): Effect.Effect<ReadonlyArray<"name" | "path">> =>
+  ({ name, namespaceId, path }: Names, except: number | null): Effect.Effect<ReadonlyArray<"name" | "path">> =>
     Effect.map(
       query(
         () => client<Array<Taken>>`

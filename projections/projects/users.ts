@@ -16,7 +16,7 @@ const usersWithRole = `
 export const usersOf =
   (sql: Client): ProjectQueries["Service"]["users"] =>
   (projectId, { except = [], search }, { limit, offset }) => {
-    const asked = () => sql`with asked(id) as (select ${projectId}::bigint)`
+    const projectTable = () => sql`with asked(id) as (select ${projectId}::bigint)`
     const where = () => sql`
       u.id in (${sql.unsafe(usersWithRole)}) and u.id <> all (${[...except]}::bigint[])
       ${search === undefined ? sql`` : sql`and (${contains(sql, "u.name", search)} or ${contains(sql, "u.username", search)})`}`
@@ -24,11 +24,13 @@ export const usersOf =
       {
         rows: query(
           () => sql<Array<UserReferenceRow>>`
-            ${asked()} select u.id, u.username, u.name, u.state from rm_users.users u where ${where()}
+            ${projectTable()} select u.id, u.username, u.name, u.state from rm_users.users u where ${where()}
             order by u.id desc limit ${limit} offset ${offset}`
         ),
         total: Effect.map(
-          query(() => sql<Array<{ total: number }>>`${asked()} select count(*) as total from rm_users.users u where ${where()}`),
+          query(
+            () => sql<Array<{ total: number }>>`${projectTable()} select count(*) as total from rm_users.users u where ${where()}`
+          ),
           ([row]) => row?.total ?? 0
         )
       },

@@ -8,18 +8,18 @@ type AddParameters = Decoded<(typeof addExistingCluster)["parameters"]>
 type ChangeParameters = Decoded<(typeof changeClusterSettings)["parameters"]>
 
 /** Without surrounding blanks; null for a blank one. */
-const tokenOf = (given: string | null | undefined): string | null => (given ?? "").trim() || null
+const tokenOf = (token: string | null | undefined): string | null => (token ?? "").trim() || null
 
-const settingsOf = (given: AddParameters): ClusterSettings => {
-  const platform = given.platform_kubernetes_attributes
+const settingsOf = (parameters: AddParameters): ClusterSettings => {
+  const platform = parameters.platform_kubernetes_attributes
   return tidy<ClusterSettings>({
-    name: given.name ?? "",
-    enabled: given.enabled,
-    managed: given.managed,
-    environmentScope: given.environment_scope,
-    namespacePerEnvironment: given.namespace_per_environment,
-    domain: given.domain ?? null,
-    managementProjectId: given.management_project_id ?? null,
+    name: parameters.name ?? "",
+    enabled: parameters.enabled,
+    managed: parameters.managed,
+    environmentScope: parameters.environment_scope,
+    namespacePerEnvironment: parameters.namespace_per_environment,
+    domain: parameters.domain ?? null,
+    managementProjectId: parameters.management_project_id ?? null,
     apiUrl: platform.api_url,
     namespace: platform.namespace ?? null,
     caCert: platform.ca_cert ?? null
@@ -27,17 +27,17 @@ const settingsOf = (given: AddParameters): ClusterSettings => {
 }
 
 /** Null clears a text; an empty switch counts as not given. */
-const changesOf = (given: ChangeParameters): SettingsChanges => {
-  const platform = given.platform_kubernetes_attributes
+const changesOf = (parameters: ChangeParameters): SettingsChanges => {
+  const platform = parameters.platform_kubernetes_attributes
   return tidy<SettingsChanges>(
     defined({
-      namespacePerEnvironment: given.namespace_per_environment,
-      name: nullAs(given.name, ""),
-      enabled: given.enabled ?? undefined,
-      managed: given.managed ?? undefined,
-      environmentScope: nullAs(given.environment_scope, ""),
-      domain: given.domain,
-      managementProjectId: given.management_project_id,
+      namespacePerEnvironment: parameters.namespace_per_environment,
+      name: nullAs(parameters.name, ""),
+      enabled: parameters.enabled ?? undefined,
+      managed: parameters.managed ?? undefined,
+      environmentScope: nullAs(parameters.environment_scope, ""),
+      domain: parameters.domain,
+      managementProjectId: parameters.management_project_id,
       apiUrl: nullAs(platform?.api_url, ""),
       namespace: platform?.namespace,
       caCert: platform?.ca_cert
@@ -46,14 +46,14 @@ const changesOf = (given: ChangeParameters): SettingsChanges => {
 }
 
 /** What a request to add a cluster wishes. The token is in clear. */
-export const additionOf = (given: AddParameters) => ({
-  settings: settingsOf(given),
-  authorizationType: given.platform_kubernetes_attributes.authorization_type,
-  token: tokenOf(given.platform_kubernetes_attributes.token)
+export const additionOf = (parameters: AddParameters) => ({
+  settings: settingsOf(parameters),
+  authorizationType: parameters.platform_kubernetes_attributes.authorization_type,
+  token: tokenOf(parameters.platform_kubernetes_attributes.token)
 })
 
 /** What a request to change a cluster wishes. The token is in clear. */
-export const changeOf = (given: ChangeParameters) => ({
-  changes: changesOf(given),
-  token: tokenOf(given.platform_kubernetes_attributes?.token)
+export const changeOf = (parameters: ChangeParameters) => ({
+  changes: changesOf(parameters),
+  token: tokenOf(parameters.platform_kubernetes_attributes?.token)
 })

@@ -54,7 +54,7 @@ export const defaultAttributes = (name: string): GroupAttributes => ({
 })
 
 /** The wishes with what follows from them: the number of a protection names its details, which may be given too. */
-export const withDetails = (wishes: AttributeChanges): AttributeChanges => {
-  const { defaultBranchProtection: level } = wishes
-  return level === undefined || level === null ? wishes : { defaultBranchProtectionDefaults: protectionOf(level), ...wishes }
+export const withDetails = (changes: AttributeChanges): AttributeChanges => {
+  const { defaultBranchProtection: level } = changes
+  return level === undefined || level === null ? changes : { defaultBranchProtectionDefaults: protectionOf(level), ...changes }
 }

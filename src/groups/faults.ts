@@ -31,17 +31,17 @@ const nameFaults = (name: string): ReadonlyArray<string> => {
   ]
 }
 
-const visibilityFaults = (wished: Visibility, around: Surroundings): ReadonlyArray<string> => {
+const visibilityFaults = (visibility: Visibility, around: Surroundings): ReadonlyArray<string> => {
   const { parentVisibility, projectVisibility, subgroupVisibility } = around
   return [
-    ...(parentVisibility !== null && isMoreVisible(wished, parentVisibility)
-      ? [`${wished} is not allowed since the parent group has a ${parentVisibility} visibility.`]
+    ...(parentVisibility !== null && isMoreVisible(visibility, parentVisibility)
+      ? [`${visibility} is not allowed since the parent group has a ${parentVisibility} visibility.`]
       : []),
-    ...(projectVisibility !== null && isMoreVisible(projectVisibility, wished)
-      ? [`${wished} is not allowed since this group contains projects with higher visibility.`]
+    ...(projectVisibility !== null && isMoreVisible(projectVisibility, visibility)
+      ? [`${visibility} is not allowed since this group contains projects with higher visibility.`]
       : []),
-    ...(subgroupVisibility !== null && isMoreVisible(subgroupVisibility, wished)
-      ? [`${wished} is not allowed since there are sub-groups with higher visibility.`]
+    ...(subgroupVisibility !== null && isMoreVisible(subgroupVisibility, visibility)
+      ? [`${visibility} is not allowed since there are sub-groups with higher visibility.`]
       : [])
   ]
 }

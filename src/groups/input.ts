@@ -9,21 +9,21 @@ import type { GroupFilter, Relation } from "./Queries.ts"
 
 type CreateParameters = Decoded<(typeof createGroup)["parameters"]>
 type UpdateParameters = Decoded<(typeof updateGroup)["parameters"]>
-type Given = Omit<CreateParameters | UpdateParameters, "id" | "name" | "path">
+type GroupParameters = Omit<CreateParameters | UpdateParameters, "id" | "name" | "path">
 export type ListParameters = Omit<Decoded<(typeof listSubgroups)["parameters"]>, "id"> & {
   readonly top_level_only?: boolean | null
 }
 
-const levelsOf = (given: ReadonlyArray<{ readonly access_level: number | null }>): ReadonlyArray<number> =>
-  given.flatMap(({ access_level }) => access_level ?? [])
+const levelsOf = (levels: ReadonlyArray<{ readonly access_level: number | null }>): ReadonlyArray<number> =>
+  levels.flatMap(({ access_level }) => access_level ?? [])
 
 /** The details of the protection with the given ones in place of those of before. */
 const protectionOf = (
-  { default_branch_protection_defaults: given }: Given,
+  { default_branch_protection_defaults: details }: GroupParameters,
   before: BranchProtectionDefaults
 ): BranchProtectionDefaults | undefined => {
-  if (given === undefined || given === null) return undefined
-  const { allowed_to_push: push, allowed_to_merge: merge, allow_force_push: force, developer_can_initial_push: initial } = given
+  if (details === undefined || details === null) return undefined
+  const { allowed_to_push: push, allowed_to_merge: merge, allow_force_push: force, developer_can_initial_push: initial } = details
   return {
     allowedToPush: push ? levelsOf(push) : before.allowedToPush,
     allowForcePush: force ?? before.allowForcePush,
@@ -33,66 +33,68 @@ const protectionOf = (
 }
 
 /** Null clears a text; elsewhere it counts as not given, but for the settings that may be unset. */
-const changesOf = (given: Given, before: BranchProtectionDefaults): AttributeChanges => {
-  const emails = given.emails_enabled ?? (typeof given.emails_disabled === "boolean" ? !given.emails_disabled : undefined)
+const changesOf = (parameters: GroupParameters, before: BranchProtectionDefaults): AttributeChanges => {
+  const emails =
+    parameters.emails_enabled ?? (typeof parameters.emails_disabled === "boolean" ? !parameters.emails_disabled : undefined)
   return withDetails(
     defined({
-      description: nullAs(given.description, ""),
-      visibility: given.visibility ?? undefined,
-      shareWithGroupLock: given.share_with_group_lock ?? undefined,
-      requireTwoFactorAuthentication: given.require_two_factor_authentication ?? undefined,
-      twoFactorGracePeriod: given.two_factor_grace_period ?? undefined,
-      projectCreationLevel: given.project_creation_level ?? undefined,
-      autoDevopsEnabled: given.auto_devops_enabled,
-      subgroupCreationLevel: given.subgroup_creation_level ?? undefined,
+      description: nullAs(parameters.description, ""),
+      visibility: parameters.visibility ?? undefined,
+      shareWithGroupLock: parameters.share_with_group_lock ?? undefined,
+      requireTwoFactorAuthentication: parameters.require_two_factor_authentication ?? undefined,
+      twoFactorGracePeriod: parameters.two_factor_grace_period ?? undefined,
+      projectCreationLevel: parameters.project_creation_level ?? undefined,
+      autoDevopsEnabled: parameters.auto_devops_enabled,
+      subgroupCreationLevel: parameters.subgroup_creation_level ?? undefined,
       emailsEnabled: emails,
-      mentionsDisabled: given.mentions_disabled,
-      lfsEnabled: given.lfs_enabled ?? undefined,
-      mathRenderingLimitsEnabled: given.math_rendering_limits_enabled ?? undefined,
-      lockMathRenderingLimitsEnabled: given.lock_math_rendering_limits_enabled ?? undefined,
-      defaultBranch: given.default_branch === undefined ? undefined : given.default_branch || null,
-      defaultBranchProtection: given.default_branch_protection ?? undefined,
-      defaultBranchProtectionDefaults: protectionOf(given, before),
-      requestAccessEnabled: given.request_access_enabled ?? undefined,
-      sharedRunnersSetting: given.shared_runners_setting ?? undefined,
-      preventSharingGroupsOutsideHierarchy: given.prevent_sharing_groups_outside_hierarchy ?? undefined
+      mentionsDisabled: parameters.mentions_disabled,
+      lfsEnabled: parameters.lfs_enabled ?? undefined,
+      mathRenderingLimitsEnabled: parameters.math_rendering_limits_enabled ?? undefined,
+      lockMathRenderingLimitsEnabled: parameters.lock_math_rendering_limits_enabled ?? undefined,
+      defaultBranch: parameters.default_branch === undefined ? undefined : parameters.default_branch || null,
+      defaultBranchProtection: parameters.default_branch_protection ?? undefined,
+      defaultBranchProtectionDefaults: protectionOf(parameters, before),
+      requestAccessEnabled: parameters.request_access_enabled ?? undefined,
+      sharedRunnersSetting: parameters.shared_runners_setting ?? undefined,
+      preventSharingGroupsOutsideHierarchy: parameters.prevent_sharing_groups_outside_hierarchy ?? undefined
     })
   )
 }
 
 /** What a request to create a group wishes. `before`: how its default branches are protected where nothing is wished. */
 export const creationOf = (
-  given: CreateParameters,
+  parameters: CreateParameters,
   before: BranchProtectionDefaults
 ): { readonly path: string; readonly attributes: GroupAttributes } => ({
-  path: given.path ?? "",
-  attributes: { ...defaultAttributes(given.name ?? ""), ...changesOf(given, before) }
+  path: parameters.path ?? "",
+  attributes: { ...defaultAttributes(parameters.name ?? ""), ...changesOf(parameters, before) }
 })
 
 /** What a request to change a group wishes. `before`: how its default branches are protected now. */
-export const changeOf = (given: UpdateParameters, before: BranchProtectionDefaults) => ({
-  ...defined({ path: nullAs(given.path, "") }),
-  changes: { ...changesOf(given, before), ...defined({ name: nullAs(given.name, "") }) }
+export const changeOf = (parameters: UpdateParameters, before: BranchProtectionDefaults) => ({
+  ...defined({ path: nullAs(parameters.path, "") }),
+  changes: { ...changesOf(parameters, before), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 
 /** The conditions that all lists of groups know. */
-export const conditionsOf = (asked: {
+export const conditionsOf = (parameters: {
   readonly search?: string | null
   readonly min_access_level?: number | null
-}): GroupConditions => defined({ search: asked.search || undefined, minAccessLevel: asked.min_access_level || undefined })
+}): GroupConditions =>
+  defined({ search: parameters.search || undefined, minAccessLevel: parameters.min_access_level || undefined })
 
 /** What a list asks for. Levels that the viewer must have win over `all_available`. */
-export const filterOf = (asked: ListParameters, viewer: Viewer, among?: Relation): GroupFilter => {
-  const minAccessLevel = Math.max(asked.owned ? accessLevel.owner : accessLevel.none, asked.min_access_level ?? 0)
+export const filterOf = (parameters: ListParameters, viewer: Viewer, among?: Relation): GroupFilter => {
+  const minAccessLevel = Math.max(parameters.owned ? accessLevel.owner : accessLevel.none, parameters.min_access_level ?? 0)
   return defined({
     viewer,
     among,
-    search: asked.search || undefined,
-    skip: asked.skip_groups ?? undefined,
-    visibility: asked.visibility ?? undefined,
+    search: parameters.search || undefined,
+    skip: parameters.skip_groups ?? undefined,
+    visibility: parameters.visibility ?? undefined,
     minAccessLevel: minAccessLevel || undefined,
-    onlyAuthorized: asked.all_available === false && viewer.userId !== null,
-    topLevelOnly: asked.top_level_only === true,
-    order: { by: asked.order_by, descending: asked.sort === "desc" }
+    onlyAuthorized: parameters.all_available === false && viewer.userId !== null,
+    topLevelOnly: parameters.top_level_only === true,
+    order: { by: parameters.order_by, descending: parameters.sort === "desc" }
   })
 }

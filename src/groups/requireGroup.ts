@@ -27,7 +27,7 @@ const moved = ({ externalUrl, method, path, query }: RequestInfo, id: number): W
 }
 
 /** Of a handler's input: `id` is the group's id or full path. */
-export interface Asked {
+export interface GroupInput {
   readonly parameters: { readonly id: string | null }
   readonly caller: Caller | undefined
   readonly request: RequestInfo
@@ -37,7 +37,7 @@ export interface Asked {
  * The group that a request names as `id`, with the caller's role. Fails with `404 Group Not Found` where it may not be read,
  * with 301 or 405 under a former path, with 403 where the caller is to be an owner and is not.
  */
-export const requireGroup = Effect.fnUntraced(function* ({ caller, parameters, request }: Asked, right?: "administer") {
+export const requireGroup = Effect.fnUntraced(function* ({ caller, parameters, request }: GroupInput, right?: "administer") {
   const found = yield* findReadable(parameters.id, caller)
   if (found.isMoved) return yield* moved(request, found.namespace.id)
   if (right === "administer" && !mayAdminister(caller, found)) return yield* forbidden

@@ -5,7 +5,7 @@ import type { SshPublicKey } from "./sshPublicKey.ts"
 
 type KeyFault = Fault<"title" | "key" | "fingerprint_sha256">
 
-export interface WishedKey {
+export interface CandidateKey {
   readonly title: string
   /** As it was sent. */
   readonly text: string
@@ -38,7 +38,7 @@ const algorithmTexts = (key: SshPublicKey | undefined): ReadonlyArray<string> =>
   return key.algorithm === "ssh-rsa" && key.bits < minRsaBits ? [`must be at least ${minRsaBits} bits`] : []
 }
 
-const keyTexts = ({ text, key }: WishedKey): ReadonlyArray<string> => {
+const keyTexts = ({ text, key }: CandidateKey): ReadonlyArray<string> => {
   const kept = key === undefined || !startsWithAlgorithm(text) ? text.trim() : key.text
   return [
     ...(kept === "" ? [blank] : []),
@@ -51,12 +51,12 @@ const keyTexts = ({ text, key }: WishedKey): ReadonlyArray<string> => {
 const startsWithAlgorithm = (text: string): boolean => algorithms.some((algorithm) => text.trimStart().startsWith(algorithm))
 
 /** Everything that is wrong with a wished key at the time `now`, but for its fingerprint being taken. */
-export const keyFaults = (wished: WishedKey, now: number): ReadonlyArray<KeyFault> => {
-  const isExpired = wished.expiresAt !== null && wished.expiresAt <= now
+export const keyFaults = (candidate: CandidateKey, now: number): ReadonlyArray<KeyFault> => {
+  const isExpired = candidate.expiresAt !== null && candidate.expiresAt <= now
   return [
-    ...faultsOf("title", titleTexts(wished.title)),
-    ...faultsOf("key", keyTexts(wished)),
+    ...faultsOf("title", titleTexts(candidate.title)),
+    ...faultsOf("key", keyTexts(candidate)),
     ...faultsOf("key", isExpired ? ["has expired"] : []),
-    ...faultsOf("fingerprint_sha256", wished.key === undefined ? ["cannot be generated"] : [])
+    ...faultsOf("fingerprint_sha256", candidate.key === undefined ? ["cannot be generated"] : [])
   ]
 }

@@ -22,7 +22,7 @@ export interface MemberSource<R> {
   /** The levels that members may have. */
   readonly levels: ReadonlyArray<number>
   /** The thing that a request names as `id`. Fails as its area answers what is missing, hidden or moved. */
-  readonly open: (asked: {
+  readonly open: (input: {
     readonly parameters: { readonly id: string | null }
     readonly caller: Caller
     readonly request: RequestInfo

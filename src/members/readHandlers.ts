@@ -9,13 +9,13 @@ import type { MemberSource } from "./MemberSource.ts"
 import { presentMember } from "./present.ts"
 import type { MemberFilter, MemberScope } from "./questions.ts"
 
-interface Asked {
+interface FilterParameters {
   readonly query?: string | null
   readonly user_ids?: ReadonlyArray<number> | null
   readonly skip_users?: ReadonlyArray<number> | null
 }
 
-const filterOf = ({ query, user_ids: userIds, skip_users: withoutUserIds }: Asked): MemberFilter =>
+const filterOf = ({ query, user_ids: userIds, skip_users: withoutUserIds }: FilterParameters): MemberFilter =>
   defined({ search: query || undefined, userIds: userIds ?? undefined, withoutUserIds: withoutUserIds ?? undefined })
 
 /** One member as answers show it; 404 for who is none. */

@@ -108,7 +108,7 @@ const moved = ({ externalUrl, method, path, query }: RequestInfo, id: number): W
 }
 
 /** Of a handler's input: `id` is the project's id or full path. */
-interface Asked {
+interface ProjectInput {
   readonly parameters: { readonly id: string | null }
   readonly caller: Caller | undefined
   readonly request: RequestInfo
@@ -118,7 +118,7 @@ interface Asked {
  * The project that a request names as `id`, with the caller's role. Fails with `404 Project Not Found` where it may not be read,
  * with 301 or 405 under an old path, with 403 where the ability is missing.
  */
-export const requireProject = Effect.fnUntraced(function* ({ caller, parameters, request }: Asked, ability?: Ability) {
+export const requireProject = Effect.fnUntraced(function* ({ caller, parameters, request }: ProjectInput, ability?: Ability) {
   const found = yield* findReadable(parameters.id, caller)
   if (found.isMoved) return yield* moved(request, found.project.id)
   if (ability !== undefined && !can(ability, found.who, found.project)) return yield* forbidden

@@ -100,7 +100,7 @@ export class ProjectQueries extends Context.Service<
     readonly first: (filter: ProjectFilter, limit: number) => Effect.Effect<ReadonlyArray<ProjectDetails>>
     /** Which of these names another project, or for the path a group, has in the namespace. */
     readonly taken: (
-      wished: { readonly namespaceId: number; readonly name: string; readonly path: string },
+      names: { readonly namespaceId: number; readonly name: string; readonly path: string },
       except: number | null
     ) => Effect.Effect<ReadonlyArray<"name" | "path">>
     /** Full ids of the commits of default branches, as the log has them, by project; not of empty repositories. */

@@ -42,13 +42,13 @@ const nameFaults = (name: string): ReadonlyArray<string> => {
   ]
 }
 
-const visibilityFaults = (wished: Visibility, ceilings: ReadonlyArray<Ceiling>): ReadonlyArray<string> =>
+const visibilityFaults = (requested: Visibility, ceilings: ReadonlyArray<Ceiling>): ReadonlyArray<string> =>
   ceilings
-    .filter(({ visibility }) => isMoreVisible(wished, visibility))
+    .filter(({ visibility }) => isMoreVisible(requested, visibility))
     .map(({ of, visibility }) =>
       of === "group"
-        ? `${wished} is not allowed in a ${visibility} group.`
-        : `${wished} is not allowed since the fork source project is ${visibility}.`
+        ? `${requested} is not allowed in a ${visibility} group.`
+        : `${requested} is not allowed since the fork source project is ${visibility}.`
     )
 
 const rangeFaults = (value: number | null | undefined, min: number, max: number): ReadonlyArray<string> => {

@@ -48,13 +48,13 @@ const signInByTurns = (address: string, { password, user }: BasicCredentials) =>
 /** The user behind a token given as the password, whatever user is named with it, or behind a name and a password. */
 const identify = Effect.fnUntraced(function* ({ address, authorization }: AccessRequest, service: Service) {
   if (authorization === undefined) return undefined
-  const given = basicCredentials(authorization)
-  if (given === undefined || given.password === "") return yield* unauthorized
+  const credentials = basicCredentials(authorization)
+  if (credentials === undefined || credentials.password === "") return yield* unauthorized
   const authenticator = yield* Authenticator
-  const token = yield* authenticator.findToken(given.password)
+  const token = yield* authenticator.findToken(credentials.password)
   const today = isoDate(yield* Clock.currentTimeMillis)
   if (token !== undefined && !isUsable(token, service, today)) return yield* unauthorized
-  const user: UserRow | undefined = token?.user ?? (yield* signInByTurns(address, given))
+  const user: UserRow | undefined = token?.user ?? (yield* signInByTurns(address, credentials))
   if (user === undefined) return yield* unauthorized
   const reason = authenticator.accountRefusal(user)
   if (reason !== undefined) return yield* denied(403, reason)

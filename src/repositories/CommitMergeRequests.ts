@@ -4,7 +4,7 @@ import type { JsonObject } from "../http/answer/success.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import type { CommitAddress } from "./comments/ids.ts"
 
-export interface AskedMergeRequests {
+export interface MergeRequestQuery {
   readonly commit: CommitAddress
   /** undefined: of every state. */
   readonly state: "opened" | "closed" | "locked" | "merged" | undefined
@@ -21,7 +21,7 @@ export class CommitMergeRequests extends Context.Service<
   {
     /** Those of which a commit is a part, newest first, in the shape of lists of merge requests. */
     readonly list: (
-      asked: AskedMergeRequests
+      query: MergeRequestQuery
     ) => Effect.Effect<{ readonly shown: ReadonlyArray<JsonObject>; readonly total: number }>
   }
 >()("chronoforge/repositories/CommitMergeRequests") {

@@ -30,29 +30,30 @@ const orderOf = (sort: string | null | undefined): TokenFilter["order"] => {
   return by === undefined ? { by: "id", descending: false } : { by, descending: direction === "desc" }
 }
 
-const filterOf = (asked: ListParameters, userId: number | undefined, today: string): TokenFilter =>
+const filterOf = (parameters: ListParameters, userId: number | undefined, today: string): TokenFilter =>
   defined({
     userId,
-    active: asked.state ? { is: asked.state === "active", today } : undefined,
-    revoked: asked.revoked ?? undefined,
-    search: asked.search || undefined,
-    createdAfter: asked.created_after ?? undefined,
-    createdBefore: asked.created_before ?? undefined,
-    lastUsedAfter: asked.last_used_after ?? undefined,
-    lastUsedBefore: asked.last_used_before ?? undefined,
-    expiresAfter: asked.expires_after ?? undefined,
-    expiresBefore: asked.expires_before ?? undefined,
-    order: orderOf(asked.sort)
+    active: parameters.state ? { is: parameters.state === "active", today } : undefined,
+    revoked: parameters.revoked ?? undefined,
+    search: parameters.search || undefined,
+    createdAfter: parameters.created_after ?? undefined,
+    createdBefore: parameters.created_before ?? undefined,
+    lastUsedAfter: parameters.last_used_after ?? undefined,
+    lastUsedBefore: parameters.last_used_before ?? undefined,
+    expiresAfter: parameters.expires_after ?? undefined,
+    expiresBefore: parameters.expires_before ?? undefined,
+    order: orderOf(parameters.sort)
   })
 
 export const list = route(
   listTokens,
   Effect.fnUntraced(function* ({ parameters, caller }) {
-    const asked = parameters.user_id ?? undefined
-    if (asked !== undefined && !mayManageTokensOf(caller, asked)) return yield* unauthorized
-    if (asked !== undefined && (yield* Users.use((users) => users.find(asked))) === undefined) return yield* notFound
+    const requestedUser = parameters.user_id ?? undefined
+    if (requestedUser !== undefined && !mayManageTokensOf(caller, requestedUser)) return yield* unauthorized
+    if (requestedUser !== undefined && (yield* Users.use((users) => users.find(requestedUser))) === undefined)
+      return yield* notFound
     const today = isoDate(yield* Clock.currentTimeMillis)
-    const filter = filterOf(parameters, caller.user.admin ? asked : caller.user.id, today)
+    const filter = filterOf(parameters, caller.user.admin ? requestedUser : caller.user.id, today)
     const { tokens, total } = yield* TokenQueries.use((queries) => queries.list(filter, pageOf(parameters)))
     return page(
       tokens.map((token) => personalAccessToken(token, today)),

@@ -45,9 +45,9 @@ const withIdentity = ({ identity, changes }: Update, { profile: { identities } }
 
 const update = (command: Update, account: Account): Decision => {
   const { username = account.username, email = account.email, admin = account.admin } = command
-  const given = withIdentity(command, account)
-  const wished = email === account.email ? given : withoutOldEmail(given, account)
-  const changes = differing(withRights(wished, account.profile), account.profile)
+  const requested = withIdentity(command, account)
+  const effective = email === account.email ? requested : withoutOldEmail(requested, account)
+  const changes = differing(withRights(effective, account.profile), account.profile)
   const { passwordDigest } = command
   return Result.succeed([
     ...(username === account.username ? [] : [cases.UserRenamed.make({ from: account.username, to: username })]),

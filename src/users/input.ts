@@ -22,24 +22,24 @@ export const identityOf = ({
  * The attributes of a profile that a request gives. Null clears a text and `private_profile`; an empty number or other
  * switch counts as not given. The name is not among them, since it is required in one request and optional in the other.
  */
-export const profileChanges = (given: CreateParameters | UpdateParameters): ProfileChanges =>
+export const profileChanges = (parameters: CreateParameters | UpdateParameters): ProfileChanges =>
   defined({
-    skype: nullAs(given.skype, ""),
-    linkedin: nullAs(given.linkedin, ""),
-    twitter: nullAs(given.twitter, ""),
-    discord: nullAs(given.discord, ""),
-    websiteUrl: nullAs(given.website_url, ""),
-    organization: given.organization,
-    bio: nullAs(given.bio, ""),
-    location: given.location,
-    pronouns: given.pronouns,
-    note: given.note,
-    publicEmail: given.public_email === undefined ? undefined : foldedEmail(given.public_email) || null,
-    commitEmail: given.commit_email === undefined ? undefined : foldedCommitEmail(given.commit_email),
-    privateProfile: nullAs(given.private_profile, false),
-    projectsLimit: given.projects_limit ?? undefined,
-    themeId: given.theme_id ?? undefined,
-    colorSchemeId: given.color_scheme_id ?? undefined,
-    canCreateGroup: given.can_create_group ?? undefined,
-    external: given.external ?? undefined
+    skype: nullAs(parameters.skype, ""),
+    linkedin: nullAs(parameters.linkedin, ""),
+    twitter: nullAs(parameters.twitter, ""),
+    discord: nullAs(parameters.discord, ""),
+    websiteUrl: nullAs(parameters.website_url, ""),
+    organization: parameters.organization,
+    bio: nullAs(parameters.bio, ""),
+    location: parameters.location,
+    pronouns: parameters.pronouns,
+    note: parameters.note,
+    publicEmail: parameters.public_email === undefined ? undefined : foldedEmail(parameters.public_email) || null,
+    commitEmail: parameters.commit_email === undefined ? undefined : foldedCommitEmail(parameters.commit_email),
+    privateProfile: nullAs(parameters.private_profile, false),
+    projectsLimit: parameters.projects_limit ?? undefined,
+    themeId: parameters.theme_id ?? undefined,
+    colorSchemeId: parameters.color_scheme_id ?? undefined,
+    canCreateGroup: parameters.can_create_group ?? undefined,
+    external: parameters.external ?? undefined
   })

@@ -20,29 +20,29 @@ const either = (yes: boolean | null, no: boolean | null): { readonly value?: boo
  * What a list asks for. Undefined: nothing can match, because the wishes exclude each other or all users.
  * Gap: nobody has two-factor authentication.
  */
-const filterOf = (asked: ListParameters, admin: boolean): UserFilter | undefined => {
-  if (asked.exclude_humans || (admin && asked.two_factor === "enabled")) return undefined
-  if ((asked.active && asked.exclude_active) || (asked.external && asked.exclude_external)) return undefined
-  const { username, search, provider, extern_uid } = asked
+const filterOf = (parameters: ListParameters, admin: boolean): UserFilter | undefined => {
+  if (parameters.exclude_humans || (admin && parameters.two_factor === "enabled")) return undefined
+  if ((parameters.active && parameters.exclude_active) || (parameters.external && parameters.exclude_external)) return undefined
+  const { username, search, provider, extern_uid } = parameters
   const relevance = { by: "relevance", descending: false } as const
   const newest = { by: "id", descending: true } as const
-  const wished = { by: asked.order_by ?? "id", descending: asked.sort !== "asc" }
+  const order = { by: parameters.order_by ?? "id", descending: parameters.sort !== "asc" }
   const forAdministrators = {
-    admins: asked.admins || undefined,
-    withoutProjects: asked.without_projects || undefined,
-    createdAfter: asked.created_after ?? undefined,
-    createdBefore: asked.created_before ?? undefined
+    admins: parameters.admins || undefined,
+    withoutProjects: parameters.without_projects || undefined,
+    createdAfter: parameters.created_after ?? undefined,
+    createdBefore: parameters.created_before ?? undefined
   }
   return defined({
     withoutForbidden: !admin,
     username: username ?? undefined,
     search: search ? { text: search, privateEmails: admin } : undefined,
     identity: provider && extern_uid ? { provider, externUid: extern_uid } : undefined,
-    active: either(asked.active, asked.exclude_active).value,
-    external: either(asked.external, asked.exclude_external).value,
-    blocked: asked.blocked || undefined,
+    active: either(parameters.active, parameters.exclude_active).value,
+    external: either(parameters.external, parameters.exclude_external).value,
+    blocked: parameters.blocked || undefined,
     ...(admin && forAdministrators),
-    order: admin ? wished : search ? relevance : newest
+    order: admin ? order : search ? relevance : newest
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { keyFaults, type WishedKey } from "#src/keys/faults.ts"
+import { type CandidateKey, keyFaults } from "#src/keys/faults.ts"
 import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { dsa, ed25519, rsa } from "./keySamples.ts"
 import { lineOf, withFields } from "./sshLines.ts"
@@ -12,14 +12,14 @@ const weakRsa = lineOf(
   withFields("ssh-rsa", Buffer.of(1, 0, 1), Buffer.concat([Buffer.of(0), Buffer.alloc(96, 0xff)]))
 )
 
-const faults = (wished: Partial<Omit<WishedKey, "key">>) => {
+const faults = (wished: Partial<Omit<CandidateKey, "key">>) => {
   const { title = "laptop", text = ed25519.text, expiresAt = null } = wished
   return keyFaults({ title, text, expiresAt, key: parseSshPublicKey(text) }, now).map(
     (fault) => `${fault.attribute}: ${fault.text}`
   )
 }
 
-it.each<[Partial<Omit<WishedKey, "key">>, ReadonlyArray<string>]>([
+it.each<[Partial<Omit<CandidateKey, "key">>, ReadonlyArray<string>]>([
   [{}, []],
   [{ text: rsa.text }, []],
   [{ title: " " }, ["title: can't be blank"]],

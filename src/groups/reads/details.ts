@@ -9,7 +9,7 @@ import { type FoundGroup, mayAdminister } from "../permissions.ts"
 import { GroupQueries } from "../Queries.ts"
 import { presentDetails } from "./present.ts"
 
-interface Asked {
+interface DetailsInput {
   readonly caller: Caller | undefined
   readonly request: RequestInfo
   /** Default: true. */
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /** A group as it is shown alone. */
-export const details = Effect.fnUntraced(function* (found: FoundGroup, { caller, request, withProjects = true }: Asked) {
+export const details = Effect.fnUntraced(function* (found: FoundGroup, { caller, request, withProjects = true }: DetailsInput) {
   const groupId = found.namespace.id
   const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
   const shares = yield* GroupQueries.use((groups) => groups.shares(groupId, caller?.user.id))

@@ -88,8 +88,8 @@ const listShared = route(
   Effect.fnUntraced(function* (input) {
     const { namespace } = yield* requireGroup(input)
     const { parameters } = input
-    const asked = { ...parameters, all_available: null, owned: false }
-    return yield* listed(filterOf(asked, viewerOf(input.caller), { invitedInto: namespace.id }), input)
+    const filters = { ...parameters, all_available: null, owned: false }
+    return yield* listed(filterOf(filters, viewerOf(input.caller), { invitedInto: namespace.id }), input)
   })
 )
 

@@ -56,10 +56,10 @@ const removeBelow = Effect.fnUntraced(function* (id: number, userId: number) {
 export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Groups | GroupQueries | Users>({
   area: "groups",
   levels: groupLevels,
-  open: (asked) =>
-    Effect.map(requireGroup(asked), (found) => ({
+  open: (input) =>
+    Effect.map(requireGroup(input), (found) => ({
       id: found.namespace.id,
-      managesUpTo: membersManagedUpTo(asked.caller, found)
+      managesUpTo: membersManagedUpTo(input.caller, found)
     })),
   questions: GroupQueries.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),

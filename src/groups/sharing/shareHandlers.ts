@@ -13,7 +13,7 @@ import { GroupDetails } from "../contract.ts"
 import { Groups, mayInvite } from "../Groups.ts"
 import { type FoundGroup, mayAdminister } from "../permissions.ts"
 import { details } from "../reads/details.ts"
-import { type Asked, findReadable, requireGroup } from "../requireGroup.ts"
+import { findReadable, type GroupInput, requireGroup } from "../requireGroup.ts"
 import { sendToMembers } from "./memberHandlers.ts"
 
 const endpoints = shareEndpoints("groups", GroupDetails)
@@ -28,7 +28,7 @@ interface Wish {
 }
 
 /** Invites a group, unless an earlier run of the request did. */
-const share = Effect.fnUntraced(function* (found: FoundGroup, { caller }: Pick<Asked, "caller">, wish: Wish) {
+const share = Effect.fnUntraced(function* (found: FoundGroup, { caller }: Pick<GroupInput, "caller">, wish: Wish) {
   const { id } = found.namespace
   const earlier = yield* alreadyHandled(groupAggregate, id)
   if (earlier !== undefined) return earlier

@@ -95,8 +95,8 @@ const bring = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const found = yield* requireGroup(input)
-    const asked = { project: parameters.project_id ?? "", groupId: found.namespace.id, caller, request }
-    yield* awaitReadModels(yield* GroupProjects.use((projects) => projects.bring(asked)))
+    const bringInput = { project: parameters.project_id ?? "", groupId: found.namespace.id, caller, request }
+    yield* awaitReadModels(yield* GroupProjects.use((projects) => projects.bring(bringInput)))
     return ok(yield* details(found, { caller, request }))
   })
 )

@@ -24,8 +24,8 @@ const integerOr = (value: unknown, otherwise: number): number => (typeof value =
 /** The page that validated parameters ask for: pages begin at 1, sizes below 1 are the default, sizes above 100 are 100. */
 export const pageOf = (parameters: RawParameters): Page => {
   const page = Math.max(1, integerOr(parameters.page, 1))
-  const asked = integerOr(parameters.per_page, defaultPerPage)
-  const perPage = asked < 1 ? defaultPerPage : Math.min(asked, maxPerPage)
+  const requested = integerOr(parameters.per_page, defaultPerPage)
+  const perPage = requested < 1 ? defaultPerPage : Math.min(requested, maxPerPage)
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER), limit: perPage }
 }
 

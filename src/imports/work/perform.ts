@@ -27,7 +27,7 @@ export type Outcome =
   | { readonly _tag: "Cancelled" }
 
 /** What becomes the default branch where HEAD of the remote names none. */
-const usualBranches = ["main", "master"]
+const fallbackBranches = ["main", "master"]
 
 /** Between two events that tell how far it has come. */
 const progressMillis = 5_000
@@ -68,8 +68,10 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
       // Its objects would make the repository of the project unreadable.
       if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
-      const wished = (yield* projects.find(String(projectId), undefined))?.project.default_branch
-      const heads = [wished, yield* defaultBranch(staging), ...usualBranches].filter((branch) => typeof branch === "string")
+      const configured = (yield* projects.find(String(projectId), undefined))?.project.default_branch
+      const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
+        (branch) => typeof branch === "string"
+      )
       return yield* land({ projectId, staging, target, heads })
     })
   )

@@ -19,10 +19,10 @@ const decodedBytes = (base64: string): number => {
  * Undefined when it is neither. A well-formed one need not match anything: padding, upper-case pairs and what follows the
  * pairs are kept and equal no stored text.
  */
-export const parseFingerprint = (given: string): Fingerprint | undefined => {
-  if (!/^(?:sha256|SHA256):/.test(given)) {
-    return /^(?:[0-9a-f]{2}:){15}[0-9a-f]{2}/im.test(given) ? { kind: "md5", text: given } : undefined
+export const parseFingerprint = (fingerprint: string): Fingerprint | undefined => {
+  if (!/^(?:sha256|SHA256):/.test(fingerprint)) {
+    return /^(?:[0-9a-f]{2}:){15}[0-9a-f]{2}/im.test(fingerprint) ? { kind: "md5", text: fingerprint } : undefined
   }
-  const text = given.replace(sha256Prefix, "")
+  const text = fingerprint.replace(sha256Prefix, "")
   return decodedBytes(text) === sha256Bytes ? { kind: "sha256", text } : undefined
 }

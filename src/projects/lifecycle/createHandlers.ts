@@ -15,7 +15,7 @@ import { ProjectQueries } from "../Queries.ts"
 import { presentWritten } from "../reads/view.ts"
 import { namespaceIsInvalid, refuse } from "../refuse.ts"
 import { commitReadme } from "../repository/readmeCommit.ts"
-import { namesGiven, settingsGiven } from "../settings/input.ts"
+import { namesOf, settingsOf } from "../settings/input.ts"
 import { defaultSettings } from "../settings/settings.ts"
 import { createdEarlier } from "./kept.ts"
 import { createProject as write } from "./writes.ts"
@@ -48,14 +48,14 @@ export const ceilingsOf = ({ kind, visibility }: Pick<NamespaceRow, "kind" | "vi
   kind === "group" ? [{ visibility, of: "group" }] : []
 
 const wishOf = (given: Given, namespace: NamespaceRow, creatorId: number) => {
-  const { name, path } = namesGiven(given)
+  const { name, path } = namesOf(given)
   return {
     namespaceId: namespace.id,
     creatorId,
     ownerId: namespace.owner_id,
     path,
     defaultBranch: given.default_branch || null,
-    settings: { ...defaultSettings(name), ...settingsGiven(given) },
+    settings: { ...defaultSettings(name), ...settingsOf(given) },
     forkedFrom: null,
     ceilings: ceilingsOf(namespace)
   }

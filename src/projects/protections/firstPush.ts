@@ -21,8 +21,8 @@ export const defaultProtection = Effect.fnUntraced(function* (branch: string, na
 })
 
 /** The branch that becomes the default one: the wished one if it was pushed, else the usual one, else the first. */
-const chosen = (wished: string | null, branches: ReadonlyArray<string>): string | undefined =>
-  [wished, usualBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
+const chooseDefaultBranch = (preferred: string | null, branches: ReadonlyArray<string>): string | undefined =>
+  [preferred, usualBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
 
 /**
  * To be called after the first branches of a repository were made, with their names: chooses the default branch, protects it
@@ -35,7 +35,7 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
   const { state } = yield* load(projectAggregate, projectId)
   const project = presentIn(state)
   if (project?.isEmpty !== true) return undefined
-  const defaultBranch = chosen(project.defaultBranch, branches)
+  const defaultBranch = chooseDefaultBranch(project.defaultBranch, branches)
   if (defaultBranch === undefined) return undefined
   const protection = yield* defaultProtection(defaultBranch, project.namespaceId)
   const handled = yield* handle(projectAggregate, projectId, { _tag: "Fill", defaultBranch, protection }).pipe(

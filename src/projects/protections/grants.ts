@@ -3,7 +3,7 @@ import type { Grant } from "../events.ts"
 import type { AccessLevelRow } from "../Projects.ts"
 
 /** One entry of `allowed_to_push` and its like. */
-export interface GivenLevel {
+export interface LevelInput {
   readonly access_level?: number | null
   readonly id?: number | null
   readonly _destroy?: boolean | null
@@ -12,25 +12,25 @@ export interface GivenLevel {
 /** No level has this number, so an entry without a level is refused. Entries for single users and groups are not known. */
 const noLevel = -1
 
-const levelsOf = (given: ReadonlyArray<GivenLevel>): ReadonlyArray<number> => [
-  ...new Set(given.map(({ access_level }) => access_level ?? noLevel))
+const levelsOf = (inputs: ReadonlyArray<LevelInput>): ReadonlyArray<number> => [
+  ...new Set(inputs.map(({ access_level }) => access_level ?? noLevel))
 ]
 
 /** The levels of a new protection: those of the list, else the single one, else Maintainers. */
 export const newLevels = (
   single: number | null | undefined,
-  given: ReadonlyArray<GivenLevel> | null | undefined
+  inputs: ReadonlyArray<LevelInput> | null | undefined
 ): ReadonlyArray<number> => {
-  if (given === null || given === undefined || given.length === 0) return [single ?? accessLevel.maintainer]
-  return [...new Set([...levelsOf(given), ...(typeof single === "number" ? [single] : [])])]
+  if (inputs === null || inputs === undefined || inputs.length === 0) return [single ?? accessLevel.maintainer]
+  return [...new Set([...levelsOf(inputs), ...(typeof single === "number" ? [single] : [])])]
 }
 
 /** The levels of a protection after a change: entries with an id change or end one that is there, others add one. */
-export const levelsAfter = (present: ReadonlyArray<AccessLevelRow>, given: ReadonlyArray<GivenLevel>) => {
-  const byId = new Map(given.flatMap((entry) => (typeof entry.id === "number" ? [[entry.id, entry] as const] : [])))
+export const levelsAfter = (present: ReadonlyArray<AccessLevelRow>, inputs: ReadonlyArray<LevelInput>) => {
+  const byId = new Map(inputs.flatMap((entry) => (typeof entry.id === "number" ? [[entry.id, entry] as const] : [])))
   const kept = present
     .filter(({ id }) => byId.get(id)?._destroy !== true)
     .map(({ access_level, id }): Grant => ({ id, accessLevel: byId.get(id)?.access_level ?? access_level }))
-  const wished = levelsOf(given.filter(({ id }) => typeof id !== "number"))
-  return { kept, added: wished.filter((level) => kept.every(({ accessLevel }) => accessLevel !== level)) }
+  const added = levelsOf(inputs.filter(({ id }) => typeof id !== "number"))
+  return { kept, added: added.filter((level) => kept.every(({ accessLevel }) => accessLevel !== level)) }
 }

@@ -23,7 +23,7 @@ import {
   unprotectBranch,
   unprotectTag
 } from "./contract.ts"
-import { type GivenLevel, levelsAfter, newLevels } from "./grants.ts"
+import { type LevelInput, levelsAfter, newLevels } from "./grants.ts"
 import { newGrants } from "./newGrants.ts"
 import { presentProtectedBranch, presentProtectedTag } from "./present.ts"
 
@@ -100,7 +100,7 @@ const addBranch = route(
 )
 
 /** Levels after a change, each with its id. */
-const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<GivenLevel>) {
+const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<LevelInput>) {
   const { added, kept } = levelsAfter(present, given)
   return [...kept, ...(yield* newGrants(added))]
 })

@@ -38,25 +38,25 @@ const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] =>
 }
 
 /** What a list asks for. */
-const filterOf = (asked: Filters, caller: Caller | undefined): ProjectFilter => {
-  const { search } = asked
-  const topics = (asked.topic ?? []).filter((each) => each !== "")
+const filterOf = (parameters: Filters, caller: Caller | undefined): ProjectFilter => {
+  const { search } = parameters
+  const topics = (parameters.topic ?? []).filter((each) => each !== "")
   return defined({
     asker: viewerOf(caller),
-    search: search ? { text: search, inNamespaces: asked.search_namespaces === true } : undefined,
-    visibility: asked.visibility ?? undefined,
-    archived: asked.archived ?? undefined,
-    minRole: minRoleOf(asked),
+    search: search ? { text: search, inNamespaces: parameters.search_namespaces === true } : undefined,
+    visibility: parameters.visibility ?? undefined,
+    archived: parameters.archived ?? undefined,
+    minRole: minRoleOf(parameters),
     topics: topics.length === 0 ? undefined : topics,
-    idAfter: asked.id_after ?? undefined,
-    idBefore: asked.id_before ?? undefined,
-    activeAfter: asked.last_activity_after ?? undefined,
-    activeBefore: asked.last_activity_before ?? undefined,
-    updatedAfter: asked.updated_after ?? undefined,
-    updatedBefore: asked.updated_before ?? undefined,
-    withIssues: asked.with_issues_enabled || undefined,
-    withMergeRequests: asked.with_merge_requests_enabled || undefined,
-    order: orderOf(asked)
+    idAfter: parameters.id_after ?? undefined,
+    idBefore: parameters.id_before ?? undefined,
+    activeAfter: parameters.last_activity_after ?? undefined,
+    activeBefore: parameters.last_activity_before ?? undefined,
+    updatedAfter: parameters.updated_after ?? undefined,
+    updatedBefore: parameters.updated_before ?? undefined,
+    withIssues: parameters.with_issues_enabled || undefined,
+    withMergeRequests: parameters.with_merge_requests_enabled || undefined,
+    order: orderOf(parameters)
   })
 }
 
@@ -77,45 +77,45 @@ const offsetTooGreat = new WireError({
 /** The id of no user. */
 const nobody = 0
 
-interface Asked {
+interface ListInput {
   readonly parameters: Filters
   readonly caller: Caller | undefined
   readonly request: RequestInfo
 }
 
-const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters, request }: Asked) =>
+const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters, request }: ListInput) =>
   parameters.simple || caller === undefined
     ? presentAll(rows, presentSimple, { caller, request })
     : presentAll(rows, presentWithPermissions, { caller, request, statistics: parameters.statistics === true })
 
 /** One more than the page, to know whether there is another one. */
-const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, asked: Asked) {
-  const { limit } = pageOf(asked.parameters)
+const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, input: ListInput) {
+  const { limit } = pageOf(input.parameters)
   const rows = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  const body = yield* presentListed(shown, asked)
+  const body = yield* presentListed(shown, input)
   if (rows.length <= limit || last === undefined) return { body }
   return { body, next: filter.order.descending ? { id_before: last.id } : { id_after: last.id } }
 })
 
 /** Those that the request asks for among the projects of a namespace, the forks of one, or those with the star of a user. */
 export const listed = Effect.fnUntraced(function* (
-  asked: Asked,
+  input: ListInput,
   among: Pick<ProjectFilter, "forkOf" | "namespace"> & { readonly starrer?: number } = {}
 ) {
-  const { caller, parameters } = asked
+  const { caller, parameters } = input
   const { starrer, ...within } = among
   const starrers = [...(parameters.starred ? [caller?.user.id ?? nobody] : []), ...(starrer === undefined ? [] : [starrer])]
   const filter = { ...filterOf(parameters, caller), ...within, ...(starrers.length === 0 ? {} : { starrers }) }
   if (parameters.pagination === "keyset") {
-    return yield* filter.order.by === "id" ? keysetPage(filter, asked) : keysetUnavailable
+    return yield* filter.order.by === "id" ? keysetPage(filter, input) : keysetUnavailable
   }
   const slice = pageOf(parameters)
   if (slice.offset > maxOffset) return yield* offsetTooGreat
   const { limit, offset } = slice
   const { rows, total } = yield* ProjectQueries.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
-  const body = yield* presentListed(rows.slice(0, limit), asked)
+  const body = yield* presentListed(rows.slice(0, limit), input)
   return { body, extent: total > maxCountedTotal ? { hasNext: rows.length > limit } : { total } }
 })
 
@@ -155,8 +155,8 @@ const read = route(
     const { caller, parameters, request } = input
     const { project } = yield* requireProject(input)
     const { license, statistics } = parameters
-    const asked = { caller, request, license: license === true, statistics: statistics === true }
-    return ok(yield* presentOne(project.id, caller === undefined ? presentSimple : presentWithPermissions, asked))
+    const viewInput = { caller, request, license: license === true, statistics: statistics === true }
+    return ok(yield* presentOne(project.id, caller === undefined ? presentSimple : presentWithPermissions, viewInput))
   })
 )
 

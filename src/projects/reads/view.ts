@@ -26,7 +26,7 @@ const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetai
 })
 
 /** Who asks, where, and for what besides the usual. */
-interface Asked {
+interface ViewInput {
   readonly caller: Caller | undefined
   readonly request: { readonly externalUrl: string }
   readonly statistics?: boolean
@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** Projects as the caller sees them, each with the one that it is a fork of, and with what was imported. */
-const viewed = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, { caller, license, statistics }: Asked) {
+const viewed = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, { caller, license, statistics }: ViewInput) {
   const ids = [...new Set(rows.flatMap(({ forked_from_id }) => forked_from_id ?? []))]
   const sources = ids.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.details(ids, caller?.user.id))
   const seen = sources.map((row) => ({ row, who: askerOf(caller, row.role) }))
@@ -64,17 +64,17 @@ type Present<P> = (viewed: Viewed, externalUrl: string) => P
 export const presentAll = Effect.fnUntraced(function* <P>(
   rows: ReadonlyArray<ProjectDetails>,
   present: Present<P>,
-  asked: Asked
+  input: ViewInput
 ) {
-  return (yield* viewed(rows, asked)).map((one) => present(one, asked.request.externalUrl))
+  return (yield* viewed(rows, input)).map((one) => present(one, input.request.externalUrl))
 })
 
 /** One project, as the read model has it now. */
-export const presentOne = Effect.fnUntraced(function* <P>(id: number, present: Present<P>, asked: Asked) {
-  const rows = yield* ProjectQueries.use((projects) => projects.details([id], asked.caller?.user.id))
-  const [presented] = yield* presentAll(rows, present, asked)
+export const presentOne = Effect.fnUntraced(function* <P>(id: number, present: Present<P>, input: ViewInput) {
+  const rows = yield* ProjectQueries.use((projects) => projects.details([id], input.caller?.user.id))
+  const [presented] = yield* presentAll(rows, present, input)
   return presented ?? (yield* projectNotFound)
 })
 
 /** What writes answer. */
-export const presentWritten = (id: number, asked: Asked & { readonly caller: Caller }) => presentOne(id, presentFull, asked)
+export const presentWritten = (id: number, input: ViewInput & { readonly caller: Caller }) => presentOne(id, presentFull, input)

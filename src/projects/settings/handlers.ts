@@ -19,7 +19,7 @@ import { changeProject, removeProject } from "../lifecycle/writes.ts"
 import { type ProjectRow, Projects, requireProject } from "../Projects.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
-import { settingsGiven } from "./input.ts"
+import { settingsOf } from "./input.ts"
 
 type Changes = Decoded<(typeof changeProjectSettings)["parameters"]>
 
@@ -36,7 +36,7 @@ const ceilingsAround = Effect.fnUntraced(function* ({ forked_from_id, namespace_
 
 const wishOf = (given: Changes) => ({
   ...defined({ path: given.path || undefined, defaultBranch: given.default_branch || undefined }),
-  changes: { ...settingsGiven(given), ...defined({ name: nullAs(given.name, "") }) }
+  changes: { ...settingsOf(given), ...defined({ name: nullAs(given.name, "") }) }
 })
 
 const change = route(

@@ -5,7 +5,7 @@ import { innerPathErrors } from "../../kernel/pathErrors.ts"
 import { laterParameters, settingsParameters } from "./parameters.ts"
 import type { SettingsChanges } from "./settings.ts"
 
-type Given = Decoded<typeof settingsParameters & typeof laterParameters>
+type SettingsParameters = Decoded<typeof settingsParameters & typeof laterParameters>
 
 /** Texts and numbers that null clears. Elsewhere null counts as not given. */
 const clearable = new Set([
@@ -19,7 +19,7 @@ const clearable = new Set([
 ])
 
 /** Names that stand for a setting of another name. */
-const twins = new Set([
+const aliases = new Set([
   "issues_enabled",
   "merge_requests_enabled",
   "wiki_enabled",
@@ -32,7 +32,7 @@ const twins = new Set([
   "topics"
 ])
 
-const names = new Set([...Object.keys(settingsParameters), ...Object.keys(laterParameters)].filter((name) => !twins.has(name)))
+const names = new Set([...Object.keys(settingsParameters), ...Object.keys(laterParameters)].filter((name) => !aliases.has(name)))
 
 const levelOf = (enabled: boolean | null | undefined): "enabled" | "disabled" | undefined => {
   if (enabled === null || enabled === undefined) return undefined
@@ -40,16 +40,16 @@ const levelOf = (enabled: boolean | null | undefined): "enabled" | "disabled" | 
 }
 
 /** The settings that the older names ask for. */
-const older = (given: Given): SettingsChanges =>
+const deprecatedSettings = (parameters: SettingsParameters): SettingsChanges =>
   defined({
-    issuesAccessLevel: levelOf(given.issues_enabled),
-    mergeRequestsAccessLevel: levelOf(given.merge_requests_enabled),
-    wikiAccessLevel: levelOf(given.wiki_enabled),
-    buildsAccessLevel: levelOf(given.jobs_enabled),
-    snippetsAccessLevel: levelOf(given.snippets_enabled),
-    containerRegistryAccessLevel: levelOf(given.container_registry_enabled),
-    emailsEnabled: typeof given.emails_disabled === "boolean" ? !given.emails_disabled : undefined,
-    publicJobs: given.public_builds ?? undefined
+    issuesAccessLevel: levelOf(parameters.issues_enabled),
+    mergeRequestsAccessLevel: levelOf(parameters.merge_requests_enabled),
+    wikiAccessLevel: levelOf(parameters.wiki_enabled),
+    buildsAccessLevel: levelOf(parameters.jobs_enabled),
+    snippetsAccessLevel: levelOf(parameters.snippets_enabled),
+    containerRegistryAccessLevel: levelOf(parameters.container_registry_enabled),
+    emailsEnabled: typeof parameters.emails_disabled === "boolean" ? !parameters.emails_disabled : undefined,
+    publicJobs: parameters.public_builds ?? undefined
   })
 
 /** Each topic once, without regard to case, as it was written first. */
@@ -61,15 +61,15 @@ const distinct = (topics: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...byFolded.values()].flatMap(([first]) => first ?? [])
 }
 
-const topicsOf = ({ tag_list, topics }: Given): SettingsChanges => {
-  const given = topics ?? tag_list
-  return defined({ topics: given ? distinct(given) : undefined })
+const topicsOf = ({ tag_list, topics }: SettingsParameters): SettingsChanges => {
+  const sent = topics ?? tag_list
+  return defined({ topics: sent ? distinct(sent) : undefined })
 }
 
 /** The settings that a request gives. A setting wins over an older name for it. */
-export const settingsGiven = (given: Given): SettingsChanges => {
-  const entries = Object.entries(given).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
-  return { ...older(given), ...camelCased(Object.fromEntries(entries)), ...topicsOf(given) }
+export const settingsOf = (parameters: SettingsParameters): SettingsChanges => {
+  const entries = Object.entries(parameters).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
+  return { ...deprecatedSettings(parameters), ...camelCased(Object.fromEntries(entries)), ...topicsOf(parameters) }
 }
 
 /** `Foo Bär!` as `foo-bar`. */
@@ -83,7 +83,7 @@ const parameterized = (name: string): string =>
     .toLowerCase()
 
 /** Name and path of a new project: each is made from the other where only one is given. */
-export const namesGiven = ({ name, path }: { readonly name?: string | null; readonly path?: string | null }) => {
+export const namesOf = ({ name, path }: { readonly name?: string | null; readonly path?: string | null }) => {
   if (path) return { name: name || path, path }
   const given = name ?? ""
   return { name: given, path: innerPathErrors(given).length === 0 ? given : parameterized(given) }

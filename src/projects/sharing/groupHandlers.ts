@@ -10,14 +10,14 @@ import { defined } from "../../kernel/defined.ts"
 import { requireProject } from "../Projects.ts"
 import { listInvitedGroups, listProjectGroups } from "./groupContract.ts"
 
-interface Asked {
+interface ListInput {
   readonly caller: Caller | undefined
   readonly parameters: object
   readonly request: RequestInfo
 }
 
-const listed = Effect.fnUntraced(function* (asked: Asked, relation: RelatedToProject, conditions: GroupConditions) {
-  const { caller, parameters, request } = asked
+const listed = Effect.fnUntraced(function* (input: ListInput, relation: RelatedToProject, conditions: GroupConditions) {
+  const { caller, parameters, request } = input
   const groups = yield* Groups
   const { rows, total } = yield* groups.relatedToProject(relation, viewerOf(caller), conditions, pageOf({ ...parameters }))
   return page(

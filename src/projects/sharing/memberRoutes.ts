@@ -14,8 +14,8 @@ import { managesUpTo, sendToMembers } from "./membership.ts"
 const source: MemberSource<Projects | ProjectQueries | Users | EventStore> = {
   area: "projects",
   levels: projectLevels,
-  open: (asked) =>
-    Effect.map(requireProject(asked, "read_members"), ({ project, who }) => ({
+  open: (input) =>
+    Effect.map(requireProject(input, "read_members"), ({ project, who }) => ({
       id: project.id,
       managesUpTo: managesUpTo(who, project)
     })),

@@ -11,7 +11,7 @@ import { defaultBranchOf } from "../revision.ts"
 /** Gap: groups of a configuration beyond these are not looked for. */
 const maxGroups = 100
 
-interface Asked {
+interface CreditInput {
   readonly project: ProjectRow
   readonly caller: Caller
   /** Full paths of groups. */
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** Those of whom a request was merged into the default branch, and who are no members. */
-const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { project }: Asked) {
+const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { project }: CreditInput) {
   const branch = yield* defaultBranchOf(project)
   if (branch === undefined) return []
   const requests = yield* MergedRequests
@@ -27,12 +27,12 @@ const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<Us
   const found = yield* requests.authorsAmong(userIds, { projectId: project.id, branch })
   const projects = yield* Projects
   const isMember = (userId: number) =>
-    Effect.map(projects.find(String(project.id), userId), (asked) => (asked?.role ?? 0) >= accessLevel.guest)
+    Effect.map(projects.find(String(project.id), userId), (member) => (member?.role ?? 0) >= accessLevel.guest)
   return yield* Effect.filter(found, (userId) => Effect.map(isMember(userId), (is) => !is), { concurrency: 100 })
 })
 
 /** Those who are direct members of the groups. Groups that the caller may not read count as little as those that are not there. */
-const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { caller, includeGroups }: Asked) {
+const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { caller, includeGroups }: CreditInput) {
   const groups = yield* Groups
   const paths = new Set(includeGroups.filter((path) => !path.includes("\0")).map((path) => path.toLowerCase()))
   const found = yield* Effect.forEach([...paths].slice(0, maxGroups), (path) => groups.find(path, caller.user.id), {
@@ -50,9 +50,9 @@ const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRo
 })
 
 /** Which of the authors are contributors from outside, and which are to be named, by their ids. */
-export const creditOf = Effect.fn("changelog.creditOf")(function* (authors: ReadonlyArray<UserRow>, asked: Asked) {
+export const creditOf = Effect.fn("changelog.creditOf")(function* (authors: ReadonlyArray<UserRow>, input: CreditInput) {
   if (authors.length === 0) return { contributors: new Set<number>(), credited: new Set<number>() }
-  const [contributors, included] = yield* Effect.all([contributorsAmong(authors, asked), includedAmong(authors, asked)], {
+  const [contributors, included] = yield* Effect.all([contributorsAmong(authors, input), includedAmong(authors, input)], {
     concurrency: 2
   })
   return { contributors: new Set(contributors), credited: new Set([...contributors, ...included]) }

@@ -7,7 +7,7 @@ import { MergedRequests } from "../MergedRequests.ts"
 import type { ChosenCommit } from "./commits.ts"
 import { creditOf } from "./credit.ts"
 
-interface Asked {
+interface EntriesInput {
   readonly project: ProjectRow
   readonly projectUrl: string
   readonly caller: Caller
@@ -23,10 +23,10 @@ const authorsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<ChosenComm
 })
 
 /** The commits with everything that a template may print of them. */
-export const entriesOf = Effect.fn("changelog.entriesOf")(function* (commits: ReadonlyArray<ChosenCommit>, asked: Asked) {
-  const { project, projectUrl } = asked
+export const entriesOf = Effect.fn("changelog.entriesOf")(function* (commits: ReadonlyArray<ChosenCommit>, input: EntriesInput) {
+  const { project, projectUrl } = input
   const authors = yield* authorsOf(commits)
-  const { contributors, credited } = yield* creditOf([...authors.values()], asked)
+  const { contributors, credited } = yield* creditOf([...authors.values()], input)
   const requests = yield* MergedRequests
   const ids = commits.map(({ id }) => id)
   const iids = ids.length === 0 ? new Map<string, number>() : yield* requests.bringing(project.id, ids)

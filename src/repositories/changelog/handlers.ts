@@ -42,8 +42,8 @@ const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput
   const ids = yield* commitsInRange(project, { version, from: parameters.from, to }, config)
   const repository = (yield* Repositories).of(project.id)
   const commits = yield* chosenCommits(repository, ids, parameters.trailer)
-  const asked = { project, projectUrl: projectUrl(project, request), caller, includeGroups: config.includeGroups }
-  const entries = yield* entriesOf(commits, asked)
+  const entriesInput = { project, projectUrl: projectUrl(project, request), caller, includeGroups: config.includeGroups }
+  const entries = yield* entriesOf(commits, entriesInput)
   const release = { version, date: yield* dateOf(parameters.date), entries }
   const section = yield* Effect.fromResult(yield* inSlices(sectionOf(release, config)))
   return { section, version }

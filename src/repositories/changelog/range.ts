@@ -23,7 +23,7 @@ export const configOf = Effect.fnUntraced(function* (project: ProjectRow, path: 
   return file === undefined ? defaultConfig : yield* Effect.fromResult(parseConfig(path, decodeText(file.content)))
 })
 
-interface Wish {
+interface Range {
   readonly version: string
   /** As sent. */
   readonly from: string | null | undefined
@@ -32,7 +32,7 @@ interface Wish {
 }
 
 /** Id of the commit after which the range begins; undefined where what was sent names none. */
-const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, version }: Wish, { tagRegex }: Config) {
+const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, version }: Range, { tagRegex }: Config) {
   if (typeof from === "string") return yield* commitOf(project, from)
   const repository = (yield* Repositories).of(project.id)
   const tags = (yield* orAbsent(project, listTags(repository))) ?? []
@@ -41,10 +41,14 @@ const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, versio
 })
 
 /** Ids of the commits of the range, newest first. */
-export const commitsInRange = Effect.fn("changelog.commitsInRange")(function* (project: ProjectRow, wish: Wish, config: Config) {
-  const from = yield* startOf(project, wish, config)
-  if (from === undefined || wish.to === undefined) return yield* failures.rangeInvalid()
+export const commitsInRange = Effect.fn("changelog.commitsInRange")(function* (
+  project: ProjectRow,
+  range: Range,
+  config: Config
+) {
+  const from = yield* startOf(project, range, config)
+  if (from === undefined || range.to === undefined) return yield* failures.rangeInvalid()
   const repository = (yield* Repositories).of(project.id)
-  const ids = yield* Effect.orDie(logIds(repository, { from: [wish.to], without: [from], limit: maxCommits + 1 }))
+  const ids = yield* Effect.orDie(logIds(repository, { from: [range.to], without: [from], limit: maxCommits + 1 }))
   return ids.length > maxCommits ? yield* failures.rangeTooLong() : ids
 })

@@ -50,16 +50,16 @@ const maxNoteLength = 1_000_000
 // Gap: the text is not shown; failures of other records look like this.
 const notSaved = (reason: string) => badRequest(`Failed to save note {:note=>["${reason}"]}`)
 
-const requireNote = Effect.fnUntraced(function* (given: string | null) {
-  const note = given ?? ""
+const requireNote = Effect.fnUntraced(function* (text: string | null) {
+  const note = text ?? ""
   if (!/\S/.test(note)) return yield* notSaved("can't be blank")
   return isLongerThan(note, maxNoteLength) ? yield* notSaved(`is too long (maximum is ${maxNoteLength} characters)`) : note
 })
 
-type Given = Input<typeof createComment.parameters, "user">["parameters"]
+type CommentParameters = Input<typeof createComment.parameters, "user">["parameters"]
 
 /** Where the caller wants the comment; null: on the commit as a whole. Only with a path do the other two count. */
-const wishedLine = Effect.fnUntraced(function* ({ line, line_type: type, path }: Given) {
+const requireLine = Effect.fnUntraced(function* ({ line, line_type: type, path }: CommentParameters) {
   if (!path) return null
   return typeof line === "number" ? { path, number: line, type } : yield* invalidParameters(["line is missing"])
 })
@@ -69,11 +69,11 @@ const createRoute = guardedRoute(
   openRepository,
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
     const { project, repository, who } = guarded
-    const wished = yield* wishedLine(parameters)
+    const requestedLine = yield* requireLine(parameters)
     if (!can("create_note", who, project)) return yield* forbidden
     const commit = yield* requireCommit(guarded, parameters.sha)
     const note = yield* requireNote(parameters.note)
-    const line = wished && (yield* commentedLine(repository, commit, wished))
+    const line = requestedLine && (yield* commentedLine(repository, commit, requestedLine))
     const address = addressOf(guarded, commit)
     const stream = commentStream(address)
     const { nextCommandId = () => uuidV7() } = yield* CurrentOrigin

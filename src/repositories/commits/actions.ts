@@ -10,9 +10,9 @@ import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { defined } from "../../kernel/defined.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import type { createCommit } from "./contract.ts"
-import { authorOf, type GivenAuthor, identityOf, signed } from "./identity.ts"
+import { type AuthorParameters, authorOf, identityOf, signed } from "./identity.ts"
 
-export type GivenAction = Decoded<(typeof createCommit)["parameters"]["actions"]["fields"]>
+export type ActionInput = Decoded<(typeof createCommit)["parameters"]["actions"]["fields"]>
 
 const needs: Readonly<Record<string, "content" | "previous_path" | "execute_filemode">> = {
   update: "content",
@@ -21,10 +21,10 @@ const needs: Readonly<Record<string, "content" | "previous_path" | "execute_file
 }
 
 /** Fails where an action lacks what its kind needs. */
-export const requireComplete = (actions: ReadonlyArray<GivenAction>): Effect.Effect<void, WireError> => {
-  const texts = actions.flatMap((given, index) => {
-    const need = needs[given.action ?? ""]
-    return need !== undefined && given[need] === undefined ? [`actions[${index}][${need}] is missing`] : []
+export const requireComplete = (actions: ReadonlyArray<ActionInput>): Effect.Effect<void, WireError> => {
+  const texts = actions.flatMap((action, index) => {
+    const need = needs[action.action ?? ""]
+    return need !== undefined && action[need] === undefined ? [`actions[${index}][${need}] is missing`] : []
   })
   return texts.length === 0 ? Effect.void : Effect.fail(invalidParameters(texts))
 }
@@ -36,7 +36,7 @@ export const plainPath = (path: string | null | undefined): string =>
     .filter((part) => part !== "" && part !== ".")
     .join("/")
 
-interface GivenContent {
+interface ContentInput {
   readonly action?: string | null | undefined
   readonly file_path?: string | null | undefined
   readonly content?: string | null | undefined
@@ -65,7 +65,7 @@ const isBase64 = (text: string): boolean => {
 }
 
 /** Fails where a content is not in the encoding that it is said to be in. White space does not count. */
-export const requireReadable = (contents: ReadonlyArray<GivenContent>): Effect.Effect<void, WireError> => {
+export const requireReadable = (contents: ReadonlyArray<ContentInput>): Effect.Effect<void, WireError> => {
   const bad = contents.find(
     ({ action, content, encoding }) => encoding === "base64" && !withoutContent.has(action) && !isBase64(content ?? "")
   )
@@ -76,25 +76,25 @@ export const requireReadable = (contents: ReadonlyArray<GivenContent>): Effect.E
 export const contentOf = (content: string | null | undefined, encoding: string): Uint8Array =>
   Buffer.from(content ?? "", encoding === "base64" ? "base64" : "utf8")
 
-export const fileAction = (given: GivenAction): FileAction => {
-  const path = plainPath(given.file_path)
-  const content = contentOf(given.content, given.encoding)
-  const mode = defined({ isExecutable: given.execute_filemode ?? undefined })
-  switch (given.action) {
+export const fileAction = (action: ActionInput): FileAction => {
+  const path = plainPath(action.file_path)
+  const content = contentOf(action.content, action.encoding)
+  const mode = defined({ isExecutable: action.execute_filemode ?? undefined })
+  switch (action.action) {
     case "update":
       return { _tag: "update", path, content, ...mode }
     case "delete":
       return { _tag: "delete", path }
     case "chmod":
-      return { _tag: "chmod", path, isExecutable: given.execute_filemode === true }
+      return { _tag: "chmod", path, isExecutable: action.execute_filemode === true }
     case "move": {
-      const previousPath = plainPath(given.previous_path)
+      const previousPath = plainPath(action.previous_path)
       return {
         _tag: "move",
         path,
         previousPath,
         ...mode,
-        ...defined({ content: typeof given.content === "string" ? content : undefined })
+        ...defined({ content: typeof action.content === "string" ? content : undefined })
       }
     }
     default:
@@ -122,7 +122,7 @@ const refuseActions = (refused: ActionRefused): WireError => badRequest(refusalT
 interface Asked {
   readonly caller: Caller
   readonly guarded: OpenRepository
-  readonly parameters: GivenAuthor & { readonly commit_message: string }
+  readonly parameters: AuthorParameters & { readonly commit_message: string }
   readonly request: RequestInfo
 }
 

@@ -5,7 +5,7 @@ import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { can, findReadable, type ProjectRow } from "../../projects/Projects.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
-import { fileAction, type GivenAction, hasChanged, plainPath, requireComplete, requireReadable, writeActions } from "./actions.ts"
+import { type ActionInput, fileAction, hasChanged, plainPath, requireComplete, requireReadable, writeActions } from "./actions.ts"
 import { createCommit } from "./contract.ts"
 import { commitOnce } from "./once.ts"
 import { requirePush, requireStart } from "./start.ts"
@@ -27,7 +27,7 @@ const checked: ReadonlySet<string | null> = new Set(["update", "move", "delete",
 const requireKnown = Effect.fnUntraced(function* (
   { repository }: OpenRepository,
   parent: string | undefined,
-  actions: ReadonlyArray<GivenAction>
+  actions: ReadonlyArray<ActionInput>
 ) {
   for (const { action, file_path, last_commit_id, previous_path } of actions) {
     if (!checked.has(action)) continue

@@ -55,8 +55,8 @@ const refsRoute = guardedRoute(
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     const { id } = yield* requireCommit(guarded, parameters.sha)
-    const { type: wished } = parameters
-    const kinds = wished === "all" ? (["branch", "tag"] as const) : [wished]
+    const { type: requestedType } = parameters
+    const kinds = requestedType === "all" ? (["branch", "tag"] as const) : [requestedType]
     const refs: ReadonlyArray<ReadonlyArray<CommitRef>> = yield* Effect.forEach(
       kinds,
       (type) =>
@@ -86,8 +86,8 @@ const mergeRequestsRoute = guardedRoute(
     const { id: sha } = yield* requireCommit(guarded, parameters.sha)
     const { limit, offset } = pageOf(parameters)
     const commit = { projectId: project.id, sha }
-    const asked = { commit, state: parameters.state ?? undefined, caller, request, limit, offset }
-    const { shown, total } = yield* (yield* CommitMergeRequests).list(asked)
+    const query = { commit, state: parameters.state ?? undefined, caller, request, limit, offset }
+    const { shown, total } = yield* (yield* CommitMergeRequests).list(query)
     return page(shown, total)
   })
 )

@@ -17,13 +17,13 @@ export const identityOf = ({ user }: Caller, { externalUrl }: RequestInfo): Iden
 /** `seconds` since 1970. Times are told in UTC. */
 export const signed = ({ email, name }: Identity, seconds: number): Signature => ({ name, email, seconds, offset: "+0000" })
 
-export interface GivenAuthor {
+export interface AuthorParameters {
   readonly author_name?: string | null
   readonly author_email?: string | null
 }
 
 /** What is not given, or blank, is the caller's. */
-export const authorOf = (given: GivenAuthor, caller: Identity): Identity => ({
-  name: given.author_name?.trim() || caller.name,
-  email: given.author_email?.trim() || caller.email
+export const authorOf = (parameters: AuthorParameters, caller: Identity): Identity => ({
+  name: parameters.author_name?.trim() || caller.name,
+  email: parameters.author_email?.trim() || caller.email
 })

@@ -20,7 +20,7 @@ import { presentStats } from "./view.ts"
 /** `git` counts no further. */
 const maxSkipped = 2 ** 31 - 1
 
-type Given = Input<typeof listCommits.parameters, "anyone">["parameters"]
+type ListParameters = Input<typeof listCommits.parameters, "anyone">["parameters"]
 
 const badRef = badRequest("ref_name is invalid")
 /** What the reference does not even look for. */
@@ -43,7 +43,7 @@ const histories = Effect.fnUntraced(function* (project: ProjectRow, repository: 
 })
 
 /** Whose histories are listed: none where there is no such revision. */
-const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, { all, ref_name }: Given) {
+const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, { all, ref_name }: ListParameters) {
   if (ref_name && odd.test(ref_name)) return yield* badRef
   const starts: Starts = all === true ? { from: "all" } : yield* histories(project, repository, ref_name || null)
   return starts
@@ -52,7 +52,7 @@ const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepos
 /** Seconds since 1970, as `git` takes them: nothing is older. */
 const seconds = (value: number): number => Math.max(0, value)
 
-const filterOf = ({ author, first_parent, order, path, since, until }: Given) =>
+const filterOf = ({ author, first_parent, order, path, since, until }: ListParameters) =>
   defined({
     order,
     firstParent: first_parent === true,

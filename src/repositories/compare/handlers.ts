@@ -20,7 +20,7 @@ const noAccess = forbiddenBecause("You don't have access to this fork's parent p
 const noFork = (fromId: number, sentId: string | null) =>
   badRequest(`Target project id:${fromId} is not a fork of project id:${sentId}`)
 
-interface Wish {
+interface SourceInput {
   /** As sent. */
   readonly sentId: string | null
   readonly fromId: number
@@ -28,7 +28,7 @@ interface Wish {
 }
 
 /** The project in which `from` is looked for. One that the caller may not see is none of the network. */
-const requireSource = Effect.fnUntraced(function* ({ project }: ReadableProject, { caller, fromId, sentId }: Wish) {
+const requireSource = Effect.fnUntraced(function* ({ project }: ReadableProject, { caller, fromId, sentId }: SourceInput) {
   if (fromId === project.id) return project
   const found = yield* Projects.use((projects) => projects.find(String(fromId), caller?.user.id))
   if (found === undefined) return yield* noFork(fromId, sentId)
@@ -44,8 +44,8 @@ export const compareRoute = guardedRoute(
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
     const { project } = guarded
     const { from_project_id: fromId, id: sentId, straight, unidiff } = parameters
-    const wish = { caller, sentId, fromId: fromId ?? project.id }
-    const source = yield* requireSource(guarded, wish)
+    const sourceInput = { caller, sentId, fromId: fromId ?? project.id }
+    const source = yield* requireSource(guarded, sourceInput)
     const [from, to] = yield* Effect.all([commitOf(source, parameters.from ?? ""), commitOf(project, parameters.to ?? "")], {
       concurrency: 2
     })

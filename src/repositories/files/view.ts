@@ -17,8 +17,8 @@ const noFile = thingNotFound("File")
 const badPath = invalidParameters(["file_path should be a valid file path"])
 
 /** Fails for a path that leads upwards; what else cannot be a path is not there. */
-export const requirePath = Effect.fnUntraced(function* (given: string | null) {
-  const path = given ?? ""
+export const requirePath = Effect.fnUntraced(function* (filePath: string | null) {
+  const path = filePath ?? ""
   return path.split(/[/\\]/).some((part) => part === ".." || part === ".") ? yield* badPath : path
 })
 
@@ -37,10 +37,10 @@ export interface FileAt {
 /** The file of a path; without revision, that of the default branch. */
 export const requireFile = Effect.fnUntraced(function* (
   project: ProjectRow,
-  given: { readonly file_path: string | null; readonly ref?: string | null }
+  parameters: { readonly file_path: string | null; readonly ref?: string | null }
 ) {
-  const path = yield* requirePath(given.file_path)
-  const { commit, ref } = (yield* commitOrDefault(project, given.ref || null)) ?? (yield* commitNotFound)
+  const path = yield* requirePath(parameters.file_path)
+  const { commit, ref } = (yield* commitOrDefault(project, parameters.ref || null)) ?? (yield* commitNotFound)
   const repository = (yield* Repositories).of(project.id)
   const entry = yield* Effect.orDie(entryAt(repository, commit, path))
   if (entry?.type !== "blob") return yield* noFile

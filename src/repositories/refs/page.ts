@@ -11,7 +11,7 @@ export const keysetParameters = {
   page_token: { kind: "string", description: "Name behind which a page with `pagination=keyset` begins, as a link to it tells." }
 } as const
 
-interface Wish {
+interface PageParameters {
   readonly pagination?: "legacy" | "keyset" | null
   readonly page_token?: string | null
 }
@@ -26,14 +26,14 @@ interface RefPage<R> {
 export const refPage = Effect.fnUntraced(function* <R extends { readonly name: string }>(
   kind: "heads" | "tags",
   refs: ReadonlyArray<R>,
-  wish: Wish & RawParameters
+  parameters: PageParameters & RawParameters
 ) {
-  if (wish.pagination !== "keyset") {
-    const page: RefPage<R> = { shown: pageIn(refs, wish), pages: { extent: { total: refs.length } } }
+  if (parameters.pagination !== "keyset") {
+    const page: RefPage<R> = { shown: pageIn(refs, parameters), pages: { extent: { total: refs.length } } }
     return page
   }
-  const { limit } = pageOf(wish)
-  const { page_token: token } = wish
+  const { limit } = pageOf(parameters)
+  const { page_token: token } = parameters
   // Names that are not UTF-8 may look alike: going on behind the last of them, a client comes to an end.
   const start = token ? refs.findLastIndex(({ name }) => name === token) + 1 : 0
   if (token && start === 0) return yield* unprocessable(`Invalid page token: refs/${kind}/${token}`)

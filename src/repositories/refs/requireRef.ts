@@ -25,16 +25,16 @@ export const tagTarget = Effect.fnUntraced(function* (repository: Repository, na
 })
 
 /** Fails with 400 for what cannot be a name, with 404 where there is no such branch. */
-export const requireBranch = Effect.fnUntraced(function* (repository: Repository, given: string | null) {
-  const name = given ?? ""
+export const requireBranch = Effect.fnUntraced(function* (repository: Repository, text: string | null) {
+  const name = text ?? ""
   if (!isBranchName(name)) return yield* badBranch
   const commit = yield* branchCommit(repository, name)
   return commit === undefined ? yield* noBranch : { name, commit }
 })
 
 /** The same for a tag. */
-export const requireTag = Effect.fnUntraced(function* (repository: Repository, given: string | null) {
-  const name = given ?? ""
+export const requireTag = Effect.fnUntraced(function* (repository: Repository, text: string | null) {
+  const name = text ?? ""
   if (!isTagName(name)) return yield* badTag
   const target = yield* tagTarget(repository, name)
   return target === undefined ? yield* noTag : { name, target }

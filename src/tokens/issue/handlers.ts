@@ -53,7 +53,7 @@ const create = route(
 
 const alreadyRevoked = badRequest("400 Bad request - token already revoked")
 
-const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, asked: string | null | undefined) {
+const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, requestedExpiry: string | null | undefined) {
   const earlier = yield* alreadyHandled(tokenAggregate, token.id)
   if (earlier?.state._tag === "Revoked" && earlier.state.successor !== null) {
     yield* awaitReadModels(earlier)
@@ -61,7 +61,7 @@ const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, ask
   }
   if (token.revoked) return yield* alreadyRevoked
   const now = yield* Clock.currentTimeMillis
-  const expiresAt = asked || rotatedExpiry(now)
+  const expiresAt = requestedExpiry || rotatedExpiry(now)
   const error = expiryError(expiresAt, now)
   if (error !== undefined) return yield* badRequest(`400 Bad request - ${error}`)
   const { id, text, rotated } = yield* rotateToken(token, expiresAt).pipe(

@@ -17,13 +17,13 @@ import { digestPassword } from "../passwords.ts"
 import { administratorView, requireUser, userNotFound } from "../present.ts"
 import { topLevelName } from "../Users.ts"
 
-const attributesOf = (given: UpdateParameters): Attributes => ({
+const attributesOf = (parameters: UpdateParameters): Attributes => ({
   ...defined({
-    email: typeof given.email === "string" ? foldedEmail(given.email) : undefined,
-    username: given.username ?? undefined,
-    password: given.password || undefined
+    email: typeof parameters.email === "string" ? foldedEmail(parameters.email) : undefined,
+    username: parameters.username ?? undefined,
+    password: parameters.password || undefined
   }),
-  changes: { ...profileChanges(given), ...defined({ name: nullAs(given.name, "") }) }
+  changes: { ...profileChanges(parameters), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 
 /** Names that the update takes and the user does not have. */

@@ -28,10 +28,10 @@ const flat = (name: string) => name.trim().toLowerCase().replace(/[_-]/g, "")
 
 /** What is wrong with the options. The client would answer unknown ones by printing the whole address. */
 const optionProblem = (query: string): string | undefined => {
-  const given = query.split("&").map((pair) => pair.split("="))
-  const unknown = given.find(([name = ""]) => !options.has(flat(name)))
+  const pairs = query.split("&").map((pair) => pair.split("="))
+  const unknown = pairs.find(([name = ""]) => !options.has(flat(name)))
   if (unknown !== undefined) return `unknown option "${unknown[0]}"`
-  const unverified = given.some(([name = "", value]) => flat(name) === "tlsverifycert" && value === "false")
+  const unverified = pairs.some(([name = "", value]) => flat(name) === "tlsverifycert" && value === "false")
   return unverified ? "tlsVerifyCert=false is not supported: name the certificate with tlsCAFile" : undefined
 }
 
