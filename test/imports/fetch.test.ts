@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { remoteFault } from "#src/imports/remote/fault.ts"
-import { percentOf } from "#src/imports/remote/fetchProgress.ts"
+import { percentOf } from "#src/imports/remote/fetchAll.ts"
 
 it.each([
   ["Receiving objects:   0% (1/1000)", 0],

@@ -2,7 +2,6 @@ import { Data, Effect, Schedule } from "effect"
 import type { Repository } from "../../git/Repository.ts"
 import { defined } from "../../kernel/defined.ts"
 import { sizeOf } from "../work/staging.ts"
-import { percentOf } from "./fetchProgress.ts"
 import { argumentsFor, type Remote, remoteGit } from "./git.ts"
 
 /** The repository takes more bytes than an import may. */
@@ -31,6 +30,18 @@ const withinLimits = Effect.fnUntraced(function* (repository: Repository, { limi
   if ((yield* spare) < 0) return yield* new DiskFull()
   if (Number.isFinite(limit) && (yield* sizeOf(repository)) > limit) return yield* new RepositoryTooLarge({ limit })
 })
+
+const stages: Readonly<Record<string, { readonly start: number; readonly share: number }>> = {
+  "Receiving objects": { start: 0, share: 80 },
+  "Resolving deltas": { start: 80, share: 19 }
+}
+
+/** How far a fetch has come, in percent, by a line of `git fetch --progress`; undefined for a line that tells nothing of it. */
+export const percentOf = (line: string): number | undefined => {
+  const [, name = "", percent] = /^(Receiving objects|Resolving deltas): +(\d{1,3})% \(/.exec(line) ?? []
+  const stage = stages[name]
+  return stage === undefined ? undefined : Math.floor(stage.start + (Math.min(100, Number(percent)) / 100) * stage.share)
+}
 
 /**
  * Fetches all branches and tags of a remote into a repository that is not there yet, and what its HEAD names. A clone, as only that

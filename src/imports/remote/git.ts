@@ -134,3 +134,7 @@ export const remoteGit = (
       clearTimeout(timer)
     })
   })
+
+/** Asks a remote for what its HEAD is: the least that shows that there is a repository. */
+export const askRemote = (remote: Remote): Effect.Effect<void, RemoteGitFailed> =>
+  Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"]))

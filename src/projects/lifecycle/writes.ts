@@ -15,7 +15,6 @@ import { ProjectQueries } from "../Queries.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { usualBranch } from "../repository/usualBranch.ts"
 import { type Place, placeOf, presentIn, type State } from "../state.ts"
-import { recordForkedRefs } from "./forkedRefs.ts"
 import { createdEarlier } from "./kept.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 
@@ -66,6 +65,17 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
 export const createProject = Effect.fn("projects.create")(function* (wish: Wish) {
   const storage = yield* RepositoryStorage
   return yield* create(wish, (id) => Effect.as(storage.create(id, wish.defaultBranch ?? usualBranch), null))
+})
+
+/**
+ * Records in the log the branches and tags with which the repository of a fork began, as if they had been pushed. Answers where the
+ * log stands then; 0 when there was nothing to record.
+ */
+const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (projectId: number) {
+  const [locks, pushes, repositories] = [yield* PushLocks, yield* ProjectPushes, yield* Repositories]
+  const record = Effect.uninterruptible(pushes.recordDifference(projectId))
+  const { position } = yield* locks.hold(repositories.of(projectId), record)
+  return position
 })
 
 /** Creates a project with the branches and tags of another one, or with one branch of it alone. */

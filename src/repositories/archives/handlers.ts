@@ -9,10 +9,10 @@ import { defined } from "../../kernel/defined.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { requireCode } from "../access.ts"
 import { attachment } from "../blobs/contentDisposition.ts"
-import { isHotlink } from "../blobs/hotlink.ts"
 import { downloadArchive, downloadArchiveAs } from "../contract.ts"
 import { commitOrDefault } from "../revision.ts"
 import { DownloadLimits } from "./DownloadLimits.ts"
+import { isHotlink } from "./hotlink.ts"
 
 type ArchiveInput = Input<typeof downloadArchive.parameters, "anyone"> & { readonly guarded: ReadableProject }
 

@@ -5,7 +5,6 @@ import { AppConfig } from "#src/config.ts"
 import { Contributors } from "#src/git/contributors/Contributors.ts"
 import { CommitGraphs } from "#src/git/history/CommitGraphs.ts"
 import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "#src/git/http/access.ts"
-import { basicCredentials } from "#src/git/http/basicCredentials.ts"
 import { makeGitHttp } from "#src/git/http/GitHttp.ts"
 import type { GitHttpLimits } from "#src/git/http/limits.ts"
 import { gitTarget } from "#src/git/http/route.ts"
@@ -14,6 +13,7 @@ import { Repositories } from "#src/git/Repositories.ts"
 import type { Repository } from "#src/git/Repository.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import type { PushPolicy } from "#src/git/refs/pushPolicy.ts"
+import { basicCredentials } from "#src/pushes/basicCredentials.ts"
 
 export const everythingAllowed: PushPolicy = {
   mayPush: true,

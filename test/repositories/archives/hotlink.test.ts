@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isHotlink } from "#src/repositories/blobs/hotlink.ts"
+import { isHotlink } from "#src/repositories/archives/hotlink.ts"
 
 describe("embedded by another site", () => {
   it.each([
