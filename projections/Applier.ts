@@ -12,7 +12,7 @@ const reasonOf = (cause: unknown): string => {
 }
 
 /** The database refused the changes of one read model. */
-class RefusedChanges extends Error {
+class ChangesRejected extends Error {
   readonly readModel: string
   constructor(readModel: string, cause: unknown) {
     super(reasonOf(cause), { cause })
@@ -21,14 +21,14 @@ class RefusedChanges extends Error {
 }
 
 /** Bad values (classes 22, 23, 54), as against a database that is busy, broken or going away. */
-const isRefusal = (cause: unknown): boolean => isPostgresError(cause) && /^(22|23|54)/.test(cause.code)
+const isInvalidData = (cause: unknown): boolean => isPostgresError(cause) && /^(22|23|54)/.test(cause.code)
 
 /** Another process moved a checkpoint: this one does not lead any more. */
 export class CheckpointMoved extends Error {
   override readonly name = "CheckpointMoved"
 }
 
-interface Member {
+interface AppliedReadModel {
   readonly readModel: ReadModel
   readonly byType: ReadonlyMap<string, ReadonlyArray<Projection>>
   position: Position
@@ -41,7 +41,7 @@ interface Member {
 export class Applier {
   readonly #client: Client
   readonly #generation: Generation
-  readonly #members: ReadonlyArray<Member>
+  readonly #members: ReadonlyArray<AppliedReadModel>
 
   constructor(client: Client, generation: Generation, readModels: ReadonlyArray<readonly [ReadModel, Position]>) {
     this.#client = client
@@ -61,27 +61,27 @@ export class Applier {
     try {
       return await this.#commit(events, last.position, [])
     } catch (error) {
-      if (!(error instanceof RefusedChanges)) throw error
+      if (!(error instanceof ChangesRejected)) throw error
       return await this.#isolate(events, error)
     }
   }
 
   /** Finds the event that the database refuses by halving, and parks its stream in every read model that cannot take it. */
-  async #isolate(events: ReadonlyArray<RecordedEvent>, error: RefusedChanges): Promise<number> {
+  async #isolate(events: ReadonlyArray<RecordedEvent>, error: ChangesRejected): Promise<number> {
     const [only] = events
-    if (events.length === 1 && only !== undefined) return await this.#parkRefused(only, [error])
+    if (events.length === 1 && only !== undefined) return await this.#parkRejected(only, [error])
     const middle = events.length >> 1
     await this.apply(events.slice(0, middle))
     return await this.apply(events.slice(middle))
   }
 
-  async #parkRefused(event: RecordedEvent, errors: ReadonlyArray<RefusedChanges>): Promise<number> {
-    const known = errors.map(({ message, readModel }) => ({ readModel, event, error: message }))
+  async #parkRejected(event: RecordedEvent, errors: ReadonlyArray<ChangesRejected>): Promise<number> {
+    const poisoned = errors.map(({ message, readModel }) => ({ readModel, event, error: message }))
     try {
-      return await this.#commit([event], event.position, known)
+      return await this.#commit([event], event.position, poisoned)
     } catch (error) {
-      if (!(error instanceof RefusedChanges)) throw error
-      return await this.#parkRefused(event, [...errors, error])
+      if (!(error instanceof ChangesRejected)) throw error
+      return await this.#parkRejected(event, [...errors, error])
     }
   }
 
@@ -90,16 +90,16 @@ export class Applier {
     const last = events.at(-1)
     if (last === undefined) return
     await this.#write(tx, events, last.position, [])
-    this.#passed(last.position)
+    this.#advance(last.position)
   }
 
-  async #commit(events: ReadonlyArray<RecordedEvent>, to: Position, known: ReadonlyArray<PoisonEvent>): Promise<number> {
-    const parked = await transact(this.#client, (tx) => this.#write(tx, events, to, known))
-    this.#passed(to)
+  async #commit(events: ReadonlyArray<RecordedEvent>, to: Position, poisoned: ReadonlyArray<PoisonEvent>): Promise<number> {
+    const parked = await transact(this.#client, (tx) => this.#write(tx, events, to, poisoned))
+    this.#advance(to)
     return parked
   }
 
-  #passed(to: Position): void {
+  #advance(to: Position): void {
     for (const member of this.#members) member.position = Math.max(member.position, to)
   }
 
@@ -107,19 +107,19 @@ export class Applier {
     tx: Statements,
     events: ReadonlyArray<RecordedEvent>,
     to: Position,
-    known: ReadonlyArray<PoisonEvent>
+    poisoned: ReadonlyArray<PoisonEvent>
   ): Promise<number> {
     // Sent together; the second runs when the first has its locks.
     const [, parkedStreams] = await Promise.all([this.#moveCheckpoints(tx, to), this.#parkedStreams(tx)])
-    const poison: Array<PoisonEvent> = [...known]
+    const poison: Array<PoisonEvent> = [...poisoned]
     for (const { byType, position, readModel } of this.#members) {
-      const fresh = position < (events[0]?.position ?? 0) ? events : events.filter((event) => event.position > position)
-      const left = new Set(parkedStreams.get(readModel.name))
-      for (const each of known) if (each.readModel === readModel.name) left.add(each.event.stream)
-      const projected = projectBatch(readModel, byType, fresh, left)
+      const unapplied = position < (events[0]?.position ?? 0) ? events : events.filter((event) => event.position > position)
+      const parked = new Set(parkedStreams.get(readModel.name))
+      for (const each of poisoned) if (each.readModel === readModel.name) parked.add(each.event.stream)
+      const projected = projectBatch(readModel, byType, unapplied, parked)
       poison.push(...projected.poison)
       await writeChanges(tx, readModel, this.#generation, projected.changes).catch((cause) => {
-        throw isRefusal(cause) ? new RefusedChanges(readModel.name, cause) : cause
+        throw isInvalidData(cause) ? new ChangesRejected(readModel.name, cause) : cause
       })
       await raiseIds(tx, projected.changes.idsTaken)
     }

@@ -39,7 +39,7 @@ const storedVersions = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   })
 
 /** False while another process projects: it must not lose the tables that it writes. An empty database has no such process. */
-const mayMake = async (tx: Statements): Promise<boolean> => {
+const mayCreateTables = async (tx: Statements): Promise<boolean> => {
   const [row] = await tx<Array<{ free: boolean }>>`
     select not exists (select from chronoforge.read_models where generation = 'live')
       or pg_try_advisory_xact_lock(hashtext('chronoforge.projector')) as free`
@@ -47,16 +47,16 @@ const mayMake = async (tx: Statements): Promise<boolean> => {
 }
 
 /** Makes the tables that this version has not made yet; false while that has to wait. */
-const makeTables = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
+const createMissingTables = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   query(() =>
     transact(client, async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext('chronoforge.prepare'))`
-      const lacking: Array<ReadModel> = []
+      const missing: Array<ReadModel> = []
       for (const readModel of readModels) {
-        if ((await positionOf(tx, readModel, "live")) === undefined) lacking.push(readModel)
+        if ((await positionOf(tx, readModel, "live")) === undefined) missing.push(readModel)
       }
-      if (lacking.length > 0 && !(await mayMake(tx))) return false
-      for (const readModel of lacking) await createGeneration(tx, readModel, "live")
+      if (missing.length > 0 && !(await mayCreateTables(tx))) return false
+      for (const readModel of missing) await createGeneration(tx, readModel, "live")
       return true
     })
   )
@@ -82,7 +82,7 @@ export const prepareReadModels = (
         message: "The database was used by an older version of Chronoforge: start the service first"
       })
     }
-    const attempts = Effect.tap(makeTables(client, readModels), (made) =>
+    const attempts = Effect.tap(createMissingTables(client, readModels), (made) =>
       made ? Effect.void : Effect.logInfo("Waiting for the process that projects with an older version to stop")
     )
     yield* Effect.repeat(attempts, { until: (made) => made, schedule: Schedule.spaced("1 second") })

@@ -29,20 +29,20 @@ const checkpoint = (client: Client, names: ReadonlyArray<string>) =>
 /** Follows the leader's progress, whichever process that is. */
 const follow = (client: Client, names: ReadonlyArray<string>, progress: Progress) =>
   Effect.gen(function* () {
-    const look = Effect.map(checkpoint(client, names), ({ parked, position }) => progress.passed(position, parked))
+    const refresh = Effect.map(checkpoint(client, names), ({ parked, position }) => progress.advance(position, parked))
     const run = yield* Effect.context<never>()
     const resync = () => {
-      Effect.runForkWith(run)(Effect.ignore(look))
+      Effect.runForkWith(run)(Effect.ignore(refresh))
     }
     const onProjected = (payload: string) => {
       const [position, parked] = payload.split(" ", 2).map(Number)
-      progress.passed(position ?? 0, parked ?? 0)
+      progress.advance(position ?? 0, parked ?? 0)
     }
     yield* Effect.acquireRelease(
       query(() => client.listen("chronoforge_projected", onProjected, resync)),
       (listener) => Effect.ignore(attempt(() => listener.unlisten()))
     )
-    return look
+    return refresh
   })
 
 /** The read models of this installation: keeps them up to date when this process leads, and answers how far they are. See `prepareReadModels`. */
@@ -58,8 +58,8 @@ export const layerProjections = (
       const names = readModels.map((readModel) => readModel.name)
       const progress = new Progress()
       yield* prepareReadModels(client, readModels, mayReplace)
-      const look = yield* follow(client, names, progress)
-      yield* Effect.orDie(look)
+      const refresh = yield* follow(client, names, progress)
+      yield* Effect.orDie(refresh)
       yield* Effect.forkScoped(contendForLeadership(readModels, progress))
 
       const isParked = (stream: string) =>
@@ -71,8 +71,8 @@ export const layerProjections = (
 
       const awaitPosition = Effect.fn("Projections.awaitPosition")(function* (position: Position, stream?: string) {
         if (position > progress.position) {
-          const poll = Effect.ignore(look).pipe(Effect.repeat(Schedule.spaced(fallbackPoll)), Effect.delay(fallbackPoll))
-          const arrived = yield* Effect.raceFirst(progress.arrival(position), poll).pipe(Effect.timeoutOption(maxWait))
+          const poll = Effect.ignore(refresh).pipe(Effect.repeat(Schedule.spaced(fallbackPoll)), Effect.delay(fallbackPoll))
+          const arrived = yield* Effect.raceFirst(progress.awaitPosition(position), poll).pipe(Effect.timeoutOption(maxWait))
           if (Option.isNone(arrived)) return yield* new NotYetVisible({ position, parked: false })
         }
         if (stream !== undefined && progress.parkedStreams > 0 && (yield* isParked(stream))) {

@@ -14,7 +14,7 @@ import { retryParked } from "./retryParked.ts"
 class LeadershipLost extends Data.TaggedError("LeadershipLost") {}
 
 /** The tables were made by other code: this process must not write them. */
-class OtherVersion extends Data.TaggedError("OtherVersion")<{ readonly readModel: string }> {
+class VersionMismatch extends Data.TaggedError("OtherVersion")<{ readonly readModel: string }> {
   override get message() {
     return `The tables of read model ${this.readModel} were made by another version of Chronoforge; this process does not project`
   }
@@ -24,7 +24,7 @@ const openLive = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   Effect.forEach(readModels, (readModel) =>
     Effect.gen(function* () {
       const position = yield* attempt(() => positionOf(client, readModel, "live"))
-      return position === undefined ? yield* new OtherVersion({ readModel: readModel.name }) : ([readModel, position] as const)
+      return position === undefined ? yield* new VersionMismatch({ readModel: readModel.name }) : ([readModel, position] as const)
     })
   ).pipe(Effect.map((members) => new Applier(client, "live", members)))
 
@@ -61,13 +61,13 @@ const lead = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
     )
     const applier = yield* openLive(client, readModels)
     yield* Effect.forEach(readModels, (readModel) => retryParked(client, readModel), { discard: true })
-    progress.passed(applier.position, progress.parkedStreams)
+    progress.advance(applier.position, progress.parkedStreams)
     const project = store.subscribe(applier.position).pipe(
       Stream.runForEach((item) =>
         item._tag === "CaughtUp"
           ? Effect.void
           : attempt(() => applier.apply(item.events)).pipe(
-              Effect.map((parked) => progress.passed(applier.position, parked)),
+              Effect.map((parked) => progress.advance(applier.position, parked)),
               withSpanInEach(
                 "project",
                 item.events.map((event) => event.metadata.traceparent)

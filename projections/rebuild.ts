@@ -7,7 +7,7 @@ import { createGeneration, dropOldGeneration, positionOf, swapGenerations } from
 import type { ReadModel } from "./ReadModel.ts"
 
 /** Events that a rebuild reads and writes at a time. */
-const page = 10_000
+const pageSize = 10_000
 
 export interface RebuildReport {
   readonly events: number
@@ -16,7 +16,7 @@ export interface RebuildReport {
 }
 
 /** Makes the next generation, or finds the one that an interrupted rebuild of the same version left, and opens it for applying. */
-const open = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
+const openNext = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   attempt(async () => {
     const members: Array<readonly [ReadModel, Position]> = []
     for (const readModel of readModels) {
@@ -35,10 +35,12 @@ const replay = (applier: Applier, report: (progress: RebuildReport) => Effect.Ef
   Effect.gen(function* () {
     const store = yield* EventStore
     let events = 0
-    let batch = yield* store.readAll(applier.position, page)
+    let batch = yield* store.readAll(applier.position, pageSize)
     while (batch.length > 0) {
       const last = batch.at(-1)?.position ?? applier.position
-      const [following] = yield* Effect.all([store.readAll(last, page), attempt(() => applier.apply(batch))], { concurrency: 2 })
+      const [following] = yield* Effect.all([store.readAll(last, pageSize), attempt(() => applier.apply(batch))], {
+        concurrency: 2
+      })
       events += batch.length
       const head = yield* store.head
       if (yield* report({ events, position: applier.position, head })) return false
@@ -57,18 +59,18 @@ const livePosition = async (sql: Statements, readModels: ReadonlyArray<ReadModel
 }
 
 /** Waits for the projector: a replay reads to the end of the log, which may be further than the live generation is. */
-const overtaken = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
+const awaitLive = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
   attempt(() => livePosition(client, readModels)).pipe(
     Effect.repeat({ until: (live) => live >= applier.position, schedule: Schedule.spaced("10 millis") })
   )
 
 /** Applies what is missing up to the live position, inside the transaction that fixes that position. */
-const levelIn = (tx: Statements, applier: Applier, to: Position) =>
+const catchUpIn = (tx: Statements, applier: Applier, to: Position) =>
   Effect.gen(function* () {
     const store = yield* EventStore
     let after = applier.position
     while (after < to) {
-      const events = (yield* store.readAll(after, page)).filter((event) => event.position <= to)
+      const events = (yield* store.readAll(after, pageSize)).filter((event) => event.position <= to)
       yield* attempt(() => applier.applyIn(tx, events))
       after = events.at(-1)?.position ?? to
     }
@@ -87,7 +89,7 @@ const compare = (
     client,
     (tx) =>
       Effect.gen(function* () {
-        yield* levelIn(tx, applier, yield* attempt(() => livePosition(tx, readModels)))
+        yield* catchUpIn(tx, applier, yield* attempt(() => livePosition(tx, readModels)))
         const differences = yield* Effect.forEach(readModels, (readModel) => attempt(() => compareGenerations(tx, readModel)))
         return {
           count: differences.reduce((sum, each) => sum + each.count, 0),
@@ -101,7 +103,7 @@ const compare = (
 const swap = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
   transaction(client, (tx) =>
     Effect.gen(function* () {
-      yield* levelIn(tx, applier, yield* attempt(() => livePosition(tx, readModels, true)))
+      yield* catchUpIn(tx, applier, yield* attempt(() => livePosition(tx, readModels, true)))
       yield* Effect.forEach(readModels, (readModel) => attempt(() => swapGenerations(tx, readModel)), { discard: true })
     })
   )
@@ -121,10 +123,10 @@ export const rebuild = Effect.fn("rebuild")(function* (
     discard: true
   })
   yield* dropOld
-  const completed = yield* replay(yield* open(client, readModels), report)
+  const completed = yield* replay(yield* openNext(client, readModels), report)
   if (!completed) return { _tag: "Cancelled" } satisfies RebuildOutcome
-  const applier = yield* open(client, readModels)
-  yield* overtaken(client, readModels, applier)
+  const applier = yield* openNext(client, readModels)
+  yield* awaitLive(client, readModels, applier)
   const differences = yield* compare(client, readModels, applier)
   yield* swap(client, readModels, applier)
   yield* dropOld

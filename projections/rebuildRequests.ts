@@ -7,7 +7,7 @@ import { type RebuildReport, rebuild } from "./rebuild.ts"
 
 const channel = "chronoforge_rebuilds"
 /** The leader looks for requests this often, should a notification be lost with its connection. */
-const idlePoll = "5 seconds"
+const pollInterval = "5 seconds"
 
 export const requestRebuild = (client: Client, names: ReadonlyArray<string>): Effect.Effect<number> =>
   query(async () => {
@@ -58,9 +58,9 @@ const finish = (
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, request: RebuildProgress) =>
+const execute = (client: Client, readModels: ReadonlyArray<ReadModel>, request: RebuildProgress) =>
   Effect.gen(function* () {
-    const wanted = readModels.filter((readModel) => request.readModels.includes(readModel.name))
+    const targets = readModels.filter((readModel) => request.readModels.includes(readModel.name))
     const startedAt = yield* Clock.currentTimeMillis
     const report = (progress: RebuildReport): Effect.Effect<boolean, SqlError> =>
       Effect.gen(function* () {
@@ -73,7 +73,7 @@ const carryOut = (client: Client, readModels: ReadonlyArray<ReadModel>, request:
         return row?.cancel_requested ?? true
       })
     yield* attempt(() => client`update chronoforge.rebuilds set state = 'running' where id = ${request.id}`)
-    const outcome = yield* rebuild(client, wanted, report)
+    const outcome = yield* rebuild(client, targets, report)
     if (outcome._tag === "Cancelled") return yield* finish(client, request.id, "cancelled", {})
     const { count, examples } = outcome.differences
     return yield* finish(client, request.id, "finished", { differing: count, examples })
@@ -95,7 +95,7 @@ export const runRebuilds = (readModels: ReadonlyArray<ReadModel>) =>
     const notifications = yield* Queue.sliding<void>(1)
     yield* attempt(() => client.listen(channel, () => Queue.offerUnsafe(notifications, undefined)))
     for (;;) {
-      for (const request of yield* pendingRebuilds(client)) yield* carryOut(client, readModels, request)
-      yield* Queue.take(notifications).pipe(Effect.timeoutOption(idlePoll))
+      for (const request of yield* pendingRebuilds(client)) yield* execute(client, readModels, request)
+      yield* Queue.take(notifications).pipe(Effect.timeoutOption(pollInterval))
     }
   })

@@ -19,8 +19,8 @@ const retryStream = (client: Client, readModel: ReadModel, parked: ParkedRow) =>
           select position from chronoforge.read_models where name = ${readModel.name} and generation = 'live' for update`
       )
       const events = yield* store.read(parked.stream, { from: parked.revision })
-      const passed = events.filter((event) => event.position <= (checkpoint?.position ?? 0))
-      const { changes, poison } = projectBatch(readModel, projectionsByType(readModel), passed, new Set())
+      const projected = events.filter((event) => event.position <= (checkpoint?.position ?? 0))
+      const { changes, poison } = projectBatch(readModel, projectionsByType(readModel), projected, new Set())
       if (poison.length > 0) return
       yield* attempt(() => writeChanges(tx, readModel, "live", changes))
       yield* attempt(() => raiseIds(tx, changes.idsTaken))

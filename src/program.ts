@@ -30,9 +30,12 @@ const service = edge.pipe(
 )
 
 /** What commands run on: beside a running service, or alone. Their answer goes to standard output, their log to the other. */
-const beside = Layer.mergeAll(logging(process.stderr), tracing(version)).pipe(Layer.provideMerge(settings))
-const reading = Layer.merge(eventStore, queries).pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(beside))
-const everything = core("attach").pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(beside))
+const commandPlatform = Layer.mergeAll(logging(process.stderr), tracing(version)).pipe(Layer.provideMerge(settings))
+const commandQueries = Layer.merge(eventStore, queries).pipe(
+  Layer.provideMerge(migratedSqlLayer("attach")),
+  Layer.provideMerge(commandPlatform)
+)
+const commandServices = core("attach").pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(commandPlatform))
 
 const serveCommand = Command.make("serve", {}, () => serve(routes, gitRequests)).pipe(
   withHelp({
@@ -57,11 +60,11 @@ const chronoforge = Command.make("chronoforge").pipe(
   }),
   Command.withSubcommands([
     serveCommand,
-    rebuild.pipe(Command.provide(everything)),
-    verify.pipe(Command.provide(reading)),
-    history.pipe(Command.provide(reading)),
-    token.pipe(Command.provide(everything)),
-    importRepository.pipe(Command.provide(everything)),
+    rebuild.pipe(Command.provide(commandServices)),
+    verify.pipe(Command.provide(commandQueries)),
+    history.pipe(Command.provide(commandQueries)),
+    token.pipe(Command.provide(commandServices)),
+    importRepository.pipe(Command.provide(commandServices)),
     doctor({ sql: sqlLayer("attach"), eventStore, readModels })
   ])
 )

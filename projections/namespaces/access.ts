@@ -1,4 +1,4 @@
-import { maxLevels, upwards } from "./expressions.ts"
+import { maxLevels, withAncestors } from "./expressions.ts"
 
 /**
  * Texts of SQL about who may do what in namespaces and projects. Arguments are SQL expressions that are trusted, such as columns
@@ -56,7 +56,7 @@ const sources = ({ namespace, project }: Place, isWanted = "true"): string => `
  * namespace (null for none); `role`, the highest access level there, 50 for the owner of a personal namespace and 0 for none;
  * `inherited_role`, the same without shares. The project's own members are not counted.
  */
-export const standing = (user: string, place: Place): string => `${sources(place, `${user} is not null`)}
+export const roleInPlace = (user: string, place: Place): string => `${sources(place, `${user} is not null`)}
   select string_agg(_up.path, '/' order by _up.distance desc) filter (where _up.cap is null) as full_path,
     string_agg(_up.name, ' / ' order by _up.distance desc) filter (where _up.cap is null) as full_name,
     coalesce(max(least(_up.cap, coalesce(_m.access_level, _up.owned))), 0) as role,
@@ -67,15 +67,15 @@ export const standing = (user: string, place: Place): string => `${sources(place
     where _g.group_id = _up.id and _g.user_id = ${user} and ${isCurrent("_g")} limit 1
   ) _m on true`
 
-/** The `role` of `standing` in a namespace, an expression. */
+/** The `role` of `roleInPlace` in a namespace, an expression. */
 export const namespaceRole = (user: string, namespace: string): string =>
-  `(select _standing.role from (${standing(user, { namespace })}) _standing)`
+  `(select _standing.role from (${roleInPlace(user, { namespace })}) _standing)`
 
 /**
  * The current memberships in the namespace and in its ancestors: a select statement with the columns of `group_members`,
  * `group_name`, and `distance`, 0 for the namespace itself.
  */
-export const memberships = (namespace: string): string => `${upwards(namespace, ["id", "name"])}
+export const memberships = (namespace: string): string => `${withAncestors(namespace, ["id", "name"])}
   select _m.*, _up.name as group_name, _up.distance from _up
   join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
 

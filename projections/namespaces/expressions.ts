@@ -16,7 +16,7 @@ export const maxLevels = 40
  * The namespace and its ancestors, as the common table `_up` with these of their columns, `parent_id` and their `distance`; begins a
  * statement.
  */
-export const upwards = (namespace: string, columns: ReadonlyArray<string>): string => {
+export const withAncestors = (namespace: string, columns: ReadonlyArray<string>): string => {
   const selected = [...columns, "parent_id"].map((column) => `_n.${column}`).join(", ")
   return `
   with recursive _up as (
@@ -30,7 +30,7 @@ export const upwards = (namespace: string, columns: ReadonlyArray<string>): stri
 /**
  * The namespace and those below it: a select statement with `id`, and `depth` from 0. What lies in a ring has several rows.
  */
-export const downwards = (namespace: string): string => `
+export const descendants = (namespace: string): string => `
   with recursive _below(id, depth) as (
     select ${namespace}, 0
     union all
@@ -39,7 +39,7 @@ export const downwards = (namespace: string): string => `
   )
   select id, depth from _below`
 
-const titles = (namespace: string): string => upwards(namespace, ["path", "name"])
+const titles = (namespace: string): string => withAncestors(namespace, ["path", "name"])
 
 /** The condition that a column of visibilities shows more than this. */
 export const showsMore = (sql: Client, column: string, than: Visibility) => {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { FoundNamespace, Groups, NamespaceRow } from "#src/groups/Groups.ts"
 import { lookup } from "#src/platform/sql/lookup.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
-import { leadsToMembership, standing } from "./access.ts"
+import { leadsToMembership, roleInPlace } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
 import { namespaceByPath } from "./expressions.ts"
 
@@ -27,7 +27,7 @@ const text = `
     select * from rm_namespaces.namespaces
     where id = coalesce(a.id, case when a.path is not null then ${namespaceByPath("a.path")} end) limit 1
   ) found
-  cross join lateral (${standing("a.asker", { namespace: "found.id" })}) s
+  cross join lateral (${roleInPlace("a.asker", { namespace: "found.id" })}) s
   cross join lateral (select ${namespaceColumns("found", "s")}) n`
 
 /** The key of a lookup: who asks, and for what. */

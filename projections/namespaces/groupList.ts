@@ -3,14 +3,14 @@ import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.t
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
-import { downwards, upwards } from "./expressions.ts"
+import { descendants, withAncestors } from "./expressions.ts"
 
 const viewer = "(select viewer from asked)"
-const thing = "(select thing from asked)"
+const target = "(select thing from asked)"
 const reached = `${reachedGroups(viewer)}, ${leadingGroups(viewer)}`
 
 /** The group or project to which those of the list are related. */
-const thingOf = (relation: Relation): number => {
+const targetOf = (relation: Relation): number => {
   if ("projectId" in relation) return relation.projectId
   if ("groupId" in relation) return relation.groupId
   if ("below" in relation) return relation.below
@@ -20,7 +20,7 @@ const thingOf = (relation: Relation): number => {
 /** The common tables that the conditions of a list need. */
 export const groupListTables = (sql: Client, { among, viewer: { userId } }: GroupFilter) =>
   sql`with recursive asked(viewer, thing) as (
-    select ${userId}::bigint, ${among === undefined ? null : thingOf(among)}::bigint
+    select ${userId}::bigint, ${among === undefined ? null : targetOf(among)}::bigint
   ), ${sql.unsafe(reached)}`
 
 const related = (sql: Client) =>
@@ -32,33 +32,33 @@ const visible = (sql: Client, { isAdministrator, isExternal, userId }: Viewer) =
   return sql`(${isOpen} or ${related(sql)})`
 }
 
-const isChild = `g.parent_id = ${thing}`
-const isBelow = `g.id <> ${thing} and g.id in (select id from (${downwards(thing)}) _d)`
+const isChild = `g.parent_id = ${target}`
+const isBelow = `g.id <> ${target} and g.id in (select id from (${descendants(target)}) _d)`
 
 const isInvitedInto = `g.id in (
-  select s.group_id from rm_namespaces.group_shares s where s.invited_group_id = ${thing} and ${isCurrent("s")})`
+  select s.group_id from rm_namespaces.group_shares s where s.invited_group_id = ${target} and ${isCurrent("s")})`
 
 /** A namespace, which may be null, with those above it. */
-const above = (namespace: string): string => `(${upwards(namespace, ["id"])} select id from _up)`
-const aboveGroup = above(`(select n.parent_id from rm_namespaces.namespaces n where n.id = ${thing})`)
-const aroundProject = above(`(select p.namespace_id from rm_projects.projects p where p.id = ${thing})`)
+const above = (namespace: string): string => `(${withAncestors(namespace, ["id"])} select id from _up)`
+const aboveGroup = above(`(select n.parent_id from rm_namespaces.namespaces n where n.id = ${target})`)
+const aroundProject = above(`(select p.namespace_id from rm_projects.projects p where p.id = ${target})`)
 
 const isInvited = (sql: Client, ways: Invitations) => {
   const invitedTo = (groups: string) => sql`g.id in (
     select s.invited_group_id from rm_namespaces.group_shares s
     where s.group_id in ${sql.unsafe(groups)} and ${sql.unsafe(isCurrent("s"))})`
   return sql`(
-    ${ways.includes("direct") ? invitedTo(thing) : sql`false`}
+    ${ways.includes("direct") ? invitedTo(target) : sql`false`}
     or ${ways.includes("inherited") ? invitedTo(aboveGroup) : sql`false`})`
 }
 
 const isOfProject = (sql: Client, { invited, minInvitation = 0, withAncestors }: RelatedToProject) => {
   const around = sql.unsafe(aroundProject)
-  const isMeant = sql`s.access_level >= ${minInvitation} and ${sql.unsafe(isCurrent("s"))}`
+  const hasLevel = sql`s.access_level >= ${minInvitation} and ${sql.unsafe(isCurrent("s"))}`
   const direct = sql`g.id in (
-    select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${sql.unsafe(thing)} and ${isMeant})`
+    select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${sql.unsafe(target)} and ${hasLevel})`
   const inherited = sql`g.id in (
-    select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${around} and ${isMeant})`
+    select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${around} and ${hasLevel})`
   return sql`(
     ${withAncestors ? sql`g.id in ${around}` : sql`false`}
     or ${invited.includes("direct") ? direct : sql`false`}
@@ -66,9 +66,9 @@ const isOfProject = (sql: Client, { invited, minInvitation = 0, withAncestors }:
 }
 
 /** Neither the thing, nor what is below it, nor where it is. */
-const isElsewhere = `
-  g.id <> coalesce((select n.parent_id from rm_namespaces.namespaces n where n.id = ${thing}), 0)
-  and g.id not in (select id from (${downwards(thing)}) _d)`
+const isUnrelated = `
+  g.id <> coalesce((select n.parent_id from rm_namespaces.namespaces n where n.id = ${target}), 0)
+  and g.id not in (select id from (${descendants(target)}) _d)`
 
 const isRelated = (sql: Client, { isAdministrator }: Viewer, relation: Relation) => {
   if ("projectId" in relation) return isOfProject(sql, relation)
@@ -78,7 +78,7 @@ const isRelated = (sql: Client, { isAdministrator }: Viewer, relation: Relation)
   const has = (level: number) => sql`g.id in (select id from _reached where level >= ${level} group by id)`
   const mayCreate = sql`(${has(50)} or g.subgroup_creation_level = 'maintainer' and ${has(40)})`
   return sql`${isAdministrator ? sql`true` : mayCreate}
-    and ${sql.unsafe(isElsewhere)}`
+    and ${sql.unsafe(isUnrelated)}`
 }
 
 /** The condition on a group `g`. */

@@ -8,9 +8,9 @@ import type { ShareRow } from "#src/members/questions.ts"
 import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { type Client, type Fragment, query, Sql } from "#src/platform/sql/Sql.ts"
 
-import { allMemberships, isCurrent, memberships, standing } from "./access.ts"
+import { allMemberships, isCurrent, memberships, roleInPlace } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
-import { downwards, namespacePath, namespaceTitles, showsMore, upwards } from "./expressions.ts"
+import { descendants, namespacePath, namespaceTitles, showsMore, withAncestors } from "./expressions.ts"
 import { findNamespace } from "./find.ts"
 import { groupListAfter, groupListConditions, groupListOrder, groupListTables } from "./groupList.ts"
 import { memberQuestions } from "./memberQuestions.ts"
@@ -18,7 +18,7 @@ import { sharesOf } from "./shares.ts"
 
 const memberCount = (namespace: string): string => `(
   select count(distinct m.user_id) from rm_namespaces.group_members m
-  where m.group_id in (select id from (${downwards(namespace)}) _d) and ${isCurrent("m")})`
+  where m.group_id in (select id from (${descendants(namespace)}) _d) and ${isCurrent("m")})`
 
 const inherited = `select * from (${memberships("$1")}) _all where distance > 0`
 
@@ -89,7 +89,7 @@ const queriesOf = (sql: Client): GroupQueries["Service"] => ({
           select n.* from rm_namespaces.namespaces n
           where ${namespaceConditions(sql, filter)} order by n.id limit ${limit} offset ${offset}
         ) n
-        cross join lateral (${sql.unsafe(standing("(select viewer from asked)", { namespace: "n.id" }))}) s
+        cross join lateral (${sql.unsafe(roleInPlace("(select viewer from asked)", { namespace: "n.id" }))}) s
         cross join lateral (select ${sql.unsafe(namespaceColumns("n", "s"))}) shown order by n.id`
     )
     const count = query(
@@ -131,7 +131,7 @@ const queriesOf = (sql: Client): GroupQueries["Service"] => ({
     Effect.map(
       query(() =>
         sql.unsafe<Array<{ id: number }>>(
-          `select id from (${downwards("$1::bigint")}) d where id <> $1 group by id order by min(depth) desc, id`,
+          `select id from (${descendants("$1::bigint")}) d where id <> $1 group by id order by min(depth) desc, id`,
           [groupId]
         )
       ),
@@ -150,7 +150,7 @@ const queriesOf = (sql: Client): GroupQueries["Service"] => ({
     Effect.map(
       query(() =>
         sql.unsafe<Array<{ levels: number }>>(
-          `select max(nearest) as levels from (select min(depth) as nearest from (${downwards("$1::bigint")}) d group by id) d`,
+          `select max(nearest) as levels from (select min(depth) as nearest from (${descendants("$1::bigint")}) d group by id) d`,
           [groupId]
         )
       ),
@@ -182,7 +182,7 @@ const directMembersAmong =
       (rows) => rows.map(({ id }) => id)
     )
 
-const sharingText = `${upwards("$1", ["id", "prevent_sharing_groups_outside_hierarchy", "share_with_group_lock"])}
+const sharingText = `${withAncestors("$1", ["id", "prevent_sharing_groups_outside_hierarchy", "share_with_group_lock"])}
   select array_agg(id order by distance) as path, bool_or(share_with_group_lock) as "areProjectsLocked",
     bool_or(parent_id is null and prevent_sharing_groups_outside_hierarchy) as "isOnlyWithin" from _up`
 

@@ -1,4 +1,4 @@
-import { isCurrent, leadsToMembership, standing } from "./access.ts"
+import { isCurrent, leadsToMembership, roleInPlace } from "./access.ts"
 
 /**
  * The current shares of the things `$1` (an array of ids) with groups, as user `$2` (may be null) sees these: a select statement
@@ -10,6 +10,6 @@ export const sharesOf = (table: string, shared: string): string => `
     _at.role = 0 and _g.visibility <> 'public' and ${leadsToMembership("$2::bigint", "_g.id")} as "leadsToMembership"
   from ${table} _s
   join rm_namespaces.namespaces _g on _g.id = _s.invited_group_id
-  cross join lateral (${standing("$2::bigint", { namespace: "_g.id" })}) _at
+  cross join lateral (${roleInPlace("$2::bigint", { namespace: "_g.id" })}) _at
   where _s.${shared} = any($1::bigint[]) and ${isCurrent("_s")}
   order by _s.id`

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isCurrent, standing } from "#projections/namespaces/access.ts"
+import { isCurrent, roleInPlace } from "#projections/namespaces/access.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 import type { ProjectDetails, ProjectQueries } from "#src/projects/Queries.ts"
 import { starCount } from "./stars.ts"
@@ -20,7 +20,7 @@ export const detailed = (user: string): string => `
     exists (select from rm_projects.project_shares h where h.project_id = p.id) as is_shared
   from rm_projects.projects p
   join rm_namespaces.namespaces n on n.id = p.namespace_id
-  cross join lateral (${standing(user, { namespace: "p.namespace_id", project: "p.id" })}) s
+  cross join lateral (${roleInPlace(user, { namespace: "p.namespace_id", project: "p.id" })}) s
   left join rm_users.users o on o.id = n.owner_id
   left join rm_projects.project_members m on m.project_id = p.id and m.user_id = ${user} and ${isCurrent("m")}`
 

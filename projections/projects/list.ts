@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
-import { downwards } from "#projections/namespaces/expressions.ts"
+import { descendants } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
 import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
@@ -29,7 +29,7 @@ const tablesOfAsker = `
       select n.id, paths.path || '/' || n.path from paths join rm_namespaces.namespaces n on n.parent_id = paths.id
     )`
 
-const isBelow = `p.namespace_id in (select id from (${downwards("(select place from asked)")}) _d)`
+const isBelow = `p.namespace_id in (select id from (${descendants("(select place from asked)")}) _d)`
 
 /**
  * Whether the user has at least this role in the project `p`. These are two tables that are hashed once, whatever the planner

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { isCurrent, standing } from "#projections/namespaces/access.ts"
+import { isCurrent, roleInPlace } from "#projections/namespaces/access.ts"
 import { namespaceByPath, showsMore } from "#projections/namespaces/expressions.ts"
 import { sharesOf } from "#projections/namespaces/shares.ts"
 import type { Visibility } from "#src/kernel/visibility.ts"
@@ -38,7 +38,7 @@ const findText = `
   from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) as a(key, user_id, id, path)
   cross join lateral (select a.id where a.id is not null union all ${byPath}) wish(id)
   join rm_projects.projects p on p.id = wish.id
-  join lateral (${standing("a.user_id", { namespace: "p.namespace_id", project: "p.id" })}) s on s.full_path is not null
+  join lateral (${roleInPlace("a.user_id", { namespace: "p.namespace_id", project: "p.id" })}) s on s.full_path is not null
   left join rm_projects.project_members m on m.project_id = p.id and m.user_id = a.user_id and ${isCurrent("m")}`
 
 const keyOf = (idOrPath: string, userId: number | undefined): string => `${userId ?? ""} ${idOrPath}`

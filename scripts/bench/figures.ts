@@ -1,5 +1,5 @@
-import type { Round, Score } from "./answerRounds.ts"
-import type { Contestant } from "./contestants.ts"
+import type { Runner } from "./runners.ts"
+import type { Round, Score } from "./serveRounds.ts"
 
 /** The middle of what several rounds gave, and how far they lie apart. */
 export interface Figure {
@@ -26,9 +26,9 @@ export interface Target {
   /** Of a rate: the least median. */
   readonly rate?: number
   /** Of a time or a size: the greatest ratio. */
-  readonly atMostRatio?: number
+  readonly maxRatio?: number
   /** Of a time or a size: the greatest median. */
-  readonly atMost?: number
+  readonly max?: number
 }
 
 /** How rounds are played. */
@@ -52,19 +52,19 @@ export const isMet = ({ ours: { median }, ratio, target }: Row): boolean | undef
   [
     target.ratio === undefined || (ratio ?? Number.NaN) >= target.ratio,
     target.rate === undefined || median >= target.rate,
-    target.atMostRatio === undefined || (ratio ?? Number.NaN) <= target.atMostRatio,
-    target.atMost === undefined || median <= target.atMost
+    target.maxRatio === undefined || (ratio ?? Number.NaN) <= target.maxRatio,
+    target.max === undefined || median <= target.max
   ].every(Boolean)
 
 /** Plays rounds of both in turn, so that whatever else the machine does meets both alike. The figures are those of `of`, by default `rate`. */
-export const duel = async (
-  ours: Contestant,
-  peer: Contestant,
+export const measureBoth = async (
+  ours: Runner,
+  peer: Runner,
   { before = nothing, of = "rate", rounds, ...round }: Rounds & { readonly of?: string }
 ): Promise<Pick<Row, "ours" | "ratio"> & { readonly peer: Figure }> => {
-  const play = async (contestant: Contestant): Promise<number> => {
+  const play = async (runner: Runner): Promise<number> => {
     await before()
-    return (await contestant.play(round))[of] ?? Number.NaN
+    return (await runner.run(round))[of] ?? Number.NaN
   }
   await play(ours)
   await play(peer)
@@ -80,14 +80,14 @@ export const duel = async (
   }
 }
 
-/** Plays rounds of one contestant; the figures by the names of its score. */
-export const solo = async (
-  contestant: Contestant,
+/** Plays rounds of one runner; the figures by the names of its score. */
+export const measureAlone = async (
+  runner: Runner,
   { before = nothing, rounds, ...round }: Rounds
 ): Promise<(name: string) => Figure> => {
   const play = async (): Promise<Score> => {
     await before()
-    return contestant.play(round)
+    return runner.run(round)
   }
   await play()
   const scores: Array<Score> = []

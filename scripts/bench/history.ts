@@ -10,7 +10,7 @@ export const added = (index: number) => ({
   number: 0
 })
 
-/** All events of sample `index`, the same for both contestants. */
+/** All events of sample `index`, the same for both runners. */
 export const history = (index: number) => [
   added(index),
   ...Array.from({ length: eventsPerSample - 1 }, (_, change) => ({

@@ -9,8 +9,8 @@ const targetOf = ({ target = {}, unit }: Row): string =>
   [
     target.ratio && `${target.ratio}x`,
     target.rate && `${number(target.rate)}${unit}`,
-    target.atMostRatio && `at most ${target.atMostRatio}x`,
-    target.atMost !== undefined && `at most ${number(target.atMost)} ${unit}`
+    target.maxRatio && `at most ${target.maxRatio}x`,
+    target.max !== undefined && `at most ${number(target.max)} ${unit}`
   ]
     .filter(Boolean)
     .join(", ")

@@ -7,7 +7,7 @@ import type { Sql } from "../platform/sql/Sql.ts"
 import { checkClock, checkDatabase, checkMigrations } from "./checks/database.ts"
 import { checkDataDir, hasEmbeddedCluster } from "./checks/dataDir.ts"
 import { checkEventStore } from "./checks/eventStore.ts"
-import { type Finding, fail, found, warn } from "./checks/Finding.ts"
+import { checked, type Finding, fail, warn } from "./checks/Finding.ts"
 import { checkGit } from "./checks/git.ts"
 import { checkReadModels, type KnownReadModel } from "./checks/readModels.ts"
 import { checkRepositories } from "./checks/repositories.ts"
@@ -26,7 +26,7 @@ export interface Parts {
 }
 
 const withEventStore = ({ eventStore, readModels }: Parts) =>
-  found(
+  checked(
     "event store",
     "see EVENTSTORE_URL, and the log of the server",
     Effect.scoped(
@@ -55,7 +55,7 @@ const databaseFindings = (parts: Parts) =>
     if ((redacted(databaseUrl) ?? "") === "" && !(yield* hasEmbeddedCluster)) {
       return [warn("database", "the embedded Postgres is not made yet", "start the service: npm start")]
     }
-    return yield* found(
+    return yield* checked(
       "database",
       "start the server, or correct DATABASE_URL",
       Effect.scoped(Effect.flatMap(Layer.build(parts.sql), (context) => Effect.provideContext(withDatabase(parts), context)))

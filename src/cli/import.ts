@@ -79,7 +79,7 @@ const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undef
   return source
 })
 
-const visible = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
+const awaitReadModels = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
 
 const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Caller) {
   const [, parent = "", path = ""] = /^(.+)\/([^/]+)$/.exec(fullPath) ?? []
@@ -88,7 +88,7 @@ const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Calle
   if (found === undefined || found.isMoved) return yield* fail(`There is no group or user ${parent}`)
   if (!mayCreateProjects(caller, found)) return yield* fail(`${caller.user.username} may not create projects in ${parent}`)
   const { namespace } = found
-  const wish = {
+  const input = {
     namespaceId: namespace.id,
     creatorId: caller.user.id,
     ownerId: namespace.owner_id,
@@ -98,14 +98,14 @@ const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Calle
     forkedFrom: null,
     ceilings: ceilingsOf(namespace)
   }
-  const created = yield* createProject(wish).pipe(
+  const created = yield* createProject(input).pipe(
     Effect.catchTags({
       ProjectInvalid: ({ faults }) => fail(faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", ")),
       NamesTaken: () => fail(`Something else in ${parent} is called ${path}`)
     }),
     Effect.mapError((refusal) => (refusal._tag === "CommandFailed" ? refusal : fail(`${fullPath} cannot be created`)))
   )
-  yield* visible(created.position)
+  yield* awaitReadModels(created.position)
   return created.id
 })
 
@@ -152,7 +152,7 @@ const importInto = Effect.fnUntraced(function* (projectId: number, source: Sourc
 }, Effect.scoped)
 
 /** What the service does some time after a push: by now, it does not know of this one. */
-const prepare = Effect.fn("cli.prepare")(
+const packRepository = Effect.fn("cli.prepare")(
   function* (projectId: number) {
     const [maintenance, repositories] = [yield* Maintenance, yield* Repositories]
     yield* maintenance.maintain(repositories.of(projectId))
@@ -188,13 +188,13 @@ export const importRepository = Command.make(
       const projectId = yield* emptyProject(fullPath, caller)
       return { ...(yield* importInto(projectId, source)), projectId }
     }).pipe(Effect.provideService(CurrentOrigin, origin))
-    yield* visible(position)
+    yield* awaitReadModels(position)
     if (outcome._tag === "Failed") return yield* fail(outcome.reason)
     if (outcome._tag === "Cancelled") return yield* fail(`The project ${fullPath} was deleted meanwhile`)
     const { branches, tags } = outcome
     yield* Console.log(`Imported ${counted(branches, "branch", "branches")} and ${counted(tags, "tag", "tags")} into ${fullPath}`)
     yield* Console.error("Packing it for fast reading; stop this, and the service does it at its next start")
-    yield* prepare(projectId)
+    yield* packRepository(projectId)
   })
 ).pipe(
   withHelp({

@@ -17,9 +17,9 @@ const checkNames = (wanted: ReadonlyArray<string>, known: ReadonlyArray<string>)
   return Effect.fail(new CommandFailed({ message }))
 }
 
-const isOver = ({ state }: RebuildProgress): boolean => state !== "requested" && state !== "running"
+const isFinished = ({ state }: RebuildProgress): boolean => state !== "requested" && state !== "running"
 
-const look = (id: number): Effect.Effect<RebuildProgress, CommandFailed, Projections> =>
+const poll = (id: number): Effect.Effect<RebuildProgress, CommandFailed, Projections> =>
   Projections.use((projections) => projections.rebuildProgress(id)).pipe(
     Effect.filterOrFail(
       (progress) => progress !== undefined,
@@ -31,22 +31,22 @@ const fractionOf = ({ head, position }: RebuildProgress): number => (head === 0 
 
 const follow = Effect.fnUntraced(function* (id: number, bar: ProgressBar) {
   const start = yield* Clock.currentTimeMillis
-  let told = false
+  let isAnnounced = false
   const show = Effect.fnUntraced(function* (progress: RebuildProgress) {
     if (progress.state === "running") yield* bar.show(fractionOf(progress), progress.eventsPerSecond)
     const waited = (yield* Clock.currentTimeMillis) - start
-    if (progress.state !== "requested" || told || waited < leaderNoticeMillis) return
-    told = true
+    if (progress.state !== "requested" || isAnnounced || waited < leaderNoticeMillis) return
+    isAnnounced = true
     yield* Console.error("Waiting for the process that leads to take it up")
   })
-  return yield* look(id).pipe(Effect.tap(show), Effect.repeat({ until: isOver, schedule: Schedule.spaced(pollInterval) }))
+  return yield* poll(id).pipe(Effect.tap(show), Effect.repeat({ until: isFinished, schedule: Schedule.spaced(pollInterval) }))
 })
 
 /** Asks to cancel, and waits a moment for it, since this very process may be the one that rebuilds. */
 const cancel = (id: number) =>
   Projections.use((projections) => projections.cancelRebuild(id)).pipe(
     Effect.andThen(
-      Effect.timeout(Effect.repeat(look(id), { until: isOver, schedule: Schedule.spaced(pollInterval) }), "5 seconds")
+      Effect.timeout(Effect.repeat(poll(id), { until: isFinished, schedule: Schedule.spaced(pollInterval) }), "5 seconds")
     ),
     Effect.ignore,
     Effect.andThen(Console.error("Cancelled. The read models are as before; the same command goes on where this one stopped."))
@@ -63,7 +63,7 @@ const differences = ({ differing, examples }: RebuildProgress): ReadonlyArray<st
   ]
 }
 
-const conclude = Effect.fnUntraced(function* (progress: RebuildProgress) {
+const report = Effect.fnUntraced(function* (progress: RebuildProgress) {
   if (progress.state === "failed")
     return yield* new CommandFailed({ message: `The rebuild failed: ${progress.error ?? "unknown reason"}` })
   if (progress.state === "cancelled") return yield* new CommandFailed({ message: "The rebuild was cancelled" })
@@ -90,7 +90,7 @@ export const rebuild = Command.make(
       Effect.ensuring(bar.clear),
       Effect.onInterrupt(() => cancel(id))
     )
-    yield* conclude(finished)
+    yield* report(finished)
   })
 ).pipe(
   withHelp({

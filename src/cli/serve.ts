@@ -5,7 +5,7 @@ import { RateLimiter } from "../http/access/RateLimiter.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { dropOldAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
-import { importRegularly } from "../imports/work/importRegularly.ts"
+import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
@@ -26,13 +26,13 @@ const announcement = (url: string, source: RootTokenSource): string => {
 }
 
 /** An older git does not know all that it is told, such as the address that an import may connect to. */
-const recentGit = Effect.gen(function* () {
+const requireRecentGit = Effect.gen(function* () {
   const [found] = yield* checkGit
   if (found?.status === "fail") return yield* new StartError({ message: `git: ${found.detail}: ${found.remedy}` })
 })
 
 /** A log that ends before the read models do is another one, or a part of it: new events would never be shown. */
-const sameLog = Effect.gen(function* () {
+const requireSameLog = Effect.gen(function* () {
   const { head, readModels } = yield* Projections.use((projections) => projections.status)
   const ahead = readModels.find(({ position }) => position > head)
   if (ahead === undefined) return
@@ -41,7 +41,7 @@ const sameLog = Effect.gen(function* () {
 })
 
 /** Read models may have to be filled first: after an upgrade, or when the log is all there is. */
-const caughtUp = Effect.gen(function* () {
+const awaitReadModels = Effect.gen(function* () {
   const projections = yield* Projections
   const head = yield* EventStore.use((store) => store.head)
   yield* projections.awaitPosition(head).pipe(
@@ -94,14 +94,14 @@ const reconcileAll = Effect.catchCause(reconcile, (cause) => Effect.logWarning("
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
   Effect.gen(function* () {
     const { host, port } = yield* AppConfig
-    yield* recentGit
-    yield* sameLog
-    yield* caughtUp
+    yield* requireRecentGit
+    yield* requireSameLog
+    yield* awaitReadModels
     const source = yield* bootstrap
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(Effect.andThen(reconcileAll, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
-    yield* Effect.forkScoped(importRegularly)
+    yield* Effect.forkScoped(runImports)
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

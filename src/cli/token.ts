@@ -26,7 +26,7 @@ const findUser = (name: string) =>
   )
 
 /** The write is done; that the read models show it late is only worth a word. */
-const visible = (position: number) =>
+const awaitReadModels = (position: number) =>
   Projections.use((projections) => projections.awaitPosition(position)).pipe(
     Effect.catchTag("NotYetVisible", () => Console.error("The read models lag behind: it takes effect when they have caught up"))
   )
@@ -75,7 +75,7 @@ const create = Command.make(
     if (problem !== undefined) return yield* new CommandFailed({ message: problem })
     const wanted = { userId: user.id, name, scopes: scopes.split(","), expiresAt, rotatedFrom: null }
     const { handled, id, text } = yield* issueToken(wanted)
-    yield* visible(handled.position)
+    yield* awaitReadModels(handled.position)
     yield* Console.error(`Token ${id} of ${user.username} (${scopes}), valid until ${expiresAt}. It is shown only now:`)
     yield* Console.log(text)
   }, asCommandLine)
@@ -127,7 +127,7 @@ const revoke = Command.make(
     const token = yield* TokenQueries.use((queries) => queries.find(id))
     if (token === undefined) return yield* new CommandFailed({ message: `There is no token ${id}` })
     const handled = yield* Effect.orDie(handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }))
-    yield* visible(handled.position)
+    yield* awaitReadModels(handled.position)
     yield* Console.log(handled.events.length === 0 ? `Token ${id} was revoked before` : `Token ${id} is revoked`)
   }, asCommandLine)
 ).pipe(

@@ -1,5 +1,5 @@
 import { Data, Result } from "effect"
-import { differing } from "../kernel/differing.ts"
+import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import {
   type AuthorizationType,
@@ -98,7 +98,7 @@ const isInCreation = ({ provider }: Cluster): boolean => provider?.status === "s
 
 const change = (command: Change, cluster: Cluster): Decision => {
   const { token } = command
-  const changes = differing(command.changes, cluster.settings)
+  const changes = effectiveChanges(command.changes, cluster.settings)
   const faults = [
     ...(isInCreation(cluster) ? [inCreation] : []),
     ...settingsFaults(changes),

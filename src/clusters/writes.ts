@@ -43,7 +43,7 @@ const toBeSealed = ""
 /** Deletes the key of a cluster that did not come about. That of one which exists is never touched. */
 const forgetUnused = Effect.fnUntraced(function* (id: number) {
   const { revision } = yield* load(clusterAggregate, id)
-  if (revision < 0) yield* Secrets.use((secrets) => secrets.forget(clusterStream(id)))
+  if (revision < 0) yield* Secrets.use((secrets) => secrets.deleteKey(clusterStream(id)))
 })
 
 /** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
@@ -87,7 +87,7 @@ export const changeCluster = Effect.fn("clusters.change")(function* (id: number,
   const sealed = isNewToken ? Effect.map(secrets.seal(stream, token), (text) => ({ token: text })) : Effect.succeed({})
   // Sealing made a key again if the cluster was removed meanwhile.
   const change = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(
-    Effect.tapErrorTag("ClusterMissing", () => secrets.forget(stream))
+    Effect.tapErrorTag("ClusterMissing", () => secrets.deleteKey(stream))
   )
   if (!isMoved) return yield* change
   yield* reserveScope(scope, id)
@@ -102,6 +102,6 @@ export const removeCluster = Effect.fn("clusters.remove")(function* (id: number)
   const { state } = yield* load(clusterAggregate, id)
   const handled = yield* handle(clusterAggregate, id, { _tag: "Remove" })
   if (state._tag === "Connected") yield* releaseScope(state.cluster.settings.environmentScope, id)
-  yield* secrets.forget(clusterStream(id))
+  yield* secrets.deleteKey(clusterStream(id))
   return handled
 })

@@ -1,5 +1,5 @@
 import { HashMap, Result } from "effect"
-import { differing } from "../kernel/differing.ts"
+import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import { isMoreVisible, type Visibility } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
@@ -34,7 +34,7 @@ const change = (command: Change, group: Group): Decision => {
   const { from, path = group.path } = command
   const { parentId } = group
   if (from !== undefined && !isAt(from, group)) return Result.fail(new GroupMoved())
-  const changes = differing(command.changes, group.attributes)
+  const changes = effectiveChanges(command.changes, group.attributes)
   const isRenamed = path !== group.path
   const faults = [
     ...attributeFaults(changes, command.surroundings),

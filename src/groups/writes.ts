@@ -21,7 +21,7 @@ export const acceptable = (command: Create | Change | Transfer, state: State) =>
 export const removeGroup = Effect.fn("groups.remove")(function* (id: number) {
   const { state } = yield* load(groupAggregate, id)
   // Nothing comes below a group that goes.
-  const handled = yield* GroupTree.use((tree) => tree.alone(handle(groupAggregate, id, { _tag: "Delete" })))
+  const handled = yield* GroupTree.use((tree) => tree.withLock(handle(groupAggregate, id, { _tag: "Delete" })))
   if (state._tag === "Present") yield* releasePath(pathName(state.group.parentId, state.group.path), id)
   return handled
 })

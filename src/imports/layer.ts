@@ -8,7 +8,7 @@ import { ImportLimits } from "./ImportLimits.ts"
 import { importStream } from "./ids.ts"
 import { ImportQueries } from "./Queries.ts"
 import { remoteFault } from "./remote/fault.ts"
-import { askRemote } from "./remote/git.ts"
+import { probeRemote } from "./remote/git.ts"
 import { pinnedAddresses } from "./remote/pinned.ts"
 import { parseImportUrl } from "./remote/url.ts"
 import { sealCredentials } from "./work/sealedCredentials.ts"
@@ -24,7 +24,7 @@ const probe = Effect.fn("ProjectImports.probe")(function* (address: string) {
   const remote = yield* parsed(address)
   const { credentials, url } = remote
   const pinned = yield* pinnedAddresses(remote)
-  yield* askRemote({ _tag: "Server", url, credentials, pinned }).pipe(
+  yield* probeRemote({ _tag: "Server", url, credentials, pinned }).pipe(
     Effect.mapError(({ stderr }) => new ImportRefused({ message: remoteFault(stderr) }))
   )
 })

@@ -21,7 +21,7 @@ export interface AddMember extends Common {
   readonly addedBy: number | null
 }
 
-interface Losing extends Common {
+interface OwnerContext extends Common {
   /** Whether somebody else is owner too, here or by inheritance, as far as users exist. */
   readonly hasOtherOwner: boolean
   /** Whether somebody else is owner by inheritance. */
@@ -29,13 +29,13 @@ interface Losing extends Common {
 }
 
 /** What is absent stays as it is. */
-export interface ChangeMember extends Losing {
+export interface ChangeMember extends OwnerContext {
   readonly _tag: "ChangeMember"
   readonly accessLevel?: number
   readonly expiresAt?: string | null
 }
 
-export interface RemoveMember extends Losing {
+export interface RemoveMember extends OwnerContext {
   readonly _tag: "RemoveMember"
 }
 

@@ -126,8 +126,8 @@ export const requireProject = Effect.fnUntraced(function* ({ caller, parameters,
 })
 
 export { type Ability, type Asker, can, hasFeature } from "./abilities.ts"
-export { type DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
-export { DefaultProtections, letsDevelopersBegin } from "./protections/DefaultProtections.ts"
+export { type DeveloperAccess as DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
+export { allowsDeveloperInitialPush as letsDevelopersBegin, DefaultProtections } from "./protections/DefaultProtections.ts"
 export { protecting } from "./protections/faults.ts"
 export { isProject, noteReadme, pointHead, protectDefaultBranch } from "./protections/firstPush.ts"
-export { usualBranch } from "./repository/usualBranch.ts"
+export { initialBranch } from "./repository/initialBranch.ts"

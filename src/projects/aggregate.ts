@@ -1,5 +1,5 @@
 import { Equal, HashMap, Option, Result } from "effect"
-import { differing } from "../kernel/differing.ts"
+import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import { lessVisible } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
 import { decideMember } from "../members/rules.ts"
@@ -54,7 +54,7 @@ const isAt = (from: Place, project: Project): boolean => Equal.equals(from, plac
 const change = (command: Change, project: Project): Decision => {
   if (command.from !== undefined && !isAt(command.from, project)) return Result.fail(new ProjectMoved())
   const { ceilings, defaultBranch: branch, path = project.path } = command
-  const changes = differing(command.changes, project.settings)
+  const changes = effectiveChanges(command.changes, project.settings)
   const isRenamed = path !== project.path
   const isOtherBranch = branch !== undefined && branch !== project.defaultBranch
   const faults = [
@@ -81,7 +81,7 @@ const owning = (userId: number, addedBy: number, { members }: Project): Readonly
 }
 
 const limited = (maxVisibility: Transfer["maxVisibility"], { settings }: Project): ReadonlyArray<ProjectEvent> => {
-  const changes = differing({ visibility: lessVisible(settings.visibility, maxVisibility) }, settings)
+  const changes = effectiveChanges({ visibility: lessVisible(settings.visibility, maxVisibility) }, settings)
   return Object.keys(changes).length === 0 ? [] : [cases.ProjectSettingsChanged.make({ changes })]
 }
 

@@ -9,11 +9,11 @@ import {
   can,
   DefaultProtections,
   type FoundProject,
+  initialBranch,
   letsDevelopersBegin,
   type ProjectRow,
   Projects,
-  type ProtectedRefRow,
-  usualBranch
+  type ProtectedRefRow
 } from "../projects/Projects.ts"
 
 /** 0 is nobody, 60 administrators alone; otherwise administrators are among those who may. */
@@ -54,7 +54,7 @@ const noFirstBranch = Effect.fnUntraced(function* (project: ProjectRow, isMainta
   if (isMaintainer || !project.empty_repo) return undefined
   const defaults = yield* DefaultProtections.use((protections) => protections.in(project.namespace_id))
   if (letsDevelopersBegin(defaults)) return undefined
-  const example = project.default_branch ?? usualBranch
+  const example = project.default_branch ?? initialBranch
   const missing = `A default branch (e.g. ${example}) does not yet exist for ${project.path_with_namespace}.`
   return `${missing} Ask a project Owner or Maintainer to create a default branch.`
 })

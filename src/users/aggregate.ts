@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { differing } from "../kernel/differing.ts"
+import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
 import { RecentlyActive, type Refusal, StandingForbids, UserExists, UserMissing } from "./errors.ts"
@@ -47,7 +47,7 @@ const update = (command: Update, account: Account): Decision => {
   const { username = account.username, email = account.email, admin = account.admin } = command
   const requested = withIdentity(command, account)
   const effective = email === account.email ? requested : withoutOldEmail(requested, account)
-  const changes = differing(withRights(effective, account.profile), account.profile)
+  const changes = effectiveChanges(withRights(effective, account.profile), account.profile)
   const { passwordDigest } = command
   return Result.succeed([
     ...(username === account.username ? [] : [cases.UserRenamed.make({ from: account.username, to: username })]),

@@ -35,13 +35,13 @@ const matches = (password: string, digest: string): Effect.Effect<boolean> =>
   })
 
 /** Checks at a time: more would take the processors from everybody else. */
-const turns = Semaphore.makeUnsafe(2)
+const semaphore = Semaphore.makeUnsafe(2)
 
 /** Without a digest to compare with, the same time is taken, so that it does not tell whether there is such a user. */
-const nobody = `$scrypt$n=32768,r=8,p=1$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(32).toString("base64")}`
+const dummyDigest = `$scrypt$n=32768,r=8,p=1$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(32).toString("base64")}`
 
 /**
  * Whether a password is the one of a digest that `digestPassword` made; never for null. Takes a tenth of a second, on purpose.
  */
 export const isPassword = (password: string, digest: string | null): Effect.Effect<boolean> =>
-  Effect.map(turns.withPermit(matches(password, digest ?? nobody)), (isRight) => isRight && digest !== null)
+  Effect.map(semaphore.withPermit(matches(password, digest ?? dummyDigest)), (isRight) => isRight && digest !== null)

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { importAggregate } from "#src/imports/aggregate.ts"
-import { askRemote } from "#src/imports/remote/git.ts"
+import { probeRemote } from "#src/imports/remote/git.ts"
 import { parseImportUrl } from "#src/imports/remote/url.ts"
 import { performImport } from "#src/imports/work/perform.ts"
 import { handle } from "#src/platform/Commands.ts"
@@ -312,6 +312,6 @@ describe("a remote", () => {
       credentials: null,
       pinned: `pinned.invalid:${port}:127.0.0.1`
     } as const
-    expect(await Effect.runPromise(Effect.result(askRemote(asked)))).toMatchObject({ _tag: "Success" })
+    expect(await Effect.runPromise(Effect.result(probeRemote(asked)))).toMatchObject({ _tag: "Success" })
   })
 })

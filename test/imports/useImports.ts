@@ -1,5 +1,5 @@
 import { Effect, Schedule } from "effect"
-import { importRegularly } from "#src/imports/work/importRegularly.ts"
+import { runImports } from "#src/imports/work/runImports.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { type ImportRow, ProjectImports } from "#src/projects/ProjectImports.ts"
@@ -34,7 +34,7 @@ export const useImports = (env: Readonly<Record<string, string>> = {}) => {
         Effect.gen(function* () {
           const { find: look } = yield* ProjectImports
           const over = Effect.repeat(look(id), { until: isOver, schedule: Schedule.spaced("50 millis") })
-          return yield* Effect.raceFirst(Effect.raceFirst(over, Effect.as(until, undefined)), importRegularly)
+          return yield* Effect.raceFirst(Effect.raceFirst(over, Effect.as(until, undefined)), runImports)
         })
       ),
     events: (id: number) =>

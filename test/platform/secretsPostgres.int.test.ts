@@ -42,7 +42,7 @@ layer(databaseLayer)("secrets at rest", (it) => {
       const other = yield* secrets.seal("cluster-2", "three")
       expect(yield* dataKeys).toEqual([{ stream: "cluster-1" }, { stream: "cluster-2" }])
       expect([yield* secrets.open("cluster-1", first), yield* secrets.open("cluster-1", second)]).toEqual(["one", "two"])
-      yield* secrets.forget("cluster-1")
+      yield* secrets.deleteKey("cluster-1")
       expect(yield* secrets.open("cluster-1", first)).toBeUndefined()
       expect(yield* secrets.open("cluster-2", other)).toBe("three")
       yield* secrets.seal("cluster-1", "four")

@@ -57,14 +57,14 @@ export const startRows = async ({ databaseUrl, dataDir }: Installation, folder: 
   }
   const figure = (values: ReadonlyArray<number> = []) => figureOf(values)
   return [
-    { name: "start to first answer, 10,000 projects", unit: "ms", ours: figure(ready), target: { atMost: 3_000 } },
+    { name: "start to first answer, 10,000 projects", unit: "ms", ours: figure(ready), target: { max: 3_000 } },
     {
       name: "processor time of a start and the 30 s after it: the service",
       unit: "ms",
       ours: figure(service),
-      target: { atMost: 2_000 }
+      target: { max: 2_000 }
     },
     { name: "processor time of a start and the 30 s after it: its Postgres", unit: "ms", ours: figure(postgres) },
-    { name: "git processes of a start and the 30 s after it", unit: "processes", ours: figure(processes), target: { atMost: 0 } }
+    { name: "git processes of a start and the 30 s after it", unit: "processes", ours: figure(processes), target: { max: 0 } }
   ]
 }

@@ -1,7 +1,7 @@
 import { Effect, ManagedRuntime } from "effect"
 import { uuidV7 } from "#src/kernel/uuid.ts"
 import { EventStore, type NewEvent } from "#src/platform/eventStore/EventStore.ts"
-import { answerRounds, timedLoops } from "../answerRounds.ts"
+import { serveRounds, timedLoops } from "../serveRounds.ts"
 import { storeAt } from "./store.ts"
 
 const store = await ManagedRuntime.make(storeAt(process.argv[2] ?? "")).runPromise(EventStore.use(Effect.succeed))
@@ -14,7 +14,7 @@ const event = (): NewEvent => ({
   metadata: { actor: "user:1", commandId: uuidV7(), correlationId: uuidV7() }
 })
 
-answerRounds((round) => {
+serveRounds((round) => {
   const run = uuidV7()
   return timedLoops(round, (loop, index) =>
     Effect.runPromise(store.append(`measured-${run}-${loop}`, index === 0 ? "noStream" : index - 1, [event()]))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { answerRounds, timedLoops } from "../answerRounds.ts"
 import { request } from "../requests.ts"
+import { serveRounds, timedLoops } from "../serveRounds.ts"
 import { ask } from "../service.ts"
 
 /** Where the service is, and the cluster that is changed; without one, a new one each round. */
@@ -21,7 +21,7 @@ const newCluster = async (): Promise<string> => {
 }
 
 /** Each change is another name. */
-answerRounds(async (round) => {
+serveRounds(async (round) => {
   const cluster = `${url}/admin/clusters/${known ?? (await newCluster())}`
   return timedLoops(round, (loop, index) =>
     request(cluster, { method: "PUT", body: { name: `change ${index} of writer ${loop}` } })

@@ -1,6 +1,6 @@
-import { answerRounds, offeredSteps } from "../answerRounds.ts"
 import { request } from "../requests.ts"
+import { offeredSteps, serveRounds } from "../serveRounds.ts"
 
 const [url = ""] = process.argv.slice(2)
 
-answerRounds((round) => offeredSteps(round, () => request(url)))
+serveRounds((round) => offeredSteps(round, () => request(url)))

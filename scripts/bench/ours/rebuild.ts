@@ -4,7 +4,7 @@ import { prepareReadModels } from "#projections/generations.ts"
 import { rebuild } from "#projections/rebuild.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
-import { answerRounds, rate } from "../answerRounds.ts"
+import { rate, serveRounds } from "../serveRounds.ts"
 import { addSamples, samples } from "./samples.ts"
 import { storeAt } from "./store.ts"
 
@@ -26,7 +26,7 @@ for (
 }
 
 // The whole of it: replay, comparison with the live rows, swap.
-answerRounds(async () => {
+serveRounds(async () => {
   const start = performance.now()
   await runtime.runPromise(rebuild(client, [samples], () => Effect.succeed(false)))
   return rate(Number(events), start)

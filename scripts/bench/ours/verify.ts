@@ -1,6 +1,6 @@
 import { ManagedRuntime } from "effect"
 import { verifyLog } from "#src/platform/verification/verifyLog.ts"
-import { answerRounds, rate } from "../answerRounds.ts"
+import { rate, serveRounds } from "../serveRounds.ts"
 import { addSamples } from "./samples.ts"
 import { storeAt } from "./store.ts"
 
@@ -8,7 +8,7 @@ const [url = "", events = "0"] = process.argv.slice(2)
 const runtime = ManagedRuntime.make(storeAt(url))
 await runtime.runPromise(addSamples(Number(events)))
 
-answerRounds(async () => {
+serveRounds(async () => {
   const start = performance.now()
   const verification = await runtime.runPromise(verifyLog({ serialized: true, seals: [], checkpoints: [] }))
   if (verification.faults.length > 0) throw new Error(JSON.stringify(verification.faults))

@@ -3,8 +3,8 @@ import { layerProjections } from "#projections/layer.ts"
 import { uuidV7 } from "#src/kernel/uuid.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
-import { answerRounds, offeredSteps } from "../answerRounds.ts"
 import { added } from "../history.ts"
+import { offeredSteps, serveRounds } from "../serveRounds.ts"
 import { samples } from "./samples.ts"
 import { storeAt } from "./store.ts"
 
@@ -20,4 +20,4 @@ const show = async (): Promise<void> => {
   await Effect.runPromise(Effect.flatMap(appended, ({ position }) => projections.awaitPosition(position)))
 }
 
-answerRounds((round) => offeredSteps(round, show))
+serveRounds((round) => offeredSteps(round, show))

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { getPostgreSQLEventStore } from "@event-driven-io/emmett-postgresql"
-import { answerRounds, timedLoops } from "../answerRounds.ts"
+import { serveRounds, timedLoops } from "../serveRounds.ts"
 
 const store = getPostgreSQLEventStore(process.argv[2] ?? "")
 await store.schema.migrate()
@@ -11,7 +11,7 @@ const event = () => ({
   metadata: { actor: "user:1", commandId: randomUUID(), correlationId: randomUUID() }
 })
 
-answerRounds((round) => {
+serveRounds((round) => {
   const run = randomUUID()
   return timedLoops(round, (loop, index) =>
     store.appendToStream(`measured-${run}-${loop}`, [event()], {

@@ -1,11 +1,11 @@
 import autocannon from "autocannon"
-import { answerRounds } from "../answerRounds.ts"
+import { serveRounds } from "../serveRounds.ts"
 
 /** Where to, and for each connection in turn a path and a token, as JSON. */
 const [url = "", ...texts] = process.argv.slice(2)
 const callers: ReadonlyArray<{ readonly path: string; readonly token: string }> = texts.map((text) => JSON.parse(text))
 
-answerRounds(async ({ millis, parallel }) => {
+serveRounds(async ({ millis, parallel }) => {
   let connections = 0
   const result = await autocannon({
     url,

@@ -1,5 +1,5 @@
 import { getPostgreSQLEventStore, pongoSingleStreamProjection, rebuildPostgreSQLProjections } from "@event-driven-io/emmett-postgresql"
-import { answerRounds, rate } from "../answerRounds.ts"
+import { serveRounds, rate } from "../serveRounds.ts"
 import { eventsPerSample, history } from "../history.ts"
 
 const [url = "", events = "0"] = process.argv.slice(2)
@@ -23,7 +23,7 @@ const projectionOf = (collectionName: string) =>
 
 // A second rebuild of the same projection replays nothing, so every round builds one of a new name.
 let round = 0
-answerRounds(async () => {
+serveRounds(async () => {
   const projection = projectionOf(`samples_${++round}`)
   const start = performance.now()
   const consumer = rebuildPostgreSQLProjections({ connectionString: url, projection })

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { answerRounds, timedSteps } from "../answerRounds.ts"
 import { gitEnvironment } from "../plainGit.ts"
+import { serveRounds, timedSteps } from "../serveRounds.ts"
 
 /** Each argument is a step: a JSON array of commands, to be run one after the other. */
 const steps: ReadonlyArray<ReadonlyArray<ReadonlyArray<string>>> = process.argv.slice(2).map((text) => JSON.parse(text))
@@ -14,7 +14,7 @@ const run = async ([file = "", ...args]: ReadonlyArray<string>): Promise<void> =
   if (status !== 0) throw new Error(`${[file, ...args].join(" ")} ended with ${status}`)
 }
 
-answerRounds((round) =>
+serveRounds((round) =>
   timedSteps(round, async (_, index) => {
     for (const command of steps[index % steps.length] ?? []) await run(command)
   })

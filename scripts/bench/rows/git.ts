@@ -3,13 +3,13 @@ import { cp, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { defined } from "#src/kernel/defined.ts"
-import { withContestants } from "../contestants.ts"
 import type { Databases } from "../database.ts"
-import { duel, type Figure, figureOf, type Rounds, type Row, solo, type Target } from "../figures.ts"
+import { type Figure, figureOf, measureAlone, measureBoth, type Rounds, type Row, type Target } from "../figures.ts"
 import { type GitSamples, gitSamples } from "../gitSamples.ts"
 import { type HostedRepository, hostRepository, sourceRepository } from "../hostedRepository.ts"
 import { git } from "../plainGit.ts"
 import { endProgram, nextMessage, startProgram } from "../programs.ts"
+import { withRunners } from "../runners.ts"
 import { ask, peakMemory, type Service, withService } from "../service.ts"
 
 type Command = ReadonlyArray<string>
@@ -27,8 +27,8 @@ const texts = (steps: Pairing["steps"]) => steps.map((commands) => JSON.stringif
 
 /** By `p50` the times in milliseconds, by `rate` the steps a second. */
 const pairing = ({ steps, urls }: Pairing, rounds: Rounds & { readonly of: string }) =>
-  withContestants(async (start) =>
-    duel(await start("ours/requests.ts", ...urls), await start("plain/commands.ts", ...texts(steps)), rounds)
+  withRunners(async (start) =>
+    measureBoth(await start("ours/requests.ts", ...urls), await start("plain/commands.ts", ...texts(steps)), rounds)
   )
 
 const scaled = ({ max, median, min }: Figure, factor: number): Figure => ({
@@ -38,7 +38,7 @@ const scaled = ({ max, median, min }: Figure, factor: number): Figure => ({
 })
 
 /** Rates of something that is so many MiB large. */
-const throughput = ({ ours, peer, ratio }: Awaited<ReturnType<typeof duel>>, mebibytes: number) => ({
+const throughput = ({ ours, peer, ratio }: Awaited<ReturnType<typeof measureBoth>>, mebibytes: number) => ({
   unit: "MiB/s" as const,
   ours: scaled(ours, mebibytes),
   peer: scaled(peer, mebibytes),
@@ -68,7 +68,7 @@ const shortAnswers = async (
   return [
     await row(
       "tree of a directory, p50 (peer: git ls-tree)",
-      { atMostRatio: 1, atMost: 2 },
+      { maxRatio: 1, max: 2 },
       {
         urls: directories.map((path) => `${api}/tree?ref=${tip}&per_page=100&path=${encodeURIComponent(path)}`),
         steps: directories.map((path) => [plain("ls-tree", tip, "--", `${path}/`)])
@@ -76,12 +76,12 @@ const shortAnswers = async (
     ),
     await row(
       "blob, p50 (peer: git cat-file)",
-      { atMostRatio: 1, atMost: 2 },
+      { maxRatio: 1, max: 2 },
       { urls: blobs.map((id) => `${api}/blobs/${id}`), steps: blobs.map((id) => [plain("cat-file", "blob", id)]) }
     ),
     await row(
       "merge base, p50 (peer: git merge-base)",
-      { atMostRatio: 1.5 },
+      { maxRatio: 1.5 },
       {
         urls: pairs.map(([a, b]) => `${api}/merge_base?refs[]=${a}&refs[]=${b}`),
         steps: pairs.map(([a, b]) => [plain("merge-base", a, b)])
@@ -89,7 +89,7 @@ const shortAnswers = async (
     ),
     await row(
       "compare of 100 commits, p50 (peer: git diff, git log)",
-      { atMostRatio: 1.5 },
+      { maxRatio: 1.5 },
       {
         urls: ranges.map(([from, to]) => `${api}/compare?from=${from}&to=${to}`),
         steps: ranges.map(([from, to]) => [
@@ -123,9 +123,9 @@ const cloning = async (remote: string, folder: string, scratch: string) => {
     const port = await nextMessage<number>(backend, "plain/httpBackend.ts")
     const target = join(scratch, "clone.git")
     const before = () => rm(target, { recursive: true, force: true })
-    return await withContestants(async (start) => {
+    return await withRunners(async (start) => {
       const cloner = (url: string) => start("plain/commands.ts", ...texts([[["git", "clone", "--quiet", "--bare", url, target]]]))
-      return duel(await cloner(remote), await cloner(`http://127.0.0.1:${port}/`), { ...one, before })
+      return measureBoth(await cloner(remote), await cloner(`http://127.0.0.1:${port}/`), { ...one, before })
     })
   } finally {
     await endProgram(backend)
@@ -159,7 +159,7 @@ const contributors = async ({ api, folder, push, tip }: HostedRepository): Promi
   const shortlog = ["git", "-C", folder, "shortlog", "-sne", "--no-merges", tip]
   const lines = ["git", "-C", folder, "log", "--no-merges", "--numstat", "--no-renames", "--format=%an <%ae>", tip]
   const name = `contributors of ${commits} commits, first answer`
-  const target = { atMostRatio: 1.5 }
+  const target = { maxRatio: 1.5 }
   const counted = await pairing({ urls: [url], steps: [[shortlog]] }, { ...one, of: "p50" })
   const before = () => forgetContributors(folder)
   const uncounted = await pairing({ urls: [url], steps: [[lines]] }, { ...one, before, of: "p50" })
@@ -167,11 +167,11 @@ const contributors = async ({ api, folder, push, tip }: HostedRepository): Promi
     { name: `${name}, counted after the push (peer: git shortlog)`, unit: "ms", ...counted, target },
     { name: `${name}, not counted yet (peer: git log --numstat)`, unit: "ms", ...uncounted, target }
   ]
-  return withContestants(async (start) => {
+  return withRunners(async (start) => {
     const asker = await start("ours/requests.ts", url)
-    const later = await solo(asker, short)
-    const pushed = await solo(asker, { ...one, rounds: 7, before: () => push(10) })
-    const soon = { atMost: 50 }
+    const later = await measureAlone(asker, short)
+    const pushed = await measureAlone(asker, { ...one, rounds: 7, before: () => push(10) })
+    const soon = { max: 50 }
     return [
       ...firsts,
       { name: "contributors, later answers, p50", unit: "ms", ours: later("p50"), target: soon },
@@ -190,18 +190,18 @@ const offeredPerSecond = 100
 /** Short requests while archives are asked for, and again as soon as one has come. */
 const besideArchives = async (service: Service, { api }: HostedRepository, { commits }: GitSamples): Promise<Row> => {
   await ask(service, "POST", "/admin/clusters/add", cluster)
-  return withContestants(async (start) => {
+  return withRunners(async (start) => {
     const archives = await start("ours/requests.ts", ...commits.map((id) => `${api}/archive.tar.gz?sha=${id}`))
     const asker = await start("ours/offeredRequests.ts", `${service.url}/admin/clusters/1`)
-    const figures = solo(asker, { parallel: offeredPerSecond, millis: 4_000, rounds: 3 })
+    const figures = measureAlone(asker, { parallel: offeredPerSecond, millis: 4_000, rounds: 3 })
     // Longer than the rounds take: only a failure ends it before them.
-    const archived = archives.play({ parallel: archivesAtOnce, millis: 3_600_000 })
+    const archived = archives.run({ parallel: archivesAtOnce, millis: 3_600_000 })
     const found = await Promise.race([figures, archived.then(() => figures)])
     return {
       name: `GET /admin/clusters/1, ${offeredPerSecond}/s beside ${archivesAtOnce} archives, p99`,
       unit: "ms",
       ours: found("p99"),
-      target: { atMost: 100 }
+      target: { max: 100 }
     }
   })
 }
@@ -221,6 +221,6 @@ export const gitRows = async (databases: Databases, folder: string): Promise<Rea
       await besideArchives(service, hosted, samples)
     ]
     const peak = figureOf([await peakMemory(service)])
-    return [...rows, { name: "resident memory at its peak, all the while", unit: "MiB", ours: peak, target: { atMost: 300 } }]
+    return [...rows, { name: "resident memory at its peak, all the while", unit: "MiB", ours: peak, target: { max: 300 } }]
   })
 }

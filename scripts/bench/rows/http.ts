@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { withContestants } from "../contestants.ts"
 import type { Databases } from "../database.ts"
-import { duel, figureOf, type Row } from "../figures.ts"
+import { figureOf, measureBoth, type Row } from "../figures.ts"
 import { endProgram, nextMessage, startProgram } from "../programs.ts"
+import { withRunners } from "../runners.ts"
 import { ask, residentMemory, type Service, withService } from "../service.ts"
 
 const connections = 16
@@ -58,13 +58,13 @@ const endpoint = async (
   const bare = startProgram("bareReads.ts", [await databases.empty(`bare_${reads}_${pool}`), String(reads), String(pool)])
   try {
     const port = await nextMessage<number>(bare, "bareReads.ts")
-    return await withContestants(async (start) => {
+    return await withRunners(async (start) => {
       const { origin, pathname } = new URL(service.url)
       const load = (url: string, pathOf: (caller: Caller, index: number) => string) =>
         start("peers/load.ts", url, ...callers.map((caller, index) => JSON.stringify({ ...caller, path: pathOf(caller, index) })))
       const ours = await load(origin, ({ path }) => `${pathname}${path}`)
       const theirs = await load(`http://127.0.0.1:${port}`, (_, index) => `/${1 + index * reads}`)
-      const rates = await duel(ours, theirs, { parallel: connections, millis: 3_000, rounds: 5 })
+      const rates = await measureBoth(ours, theirs, { parallel: connections, millis: 3_000, rounds: 5 })
       return {
         name: `GET ${name} (peer: bare handler, ${reads} ${reads === 1 ? "read" : "reads"}, ${said})`,
         unit: "/s",

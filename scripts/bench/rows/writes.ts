@@ -3,11 +3,11 @@ import { ClusterEvent, clusterCodec } from "#src/clusters/events.ts"
 import { clusterStream } from "#src/clusters/ids.ts"
 import { uuidV7 } from "#src/kernel/uuid.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { withContestants } from "../contestants.ts"
 import type { Databases } from "../database.ts"
-import { duel, figureOf, type Row } from "../figures.ts"
+import { figureOf, measureBoth, type Row } from "../figures.ts"
 import { storeAt } from "../ours/store.ts"
 import { request } from "../requests.ts"
+import { withRunners } from "../runners.ts"
 import { ask, type Service, withService } from "../service.ts"
 
 const historyLength = 10_000
@@ -104,13 +104,13 @@ const missingRows = async (running: Running): Promise<ReadonlyArray<Row>> => {
       name: `changes refused or lost, of ${atOnce} at once of one ${things.map(({ kind }) => kind).join(", one ")}, from ${from}`,
       unit: "changes",
       ours: figureOf([changes]),
-      target: { atMost: 0 }
+      target: { max: 0 }
     },
     {
       name: `commits refused or lost, of ${atOnce} at once to one branch, from ${from}`,
       unit: "commits",
       ours: figureOf([await missingCommits(running)]),
-      target: { atMost: 0 }
+      target: { max: 0 }
     }
   ]
 }
@@ -134,14 +134,14 @@ const addHistory = Effect.fnUntraced(function* (id: number) {
 const rateRows = async ({ databaseUrl, first }: Running): Promise<ReadonlyArray<Row>> => {
   const id = await newThing(first, cluster, "old")
   await inLog(databaseUrl, addHistory(id))
-  return withContestants(async (start) => {
+  return withRunners(async (start) => {
     const [old, fresh] = [await start("ours/changes.ts", first.url, String(id)), await start("ours/changes.ts", first.url)]
     const rows: Array<Row> = []
     for (const [writers, said] of [
       [1, "1 writer"],
       [16, "16 writers"]
     ] as const) {
-      const rates = await duel(old, fresh, { parallel: writers, millis: 1_000, rounds: 7 })
+      const rates = await measureBoth(old, fresh, { parallel: writers, millis: 1_000, rounds: 7 })
       const name = `changes of one stream of 10,000 events, ${said} (peer: a new stream)`
       rows.push({ name, unit: "/s", ...rates, target: { ratio: 0.8 } })
     }

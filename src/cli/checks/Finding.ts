@@ -15,7 +15,7 @@ export const fail = (name: string, detail: string, remedy: string): Finding => (
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Runs a check; whatever breaks it is its finding. */
-export const found = <R>(
+export const checked = <R>(
   name: string,
   remedy: string,
   check: Effect.Effect<ReadonlyArray<Finding>, unknown, R>

@@ -2,11 +2,11 @@ import { rm, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { AppConfig } from "../../config.ts"
-import { type Finding, fail, found, ok, warn } from "./Finding.ts"
+import { checked, type Finding, fail, ok, warn } from "./Finding.ts"
 
 const gibibyte = 1024 ** 3
-const scarce = gibibyte
-const exhausted = gibibyte / 10
+const warnBelow = gibibyte
+const failBelow = gibibyte / 10
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -15,7 +15,7 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 /** The folder itself, or the nearest one above it that is there. */
-const nearest = async (path: string): Promise<string> => ((await exists(path)) ? path : nearest(dirname(path)))
+const closestExisting = async (path: string): Promise<string> => ((await exists(path)) ? path : closestExisting(dirname(path)))
 
 const probe = async (folder: string): Promise<void> => {
   const path = join(folder, `.doctor-${process.pid}`)
@@ -26,17 +26,17 @@ const probe = async (folder: string): Promise<void> => {
 const space = (free: number, folder: string): Finding => {
   const detail = `${(free / gibibyte).toFixed(1)} GiB free at ${folder}`
   const remedy = "free some space, or move DATA_DIR"
-  if (free < exhausted) return fail("disk", detail, remedy)
-  return free < scarce ? warn("disk", detail, remedy) : ok("disk", detail)
+  if (free < failBelow) return fail("disk", detail, remedy)
+  return free < warnBelow ? warn("disk", detail, remedy) : ok("disk", detail)
 }
 
 /** Whether DATA_DIR can be written, and how much room there is. A missing one is not made. */
-export const checkDataDir = found(
+export const checkDataDir = checked(
   "DATA_DIR",
   "make it writable for the user that runs the service, or set DATA_DIR",
   Effect.flatMap(AppConfig, ({ dataDir }) =>
     Effect.promise(async () => {
-      const folder = await nearest(dataDir)
+      const folder = await closestExisting(dataDir)
       await probe(folder)
       const { bavail, bsize } = await statfs(folder)
       const detail = folder === dataDir ? `${dataDir} is writable` : `${dataDir} will be made at the first start`

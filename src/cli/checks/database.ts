@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { loadMigrations } from "../../platform/sql/migrate.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
-import { type Finding, fail, found, ok, warn } from "./Finding.ts"
+import { checked, type Finding, fail, ok, warn } from "./Finding.ts"
 
 const server = Effect.gen(function* () {
   const { client } = yield* Sql
@@ -16,7 +16,7 @@ const server = Effect.gen(function* () {
 })
 
 /** The oldest server that the service works with is checked where the connection is made. */
-export const checkDatabase = found("database", "see the log of the server", server)
+export const checkDatabase = checked("database", "see the log of the server", server)
 
 const applied = Effect.gen(function* () {
   const { client } = yield* Sql
@@ -58,7 +58,7 @@ export const checkMigrations: Effect.Effect<{ readonly complete: boolean; readon
 const maxSkewMillis = 5_000
 
 /** Whether this machine's clock agrees with the database's and with the log. */
-export const checkClock = found(
+export const checkClock = checked(
   "clock",
   "set up time synchronisation (NTP) on both machines",
   Effect.gen(function* () {

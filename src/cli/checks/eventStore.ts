@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { AppConfig, redacted } from "../../config.ts"
 import { defined } from "../../kernel/defined.ts"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
-import { type Finding, found, ok, warn } from "./Finding.ts"
+import { checked, type Finding, ok, warn } from "./Finding.ts"
 
 const name = "event store"
 
@@ -71,7 +71,7 @@ const describeServer = (url: string) =>
   })
 
 /** Whether the log answers, and whether it takes appends that are large enough. */
-export const checkEventStore = found(
+export const checkEventStore = checked(
   name,
   "see the log of the server, and EVENTSTORE_URL",
   Effect.gen(function* () {

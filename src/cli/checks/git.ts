@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { gitVersion } from "../../git/process/gitVersion.ts"
-import { fail, found, ok } from "./Finding.ts"
+import { checked, fail, ok } from "./Finding.ts"
 
 const name = "git"
 const remedy = "install git 2.38 or newer and put it on the PATH"
 const [minMajor, minMinor] = [2, 38]
 
 /** Whether there is a git that is new enough. */
-export const checkGit = found(
+export const checkGit = checked(
   name,
   remedy,
   Effect.promise(async () => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
-import { type Finding, fail, found, ok, warn } from "./Finding.ts"
+import { checked, type Finding, fail, ok, warn } from "./Finding.ts"
 
 /** A read model as this code has it. */
 export interface KnownReadModel {
@@ -53,7 +53,7 @@ const parkedFinding = ({ code_version, error, read_model, revision, stream, type
 
 /** How far each read model is, and which streams it could not project. */
 export const checkReadModels = (known: ReadonlyArray<KnownReadModel>) =>
-  found(
+  checked(
     "read models",
     "see the log of the service",
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { load } from "../../platform/Commands.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
 import { projectAggregate } from "../../projects/aggregate.ts"
 import { presentIn } from "../../projects/state.ts"
-import { fail, found, ok, warn } from "./Finding.ts"
+import { checked, fail, ok, warn } from "./Finding.ts"
 
 /** Ids that are listed. */
 const maxListed = 20
@@ -26,7 +26,7 @@ const isPresent = (id: number) => Effect.map(load(projectAggregate, id), ({ stat
 const isUnknown = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => state._tag === "Absent")
 
 /** Whether each project has its repository, and each repository its project. */
-export const checkRepositories = found(
+export const checkRepositories = checked(
   "repositories",
   "see DATA_DIR/repositories",
   Effect.gen(function* () {

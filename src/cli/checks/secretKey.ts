@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { checkSecretKey as check } from "../../platform/secrets/postgres.ts"
-import { fail, found, ok, warn } from "./Finding.ts"
+import { checked, fail, ok, warn } from "./Finding.ts"
 
 const name = "SECRET_KEY"
 
 /** Whether SECRET_KEY fits the keys of the secrets that are stored. */
-export const checkSecretKey = found(
+export const checkSecretKey = checked(
   name,
   "set SECRET_KEY, or make DATA_DIR/secret-key readable",
   Effect.map(check, ({ present, stored, unreadable }) => {

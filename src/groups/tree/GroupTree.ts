@@ -10,14 +10,14 @@ export class GroupTree extends Context.Service<
   GroupTree,
   {
     /** One at a time over all processes on the database. Not to be nested. */
-    readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly withLock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("chronoforge/groups/GroupTree") {
   static readonly layer: Layer.Layer<GroupTree, never, Sql> = Layer.effect(
     GroupTree,
     Effect.gen(function* () {
       const [locks, semaphore] = [yield* advisoryLocks("chronoforge-groups"), yield* Semaphore.make(1)]
-      return GroupTree.of({ alone: (effect) => semaphore.withPermit(locks.withLock("chronoforge.groups", effect)) })
+      return GroupTree.of({ withLock: (effect) => semaphore.withPermit(locks.withLock("chronoforge.groups", effect)) })
     })
   )
 }

@@ -17,7 +17,7 @@ import { GroupQueries, relatedGroups } from "../Queries.ts"
 import { details } from "../reads/details.ts"
 import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "../requireGroup.ts"
 import { bringProject, listTransferLocations, transferGroupTo } from "./contract.ts"
-import { limitLate, transferGroup } from "./transfer.ts"
+import { limitArrivals, transferGroup } from "./transfer.ts"
 
 /** Gap: not shown; the reference's texts. */
 const failed = (reason: string): WireError => badRequest(`Transfer failed: ${reason}`)
@@ -71,7 +71,7 @@ const transfer = route(
     const { id, earlier, namespace } = yield* keptGroup(input)
     const to = parameters.group_id ?? null
     yield* awaitReadModels(earlier ?? (yield* transferred(id, namespace?.parent_id ?? null, to, caller)))
-    yield* Effect.catchTag(limitLate(id), "GroupMissing", () => Effect.fail(groupNotFound))
+    yield* Effect.catchTag(limitArrivals(id), "GroupMissing", () => Effect.fail(groupNotFound))
     return ok(yield* details(yield* findReadable(String(id), caller), { caller, request }))
   })
 )

@@ -28,7 +28,7 @@ const present = Effect.fnUntraced(function* (id: number) {
 })
 
 /** A group and those above it, the nearest first, as the log stands; none for the top level. What lies too deep is not followed. */
-const upwards = Effect.fnUntraced(function* (id: number | null) {
+const ancestorsOf = Effect.fnUntraced(function* (id: number | null) {
   const found: Array<{ readonly id: number; readonly group: Group }> = []
   let next = id
   while (next !== null && found.length <= maxAncestors) {
@@ -41,7 +41,7 @@ const upwards = Effect.fnUntraced(function* (id: number | null) {
 
 const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"], { by, parentId }: Wish) {
   const queries = yield* GroupQueries
-  const above = yield* upwards(parentId)
+  const above = yield* ancestorsOf(parentId)
   const command: Transfer = {
     _tag: "Transfer",
     from,
@@ -95,7 +95,7 @@ export const transferGroup = Effect.fn("groups.transfer")(function* (id: number,
   // What is above the place may have moved since: it is looked at again where nobody else moves anything.
   const moved = Effect.flatMap(commandOf(id, from, wish), (decided) => handle(groupAggregate, id, decided))
   const handled = yield* Effect.tapError(
-    GroupTree.use((tree) => tree.alone(moved)),
+    GroupTree.use((tree) => tree.withLock(moved)),
     () => releasePath(name, id)
   )
   yield* releasePath(pathName(parentId, path), id)
@@ -103,7 +103,7 @@ export const transferGroup = Effect.fn("groups.transfer")(function* (id: number,
 })
 
 /** Limits what came below a group while it was transferred. A repeat does it again. */
-export const limitLate = Effect.fnUntraced(function* (id: number) {
+export const limitArrivals = Effect.fnUntraced(function* (id: number) {
   const { group } = yield* present(id)
   if (group.parentId === null) return
   yield* awaitReadModels({ stream: groupStream(id), position: yield* limitBelow(id, group.attributes.visibility) })

@@ -1,7 +1,7 @@
 export const noSpace = "There is no space left for the repository"
 
 /** What `git` says when a fetch fails, and what that means for people. The first that fits counts. */
-const meanings: ReadonlyArray<readonly [said: RegExp, meant: string]> = [
+const explanations: ReadonlyArray<readonly [said: RegExp, meant: string]> = [
   [
     /could not read (username|password)|authentication failed|returned error: 401/i,
     "The server refused the credentials, or needs some"
@@ -46,5 +46,5 @@ export const remoteFault = (stderr: string): string => {
     .filter((line) => !/^(remote:|fatal: remote error:)/.test(line))
     .join("\n")
     .replace(/'[^'\n]*'/g, "''")
-  return meanings.find(([said]) => said.test(own))?.[1] ?? "The repository could not be fetched"
+  return explanations.find(([said]) => said.test(own))?.[1] ?? "The repository could not be fetched"
 }

@@ -11,10 +11,10 @@ export class RepositoryTooLarge extends Data.TaggedError("RepositoryTooLarge")<{
 export class DiskFull extends Data.TaggedError("DiskFull") {}
 
 /** Mistakes of old programs in the commits of many a history, which are no danger. */
-const forgiven = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
+const toleratedFaults = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
   (name) => [`fetch.fsck.${name}`, "ignore"] as const
 )
-const config = [["fetch.fsckObjects", "true"], ["core.fsync", "committed,loose-object"], ...forgiven] as const
+const config = [["fetch.fsckObjects", "true"], ["core.fsync", "committed,loose-object"], ...toleratedFaults] as const
 
 export interface FetchOptions {
   /** For the objects, in bytes; infinite for none. */
@@ -49,11 +49,11 @@ export const percentOf = (line: string): number | undefined => {
  */
 export const fetchAll = (remote: Remote, repository: Repository, options: FetchOptions) => {
   const { globalConfig, onPercent } = options
-  let highest = 0
+  let maxPercent = 0
   const onLine = (line: string) => {
     const percent = percentOf(line)
-    if (percent === undefined || percent <= highest) return
-    highest = percent
+    if (percent === undefined || percent <= maxPercent) return
+    maxPercent = percent
     onPercent(percent)
   }
   const fetch = remoteGit(

@@ -36,10 +36,10 @@ interface Options {
 }
 
 const graceMillis = 5_000
-const keptOfStderr = 16 * 1024
-const keptOfStdout = 1024 * 1024
+const maxStderrLength = 16 * 1024
+const maxStdoutLength = 1024 * 1024
 
-const always: ReadonlyArray<readonly [string, string]> = [
+const fixedSettings: ReadonlyArray<readonly [string, string]> = [
   ["safe.directory", "*"],
   ["protocol.allow", "never"],
   ["gc.auto", "0"],
@@ -78,13 +78,13 @@ const variables = (settings: ReadonlyArray<readonly [string, string]>): Readonly
   )
 })
 
-const startModest = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
+const startLowPriority = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
   const child = spawnGit(args, {
     cwd: "/",
     env: {
       ...environment,
       ...memoryLimit,
-      ...variables([...always, ...settingsFor(remote), ...config]),
+      ...variables([...fixedSettings, ...settingsFor(remote), ...config]),
       ...defined({ GIT_CONFIG_GLOBAL: globalConfig })
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -108,17 +108,17 @@ export const remoteGit = (
   options: Options = {}
 ): Effect.Effect<string, RemoteGitFailed> =>
   Effect.callback((resume) => {
-    const child = startModest(remote, args, options)
+    const child = startLowPriority(remote, args, options)
     let [stdout, stderr, rest] = ["", "", ""]
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      if (stdout.length < keptOfStdout) stdout += chunk
+      if (stdout.length < maxStdoutLength) stdout += chunk
     })
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       const lines = `${rest}${chunk}`.split(/[\r\n]/)
-      rest = (lines.pop() ?? "").slice(-keptOfStderr)
+      rest = (lines.pop() ?? "").slice(-maxStderrLength)
       for (const line of lines) {
         options.onLine?.(line)
-        if (!line.includes("%")) stderr = `${stderr}${line}\n`.slice(-keptOfStderr)
+        if (!line.includes("%")) stderr = `${stderr}${line}\n`.slice(-maxStderrLength)
       }
     })
     const closed = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()))
@@ -136,5 +136,5 @@ export const remoteGit = (
   })
 
 /** Asks a remote for what its HEAD is: the least that shows that there is a repository. */
-export const askRemote = (remote: Remote): Effect.Effect<void, RemoteGitFailed> =>
+export const probeRemote = (remote: Remote): Effect.Effect<void, RemoteGitFailed> =>
   Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"]))

@@ -16,14 +16,14 @@ export interface RemoteUrl {
 }
 
 const maxUrlLength = 2048
-const usualPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }
+const defaultPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }
 /** Below it, and apart from the usual ones, are ports of services that are not for repositories. */
-const firstFreePort = 1024
+const firstUnprivilegedPort = 1024
 
 const fail = (reason: string) => Result.fail(reason)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const blank = /[\x00-\x20\x7f]/
+const whiteSpace = /[\x00-\x20\x7f]/
 
 /**
  * An address, or a name without signs that `http.curloptResolve` gives a meaning: `-name` stands for a name that is to be looked up
@@ -53,13 +53,13 @@ const credentialsOf = ({ password, username }: URL): Credentials | null | undefi
 export const parseImportUrl = (text: string): Result.Result<RemoteUrl, string> => {
   if (text === "") return fail("The import URL is empty")
   if (text.length > maxUrlLength) return fail(`The import URL is longer than ${maxUrlLength} characters`)
-  if (blank.test(text)) return fail("The import URL has spaces or control characters")
+  if (whiteSpace.test(text)) return fail("The import URL has spaces or control characters")
   if (!/^https?:\/\/[^/]/i.test(text)) return fail("The import URL must begin with http:// or https://")
   if (!URL.canParse(text)) return fail("The import URL is not valid")
   const url = new URL(text)
-  const port = url.port === "" ? (usualPorts[url.protocol] ?? 0) : Number(url.port)
+  const port = url.port === "" ? (defaultPorts[url.protocol] ?? 0) : Number(url.port)
   if (url.search !== "" || url.hash !== "") return fail("The import URL must not have a query or a fragment")
-  if (!Object.values(usualPorts).includes(port) && port < firstFreePort) {
+  if (!Object.values(defaultPorts).includes(port) && port < firstUnprivilegedPort) {
     return fail("The import URL must use port 80, 443, or one from 1024 on")
   }
   const credentials = credentialsOf(url)

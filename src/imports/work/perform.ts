@@ -14,7 +14,7 @@ import { fetchAll } from "../remote/fetchAll.ts"
 import type { Remote } from "../remote/git.ts"
 import { pinnedAddresses } from "../remote/pinned.ts"
 import type { RemoteUrl } from "../remote/url.ts"
-import { land } from "./land.ts"
+import { install } from "./install.ts"
 import { clearStaging, withStaging } from "./staging.ts"
 
 /** What is imported: a repository on a server, or a folder of this machine. */
@@ -40,31 +40,31 @@ const remoteOf = Effect.fnUntraced(function* (source: Source): Effect.fn.Return<
 
 /** How far the import of a project has come is told to whoever watches, and now and then to the log. */
 const progressTo = Effect.fnUntraced(function* (projectId: number, onPercent: (percent: number) => void) {
-  const run = yield* Effect.context<Effect.Services<ReturnType<typeof tell>>>()
+  const run = yield* Effect.context<Effect.Services<ReturnType<typeof recordProgress>>>()
   let last = yield* Clock.currentTimeMillis
   return (percent: number) => {
     onPercent(percent)
     const now = Date.now()
     if (now - last < progressMillis) return
     last = now
-    Effect.runForkWith(run)(Effect.ignoreCause(tell(projectId, percent)))
+    Effect.runForkWith(run)(Effect.ignoreCause(recordProgress(projectId, percent)))
   }
 })
 
-const tell = (projectId: number, percent: number) => handle(importAggregate, projectId, { _tag: "Progress", percent })
+const recordProgress = (projectId: number, percent: number) => handle(importAggregate, projectId, { _tag: "Progress", percent })
 
 const transfer = Effect.fnUntraced(function* (projectId: number, source: Source, onPercent: (percent: number) => void) {
   const [repositories, projects, limits] = [yield* Repositories, yield* Projects, yield* ImportLimits]
   const target = repositories.of(projectId)
   if (!(yield* repositories.exists(projectId))) return yield* new ImportRefused({ message: "The project has no repository" })
   const remote = yield* remoteOf(source)
-  const note = yield* progressTo(projectId, onPercent)
+  const onProgress = yield* progressTo(projectId, onPercent)
   return yield* withStaging(
     target,
     Effect.fnUntraced(function* (staging) {
       const ofFolder = source._tag === "Folder" ? { globalConfig: staging.globalConfig } : {}
       const spare = limits.spare(staging.folder)
-      yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, spare, onPercent: note })
+      yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, spare, onPercent: onProgress })
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
       // Its objects would make the repository of the project unreadable.
       if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
@@ -72,12 +72,12 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
         (branch) => typeof branch === "string"
       )
-      return yield* land({ projectId, staging, target, heads })
+      return yield* install({ projectId, staging, target, heads })
     })
   )
 })
 
-const minutes = (seconds: number): string => (seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`)
+const formatDuration = (seconds: number): string => (seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`)
 
 /** The transfer within its time, with what may go wrong in words for people. */
 const attempt = Effect.fnUntraced(function* (projectId: number, source: Source, onPercent: (percent: number) => void) {
@@ -87,7 +87,7 @@ const attempt = Effect.fnUntraced(function* (projectId: number, source: Source, 
     Effect.map((counts): Outcome => ({ _tag: "Finished", ...counts })),
     Effect.timeoutOrElse({
       duration: Duration.seconds(seconds),
-      orElse: () => Effect.succeed(failed(`The import took longer than ${minutes(seconds)}`))
+      orElse: () => Effect.succeed(failed(`The import took longer than ${formatDuration(seconds)}`))
     }),
     Effect.catchTags({
       ImportRefused: ({ message }) => Effect.succeed(failed(message)),
@@ -108,7 +108,7 @@ const attempt = Effect.fnUntraced(function* (projectId: number, source: Source, 
 const exists = (projectId: number) =>
   Projects.use((projects) => Effect.map(projects.find(String(projectId), undefined), (found) => found !== undefined))
 
-const goneProject = (projectId: number) =>
+const projectDeletion = (projectId: number) =>
   Effect.repeat(Effect.delay(exists(projectId), "1 second"), { until: (is) => !is, schedule: Schedule.forever }).pipe(
     Effect.as<Outcome>({ _tag: "Cancelled" })
   )
@@ -130,7 +130,7 @@ export const conclude = Effect.fnUntraced(function* (projectId: number, outcome:
     Effect.catchTag("ImportNotUnderWay", () => Effect.undefined),
     Effect.orDie
   )
-  yield* Secrets.use((secrets) => secrets.forget(importStream(projectId)))
+  yield* Secrets.use((secrets) => secrets.deleteKey(importStream(projectId)))
   yield* Repositories.use((repositories) => clearStaging(repositories.of(projectId)))
   return handled?.position ?? 0
 }, Effect.uninterruptible)
@@ -146,9 +146,9 @@ export const performImport = Effect.fn("imports.perform")(function* (
 ) {
   const { state } = yield* load(importAggregate, projectId)
   if (state._tag === "Scheduled") yield* Effect.ignore(handle(importAggregate, projectId, { _tag: "Start" }))
-  const ended = yield* Effect.exit(Effect.raceFirst(attempt(projectId, source, onPercent), goneProject(projectId)))
+  const ended = yield* Effect.exit(Effect.raceFirst(attempt(projectId, source, onPercent), projectDeletion(projectId)))
   // Without the project, whatever went wrong went wrong because its repository is gone.
-  const isFine = Exit.isSuccess(ended) && ended.value._tag !== "Failed"
-  const outcome: Outcome = isFine || (yield* exists(projectId)) ? yield* ended : { _tag: "Cancelled" }
+  const hasSucceeded = Exit.isSuccess(ended) && ended.value._tag !== "Failed"
+  const outcome: Outcome = hasSucceeded || (yield* exists(projectId)) ? yield* ended : { _tag: "Cancelled" }
   return { outcome, position: yield* conclude(projectId, outcome) }
 })

@@ -67,9 +67,9 @@ export const moveObjects = (staging: Repository, target: Repository): Effect.Eff
     const files = (await filesOf(from)).filter((file) => /\/(pack\/pack-[^/]+|[0-9a-f]{2}\/[0-9a-f]{38})$/.test(file))
     const indexes = files.filter((file) => file.endsWith(".idx"))
     for (const file of [...files.filter((each) => !indexes.includes(each)), ...indexes]) {
-      const goal = join(to, file.slice(from.length + 1))
-      await mkdir(dirname(goal)).catch(() => {})
-      await rename(file, goal)
+      const destination = join(to, file.slice(from.length + 1))
+      await mkdir(dirname(destination)).catch(() => {})
+      await rename(file, destination)
     }
     for (const folder of new Set(files.map((file) => join(to, dirname(file.slice(from.length + 1)))))) await syncFolder(folder)
     await syncFolder(to)

@@ -11,6 +11,6 @@ export class Secrets extends Context.Service<
     /** The text; undefined when the key is gone or does not fit. */
     readonly open: (stream: string, sealed: string) => Effect.Effect<string | undefined>
     /** Deletes the aggregate's key: what was sealed can never be read again. */
-    readonly forget: (stream: string) => Effect.Effect<void>
+    readonly deleteKey: (stream: string) => Effect.Effect<void>
   }
 >()("chronoforge/platform/Secrets") {}

@@ -48,7 +48,7 @@ const make = (client: Client, wrappingKey: Uint8Array) => {
     seal: (stream, secret) => Effect.map(ensureDataKey(stream), (dataKey) => sealText(dataKey, stream, secret)),
     open: (stream, sealed) =>
       Effect.map(readDataKey(stream), (dataKey) => (dataKey === undefined ? undefined : openText(dataKey, stream, sealed))),
-    forget: (stream) => Effect.asVoid(query(() => client`delete from chronoforge.data_keys where stream = ${stream}`))
+    deleteKey: (stream) => Effect.asVoid(query(() => client`delete from chronoforge.data_keys where stream = ${stream}`))
   })
 }
 

@@ -12,8 +12,8 @@ import { ProjectPushes } from "../ProjectPushes.ts"
 import type { DefaultProtections } from "../protections/DefaultProtections.ts"
 import { defaultProtection, noteReadme, pointHead } from "../protections/firstPush.ts"
 import { ProjectQueries } from "../Queries.ts"
+import { initialBranch } from "../repository/initialBranch.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
-import { usualBranch } from "../repository/usualBranch.ts"
 import { type Place, placeOf, presentIn, type State } from "../state.ts"
 import { createdEarlier } from "./kept.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
@@ -64,7 +64,7 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
 /** Creates a project with an empty repository. */
 export const createProject = Effect.fn("projects.create")(function* (wish: Wish) {
   const storage = yield* RepositoryStorage
-  return yield* create(wish, (id) => Effect.as(storage.create(id, wish.defaultBranch ?? usualBranch), null))
+  return yield* create(wish, (id) => Effect.as(storage.create(id, wish.defaultBranch ?? initialBranch), null))
 })
 
 /**
@@ -86,7 +86,7 @@ export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sou
     Effect.fnUntraced(function* (id: number) {
       yield* storage.fork(sourceId, id, branch)
       if (yield* storage.isEmpty(id)) return null
-      const defaultBranch = (yield* storage.defaultBranch(id)) ?? usualBranch
+      const defaultBranch = (yield* storage.defaultBranch(id)) ?? initialBranch
       return { defaultBranch, protection: yield* defaultProtection(defaultBranch, wish.namespaceId) }
     })
   )

@@ -34,5 +34,5 @@ export const isProtecting = ({ allowForcePush, allowedToMerge, allowedToPush }: 
   !(allowForcePush && [allowedToMerge, allowedToPush].every((levels) => levels.includes(accessLevel.developer)))
 
 /** Whether Developers may make the first branch. */
-export const letsDevelopersBegin = ({ allowedToPush, developerCanInitialPush }: BranchProtectionDefaults): boolean =>
+export const allowsDeveloperInitialPush = ({ allowedToPush, developerCanInitialPush }: BranchProtectionDefaults): boolean =>
   developerCanInitialPush || allowedToPush.includes(accessLevel.developer)

@@ -9,7 +9,7 @@ import { presentIn } from "../state.ts"
 import { newGrants } from "./newGrants.ts"
 
 /** Whether Developers may push, and merge; Maintainers alone if not. What is absent stays as it is. */
-export interface DevelopersMay {
+export interface DeveloperAccess {
   readonly push?: boolean
   readonly merge?: boolean
 }
@@ -17,10 +17,10 @@ export interface DevelopersMay {
 type Grants = Protection["push"]
 
 /** The single level that the older endpoints know. */
-const levelFor = (developersMay: boolean) => (developersMay ? accessLevel.developer : accessLevel.maintainer)
+const levelFor = (isAllowed: boolean) => (isAllowed ? accessLevel.developer : accessLevel.maintainer)
 
-const granted = Effect.fnUntraced(function* (present: Grants, developersMay: boolean) {
-  const accessLevel = levelFor(developersMay)
+const granted = Effect.fnUntraced(function* (present: Grants, isAllowed: boolean) {
+  const accessLevel = levelFor(isAllowed)
   const kept = present.filter((grant) => grant.accessLevel === accessLevel)
   return kept.length > 0 ? kept : yield* newGrants([accessLevel])
 })
@@ -30,7 +30,7 @@ const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: str
   return presentIn(state)?.protections.find(({ kind, name }) => kind === "branch" && name === branch)
 })
 
-const once = Effect.fnUntraced(function* (projectId: number, branch: string, may: DevelopersMay) {
+const once = Effect.fnUntraced(function* (projectId: number, branch: string, may: DeveloperAccess) {
   const present = yield* protectionOf(projectId, branch)
   if (present === undefined) {
     const id = yield* nextId("protected_ref")

@@ -4,8 +4,8 @@ import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection } from "../events.ts"
+import { initialBranch } from "../repository/initialBranch.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
-import { usualBranch } from "../repository/usualBranch.ts"
 import { presentIn } from "../state.ts"
 import { DefaultProtections, isProtecting } from "./DefaultProtections.ts"
 import { newGrants } from "./newGrants.ts"
@@ -22,7 +22,7 @@ export const defaultProtection = Effect.fnUntraced(function* (branch: string, na
 
 /** The branch that becomes the default one: the wished one if it was pushed, else the usual one, else the first. */
 const chooseDefaultBranch = (preferred: string | null, branches: ReadonlyArray<string>): string | undefined =>
-  [preferred, usualBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
+  [preferred, initialBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
 
 /**
  * To be called after the first branches of a repository were made, with their names: chooses the default branch, protects it

@@ -6,9 +6,9 @@ import { type Asker, can, type Feature, hasFeature } from "../abilities.ts"
 import type { ImportRow } from "../ProjectImports.ts"
 import type { ProjectDetails } from "../Queries.ts"
 import type { RepositoryFigures } from "../repository/figures.ts"
+import { initialBranch } from "../repository/initialBranch.ts"
 import { licenseFields, presentStatistics, readmeUrl } from "../repository/present.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
-import { usualBranch } from "../repository/usualBranch.ts"
 import type { FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
 
 /** A project and who looks at it. */
@@ -30,7 +30,7 @@ type Simple = typeof SimpleProject.Type
 /** The fields that anonymous callers see. Gap: a README is shown to whoever may read code, as the default branch is. */
 export const presentSimple = ({ license, row, who }: Viewed, url: string): Simple => ({
   ...projectReference(row),
-  ...(can("read_code", who, row) ? { default_branch: row.default_branch ?? usualBranch } : {}),
+  ...(can("read_code", who, row) ? { default_branch: row.default_branch ?? initialBranch } : {}),
   tag_list: row.topics,
   topics: row.topics,
   ssh_url_to_repo: `git@${new URL(url).hostname}:${row.path_with_namespace}.git`,

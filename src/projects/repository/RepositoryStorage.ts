@@ -5,8 +5,8 @@ import { copyRefs } from "../../git/refs/copyRefs.ts"
 import { branchRef, isBranchName } from "../../git/refs/refNames.ts"
 import { defaultBranch, hasBranches, readRef, setDefaultBranch } from "../../git/refs/refs.ts"
 import { makeRepositoryFigures, type RepositoryFigures } from "./figures.ts"
+import { initialBranch } from "./initialBranch.ts"
 import { type FoundLicense, findLicense, findReadme } from "./rootFiles.ts"
-import { usualBranch } from "./usualBranch.ts"
 
 /** The repositories of projects. A failure of git is a defect. */
 export class RepositoryStorage extends Context.Service<
@@ -87,7 +87,7 @@ const make = (repositories: Repositories["Service"], objects: Objects["Service"]
   })
 
   const fork = Effect.fn("RepositoryStorage.fork")(function* (sourceId: number, id: number, branch: string | null) {
-    const head = branch ?? (yield* defaultBranchOf(sourceId)) ?? usualBranch
+    const head = branch ?? (yield* defaultBranchOf(sourceId)) ?? initialBranch
     if (yield* isEmpty(sourceId)) return yield* create(id, head)
     const wanted = branch === null ? undefined : branchRef(branch)
     return yield* create(id, head, (draft) => copyRefs(draft, of(sourceId), wanted))

@@ -1,12 +1,12 @@
 import { presentStorage } from "../../http/answer/storageSizes.ts"
 import type { ProjectRow } from "../Projects.ts"
 import type { RepositoryFigures } from "./figures.ts"
+import { initialBranch } from "./initialBranch.ts"
 import type { FoundLicense } from "./rootFiles.ts"
-import { usualBranch } from "./usualBranch.ts"
 
 /** The page of a file of the default branch. */
 const fileUrl = ({ default_branch, path_with_namespace }: ProjectRow, file: string, url: string): string => {
-  const path = `${default_branch ?? usualBranch}/${file}`.split("/").map(encodeURIComponent).join("/")
+  const path = `${default_branch ?? initialBranch}/${file}`.split("/").map(encodeURIComponent).join("/")
   return `${url}/${path_with_namespace}/-/blob/${path}`
 }
 

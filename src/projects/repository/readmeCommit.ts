@@ -15,7 +15,7 @@ import { projectAggregate } from "../aggregate.ts"
 import type { ProjectEvent } from "../events.ts"
 import { ProjectPushes } from "../ProjectPushes.ts"
 import { noteReadme, protectDefaultBranch } from "../protections/firstPush.ts"
-import { usualBranch } from "./usualBranch.ts"
+import { initialBranch } from "./initialBranch.ts"
 
 type Created = Extract<ProjectEvent, { readonly _tag: "ProjectCreated" }>
 
@@ -73,7 +73,7 @@ export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: 
   const repository = (yield* Repositories).of(projectId)
   const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
   const commit = write(repository, created, recorded[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
-  const begun = begin(repository, projectId, created.defaultBranch ?? usualBranch, commit)
+  const begun = begin(repository, projectId, created.defaultBranch ?? initialBranch, commit)
   // Ids and commands are not those of the request's first run: what that left is told from what is there.
   const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, ...origin } = yield* CurrentOrigin
   const position = yield* locks.hold(

@@ -1,7 +1,7 @@
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 
 const embeddedModes: ReadonlyArray<string> = ["cors", "no-cors", "websocket"]
-const elsewhere: ReadonlyArray<string> = ["cross-site", "same-site"]
+const crossSite: ReadonlyArray<string> = ["cross-site", "same-site"]
 const embeddedTypes = /^(image\/(jpeg|apng|png|webp|svg\+xml|\*)|(video|audio)\/(webm|ogg|wav|\*)|application\/ogg|text\/css)$/
 
 /**
@@ -10,7 +10,7 @@ const embeddedTypes = /^(image\/(jpeg|apng|png|webp|svg\+xml|\*)|(video|audio)\/
  */
 export const isHotlink = ({ headers }: Pick<RequestInfo, "headers">): boolean => {
   const mode = headers["sec-fetch-mode"] ?? ""
-  if (embeddedModes.includes(mode) && elsewhere.includes(headers["sec-fetch-site"] ?? "")) return true
+  if (embeddedModes.includes(mode) && crossSite.includes(headers["sec-fetch-site"] ?? "")) return true
   const [wanted = "", ...others] = (headers.accept ?? "").split(",").map((type) => type.replace(/;.*/, "").trim().toLowerCase())
   // An old browser that accepts images first for everything.
   if (wanted.startsWith("image/") && others.includes("application/x-ms-application")) return false

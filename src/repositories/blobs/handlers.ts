@@ -16,7 +16,7 @@ import { rawType } from "./rawContentType.ts"
 
 const noBlob = thingNotFound("Blob")
 /** As all JSON is sent, which for a stream nobody else says. */
-const revalidated = "max-age=0, private, must-revalidate"
+const revalidate = "max-age=0, private, must-revalidate"
 
 const requireBlob = Effect.fnUntraced(function* (project: ProjectRow, sha: string | null) {
   const id = sha?.toLowerCase() ?? ""
@@ -41,7 +41,7 @@ export const blobRoute = guardedRoute(
     const content = yield* contentOf(blob)
     if (content instanceof Readable) {
       const body = jsonWithContent({ before: { size, encoding: "base64" }, content, after: { sha } })
-      return { body, headers: { "cache-control": revalidated } }
+      return { body, headers: { "cache-control": revalidate } }
     }
     return ok({ size, encoding: "base64", content: content.toString("base64"), sha })
   })
@@ -59,7 +59,7 @@ const peek = (content: Readable): Effect.Effect<Buffer> =>
 
 /** A blob has no name, and is not to be kept by anybody in between. */
 const rawHeaders = {
-  "cache-control": `${revalidated}, no-store, no-cache`,
+  "cache-control": `${revalidate}, no-store, no-cache`,
   expires: "Fri, 01 Jan 1990 00:00:00 GMT",
   pragma: "no-cache"
 }

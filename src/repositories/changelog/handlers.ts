@@ -7,7 +7,7 @@ import { forbiddenBecause, unprocessable } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import type { Moment } from "../../http/parameters/dateTimes.ts"
-import { type ReadableProject, usualBranch } from "../../projects/Projects.ts"
+import { initialBranch, type ReadableProject } from "../../projects/Projects.ts"
 import { policyOf } from "../../pushes/Pushes.ts"
 import { projectUrl, requireCode } from "../access.ts"
 import { DownloadLimits } from "../archives/DownloadLimits.ts"
@@ -59,7 +59,7 @@ const read = Effect.fnUntraced(function* (input: ReadInput) {
 
 /** The name of the branch to commit to, and where it is. */
 const branchOf = Effect.fnUntraced(function* ({ guarded: { project }, parameters }: CommitInput) {
-  const name = parameters.branch ?? (yield* defaultBranchOf(project)) ?? usualBranch
+  const name = parameters.branch ?? (yield* defaultBranchOf(project)) ?? initialBranch
   return { name, at: isBranchName(name) ? yield* commitOf(project, branchRef(name)) : undefined }
 })
 

@@ -65,7 +65,7 @@ const isBase64 = (text: string): boolean => {
 }
 
 /** Fails where a content is not in the encoding that it is said to be in. White space does not count. */
-export const requireReadable = (contents: ReadonlyArray<ContentInput>): Effect.Effect<void, WireError> => {
+export const requireBase64 = (contents: ReadonlyArray<ContentInput>): Effect.Effect<void, WireError> => {
   const bad = contents.find(
     ({ action, content, encoding }) => encoding === "base64" && !withoutContent.has(action) && !isBase64(content ?? "")
   )

@@ -27,7 +27,7 @@ import { commitById, requireCommit } from "./view.ts"
 import { writeTime } from "./writeTime.ts"
 
 /** How the change of a commit comes to a branch. */
-interface Way {
+interface PickKind {
   readonly apply: (
     repository: Repository,
     pick: Pick
@@ -37,13 +37,13 @@ interface Way {
   readonly failed: string
 }
 
-const picking: Way = {
+const picking: PickKind = {
   apply: cherryPick,
   messageOf: cherryPickMessage,
   failed:
     "Sorry, we cannot cherry-pick this commit automatically. This commit may already have been cherry-picked, or a more recent commit may have updated some of its content."
 }
-const reverting: Way = {
+const reverting: PickKind = {
   apply: revert,
   messageOf: revertMessage,
   failed:
@@ -57,17 +57,17 @@ type Asked = Input<typeof revertCommit.parameters, "user"> & {
 
 const tried: OtherReply<200, typeof DryRun.Type> = { status: 200, body: { dry_run: "success" } }
 
-const change = Effect.fnUntraced(function* (way: Way, { caller, guarded, message, parameters, request }: Asked) {
+const change = Effect.fnUntraced(function* (kind: PickKind, { caller, guarded, message, parameters, request }: Asked) {
   const { project, repository } = guarded
   const policy = yield* requirePush(guarded, parameters.branch)
   const commit = yield* requireCommit(guarded, parameters.sha)
   const { commit: tip, name: branch } = yield* requireBranch(repository, parameters.branch)
   const refused = (error_code: "conflict" | "empty") =>
-    Effect.fail(new WireError({ status: 400, body: { message: way.failed, error_code } }))
+    Effect.fail(new WireError({ status: 400, body: { message: kind.failed, error_code } }))
   const committer = identityOf(caller, request)
   const write = (onto: string, seconds: number) =>
-    way
-      .apply(repository, { commit, onto, committer: signed(committer, seconds), message: message || way.messageOf(commit) })
+    kind
+      .apply(repository, { commit, onto, committer: signed(committer, seconds), message: message || kind.messageOf(commit) })
       .pipe(
         Effect.catchTags({
           ChangeConflicts: () => refused("conflict"),

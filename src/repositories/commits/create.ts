@@ -5,7 +5,7 @@ import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { can, findReadable, type ProjectRow } from "../../projects/Projects.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
-import { type ActionInput, fileAction, hasChanged, plainPath, requireComplete, requireReadable, writeActions } from "./actions.ts"
+import { type ActionInput, fileAction, hasChanged, plainPath, requireBase64, requireComplete, writeActions } from "./actions.ts"
 import { createCommit } from "./contract.ts"
 import { commitOnce } from "./once.ts"
 import { requirePush, requireStart } from "./start.ts"
@@ -24,7 +24,7 @@ const requireStartProject = Effect.fnUntraced(function* (project: ProjectRow, se
 const checked: ReadonlySet<string | null> = new Set(["update", "move", "delete", "chmod"])
 
 /** Fails where somebody has changed a file since the caller looked. */
-const requireKnown = Effect.fnUntraced(function* (
+const requireUnchanged = Effect.fnUntraced(function* (
   { repository }: OpenRepository,
   parent: string | undefined,
   actions: ReadonlyArray<ActionInput>
@@ -48,7 +48,7 @@ export const createCommitRoute = guardedRoute(
     yield* requireComplete(actions)
     const startProject = start_project ? yield* requireStartProject(project, start_project, caller) : undefined
     const policy = yield* requirePush(guarded, branch)
-    yield* requireReadable(actions)
+    yield* requireBase64(actions)
     const destination = {
       branch,
       startBranch: start_branch || undefined,
@@ -59,7 +59,7 @@ export const createCommitRoute = guardedRoute(
     const id = yield* commitOnce(guarded, {
       branch,
       policy,
-      start: Effect.tap(requireStart(guarded, destination), ({ parent }) => requireKnown(guarded, parent, actions)),
+      start: Effect.tap(requireStart(guarded, destination), ({ parent }) => requireUnchanged(guarded, parent, actions)),
       write: writeActions(input, actions.map(fileAction))
     })
     return ok(yield* presentDetail(guarded, yield* commitById(guarded, id), { request, withStats: stats }))

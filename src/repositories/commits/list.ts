@@ -24,7 +24,7 @@ type ListParameters = Input<typeof listCommits.parameters, "anyone">["parameters
 
 const badRef = badRequest("ref_name is invalid")
 /** What the reference does not even look for. */
-const odd = /^-|[\s\0:]/
+const impossiblePattern = /^-|[\s\0:]/
 
 /** `a..b` and `a...b`; a side that is left out is the default branch. No name has two dots. */
 const range = /^(.*?)(\.\.\.?)(.*)$/s
@@ -44,7 +44,7 @@ const histories = Effect.fnUntraced(function* (project: ProjectRow, repository: 
 
 /** Whose histories are listed: none where there is no such revision. */
 const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, { all, ref_name }: ListParameters) {
-  if (ref_name && odd.test(ref_name)) return yield* badRef
+  if (ref_name && impossiblePattern.test(ref_name)) return yield* badRef
   const starts: Starts = all === true ? { from: "all" } : yield* histories(project, repository, ref_name || null)
   return starts
 })

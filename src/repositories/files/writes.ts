@@ -5,7 +5,7 @@ import { noContent, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { can } from "../../projects/Projects.ts"
-import { contentOf, hasChanged, plainPath, requireReadable, writeActions } from "../commits/actions.ts"
+import { contentOf, hasChanged, plainPath, requireBase64, writeActions } from "../commits/actions.ts"
 import { commitOnce } from "../commits/once.ts"
 import { requirePush, requireStart } from "../commits/start.ts"
 import { type OpenRepository, openCode } from "../openRepository.ts"
@@ -16,7 +16,7 @@ type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: O
 
 interface Wish {
   /** Of the request, as far as it brings one. */
-  readonly contents: Parameters<typeof requireReadable>[0]
+  readonly contents: Parameters<typeof requireBase64>[0]
   readonly actionAt: (path: string) => FileAction
   /** For a file that has changed since the caller looked. */
   readonly changedText: string
@@ -30,7 +30,7 @@ const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
   const path = plainPath(yield* requirePath(parameters.file_path))
   if (!can("push_code", who, guarded.project)) return yield* forbidden
   const policy = yield* requirePush(guarded, branch)
-  yield* requireReadable(wish.contents)
+  yield* requireBase64(wish.contents)
   const known = { path, commit: parameters.last_commit_id }
   yield* commitOnce(guarded, {
     branch,

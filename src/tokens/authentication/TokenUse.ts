@@ -8,7 +8,7 @@ import { noteActivity } from "../../users/Users.ts"
 import { tokenAggregate } from "../aggregate.ts"
 
 /** A token or a user that was seen for the first time on a day. */
-interface Sighting {
+interface TokenActivity {
   readonly of: "token" | "user"
   readonly id: number
   readonly userId: number
@@ -16,9 +16,9 @@ interface Sighting {
 }
 
 /** More sightings than this are never waiting; those beyond are seen again with the next request. */
-const waiting = 4_096
+const maxQueued = 4_096
 
-const record = ({ of, id, userId, day }: Sighting): Effect.Effect<void, never, EventStore> => {
+const record = ({ of, id, userId, day }: TokenActivity): Effect.Effect<void, never, EventStore> => {
   const noted =
     of === "user"
       ? noteActivity(id, day)
@@ -27,22 +27,22 @@ const record = ({ of, id, userId, day }: Sighting): Effect.Effect<void, never, E
 }
 
 const make = Effect.gen(function* () {
-  const queue = yield* Queue.dropping<Sighting>(waiting)
+  const queue = yield* Queue.dropping<TokenActivity>(maxQueued)
   const seen = new Set<string>()
   let today = ""
 
-  const keyOf = ({ of, id }: Sighting) => `${of}/${id}`
-  const sight = (sighting: Sighting, lastDay: string | null) => {
-    const key = keyOf(sighting)
-    if (seen.has(key) || (lastDay !== null && lastDay >= sighting.day)) return
-    if (Queue.offerUnsafe(queue, sighting)) seen.add(key)
+  const keyOf = ({ of, id }: TokenActivity) => `${of}/${id}`
+  const sight = (activity: TokenActivity, lastDay: string | null) => {
+    const key = keyOf(activity)
+    if (seen.has(key) || (lastDay !== null && lastDay >= activity.day)) return
+    if (Queue.offerUnsafe(queue, activity)) seen.add(key)
   }
 
   yield* Queue.take(queue).pipe(
-    Effect.flatMap((sighting) =>
-      record(sighting).pipe(
+    Effect.flatMap((activity) =>
+      record(activity).pipe(
         // The next request tries again.
-        Effect.tapCause(() => Effect.sync(() => seen.delete(keyOf(sighting)))),
+        Effect.tapCause(() => Effect.sync(() => seen.delete(keyOf(activity)))),
         Effect.catchCause((cause) => Effect.logWarning("use of a token was not recorded", cause))
       )
     ),

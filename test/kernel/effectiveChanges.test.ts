@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { differing } from "#src/kernel/differing.ts"
+import { effectiveChanges } from "#src/kernel/effectiveChanges.ts"
 
 const before: { readonly name: string; readonly topics: ReadonlyArray<string>; readonly depth: number | null } = {
   name: "a",
@@ -15,5 +15,5 @@ it.each<[changes: Partial<typeof before>, expected: object]>([
   [{ name: "b", depth: null }, { name: "b" }],
   [{ depth: 0 }, { depth: 0 }]
 ])("of %j only what changes something is left", (changes, expected) => {
-  expect(differing(changes, before)).toEqual(expected)
+  expect(effectiveChanges(changes, before)).toEqual(expected)
 })

@@ -1,2 +1,2 @@
 /** What a new repository calls its first branch when nobody wishes otherwise. */
-export const usualBranch = "main"
+export const initialBranch = "main"

@@ -14,7 +14,7 @@ import { moveObjects, type Staging } from "./staging.ts"
 /** Somebody pushed to the repository while it was being imported into. */
 export class RepositoryNotEmpty extends Data.TaggedError("RepositoryNotEmpty") {}
 
-export interface Landing {
+export interface InstallInput {
   readonly projectId: number
   readonly staging: Staging
   readonly target: Repository
@@ -23,7 +23,7 @@ export interface Landing {
 }
 
 /** Refs that moved, recorded: the default branch by itself first, because the first branch of a project becomes that. */
-const record = Effect.fnUntraced(function* ({ heads, projectId, target }: Landing) {
+const record = Effect.fnUntraced(function* ({ heads, projectId, target }: InstallInput) {
   const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
   const updates = refDifference(recorded, yield* refsOf(target))
   const first = heads.map(branchRef).find((ref) => updates.some((update) => update.ref === ref))
@@ -41,18 +41,18 @@ const absentIn = (present: Refs, { ids }: PackedRefs): ReadonlyArray<RefChange> 
  * What an earlier run landed before it was killed stays, and is recorded if it was not. Answers how many there are. Names that
  * the service does not take are left out.
  */
-export const land = Effect.fn("imports.land")(function* (landing: Landing) {
-  const { projectId, staging, target } = landing
+export const install = Effect.fn("imports.install")(function* (input: InstallInput) {
+  const { projectId, staging, target } = input
   const [locks, maintenance, reconciliation] = [yield* PushLocks, yield* Maintenance, yield* Reconciliation]
   const fetched = yield* packedRefs(staging)
   yield* moveObjects(staging, target)
   const move = Effect.gen(function* () {
     const present = yield* refsOf(target)
     if ([...present].some(([ref, id]) => fetched.ids.get(ref) !== id)) return yield* new RepositoryNotEmpty()
-    const put = putRefs(fetched.text, target, join(staging.folder, "refs"))
-    const moved = present.size === 0 ? put : updateRefs(target, absentIn(present, fetched))
+    const written = putRefs(fetched.text, target, join(staging.folder, "refs"))
+    const moved = present.size === 0 ? written : updateRefs(target, absentIn(present, fetched))
     // A git that failed may have moved some.
-    yield* Effect.onError(Effect.andThen(moved, record(landing)), () => reconciliation.soon(projectId))
+    yield* Effect.onError(Effect.andThen(moved, record(input)), () => reconciliation.soon(projectId))
   })
   yield* locks.hold(target, Effect.uninterruptible(move))
   yield* maintenance.note(target)

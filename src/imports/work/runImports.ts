@@ -15,7 +15,7 @@ const maxConcurrent = 2
 /** An import at which the service itself failed is begun again later, and given up after so many times. */
 const retryDelayMillis = 60_000
 const maxAttempts = 3
-const givenUp: Outcome = { _tag: "Failed", reason: "The service failed to import the repository" }
+const serviceFailed: Outcome = { _tag: "Failed", reason: "The service failed to import the repository" }
 
 /** What is to be fetched; a text says why it cannot be. */
 const sourceOf = Effect.fnUntraced(function* (projectId: number, { credentials: sealed, url }: ImportSource) {
@@ -43,37 +43,37 @@ const work = Effect.gen(function* () {
   const [locks, queries] = [yield* importLocks, yield* ImportQueries]
   const fibers = yield* FiberSet.make<void>()
   const running = new Set<number>()
-  const resting = new Map<number, { readonly until: number; readonly failures: number }>()
-  const begin = Effect.fnUntraced(function* (projectId: number) {
+  const delayed = new Map<number, { readonly until: number; readonly failures: number }>()
+  const start = Effect.fnUntraced(function* (projectId: number) {
     running.add(projectId)
-    const rest = Effect.fnUntraced(function* (defect: unknown) {
-      const failures = (resting.get(projectId)?.failures ?? 0) + 1
-      resting.set(projectId, { until: (yield* Clock.currentTimeMillis) + retryDelayMillis, failures })
+    const onDefect = Effect.fnUntraced(function* (defect: unknown) {
+      const failures = (delayed.get(projectId)?.failures ?? 0) + 1
+      delayed.set(projectId, { until: (yield* Clock.currentTimeMillis) + retryDelayMillis, failures })
       yield* Effect.logWarning(`The service failed to import into project ${projectId}`, defect)
-      if (failures >= maxAttempts) yield* conclude(projectId, givenUp)
+      if (failures >= maxAttempts) yield* conclude(projectId, serviceFailed)
     })
-    const leave = Effect.andThen(
+    const release = Effect.andThen(
       locks.give(projectId),
       Effect.sync(() => running.delete(projectId))
     )
-    yield* FiberSet.run(fibers, importPending(projectId).pipe(Effect.catchDefect(rest), Effect.ensuring(leave)))
+    yield* FiberSet.run(fibers, importPending(projectId).pipe(Effect.catchDefect(onDefect), Effect.ensuring(release)))
   })
-  const look = Effect.gen(function* () {
+  const poll = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     for (const projectId of yield* queries.pending) {
       if (running.size >= maxConcurrent) return
-      if (running.has(projectId) || (resting.get(projectId)?.until ?? 0) > now) continue
-      if (yield* locks.tryTake(projectId)) yield* begin(projectId)
+      if (running.has(projectId) || (delayed.get(projectId)?.until ?? 0) > now) continue
+      if (yield* locks.tryTake(projectId)) yield* start(projectId)
     }
   })
-  yield* Effect.raceFirst(locks.lost, Effect.repeat(look, Schedule.spaced("1 second")))
+  yield* Effect.raceFirst(locks.lost, Effect.repeat(poll, Schedule.spaced("1 second")))
 }).pipe(Effect.scoped)
 
 /**
  * Does the imports that are scheduled, and goes on with those that a process left undone, for ever. Several processes may do so: each
  * import is done by one of them. Interrupting it leaves what is under way to the next start.
  */
-export const importRegularly = work.pipe(
+export const runImports = work.pipe(
   Effect.catchCauseIf(
     (cause) => !Cause.hasInterruptsOnly(cause),
     (cause) => Effect.logWarning("Imports stopped and will go on", cause)

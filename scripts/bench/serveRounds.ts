@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** What the benchmark asks of a contestant: one round with so many callers at a time, as long as the row wants. */
+/** What the benchmark asks of a runner: one round with so many callers at a time, as long as the row wants. */
 export interface Round {
   readonly parallel: number
   readonly millis: number
@@ -9,8 +9,8 @@ export interface Round {
 /** Figures by name, such as `{ rate: 1480 }`. */
 export type Score = Readonly<Record<string, number>>
 
-/** Plays rounds as the parent process asks for them, until it disconnects. The body of every contestant's program. */
-export const answerRounds = (play: (round: Round) => Promise<Score>): void => {
+/** Plays rounds as the parent process asks for them, until it disconnects. The body of every such program. */
+export const serveRounds = (play: (round: Round) => Promise<Score>): void => {
   process.on("message", (round: Round) => {
     play(round).then(
       (score) => process.send?.({ score }),
