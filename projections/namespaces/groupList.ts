@@ -1,7 +1,7 @@
 import { contains } from "#projections/users/search.ts"
 import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.ts"
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
-import type { Client } from "#src/platform/sql/Sql.ts"
+import { all, any, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
 import { descendants, withAncestors } from "./expressions.ts"
 
@@ -18,18 +18,16 @@ const targetOf = (relation: Relation): number => {
 }
 
 /** The common tables that the conditions of a list need. */
-export const groupListTables = (sql: Client, { among, viewer: { userId } }: GroupFilter) =>
+export const groupListTables = ({ among, viewer: { userId } }: GroupFilter): Fragment =>
   sql`with recursive asked(viewer, thing) as (
     select ${userId}::bigint, ${among === undefined ? null : targetOf(among)}::bigint
-  ), ${sql.unsafe(reached)}`
+  ), ${raw(reached)}`
 
-const related = (sql: Client) =>
-  sql`(g.id in (select id from _reached group by id) or g.id in (select id from _leading group by id))`
+const related = raw("(g.id in (select id from _reached group by id) or g.id in (select id from _leading group by id))")
 
-const visible = (sql: Client, { isAdministrator, isExternal, userId }: Viewer) => {
-  if (isAdministrator) return sql`true`
-  const isOpen = userId === null || isExternal ? sql`g.visibility = 'public'` : sql`g.visibility <> 'private'`
-  return sql`(${isOpen} or ${related(sql)})`
+const visible = ({ isAdministrator, isExternal, userId }: Viewer): Fragment | false => {
+  if (isAdministrator) return false
+  return any(raw(userId === null || isExternal ? "g.visibility = 'public'" : "g.visibility <> 'private'"), related)
 }
 
 const isChild = `g.parent_id = ${target}`
@@ -43,73 +41,73 @@ const above = (namespace: string): string => `(${withAncestors(namespace, ["id"]
 const aboveGroup = above(`(select n.parent_id from rm_namespaces.namespaces n where n.id = ${target})`)
 const aroundProject = above(`(select p.namespace_id from rm_projects.projects p where p.id = ${target})`)
 
-const isInvited = (sql: Client, ways: Invitations) => {
-  const invitedTo = (groups: string) => sql`g.id in (
-    select s.invited_group_id from rm_namespaces.group_shares s
-    where s.group_id in ${sql.unsafe(groups)} and ${sql.unsafe(isCurrent("s"))})`
-  return sql`(
-    ${ways.includes("direct") ? invitedTo(target) : sql`false`}
-    or ${ways.includes("inherited") ? invitedTo(aboveGroup) : sql`false`})`
+const isInvited = (ways: Invitations): Fragment => {
+  const invitedTo = (groups: string) =>
+    raw(`g.id in (
+      select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${groups} and ${isCurrent("s")})`)
+  return any(ways.includes("direct") && invitedTo(target), ways.includes("inherited") && invitedTo(aboveGroup))
 }
 
-const isOfProject = (sql: Client, { invited, minInvitation = 0, withAncestors }: RelatedToProject) => {
-  const around = sql.unsafe(aroundProject)
-  const hasLevel = sql`s.access_level >= ${minInvitation} and ${sql.unsafe(isCurrent("s"))}`
+const isOfProject = ({ invited, minInvitation = 0, withAncestors }: RelatedToProject): Fragment => {
+  const hasLevel = sql`s.access_level >= ${minInvitation} and ${raw(isCurrent("s"))}`
   const direct = sql`g.id in (
-    select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${sql.unsafe(target)} and ${hasLevel})`
+    select s.invited_group_id from rm_projects.project_shares s where s.project_id = ${raw(target)} and ${hasLevel})`
   const inherited = sql`g.id in (
-    select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${around} and ${hasLevel})`
-  return sql`(
-    ${withAncestors ? sql`g.id in ${around}` : sql`false`}
-    or ${invited.includes("direct") ? direct : sql`false`}
-    or ${invited.includes("inherited") ? inherited : sql`false`})`
+    select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${raw(aroundProject)} and ${hasLevel})`
+  return any(
+    withAncestors && raw(`g.id in ${aroundProject}`),
+    invited.includes("direct") && direct,
+    invited.includes("inherited") && inherited
+  )
 }
 
-/** Neither the thing, nor what is below it, nor where it is. */
+/** Neither the target, nor what is below it, nor where it is. */
 const isUnrelated = `
   g.id <> coalesce((select n.parent_id from rm_namespaces.namespaces n where n.id = ${target}), 0)
   and g.id not in (select id from (${descendants(target)}) _d)`
 
-const isRelated = (sql: Client, { isAdministrator }: Viewer, relation: Relation) => {
-  if ("projectId" in relation) return isOfProject(sql, relation)
-  if ("groupId" in relation) return isInvited(sql, relation.invited)
-  if ("below" in relation) return sql.unsafe(relation.depth === "children" ? isChild : isBelow)
-  if ("invitedInto" in relation) return sql.unsafe(isInvitedInto)
-  const has = (level: number) => sql`g.id in (select id from _reached where level >= ${level} group by id)`
-  const mayCreate = sql`(${has(50)} or g.subgroup_creation_level = 'maintainer' and ${has(40)})`
-  return sql`${isAdministrator ? sql`true` : mayCreate}
-    and ${sql.unsafe(isUnrelated)}`
+const isReached = (level: number): Fragment => sql`g.id in (select id from _reached where level >= ${level} group by id)`
+
+const isRelated = ({ isAdministrator }: Viewer, relation: Relation): Fragment => {
+  if ("projectId" in relation) return isOfProject(relation)
+  if ("groupId" in relation) return isInvited(relation.invited)
+  if ("below" in relation) return raw(relation.depth === "children" ? isChild : isBelow)
+  if ("invitedInto" in relation) return raw(isInvitedInto)
+  const mayCreate = any(isReached(50), all(raw("g.subgroup_creation_level = 'maintainer'"), isReached(40)))
+  return all(!isAdministrator && mayCreate, raw(isUnrelated))
 }
 
 /** The condition on a group `g`. */
-export const groupListConditions = (sql: Client, filter: GroupFilter) => {
+export const groupListConditions = (filter: GroupFilter): Fragment => {
   const { among, minAccessLevel, onlyAuthorized, search, skip, topLevelOnly, viewer, visibility } = filter
-  return sql`
-    g.kind = 'group' and ${visible(sql, viewer)}
-    ${among === undefined ? sql`` : sql`and ${isRelated(sql, viewer, among)}`}
-    ${search === undefined ? sql`` : sql`and (${contains(sql, "g.name", search)} or ${contains(sql, "g.path", search)})`}
-    ${skip === undefined ? sql`` : sql`and g.id <> all(${[...skip]}::bigint[])`}
-    ${visibility === undefined ? sql`` : sql`and g.visibility = ${visibility}`}
-    ${minAccessLevel === undefined ? sql`` : sql`and g.id in (select id from _reached where level >= ${minAccessLevel} group by id)`}
-    ${onlyAuthorized ? sql`and ${related(sql)}` : sql``}
-    ${topLevelOnly ? sql`and g.parent_id is null` : sql``}`
+  return all(
+    raw("g.kind = 'group'"),
+    visible(viewer),
+    among !== undefined && isRelated(viewer, among),
+    search !== undefined && any(contains("g.name", search), contains("g.path", search)),
+    skip !== undefined && sql`g.id <> all(${[...skip]}::bigint[])`,
+    visibility !== undefined && sql`g.visibility = ${visibility}`,
+    minAccessLevel !== undefined && isReached(minAccessLevel),
+    onlyAuthorized && related,
+    topLevelOnly && raw("g.parent_id is null")
+  )
 }
 
 const orderColumn: Readonly<Record<Exclude<GroupOrder, "similarity">, string>> = { id: "g.id", name: "g.name", path: "g.path" }
 
 /** The condition that a group `g` comes behind this one in the order of the list. */
-export const groupListAfter = (sql: Client, { order: { by, descending } }: GroupFilter, { id, value }: GroupKey) => {
-  const isBehind = sql.unsafe(descending ? "<" : ">")
+export const groupListAfter = ({ order: { by, descending } }: GroupFilter, { id, value }: GroupKey): Fragment => {
+  const isBehind = raw(descending ? "<" : ">")
   if (by === "id" || by === "similarity") return sql`g.id ${isBehind} ${id}`
-  return sql`(${sql.unsafe(orderColumn[by])}, g.id) ${isBehind} (${String(value)}, ${id})`
+  return sql`(${raw(orderColumn[by])}, g.id) ${isBehind} (${String(value)}, ${id})`
 }
 
-export const groupListOrder = (sql: Client, { order: { by, descending }, search = "" }: GroupFilter) => {
+export const groupListOrder = ({ order: { by, descending }, search = "" }: GroupFilter): Fragment => {
   if (by === "similarity") {
     const text = search.toLowerCase()
     return sql`case when ${text} in (lower(g.name), lower(g.path)) then 0
       when starts_with(lower(g.name), ${text}) or starts_with(lower(g.path), ${text}) then 1 else 2 end, g.name, g.id`
   }
   const direction = descending ? "desc" : "asc"
-  return sql.unsafe(`${orderColumn[by]} ${direction}, g.id ${direction}`)
+  return raw(`${orderColumn[by]} ${direction}, g.id ${direction}`)
 }

@@ -134,7 +134,7 @@ const project =
 /** Groups with their members, and the personal namespaces of users. */
 export const namespacesReadModel: ReadModel = {
   name: "namespaces",
-  version: 3,
+  version: 4,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [namespaces]: ["kind", "subject_id"],

@@ -53,7 +53,7 @@ create table group_members (
   created_by bigint,
   primary key (group_id, user_id)
 );
-create index on group_members (user_id);
+create index on group_members (user_id, group_id);
 
 -- Former paths, until another namespace takes them.
 create table redirects (

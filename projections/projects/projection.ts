@@ -155,7 +155,7 @@ const active = (id: number | undefined, at: number): ReadonlyArray<Change> =>
  */
 export const projectsReadModel: ReadModel = {
   name: "projects",
-  version: 3,
+  version: 4,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [projects]: ["id"],

@@ -1,6 +1,6 @@
-import { Effect } from "effect"
 import { contains } from "#projections/users/search.ts"
-import { type Client, query } from "#src/platform/sql/Sql.ts"
+import { all, any, type Fragment, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectQueries, StarrerRow } from "#src/projects/Queries.ts"
 
 /** Stars of active users: a select statement with a row for each project that has any. */
@@ -13,38 +13,26 @@ export const starCount = (project: string): string =>
   `coalesce((select _c.star_count from (${starCounts}) _c where _c.project_id = ${project}), 0)`
 
 /** The condition that all of these users have starred the project `p`. */
-export const isStarredBy = (sql: Client, userIds: ReadonlyArray<number>) =>
-  userIds.reduce(
-    (all, userId) => sql`${all} and p.id in (select s.project_id from rm_projects.stars s where s.user_id = ${userId})`,
-    sql`true`
-  )
+export const isStarredBy = (userIds: ReadonlyArray<number>): Fragment =>
+  all(...userIds.map((userId) => sql`p.id in (select s.project_id from rm_projects.stars s where s.user_id = ${userId})`))
 
 /** Who starred a project. */
 export const starrersOf =
-  (sql: Client): ProjectQueries["Service"]["starrers"] =>
+  (client: Client): ProjectQueries["Service"]["starrers"] =>
   (projectId, { search, viewer }, { limit, offset }) => {
-    const from = () => sql`
-      from rm_projects.stars s join rm_users.users u on u.id = s.user_id
-      where s.project_id = ${projectId} and u.state = 'active'
-      ${viewer.isAdministrator ? sql`` : sql`and (not u.private_profile or u.id = ${viewer.userId ?? null}::bigint)`}
-      ${search === undefined ? sql`` : sql`and (${found(sql, search)})`}`
-    return Effect.all(
-      {
-        rows: query(
-          () => sql<Array<StarrerRow>>`
-            select u.id, u.username, u.name, u.state, s.starred_at ${from()}
-            order by s.starred_at, u.id limit ${limit} offset ${offset}`
-        ),
-        total: Effect.map(
-          query(() => sql<Array<{ total: number }>>`select count(*) as total ${from()}`),
-          ([row]) => row?.total ?? 0
-        )
-      },
-      { concurrency: 2 }
+    const conditions = all(
+      sql`s.project_id = ${projectId}`,
+      raw("u.state = 'active'"),
+      !viewer.isAdministrator && sql`not u.private_profile or u.id = ${viewer.userId ?? null}::bigint`,
+      search !== undefined && found(search)
     )
+    const from = sql`from rm_projects.stars s join rm_users.users u on u.id = s.user_id where ${conditions}`
+    return selectPage<StarrerRow>(client, {
+      rows: sql`select u.id, u.username, u.name, u.state, s.starred_at ${from}
+        order by s.starred_at, u.id ${slice({ limit, offset })}`,
+      count: sql`select count(*) as total ${from}`
+    })
   }
 
-const found = (sql: Client, search: string) => {
-  const text = search.toLowerCase()
-  return sql`${contains(sql, "u.name", text)} or ${contains(sql, "u.username", text)} or u.public_email = ${text}`
-}
+const found = (search: string): Fragment =>
+  any(contains("u.name", search), contains("u.username", search), sql`u.public_email = ${search.toLowerCase()}`)

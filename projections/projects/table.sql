@@ -1,8 +1,14 @@
+-- What lists compare comes first: reaching a column takes longer the more columns are in front of it.
 create table projects (
   id bigint primary key,
   namespace_id bigint not null,
   creator_id bigint not null,
+  visibility text not null,
+  -- All that is searched, in lower case.
+  search_text text not null generated always as (lower(name || E'\n' || path || E'\n' || coalesce(description, ''))) stored,
+  name text not null,
   path text not null,
+  description text,
   archived boolean not null,
   default_branch text,
   -- Whether nothing was ever pushed.
@@ -13,10 +19,7 @@ create table projects (
   created_at bigint not null,
   updated_at bigint not null,
   last_activity_at bigint not null,
-  -- Settings.
-  name text not null,
-  description text,
-  visibility text not null,
+  -- Settings, but for those above.
   topics text[] not null,
   issues_access_level text not null,
   repository_access_level text not null,
@@ -93,7 +96,7 @@ create table project_members (
   created_by bigint,
   primary key (project_id, user_id)
 );
-create index on project_members (user_id);
+create index on project_members (user_id, project_id);
 
 -- Groups whose members are members of the project too, up to a level.
 create table project_shares (

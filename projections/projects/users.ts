@@ -1,7 +1,7 @@
-import { Effect } from "effect"
 import { contains } from "#projections/users/search.ts"
 import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
-import { type Client, query } from "#src/platform/sql/Sql.ts"
+import { all, any, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectQueries } from "#src/projects/Queries.ts"
 import { allProjectMemberships } from "./members.ts"
 
@@ -14,26 +14,17 @@ const usersWithRole = `
 
 /** Users of a project, newest first. */
 export const usersOf =
-  (sql: Client): ProjectQueries["Service"]["users"] =>
+  (client: Client): ProjectQueries["Service"]["users"] =>
   (projectId, { except = [], search }, { limit, offset }) => {
-    const projectTable = () => sql`with asked(id) as (select ${projectId}::bigint)`
-    const where = () => sql`
-      u.id in (${sql.unsafe(usersWithRole)}) and u.id <> all (${[...except]}::bigint[])
-      ${search === undefined ? sql`` : sql`and (${contains(sql, "u.name", search)} or ${contains(sql, "u.username", search)})`}`
-    return Effect.all(
-      {
-        rows: query(
-          () => sql<Array<UserReferenceRow>>`
-            ${projectTable()} select u.id, u.username, u.name, u.state from rm_users.users u where ${where()}
-            order by u.id desc limit ${limit} offset ${offset}`
-        ),
-        total: Effect.map(
-          query(
-            () => sql<Array<{ total: number }>>`${projectTable()} select count(*) as total from rm_users.users u where ${where()}`
-          ),
-          ([row]) => row?.total ?? 0
-        )
-      },
-      { concurrency: 2 }
+    const projectTable = sql`with asked(id) as (select ${projectId}::bigint)`
+    const conditions = all(
+      raw(`u.id in (${usersWithRole})`),
+      sql`u.id <> all (${[...except]}::bigint[])`,
+      search !== undefined && any(contains("u.name", search), contains("u.username", search))
     )
+    return selectPage<UserReferenceRow>(client, {
+      rows: sql`${projectTable} select u.id, u.username, u.name, u.state from rm_users.users u where ${conditions}
+        order by u.id desc ${slice({ limit, offset })}`,
+      count: sql`${projectTable} select count(*) as total from rm_users.users u where ${conditions}`
+    })
   }

@@ -5,27 +5,29 @@ import { contains } from "#projections/users/search.ts"
 import type { KnownToken } from "#src/http/access/Authenticator.ts"
 import type { UserRow } from "#src/http/access/Caller.ts"
 import { spanned } from "#src/platform/logging/tracing.ts"
+import { all, type Fragment, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { lookup, lookupById } from "#src/platform/sql/lookup.ts"
-import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
-import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
 import { type TokenFilter, type TokenOrder, TokenQueries, type TokenRow } from "#src/tokens/Queries.ts"
 import { Tokens } from "#src/tokens/Tokens.ts"
 
 const columns = "t.id, t.user_id, t.name, t.scopes, t.created_at, t.last_used_at, t.expires_at, t.revoked"
 
-const where = (sql: Client, filter: TokenFilter) => sql`
-  ${filter.userId === undefined ? sql`true` : sql`t.user_id = ${filter.userId}`}
-  ${filter.active === undefined ? sql`` : sql`and ${active(sql, filter.active.today)} = ${filter.active.is}`}
-  ${filter.revoked === undefined ? sql`` : sql`and t.revoked = ${filter.revoked}`}
-  ${filter.search === undefined ? sql`` : sql`and ${contains(sql, "t.name", filter.search)}`}
-  ${filter.createdAfter === undefined ? sql`` : sql`and t.created_at >= ${filter.createdAfter}`}
-  ${filter.createdBefore === undefined ? sql`` : sql`and t.created_at <= ${filter.createdBefore}`}
-  ${filter.lastUsedAfter === undefined ? sql`` : sql`and t.last_used_at >= ${filter.lastUsedAfter}`}
-  ${filter.lastUsedBefore === undefined ? sql`` : sql`and t.last_used_at <= ${filter.lastUsedBefore}`}
-  ${filter.expiresAfter === undefined ? sql`` : sql`and t.expires_at >= ${filter.expiresAfter}`}
-  ${filter.expiresBefore === undefined ? sql`` : sql`and t.expires_at < ${filter.expiresBefore}`}`
+const where = (filter: TokenFilter): Fragment =>
+  all(
+    filter.userId !== undefined && sql`t.user_id = ${filter.userId}`,
+    filter.active !== undefined && sql`${isActive(filter.active.today)} = ${filter.active.is}`,
+    filter.revoked !== undefined && sql`t.revoked = ${filter.revoked}`,
+    filter.search !== undefined && contains("t.name", filter.search),
+    filter.createdAfter !== undefined && sql`t.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore !== undefined && sql`t.created_at <= ${filter.createdBefore}`,
+    filter.lastUsedAfter !== undefined && sql`t.last_used_at >= ${filter.lastUsedAfter}`,
+    filter.lastUsedBefore !== undefined && sql`t.last_used_at <= ${filter.lastUsedBefore}`,
+    filter.expiresAfter !== undefined && sql`t.expires_at >= ${filter.expiresAfter}`,
+    filter.expiresBefore !== undefined && sql`t.expires_at < ${filter.expiresBefore}`
+  )
 
-const active = (sql: Client, today: string) => sql`(not t.revoked and (t.expires_at is null or t.expires_at > ${today}))`
+const isActive = (today: string): Fragment => sql`(not t.revoked and (t.expires_at is null or t.expires_at > ${today}))`
 
 /** Times of creation are in the order of ids. */
 const orderColumn: Readonly<Record<TokenOrder, string>> = {
@@ -36,11 +38,11 @@ const orderColumn: Readonly<Record<TokenOrder, string>> = {
   name: "t.name"
 }
 
-const order = (sql: Client, { by, descending }: TokenFilter["order"]) => {
+const order = ({ by, descending }: TokenFilter["order"]): Fragment => {
   const direction = descending ? "desc" : "asc"
   // As in the reference service, ties of dates go to the newest.
   const tie = by === "expires_at" || by === "last_used_at" ? "desc" : direction
-  return sql.unsafe(`${orderColumn[by]} ${direction}, t.id ${tie}`)
+  return raw(`${orderColumn[by]} ${direction}, t.id ${tie}`)
 }
 
 const ofDigests = `
@@ -116,32 +118,23 @@ const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"])
   return (digest) => find(digest.toString("hex")).pipe(spanned("Tokens.authenticate"))
 }
 
-const queriesOf = ({ client: sql, lookups }: Sql["Service"]): TokenQueries["Service"] => ({
+const queriesOf = ({ client, lookups }: Sql["Service"]): TokenQueries["Service"] => ({
   find: lookupById<TokenRow>(lookups, `select ${columns} from rm_tokens.tokens t where t.id = any($1)`),
   list: Effect.fn("TokenQueries.list")(function* (filter, { offset, limit }) {
-    const rows = query(() =>
-      prepareUpToLimit(
-        sql,
-        sql<Array<TokenRow>>`
-        select ${sql.unsafe(columns)} from rm_tokens.tokens t where ${where(sql, filter)}
-        order by ${order(sql, filter.order)} limit ${limit} offset ${offset}`
-      )
-    )
-    const count = query(() =>
-      prepareUpToLimit(
-        sql,
-        sql<Array<{ total: number }>>`select count(*) as total from rm_tokens.tokens t where ${where(sql, filter)}`
-      )
-    )
-    const [tokens, [counted]] = yield* Effect.all([rows, count], { concurrency: 2 })
-    return { tokens, total: counted?.total ?? 0 }
+    const { rows, total } = yield* selectPage<TokenRow>(client, {
+      rows: sql`
+        select ${raw(columns)} from rm_tokens.tokens t where ${where(filter)}
+        order by ${order(filter.order)} ${slice({ limit, offset })}`,
+      count: sql`select count(*) as total from rm_tokens.tokens t where ${where(filter)}`
+    })
+    return { tokens: rows, total }
   })
 })
 
 /** Answers for tokens from the read model `tokens`, joined with the users they belong to. */
 export const tokenQueries: Layer.Layer<Tokens | TokenQueries, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
-    const sql = yield* Sql
-    return Context.make(Tokens, { authenticate: authenticate(sql) }).pipe(Context.add(TokenQueries, queriesOf(sql)))
+    const database = yield* Sql
+    return Context.make(Tokens, { authenticate: authenticate(database) }).pipe(Context.add(TokenQueries, queriesOf(database)))
   })
 )

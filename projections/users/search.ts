@@ -1,17 +1,30 @@
-import type { Client } from "#src/platform/sql/Sql.ts"
+import { type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 
 /** Shorter words find nothing but themselves, so that they need not be looked for inside every text. */
 const minWordLength = 3
 
 const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, (special) => `\\${special}`)}%`
 
+/** The words of a query, in lower case, that are looked for inside of texts. */
+export const searchedWords = (query: string): ReadonlyArray<string> =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word.length >= minWordLength)
+
+/** The condition that a text in lower case, a trusted expression, holds every word. */
+export const holds = (text: string, words: ReadonlyArray<string>): Fragment => {
+  const [first = "", ...others] = words.map(likePattern)
+  // Taking the pattern out of an array, for each row, takes as long as looking for it.
+  return others.length === 0 ? sql`${raw(text)} like ${first}` : sql`${raw(text)} like all (${[first, ...others]}::text[])`
+}
+
 /**
  * The condition that a text holds every word of the query, without regard to case. A query without a word of three
  * characters must be the whole text. `column` is trusted.
  */
-export const contains = (sql: Client, column: string, query: string) => {
-  const folded = query.toLowerCase()
-  const words = folded.split(/\s+/).filter((word) => word.length >= minWordLength)
-  const text = sql.unsafe(`lower(${column})`)
-  return words.length === 0 ? sql`${text} = ${folded}` : sql`${text} like all (${words.map(likePattern)}::text[])`
+export const contains = (column: string, query: string): Fragment => {
+  const words = searchedWords(query)
+  const text = `lower(${column})`
+  return words.length === 0 ? sql`${raw(text)} = ${query.toLowerCase()}` : holds(text, words)
 }

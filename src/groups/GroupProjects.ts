@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import type { WireError } from "../http/answer/errors.ts"
+import type { Presented } from "../http/answer/Presented.ts"
 import type { JsonObject } from "../http/answer/success.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import type { Visibility } from "../kernel/visibility.ts"
@@ -8,8 +9,8 @@ import type { Handled } from "../platform/Commands.ts"
 
 /** The projects that a single group shows, as lists of projects show them to the caller. */
 export interface ShownProjects {
-  readonly projects: ReadonlyArray<JsonObject>
-  readonly sharedProjects: ReadonlyArray<JsonObject>
+  readonly projects: ReadonlyArray<Presented<JsonObject>>
+  readonly sharedProjects: ReadonlyArray<Presented<JsonObject>>
 }
 
 /** What groups need of projects. */

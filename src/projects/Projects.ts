@@ -78,20 +78,23 @@ export const askerOf = (caller: Caller | undefined, role: number): Asker => ({
 })
 
 /** A project that the caller may read. */
-export interface ReadableProject extends FoundProject {
-  readonly who: Asker
-}
+export type Readable<Found> = Found & { readonly who: Asker }
+export type ReadableProject = Readable<FoundProject>
 
 export const projectNotFound = thingNotFound("Project")
 
+const readable = <Found extends FoundProject>(
+  found: Found | undefined,
+  caller: Caller | undefined
+): Effect.Effect<Readable<Found>, WireError> => {
+  if (found === undefined) return Effect.fail(projectNotFound)
+  const who = askerOf(caller, found.role)
+  return can("read_project", who, found.project) ? Effect.succeed({ ...found, who }) : Effect.fail(projectNotFound)
+}
+
 /** The project of an id or full path; fails with `404 Project Not Found` where there is none that the caller may read. */
 export const findReadable = Effect.fnUntraced(function* (idText: string | null, caller: Caller | undefined) {
-  const found = yield* Projects.use((projects) => projects.find(idText ?? "", caller?.user.id))
-  if (found === undefined) return yield* projectNotFound
-  const who = askerOf(caller, found.role)
-  if (!can("read_project", who, found.project)) return yield* projectNotFound
-  const readable: ReadableProject = { ...found, who }
-  return readable
+  return yield* readable(yield* Projects.use((projects) => projects.find(idText ?? "", caller?.user.id)), caller)
 })
 
 /** What is answered under an old path: a redirection for reads, a refusal for writes. */
@@ -115,14 +118,25 @@ interface ProjectInput {
 }
 
 /**
- * The project that a request names as `id`, with the caller's role. Fails with `404 Project Not Found` where it may not be read,
- * with 301 or 405 under an old path, with 403 where the ability is missing.
+ * What was found for the `id` of a request, with the caller's role. Fails with `404 Project Not Found` where it may not be read, with
+ * 301 or 405 under an old path, with 403 where the ability is missing.
  */
-export const requireProject = Effect.fnUntraced(function* ({ caller, parameters, request }: ProjectInput, ability?: Ability) {
-  const found = yield* findReadable(parameters.id, caller)
-  if (found.isMoved) return yield* moved(request, found.project.id)
-  if (ability !== undefined && !can(ability, found.who, found.project)) return yield* forbidden
-  return found
+export const requireFound = Effect.fnUntraced(function* <Found extends FoundProject>(
+  found: Found | undefined,
+  { caller, request }: Omit<ProjectInput, "parameters">,
+  ability?: Ability
+) {
+  const project = yield* readable(found, caller)
+  if (project.isMoved) return yield* moved(request, project.project.id)
+  if (ability !== undefined && !can(ability, project.who, project.project)) return yield* forbidden
+  return project
+})
+
+/** The project that a request names as `id`, with the caller's role; fails as `requireFound`. */
+export const requireProject = Effect.fnUntraced(function* (input: ProjectInput, ability?: Ability) {
+  const { caller, parameters } = input
+  const found = yield* Projects.use((projects) => projects.find(parameters.id ?? "", caller?.user.id))
+  return yield* requireFound(found, input, ability)
 })
 
 export { type Ability, type Asker, can, hasFeature } from "./abilities.ts"

@@ -4,25 +4,43 @@ import type { GroupReferenceRow, NamespaceReferenceRow } from "../http/answer/re
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { Visibility } from "../kernel/visibility.ts"
 import type { MemberQuestions, ShareRow } from "../members/questions.ts"
-import type { ProjectRow } from "./Projects.ts"
+import type { Guarded } from "./abilities.ts"
+import type { ImportRow } from "./ProjectImports.ts"
+import type { FoundProject, ProjectRow } from "./Projects.ts"
 
-/** A project with all that its full form shows, as somebody sees it. */
-export interface ProjectDetails extends ProjectRow {
+/** A project with what its simple form shows, as somebody sees it. Times are milliseconds since 1970. */
+export interface SimpleProjectRow
+  extends Guarded,
+    Pick<ProjectRow, "id" | "name" | "path" | "path_with_namespace" | "description" | "topics" | "default_branch" | "readme">,
+    Pick<ProjectRow, "created_at" | "last_activity_at"> {
   readonly name_with_namespace: string
   readonly namespace: NamespaceReferenceRow
   readonly forks_count: number
   /** Stars of active users. */
   readonly star_count: number
-  /** Of a personal project. */
-  readonly owner: UserReferenceRow | null
   /** Highest access level of whoever asks; 0 for none. */
   readonly role: number
+}
+
+/** A project with all that its full form shows, as somebody sees it. */
+export interface ProjectDetails extends ProjectRow, Omit<SimpleProjectRow, keyof ProjectRow> {
+  /** Of a personal project. */
+  readonly owner: UserReferenceRow | null
   /** Access level as a member of the project itself; null for none. */
   readonly own_level: number | null
-  /** Whether there are shares with groups, even if they have ended. */
-  readonly is_shared: boolean
   /** Access level by the project's group; 0 for none, and for personal projects. */
   readonly group_level: number
+  /** Whether there are shares with groups, even if they have ended. */
+  readonly is_shared: boolean
+  /** Of what was imported into it; null for nothing. */
+  readonly import_status: ImportRow["status"] | null
+  /** Without credentials. */
+  readonly import_url: string | null
+  readonly import_error: string | null
+}
+
+export interface FoundDetails extends FoundProject {
+  readonly project: ProjectDetails
 }
 
 export type ProjectOrder = "id" | "name" | "path" | "created_at" | "updated_at" | "last_activity_at" | "star_count"
@@ -89,15 +107,19 @@ export interface Slice {
 export class ProjectQueries extends Context.Service<
   ProjectQueries,
   {
-    /** Those of the projects that exist, for a user; in any order. */
+    /** Those of the projects that exist, and those that they are forks of, for a user; in any order. */
     readonly details: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ProjectDetails>>
-    /** Only what whoever asks may read. `total` is above `maxCountedTotal` for more than those. */
+    /** Those of the projects that exist, for a user; in any order. */
+    readonly simple: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<SimpleProjectRow>>
+    /** As `Projects.find`. */
+    readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundDetails | undefined>
+    /** Ids of what whoever asks may read. `total` is above `maxCountedTotal` for more than those. */
     readonly list: (
       filter: ProjectFilter,
       slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<ProjectDetails>; readonly total: number }>
+    ) => Effect.Effect<{ readonly ids: ReadonlyArray<number>; readonly total: number }>
     /** The first of what `list` lists, without counting. */
-    readonly first: (filter: ProjectFilter, limit: number) => Effect.Effect<ReadonlyArray<ProjectDetails>>
+    readonly first: (filter: ProjectFilter, limit: number) => Effect.Effect<ReadonlyArray<number>>
     /** Which of these names another project, or for the path a group, has in the namespace. */
     readonly taken: (
       names: { readonly namespaceId: number; readonly name: string; readonly path: string },

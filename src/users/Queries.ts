@@ -3,8 +3,7 @@ import type { UserRow } from "../http/access/Caller.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 
 /** A user with the one who created them, for the view of administrators. */
-export interface AdministeredUser {
-  readonly user: UserRow
+export interface AdministeredUser extends UserRow {
   /** Null when nobody did, or when that user is deleted. */
   readonly creator: UserReferenceRow | null
 }
@@ -32,6 +31,16 @@ export interface UserFilter {
   readonly order: { readonly by: UserOrder | "relevance"; readonly descending: boolean }
 }
 
+export interface Slice {
+  readonly offset: number
+  readonly limit: number
+}
+
+interface Page<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly total: number
+}
+
 /** Questions about users that only this area asks. */
 export class UserQueries extends Context.Service<
   UserQueries,
@@ -41,10 +50,9 @@ export class UserQueries extends Context.Service<
     /** Whether a group would have no owner without this user. */
     readonly isSoleOwner: (id: number) => Effect.Effect<boolean>
     readonly administered: (id: number) => Effect.Effect<AdministeredUser | undefined>
-    readonly list: (
-      filter: UserFilter,
-      page: { readonly offset: number; readonly limit: number }
-    ) => Effect.Effect<{ readonly users: ReadonlyArray<AdministeredUser>; readonly total: number }>
+    readonly list: (filter: UserFilter, slice: Slice) => Effect.Effect<Page<AdministeredUser>>
+    /** The same users, with less of them. */
+    readonly listReferences: (filter: UserFilter, slice: Slice) => Effect.Effect<Page<UserReferenceRow>>
     /** Whether users other than `except` have this email address or user name, without regard to case. */
     readonly taken: (
       names: { readonly email?: string; readonly username?: string },

@@ -18,5 +18,5 @@ export const requireUser = (id: number): Effect.Effect<UserRow, WireError, Users
 export const administratorView = Effect.fn("users.administratorView")(function* (id: number, externalUrl: string) {
   const found = yield* UserQueries.use((users) => users.administered(id))
   if (found === undefined) return yield* userNotFound
-  return administeredUser(found.user, found.creator, externalUrl)
+  return administeredUser(found, found.creator, externalUrl)
 })

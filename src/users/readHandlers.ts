@@ -56,11 +56,20 @@ const list = route(
     if (!mayList(caller, parameters.username)) return yield* forbiddenBecause("Not authorized to access /api/v4/users")
     const filter = filterOf(parameters, admin)
     if (filter === undefined) return page([], 0)
-    const { users, total } = yield* UserQueries.use((queries) => queries.list(filter, pageOf(parameters)))
-    const present = users.map(({ user, creator }) =>
-      admin ? administeredUser(user, creator, request.externalUrl) : userReference(user, request.externalUrl)
+    const users = yield* UserQueries
+    const { externalUrl } = request
+    if (!admin) {
+      const { rows, total } = yield* users.listReferences(filter, pageOf(parameters))
+      return page(
+        rows.map((user) => userReference(user, externalUrl)),
+        total
+      )
+    }
+    const { rows, total } = yield* users.list(filter, pageOf(parameters))
+    return page(
+      rows.map((user) => administeredUser(user, user.creator, externalUrl)),
+      total
     )
-    return page(present, total)
   })
 )
 
@@ -74,7 +83,7 @@ const read = route(
     if (found === undefined) return yield* userNotFound
     // There is no sign-in, so nothing is known of it.
     const signIns = { current_sign_in_ip: null, last_sign_in_ip: null, sign_in_count: 0 }
-    return ok({ ...administeredUser(found.user, found.creator, request.externalUrl), ...signIns })
+    return ok({ ...administeredUser(found, found.creator, request.externalUrl), ...signIns })
   })
 )
 

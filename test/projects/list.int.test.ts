@@ -311,7 +311,7 @@ it("lists of more than ten thousand are read without a total", async () => {
   const copy = `do $$ begin execute (
     select format('insert into rm_projects.projects (id, %1$s) select 1000000 + i, %1$s
       from rm_projects.projects, generate_series(1, 10000) i where id = ${id}', string_agg(column_name, ', '))
-    from information_schema.columns where table_schema = 'rm_projects' and table_name = 'projects' and column_name <> 'id'
+    from information_schema.columns where table_schema = 'rm_projects' and table_name = 'projects' and column_name <> 'id' and is_generated = 'NEVER'
   ); end $$`
   await service.run(Sql.use(({ client }) => query(() => client.unsafe(copy))))
   const head = async (asked: Record<string, string>) => {

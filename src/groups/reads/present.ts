@@ -1,5 +1,6 @@
 import { presentFaults } from "../../http/answer/faults.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import type { Presented } from "../../http/answer/Presented.ts"
 import { groupUrl, namespaceReference } from "../../http/answer/references.ts"
 import { defined } from "../../kernel/defined.ts"
 import { protectionOf } from "../attributes.ts"
@@ -72,12 +73,13 @@ export const presentDetails = (
   row: GroupRow,
   { isOwner, contents, sharedWith }: Details,
   instance: Instance
-): typeof GroupDetails.Type => ({
+): Presented<typeof GroupDetails.Type> => ({
   ...presentGroup(row, instance),
   shared_with_groups: sharedWith,
-  ...defined({ runners_token: isOwner ? null : undefined }),
+  runners_token: isOwner ? null : undefined,
   prevent_sharing_groups_outside_hierarchy: row.prevent_sharing_groups_outside_hierarchy,
-  ...defined({ projects: contents?.projects, shared_projects: contents?.sharedProjects })
+  projects: contents?.projects,
+  shared_projects: contents?.sharedProjects
 })
 
 /** `members` is the number to show; undefined for who may not see it. */

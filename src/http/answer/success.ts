@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { Presented } from "./Presented.ts"
 import type { JsonStream, OtherReply, RawBody, Reply } from "./Reply.ts"
 
 /** The shape of a body: its encoded side is the value that goes over the wire as JSON. Answers are not encoded through it. */
@@ -36,7 +37,7 @@ interface RawSuccess {
 export type Success = JsonSuccess | EmptySuccess | RawSuccess
 
 type BodyOf<S extends Success> = S extends JsonSuccess
-  ? S["body"]["Encoded"] | (S extends { readonly mayStream: true } ? JsonStream<S["body"]["Encoded"]> : never)
+  ? Presented<S["body"]["Encoded"]> | (S extends { readonly mayStream: true } ? JsonStream<S["body"]["Encoded"]> : never)
   : S extends RawSuccess
     ? RawBody
     : undefined

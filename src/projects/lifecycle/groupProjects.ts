@@ -9,11 +9,10 @@ import type { NameHolders } from "../../platform/NameHolders.ts"
 import { PersonalProjects } from "../../users/PersonalProjects.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Refusal } from "../errors.ts"
-import type { ProjectImports } from "../ProjectImports.ts"
 import type { Projects } from "../Projects.ts"
 import { type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
-import { presentFull, presentSimple } from "../reads/present.ts"
-import { presentAll } from "../reads/view.ts"
+import { presentFull } from "../reads/present.ts"
+import { presentAll, presentAllSimple } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { handledEarlier, requireKept } from "./kept.ts"
@@ -49,11 +48,12 @@ const each = Effect.fnUntraced(function* <R>(
 
 const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
   const filter = { asker: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
-  const rows = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
-  return yield* presentAll(rows, asked.caller === undefined ? presentSimple : presentFull, asked)
+  const ids = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
+  const { caller } = asked
+  return yield* caller === undefined ? presentAllSimple(ids, asked) : presentAll(ids, presentFull, { ...asked, caller })
 })
 
-type Needed = EventStore | Groups | ProjectImports | NameHolders | Projects | ProjectQueries | RepositoryStorage
+type Needed = EventStore | Groups | NameHolders | Projects | ProjectQueries | RepositoryStorage
 
 /** Answers what groups ask about projects. */
 export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(

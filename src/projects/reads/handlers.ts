@@ -19,10 +19,10 @@ import {
   listUserProjects,
   readProject
 } from "../contract.ts"
-import { requireProject } from "../Projects.ts"
-import { maxCountedTotal, type ProjectDetails, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
-import { presentSimple, presentWithPermissions } from "./present.ts"
-import { presentAll, presentOne } from "./view.ts"
+import { requireFound, requireProject } from "../Projects.ts"
+import { maxCountedTotal, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
+import { presentWithPermissions } from "./present.ts"
+import { presentAll, presentAllSimple, presentFound } from "./view.ts"
 
 type Filters = Decoded<(typeof listProjects)["parameters"]>
 
@@ -83,20 +83,20 @@ interface ListInput {
   readonly request: RequestInfo
 }
 
-const presentListed = (rows: ReadonlyArray<ProjectDetails>, { caller, parameters, request }: ListInput) =>
+const presentListed = (ids: ReadonlyArray<number>, { caller, parameters, request }: ListInput) =>
   parameters.simple || caller === undefined
-    ? presentAll(rows, presentSimple, { caller, request })
-    : presentAll(rows, presentWithPermissions, { caller, request, statistics: parameters.statistics === true })
+    ? presentAllSimple(ids, { caller, request })
+    : presentAll(ids, presentWithPermissions, { caller, request, statistics: parameters.statistics === true })
 
 /** One more than the page, to know whether there is another one. */
 const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, input: ListInput) {
   const { limit } = pageOf(input.parameters)
-  const rows = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
-  const shown = rows.slice(0, limit)
+  const ids = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
+  const shown = ids.slice(0, limit)
   const last = shown.at(-1)
   const body = yield* presentListed(shown, input)
-  if (rows.length <= limit || last === undefined) return { body }
-  return { body, next: filter.order.descending ? { id_before: last.id } : { id_after: last.id } }
+  if (ids.length <= limit || last === undefined) return { body }
+  return { body, next: filter.order.descending ? { id_before: last } : { id_after: last } }
 })
 
 /** Those that the request asks for among the projects of a namespace, the forks of one, or those with the star of a user. */
@@ -114,9 +114,9 @@ export const listed = Effect.fnUntraced(function* (
   const slice = pageOf(parameters)
   if (slice.offset > maxOffset) return yield* offsetTooGreat
   const { limit, offset } = slice
-  const { rows, total } = yield* ProjectQueries.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
-  const body = yield* presentListed(rows.slice(0, limit), input)
-  return { body, extent: total > maxCountedTotal ? { hasNext: rows.length > limit } : { total } }
+  const { ids, total } = yield* ProjectQueries.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
+  const body = yield* presentListed(ids.slice(0, limit), input)
+  return { body, extent: total > maxCountedTotal ? { hasNext: ids.length > limit } : { total } }
 })
 
 const list = route(listProjects, (input) => listed(input))
@@ -153,10 +153,10 @@ const read = route(
   readProject,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
-    const { project } = yield* requireProject(input)
+    const found = yield* ProjectQueries.use((projects) => projects.find(parameters.id ?? "", caller?.user.id))
+    const { project } = yield* requireFound(found, input)
     const { license, statistics } = parameters
-    const viewInput = { caller, request, license: license === true, statistics: statistics === true }
-    return ok(yield* presentOne(project.id, caller === undefined ? presentSimple : presentWithPermissions, viewInput))
+    return ok(yield* presentFound(project, { caller, request, license: license === true, statistics: statistics === true }))
   })
 )
 

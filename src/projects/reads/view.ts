@@ -3,27 +3,11 @@ import { maySeeGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
-import { ProjectImports } from "../ProjectImports.ts"
 import { askerOf, projectNotFound } from "../Projects.ts"
-import { type ProjectDetails, ProjectQueries } from "../Queries.ts"
+import { type ProjectDetails, ProjectQueries, type SimpleProjectRow } from "../Queries.ts"
+import type { FoundLicense } from "../repository/rootFiles.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
-import { presentFull, type Viewed } from "./present.ts"
-
-/** What was imported into these projects, in their order. */
-const importsInto = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>) {
-  const imports = yield* ProjectImports
-  return yield* Effect.forEach(rows, ({ id }) => imports.find(id), { concurrency: "unbounded" })
-})
-
-/** The groups that these projects are shared with, those that the caller may see, by project. */
-const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, caller: Caller | undefined) {
-  const shared = caller === undefined ? [] : rows.filter(({ is_shared }) => is_shared).map(({ id }) => id)
-  const shares = shared.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.shares(shared, caller?.user.id))
-  return Map.groupBy(
-    shares.filter((share) => maySeeGroup(caller, share)),
-    ({ shared_id }) => shared_id
-  )
-})
+import { type Extras, presentFull, presentSimple, presentWithPermissions, type Viewer, viewerFrom } from "./present.ts"
 
 /** Who asks, where, and for what besides the usual. */
 interface ViewInput {
@@ -32,49 +16,88 @@ interface ViewInput {
   readonly statistics?: boolean
   readonly license?: boolean
 }
+type UserViewInput = ViewInput & { readonly caller: Caller }
 
-/** Projects as the caller sees them, each with the one that it is a fork of, and with what was imported. */
-const viewed = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, { caller, license, statistics }: ViewInput) {
-  const ids = [...new Set(rows.flatMap(({ forked_from_id }) => forked_from_id ?? []))]
-  const sources = ids.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.details(ids, caller?.user.id))
-  const seen = sources.map((row) => ({ row, who: askerOf(caller, row.role) }))
-  const byId = new Map(seen.filter(({ row, who }) => can("read_project", who, row)).map((one) => [one.row.id, one]))
-  const imported = caller === undefined ? [] : yield* importsInto(rows)
+/** One of the full forms of `present.ts`; anonymous callers see the simple one alone. */
+type Present<P> = (row: ProjectDetails, extras: Extras, viewer: Viewer) => P
+
+type ById<Row> = ReadonlyMap<number, Row>
+const byId = <Row extends { readonly id: number }>(rows: ReadonlyArray<Row>): ById<Row> =>
+  new Map(rows.map((row) => [row.id, row]))
+const inOrder = <Row>(ids: ReadonlyArray<number>, rows: ById<Row>): ReadonlyArray<Row> => ids.flatMap((id) => rows.get(id) ?? [])
+
+/** The groups that these projects are shared with, those that the caller may see, by project. */
+const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, caller: Caller) {
+  const shared = rows.filter(({ is_shared }) => is_shared).map(({ id }) => id)
+  const shares = shared.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.shares(shared, caller.user.id))
+  return Map.groupBy(
+    shares.filter((share) => maySeeGroup(caller, share)),
+    ({ shared_id }) => shared_id
+  )
+})
+
+/** Those that the caller may read of what projects are forks of. */
+const sourceAmong = (sources: ById<SimpleProjectRow>, caller: Caller) => (row: ProjectDetails) => {
+  const source = sources.get(row.forked_from_id ?? 0)
+  return source !== undefined && can("read_project", askerOf(caller, source.role), source) ? source : undefined
+}
+
+interface Rows {
+  readonly rows: ReadonlyArray<ProjectDetails>
+  /** What they are forks of, by id. */
+  readonly sources: ById<SimpleProjectRow>
+  readonly license?: FoundLicense | null | undefined
+}
+
+const presentRows = Effect.fnUntraced(function* <P>({ license, rows, sources }: Rows, present: Present<P>, input: UserViewInput) {
+  const { caller, request, statistics } = input
   const shares = yield* sharesWith(rows, caller)
-  const figures = caller !== undefined && statistics === true ? yield* figuresOf(rows, caller) : undefined
-  const licenses = license === true ? yield* Effect.forEach(rows, (row) => licenseOfProject(row, caller)) : []
-  return rows.map((row, index): Viewed => {
-    const source = byId.get(row.forked_from_id ?? 0)
-    const [own, counted, licensed] = [imported[index], figures?.get(row.id), licenses[index]]
-    return {
-      row,
-      who: askerOf(caller, row.role),
-      sharedWith: (shares.get(row.id) ?? []).map(presentShare),
-      ...(source === undefined ? {} : { source }),
-      ...(own === undefined ? {} : { imported: own }),
-      ...(counted === undefined ? {} : { figures: counted }),
-      ...(licensed === undefined ? {} : { license: licensed })
-    }
+  const figures = statistics === true ? yield* figuresOf(rows, caller) : undefined
+  const sourceOf = sourceAmong(sources, caller)
+  const viewer = viewerFrom(caller, request.externalUrl)
+  return rows.map((row) => {
+    const sharedWith = shares.get(row.id)?.map(presentShare)
+    return present(row, { sharedWith, source: sourceOf(row), figures: figures?.get(row.id), license }, viewer)
   })
 })
 
-/** How a project is shown: in the forms of `present.ts`, of which anonymous callers see the simple one alone. */
-type Present<P> = (viewed: Viewed, externalUrl: string) => P
-
-export const presentAll = Effect.fnUntraced(function* <P>(
-  rows: ReadonlyArray<ProjectDetails>,
-  present: Present<P>,
-  input: ViewInput
-) {
-  return (yield* viewed(rows, input)).map((one) => present(one, input.request.externalUrl))
+/** Those of the projects that exist, in their simple form. */
+export const presentAllSimple = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, { caller, request }: ViewInput) {
+  if (ids.length === 0) return []
+  const rows = byId(yield* ProjectQueries.use((projects) => projects.simple(ids, caller?.user.id)))
+  const viewer = viewerFrom(caller, request.externalUrl)
+  return inOrder(ids, rows).map((row) => presentSimple(row, {}, viewer))
 })
 
-/** One project, as the read model has it now. */
-export const presentOne = Effect.fnUntraced(function* <P>(id: number, present: Present<P>, input: ViewInput) {
-  const rows = yield* ProjectQueries.use((projects) => projects.details([id], input.caller?.user.id))
-  const [presented] = yield* presentAll(rows, present, input)
+/** Those of the projects that exist, in a full form. */
+export const presentAll = Effect.fnUntraced(function* <P>(ids: ReadonlyArray<number>, present: Present<P>, input: UserViewInput) {
+  if (ids.length === 0) return []
+  const sources = byId(yield* ProjectQueries.use((projects) => projects.details(ids, input.caller.user.id)))
+  return yield* presentRows({ rows: inOrder(ids, sources), sources }, present, input)
+})
+
+const presentRow = Effect.fnUntraced(function* <P>(
+  row: ProjectDetails,
+  present: Present<P>,
+  input: UserViewInput,
+  license?: FoundLicense | null
+) {
+  const { forked_from_id: id } = row
+  const sources = id === null ? [] : yield* ProjectQueries.use((projects) => projects.simple([id], input.caller.user.id))
+  const [presented] = yield* presentRows({ rows: [row], sources: byId(sources), license }, present, input)
   return presented ?? (yield* projectNotFound)
 })
 
-/** What writes answer. */
-export const presentWritten = (id: number, input: ViewInput & { readonly caller: Caller }) => presentOne(id, presentFull, input)
+/** A project as it is shown alone. */
+export const presentFound = Effect.fnUntraced(function* (row: ProjectDetails, input: ViewInput) {
+  const { caller, request } = input
+  const license = input.license === true ? yield* licenseOfProject(row, caller) : undefined
+  if (caller === undefined) return presentSimple(row, { license }, viewerFrom(caller, request.externalUrl))
+  return yield* presentRow(row, presentWithPermissions, { ...input, caller }, license)
+})
+
+/** What writes answer: the project as the read model has it now. */
+export const presentWritten = Effect.fnUntraced(function* (id: number, input: UserViewInput) {
+  const found = yield* ProjectQueries.use((projects) => projects.find(String(id), input.caller.user.id))
+  return found === undefined ? yield* projectNotFound : yield* presentRow(found.project, presentFull, input)
+})

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { makeClient } from "#src/platform/sql/client.ts"
-import { prepareUpToLimit } from "#src/platform/sql/preparedStatements.ts"
+import { raw, select, sql } from "#src/platform/sql/fragment.ts"
 import { query } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "#test/support/database.ts"
 
@@ -15,10 +15,8 @@ it.live("of statements with many texts the server keeps the first, and answers t
     )
     /** `kind` is a part of the text, the limit is not. */
     const numbers = (kind: number, limit: number) => {
-      const filter = client`where n < ${limit} and n <> all(${[1, 2]}::int[]) ${client.unsafe(`and n <> ${-1 - kind}`)}`
-      return query(() =>
-        prepareUpToLimit(client, client<Array<{ n: number }>>`select n from generate_series(0, ${9}::int) n ${filter}`)
-      )
+      const filter = sql`where n < ${limit} and n <> all(${[1, 2]}::int[]) ${raw(`and n <> ${-1 - kind}`)}`
+      return select<{ n: number }>(client, sql`select n from generate_series(0, ${9}::int) n ${filter}`)
     }
     const kept = query(
       async () => (await client`select from pg_prepared_statements where statement like 'select n from%'`).length
