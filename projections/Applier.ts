@@ -49,7 +49,7 @@ export class Applier {
     this.#members = readModels.map(([readModel, position]) => ({ readModel, position, byType: projectionsByType(readModel) }))
   }
 
-  /** Where the read model stands that is furthest behind. */
+  /** The position of the read model that is furthest behind. */
   get position(): Position {
     return Math.min(...this.#members.map((member) => member.position))
   }
@@ -109,7 +109,7 @@ export class Applier {
     to: Position,
     poisoned: ReadonlyArray<PoisonEvent>
   ): Promise<number> {
-    // Sent together; the second runs when the first has its locks.
+    // Both are sent together; the second runs when the first has its locks.
     const [, parkedStreams] = await Promise.all([this.#moveCheckpoints(tx, to), this.#parkedStreams(tx)])
     const poison: Array<PoisonEvent> = [...poisoned]
     for (const { byType, position, readModel } of this.#members) {

@@ -9,14 +9,14 @@ export type Row = { readonly [column: string]: Json }
 
 /** What an event does to the tables of a read model. Values follow from the event alone, so a repeat changes nothing. */
 export type Change =
-  /** The whole row, whether or not one with its key is there. */
+  /** The whole row is written, whether or not one with its key is there. */
   | { readonly _tag: "Put"; readonly table: string; readonly row: Row }
-  /** Some columns of the row with this key; nothing if there is none. */
+  /** Some columns of the row with this key change; nothing happens if there is none. */
   | { readonly _tag: "Patch"; readonly table: string; readonly key: Row; readonly columns: Row }
   | { readonly _tag: "Remove"; readonly table: string; readonly key: Row }
-  /** Every row whose columns have these values. No patch changes these columns. */
+  /** Every row whose columns have these values is removed. No patch changes these columns. */
   | { readonly _tag: "RemoveWhere"; readonly table: string; readonly where: Row }
-  /** An id that the log gave away: a restored or rebuilt installation does not give it again. */
+  /** An id was taken according to the log: a restored or rebuilt installation does not give it again. */
   | { readonly _tag: "IdTaken"; readonly kind: IdKind; readonly id: number }
 
 export const put = (table: string, row: Row): Change => ({ _tag: "Put", table, row })
@@ -46,7 +46,7 @@ export const on = <Event>(
  */
 export interface ReadModel {
   readonly name: string
-  /** Raised whenever tables or projections change: the next start then rebuilds before it serves. */
+  /** The version is raised whenever tables or projections change: the next start then rebuilds before it serves. */
   readonly version: number
   /** `create table` and `create index` statements without schema names. No unique constraint but primary keys. */
   readonly ddl: string

@@ -4,7 +4,7 @@ import { schemaOf } from "./writeChanges.ts"
 
 export interface Differences {
   readonly count: number
-  /** `clusters {"id":1}: rebuilt … instead of …`, at most 20. */
+  /** There are at most 20, such as `clusters {"id":1}: rebuilt … instead of …`. */
   readonly examples: ReadonlyArray<string>
 }
 

@@ -18,7 +18,7 @@ export const createGeneration = async (tx: Statements, readModel: ReadModel, gen
   await tx`delete from chronoforge.parked_streams where read_model = ${readModel.name} and generation = ${generation}`
 }
 
-/** Where a generation stands; undefined when it is absent or was made by another version of the code. */
+/** The position of a generation; undefined when it is absent or was made by another version of the code. */
 export const positionOf = async (
   sql: Statements,
   readModel: ReadModel,
@@ -38,7 +38,10 @@ const storedVersions = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
     return readModels.map((readModel) => ({ readModel, stored: known.get(readModel.name) }))
   })
 
-/** False while another process projects: it must not lose the tables that it writes. An empty database has no such process. */
+/**
+ * The result is false while another process projects: it must not lose the tables that it writes. An empty database has no such
+ * process.
+ */
 const mayCreateTables = async (tx: Statements): Promise<boolean> => {
   const [row] = await tx<Array<{ free: boolean }>>`
     select not exists (select from chronoforge.read_models where generation = 'live')
@@ -46,7 +49,7 @@ const mayCreateTables = async (tx: Statements): Promise<boolean> => {
   return row?.free === true
 }
 
-/** Makes the tables that this version has not made yet; false while that has to wait. */
+/** Makes the tables that this version has not made yet; the result is false while that has to wait. */
 const createMissingTables = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   query(() =>
     transact(client, async (tx) => {

@@ -6,7 +6,7 @@ import { compareGenerations, type Differences } from "./compareGenerations.ts"
 import { createGeneration, dropOldGeneration, positionOf, swapGenerations } from "./generations.ts"
 import type { ReadModel } from "./ReadModel.ts"
 
-/** Events that a rebuild reads and writes at a time. */
+/** A rebuild reads and writes this many events at a time. */
 const pageSize = 10_000
 
 export interface RebuildReport {
@@ -49,7 +49,7 @@ const replay = (applier: Applier, report: (progress: RebuildReport) => Effect.Ef
     return true
   })
 
-/** Where the live generation stands. With `lock`, the projector cannot move it before the transaction ends. */
+/** The position of the live generation. With `lock`, the projector cannot move it before the transaction ends. */
 const livePosition = async (sql: Statements, readModels: ReadonlyArray<ReadModel>, lock = false): Promise<Position> => {
   const names = readModels.map((readModel) => readModel.name)
   const rows = await sql<Array<{ position: number }>>`
@@ -58,7 +58,7 @@ const livePosition = async (sql: Statements, readModels: ReadonlyArray<ReadModel
   return Math.min(...rows.map((row) => row.position))
 }
 
-/** Waits for the projector: a replay reads to the end of the log, which may be further than the live generation is. */
+/** Waits until the live generation is as far as the replay, which reads to the end of the log and may be ahead of it. */
 const awaitLive = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
   attempt(() => livePosition(client, readModels)).pipe(
     Effect.repeat({ until: (live) => live >= applier.position, schedule: Schedule.spaced("10 millis") })
@@ -99,7 +99,7 @@ const compare = (
     "begin isolation level repeatable read"
   )
 
-/** Levels the two once more, now under the lock of the live checkpoints, and puts the next generation in place. */
+/** Brings the next generation to the live position once more, now under the lock of the live checkpoints, and swaps the two. */
 const swap = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: Applier) =>
   transaction(client, (tx) =>
     Effect.gen(function* () {

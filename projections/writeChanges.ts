@@ -2,7 +2,7 @@ import type { Statements } from "#src/platform/sql/Sql.ts"
 import type { FoldedChanges, RowChange } from "./foldChanges.ts"
 import type { ReadModel, Row } from "./ReadModel.ts"
 
-/** `rm_users`, or `rm_users_next` while a rebuild makes its successor. */
+/** The name of the schema: `rm_users`, or `rm_users_next` for the generation that a rebuild makes. */
 export const schemaOf = (readModel: string, generation: Generation): string =>
   generation === "live" ? `rm_${readModel}` : `rm_${readModel}_next`
 
@@ -10,7 +10,7 @@ export type Generation = "live" | "next"
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Rows of which the same columns are written go in one statement. */
+/** Groups rows by the columns that are written, because such rows go in one statement. */
 const byColumns = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
   Map.groupBy(rows, (row) => JSON.stringify(Object.keys(row).sort()))
 

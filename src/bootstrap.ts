@@ -10,7 +10,7 @@ import { newTokenText } from "./tokens/issue/secret.ts"
 import { createAdministrator, firstAdministratorId } from "./users/lifecycle/createAdministrator.ts"
 import { giveNamespaces } from "./users/lifecycle/giveNamespaces.ts"
 
-/** Where the token of `root` is told: a file, or the settings of whoever started the service. */
+/** Where the token of `root` can be read: in a file, or in the settings of whoever started the service. */
 export type RootTokenSource = { readonly _tag: "File"; readonly path: string } | { readonly _tag: "Setting" }
 
 /** The shortest ROOT_TOKEN: a guessable one would give away the installation. */

@@ -105,7 +105,7 @@ export const routes: ReadonlyArray<Route<RequirementsOf<typeof declared>>> = dec
 export const eventStore = Layer.unwrap(
   Effect.map(AppConfig, ({ eventStoreUrl }) => {
     if (eventStoreUrl === undefined || redacted(eventStoreUrl) === "") return layerPostgres
-    // Only who has such a server pays for its client.
+    // The client is loaded only where there is such a server.
     const loaded = Effect.promise(() => import("./platform/eventStore/eventStoreDb/eventStoreDb.ts"))
     return Layer.unwrap(Effect.map(loaded, ({ layerEventStoreDb }) => layerEventStoreDb(eventStoreUrl)))
   })
@@ -130,7 +130,7 @@ const git = Layer.mergeAll(Repositories.layer, Objects.layer, Archives.layer, Ma
   Layer.provideMerge(Layer.mergeAll(layerAdvisoryPushLocks, Contributors.layer, CommitGraphs.layer))
 )
 
-/** Those that have paths: they share one space of names. */
+/** The areas whose things have paths, which share one space of names. */
 const nameHolders = NameHolders.layer([heldByUser, heldByGroup, heldByProject])
 
 /** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */

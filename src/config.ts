@@ -16,18 +16,18 @@ const Origin = Config.schema(HttpUrl, "EXTERNAL_URL").pipe(Config.map((url) => u
 const settings = {
   /** Address to listen on. */
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
-  /** 0: a free one. */
+  /** With 0, a free port is taken. */
   port: Config.schema(Port, "PORT").pipe(Config.withDefault(8080)),
-  /** What links in answers begin with; default `http://<host>:<port>`. */
+  /** Links in answers begin with it; the default is `http://<host>:<port>`. */
   externalUrl: optional(Origin),
   /** Folder of the embedded Postgres, keys, tokens and repositories. */
   dataDir: Config.String("DATA_DIR").pipe(
     Config.withDefault("./data"),
     Config.map((path) => (isAbsolute(path) ? path : resolve(path)))
   ),
-  /** `postgres://…`; unset: an embedded Postgres in `dataDir`. */
+  /** The URL `postgres://…`; without it, an embedded Postgres runs in `dataDir`. */
   databaseUrl: optional(Config.Redacted("DATABASE_URL")),
-  /** `esdb://…` or `kurrentdb://…`; unset: the log lies in Postgres. */
+  /** The URL `esdb://…` or `kurrentdb://…`; without it, the log lies in Postgres. */
   eventStoreUrl: optional(Config.Redacted("EVENTSTORE_URL")),
   /** Token of the administrator `root`; unset: generated once into `dataDir`/root-token. */
   rootToken: optional(Config.Redacted("ROOT_TOKEN")),
@@ -48,7 +48,7 @@ const settings = {
   importEnabled: Config.Boolean("IMPORT_ENABLED").pipe(Config.withDefault(true)),
   /** Whether repositories may be imported from servers on private, loopback and link-local addresses. */
   importAllowPrivate: Config.Boolean("IMPORT_ALLOW_PRIVATE").pipe(Config.withDefault(false)),
-  /** Seconds that one import may take. */
+  /** The number of seconds that one import may take. */
   importTimeLimit: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "IMPORT_TIME_LIMIT").pipe(
     Config.withDefault(10_800)
   ),
@@ -58,7 +58,7 @@ const settings = {
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)
   ),
-  /** Connections to Postgres of one process. */
+  /** The number of connections that one process makes to Postgres. */
   databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
     Config.withDefault(10)
   )
@@ -74,7 +74,7 @@ export const variables = (): Record<string, string> =>
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** `PORT: Expected an integer`. Never the value: it may be a secret. */
+/** Makes lines such as `PORT: Expected an integer`, without the value, which may be a secret. */
 const faultsOf = ({ cause }: Config.ConfigError): ReadonlyArray<string> =>
   cause._tag === "SchemaError"
     ? format(cause.issue).issues.map(({ message, path = [] }) => `${path.join(".")}: ${message}`)

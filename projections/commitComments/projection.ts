@@ -7,7 +7,7 @@ import { on, put, type ReadModel, removeWhere } from "../ReadModel.ts"
 
 const table = "comments"
 
-/** What was said about commits. */
+/** The read model of comments on commits. */
 export const commitCommentsReadModel: ReadModel = {
   name: "commit_comments",
   version: 1,

@@ -4,7 +4,7 @@ import { lookupById } from "#src/platform/sql/lookup.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import type { ImportRow } from "#src/projects/ProjectImports.ts"
 
-/** Pending imports that are looked at. */
+/** No more pending imports than this are read at a time. */
 const maxPending = 100
 
 /** Answers questions about imports from Postgres. */

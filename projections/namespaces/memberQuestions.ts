@@ -10,11 +10,11 @@ import type { Client } from "#src/platform/sql/Sql.ts"
  */
 export interface MemberTables {
   readonly direct: string
-  /** Those from above, shares apart, with `group_name` besides. */
+  /** The memberships inherited from ancestors, without shares; they have `group_name` as well. */
   readonly inherited: string
-  /** The condition that somebody else than the user `$2` owns the thing from above. */
+  /** The condition that somebody other than the user `$2` owns the target by inheritance. */
   readonly hasInheritedOwner: string
-  /** Everything, with `distance`: a user has one for each way. */
+  /** All memberships, with `distance`; a user has one for each way to the target. */
   readonly all: string
 }
 

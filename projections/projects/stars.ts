@@ -16,7 +16,7 @@ export const starCount = (project: string): string =>
 export const isStarredBy = (userIds: ReadonlyArray<number>): Fragment =>
   all(...userIds.map((userId) => sql`p.id in (select s.project_id from rm_projects.stars s where s.user_id = ${userId})`))
 
-/** Who starred a project. */
+/** Lists the users who starred a project. */
 export const starrersOf =
   (client: Client): ProjectQueries["Service"]["starrers"] =>
   (projectId, { search, viewer }, { limit, offset }) => {

@@ -5,7 +5,7 @@ import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectQueries } from "#src/projects/Queries.ts"
 import { allProjectMemberships } from "./members.ts"
 
-/** Ids of the users who have a role in the project of the common table `asked`, wherever from. */
+/** The ids of the users who have a role in the project of the common table `asked`, direct, inherited or by a share. */
 const usersWithRole = `
   select a.user_id from (${allProjectMemberships.replaceAll("$1", "(select id from asked)")}) a
   union

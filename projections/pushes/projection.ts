@@ -7,7 +7,7 @@ import { on, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const table = "refs"
 
-/** Where branches and tags are, by what was recorded of pushes. */
+/** The read model of branches and tags, as the recorded pushes left them. */
 export const pushesReadModel: ReadModel = {
   name: "pushes",
   version: 1,

@@ -40,7 +40,7 @@ const orderColumn: Readonly<Record<TokenOrder, string>> = {
 
 const order = ({ by, descending }: TokenFilter["order"]): Fragment => {
   const direction = descending ? "desc" : "asc"
-  // As in the reference service, ties of dates go to the newest.
+  // As in the reference service, the newest token comes first among equal dates.
   const tie = by === "expires_at" || by === "last_used_at" ? "desc" : direction
   return raw(`${orderColumn[by]} ${direction}, t.id ${tie}`)
 }
@@ -55,7 +55,7 @@ const authentication = `
     t.last_used_on as "lastUsedOn", asked.digest, t.xmin as "tokenVersion", u.xmin as "userVersion" ${ofDigests}`
 
 interface Versions {
-  /** In hexadecimal. */
+  /** The digest is in hexadecimal. */
   readonly digest: string
   readonly tokenVersion: string
   readonly userVersion: string
@@ -71,7 +71,7 @@ interface Seen extends Versions {
   readonly token: KnownToken
 }
 
-/** Tokens that are kept with their users. */
+/** The cache holds this many tokens with their users. */
 const maxCachedTokens = 2_000
 
 /**
@@ -80,7 +80,7 @@ const maxCachedTokens = 2_000
  */
 const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
   const seen = new LRUCache<string, Seen>({ max: maxCachedTokens })
-  // Another server may take over, which has not seen all transactions and gives their numbers to others.
+  // Another server may take over that has not seen all transactions and reuses their numbers.
   let losses = 0
   onTokenConnectionClosed(() => {
     losses += 1
@@ -111,7 +111,7 @@ const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"])
     if (before === undefined) return readWhole(digest)
     return Effect.flatMap(findVersions(digest), (now) => {
       const isSame = now?.tokenVersion === before.tokenVersion && now.userVersion === before.userVersion
-      // It was forgotten meanwhile when the connection ended before the answer.
+      // The entry is gone when the connection ended before the answer.
       return isSame && seen.get(digest) === before ? Effect.succeed(before.token) : readWhole(digest)
     })
   }

@@ -90,7 +90,7 @@ const usersOf = ({ client, lookups }: Sql["Service"]): Users["Service"] => {
   }
 }
 
-/** The condition that a membership, a row with this alias, is of an owner beside whom its group has none. */
+/** The condition that a membership, a row with this alias, is of the only owner of its group. */
 const soleOwner = (owner: string): string => `${owner}.access_level = 50 and ${isCurrent(owner)} and not exists (
   select from (${memberships(`${owner}.group_id`)}) m where m.access_level = 50 and m.user_id <> ${owner}.user_id)`
 

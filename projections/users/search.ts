@@ -1,6 +1,6 @@
 import { type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 
-/** Shorter words find nothing but themselves, so that they need not be looked for inside every text. */
+/** A shorter word must be the whole text, so that no text has to be searched for it. */
 const minWordLength = 3
 
 const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, (special) => `\\${special}`)}%`

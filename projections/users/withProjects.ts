@@ -1,6 +1,6 @@
 import { isCurrent } from "../namespaces/access.ts"
 
-/** Least access level of a role in projects: Guest. */
+/** The lowest access level of a role in projects, which is Guest. */
 const minAccessLevel = 10
 
 /**

@@ -8,7 +8,7 @@ import { query, Sql } from "#src/platform/sql/Sql.ts"
 export interface Databases {
   /** URL of a new database without tables. */
   readonly empty: (name: string) => Promise<string>
-  /** As `empty`; a commit answers before it is on disk, as where the service makes something again from its log. */
+  /** Like `empty`, but a commit answers before it is on disk, as where the service makes something again from its log. */
   readonly relaxed: (name: string) => Promise<string>
   /** URL of a new database as the service has it. */
   readonly migrated: (name: string) => Promise<string>

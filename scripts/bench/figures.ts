@@ -19,21 +19,21 @@ export interface Row {
   readonly target?: Target
 }
 
-/** What a figure has to reach, in itself or beside the peer's. All that is given counts. */
+/** The limits that a figure has to keep, in itself or relative to the peer's. Every limit that is set counts. */
 export interface Target {
-  /** Of a rate: the least ratio. */
+  /** The lowest ratio that a rate may have. */
   readonly ratio?: number
-  /** Of a rate: the least median. */
+  /** The lowest median that a rate may have. */
   readonly rate?: number
-  /** Of a time or a size: the greatest ratio. */
+  /** The highest ratio that a time or a size may have. */
   readonly maxRatio?: number
-  /** Of a time or a size: the greatest median. */
+  /** The highest median that a time or a size may have. */
   readonly max?: number
 }
 
 /** How rounds are played. */
 export interface Rounds extends Round {
-  /** Besides a first one for warming up. */
+  /** The number of measured rounds; one more runs first to warm up. */
   readonly rounds: number
   /** Runs ahead of every round of either side. */
   readonly before?: () => Promise<unknown>

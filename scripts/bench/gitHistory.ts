@@ -8,9 +8,9 @@ import { randoms } from "./random.ts"
 
 /** What to make: the same numbers make the same commit ids. */
 export interface HistoryOptions {
-  /** On the only branch, `main`, merges included. */
+  /** The number of commits on `main`, the only branch, merges included. */
   readonly commits: number
-  /** In the last tree. */
+  /** The number of files in the last tree. */
   readonly files: number
   readonly authors: number
   readonly seed: number
@@ -58,7 +58,7 @@ function* history({ authors, commits, files, seed }: HistoryOptions): Generator<
     const changes = [...touched].map(change).join("")
     yield `${head(mark)}${from}${changes}\n`
     if (mark % 25 === 2 && mark + 2 <= commits) {
-      // Beside the commit that was just made, from the same parent; the merge brings its file to main.
+      // This commit has the same parent as the one before it; the merge brings its file to main.
       const aside = change(edit([...Array(paths.length).keys()].find((number) => !touched.has(number)) ?? 0))
       yield `${head(++mark)}${from}${aside}\n`
       yield `${head(++mark)}from :${mark - 2}\nmerge :${mark - 1}\n${aside}\n`

@@ -3,10 +3,10 @@ import { git, gitLines } from "./plainGit.ts"
 /** What is asked of a repository, evenly spread over it. All ids are full ones. */
 export interface GitSamples {
   readonly directories: ReadonlyArray<string>
-  /** Of at most one MiB. */
+  /** Each blob has at most one MiB. */
   readonly blobs: ReadonlyArray<string>
   readonly commits: ReadonlyArray<string>
-  /** Commits that histories were merged from. */
+  /** The parents of merges. */
   readonly pairs: ReadonlyArray<readonly [string, string]>
   /** The second reaches a hundred commits that the first does not, or somewhat fewer. */
   readonly ranges: ReadonlyArray<readonly [string, string]>

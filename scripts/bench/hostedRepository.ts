@@ -11,9 +11,9 @@ import { ask, rootToken, type Service } from "./service.ts"
 export interface HostedRepository {
   /** URL of the endpoints, up to `/repository`. */
   readonly api: string
-  /** For git over HTTP, as root. */
+  /** The URL for git over HTTP, as root. */
   readonly remote: string
-  /** Where the service keeps it. */
+  /** The folder in which the service keeps it. */
   readonly folder: string
   /** Id of the commit. */
   readonly tip: string

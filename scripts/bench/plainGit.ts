@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 
-/** Nobody's settings; a repository may belong to another user. */
+/** Git reads no user's settings, and a repository may belong to another user. */
 export const gitEnvironment: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "",
   LC_ALL: "C",

@@ -21,7 +21,7 @@ export const serveRounds = (play: (round: Round) => Promise<Score>): void => {
   process.send?.("ready")
 }
 
-/** Steps a second. */
+/** The rate is in steps a second. */
 export const rate = (count: number, start: number): Score => ({ rate: (count * 1000) / (performance.now() - start) })
 
 /** The rate of `step` in `parallel` loops, each of one step at least. `loop` numbers the loops, `index` the steps of a loop, both from 0. */
@@ -41,14 +41,14 @@ export const timedLoops = async (
   return rate(count, start)
 }
 
-/** `p50` and `p99` of so many milliseconds. */
+/** The percentiles `p50` and `p99` of these durations in milliseconds. */
 const percentiles = (millis: ReadonlyArray<number>): Score => {
   const sorted = millis.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** As `timedLoops`, with `p50` and `p99` of the milliseconds that a step takes. */
+/** Does the same as `timedLoops`, and adds `p50` and `p99` of the milliseconds that a step takes. */
 export const timedSteps = async (round: Round, step: (loop: number, index: number) => Promise<unknown>): Promise<Score> => {
   const taken: Array<number> = []
   const score = await timedLoops(round, async (loop, index) => {

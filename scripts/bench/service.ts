@@ -8,9 +8,9 @@ import { endProgram, track } from "./programs.ts"
 
 export const rootToken = "glpat-root-token-of-the-benchmark"
 
-/** `chronoforge serve` in a process of its own. */
+/** A running `chronoforge serve` in a process of its own. */
 export interface Service {
-  /** `http://127.0.0.1:<port>/api/v4` */
+  /** The URL of the interface, such as `http://127.0.0.1:<port>/api/v4`. */
   readonly url: string
   readonly child: ChildProcess
 }

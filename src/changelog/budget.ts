@@ -1,4 +1,4 @@
-/** Steps from one pause to the next: some milliseconds. */
+/** The number of steps between two pauses, which take some milliseconds. */
 const slice = 50_000
 
 /** A number of steps that work may take: the limits in time of the reference, independent of clock and machine. */

@@ -1,23 +1,23 @@
 /** An entry of a section, with the texts that it prints. */
 export interface Entry {
-  /** Value of the trailer. */
+  /** The value of the trailer. */
   readonly category: string
   readonly title: string
   readonly commit: {
-    /** `<group/project>@<40 hex>` */
+    /** The reference has the form `<group/project>@<40 hex>`. */
     readonly reference: string
     readonly webUrl: string
     readonly trailers: ReadonlyArray<readonly [key: string, value: string]>
   }
-  /** Null when no account owns the e-mail address. */
+  /** It is null when no account owns the e-mail address. */
   readonly author: {
-    /** `@<username>` */
+    /** The reference has the form `@<username>`. */
     readonly reference: string
     readonly contributor: boolean
     readonly credit: boolean
   } | null
   readonly mergeRequest: {
-    /** `<group/project>!<iid>` */
+    /** The reference has the form `<group/project>!<iid>`. */
     readonly reference: string
     readonly webUrl: string
   } | null

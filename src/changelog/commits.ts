@@ -1,10 +1,10 @@
 /** What the choice of commits needs of one. */
 export interface ChangelogCommit {
-  /** 40 hexadecimal digits, lower case. */
+  /** The id has 40 hexadecimal digits in lower case. */
   readonly id: string
   /** The whole message, the title included. */
   readonly message: string
-  /** In the order of the message; of one key the last counts. */
+  /** The trailers are in the order of the message; the last one of a key counts. */
   readonly trailers: ReadonlyArray<readonly [key: string, value: string]>
 }
 

@@ -8,14 +8,14 @@ import { isList, isMap, printed, type Value } from "./template/value.ts"
 import { readYaml } from "./yaml.ts"
 
 export interface Config {
-  /** A pattern of strftime. */
+  /** The format is a pattern of strftime. */
   readonly dateFormat: string
   readonly template: Template
-  /** Titles by values of the trailer. */
+  /** The titles by values of the trailer. */
   readonly categories: ReadonlyMap<string, string>
-  /** In the syntax of RE2; null for semantic versions. */
+  /** The pattern is in the syntax of RE2; null stands for semantic versions. */
   readonly tagRegex: string | null
-  /** Full paths of groups whose direct members are credited. */
+  /** The full paths of the groups whose direct members are credited. */
   readonly includeGroups: ReadonlyArray<string>
 }
 
@@ -27,7 +27,7 @@ export const defaultConfig: Config = {
   includeGroups: []
 }
 
-/** Characters of the file, of the template once more, and twenty for each token. */
+/** The budget covers the characters of the file, those of the template once more, and twenty steps for each token. */
 const configSteps = 500_000
 
 type Read<A> = Result.Result<A, ChangelogFailed>
@@ -71,6 +71,6 @@ const categoriesOf = (value: Value): Read<ReadonlyMap<string, string>> => {
   )
 }
 
-/** One path or a list of them; what is no text is skipped. */
+/** The value is one path or a list of them; everything that is not a text is skipped. */
 const groupsOf = (value: Value): ReadonlyArray<string> =>
   (isList(value) ? value : [value]).filter((path): path is string => typeof path === "string")

@@ -1,8 +1,8 @@
 /** A moment with the offset that its sender wrote. */
 export interface LocalMoment {
-  /** Milliseconds since 1970 in UTC. */
+  /** The moment in milliseconds since 1970, UTC. */
   readonly epochMillis: number
-  /** Seconds that the local time is ahead of UTC. */
+  /** The number of seconds by which the local time is ahead of UTC. */
   readonly offsetSeconds: number
 }
 
@@ -20,9 +20,9 @@ const weekdayName = ({ local }: Fields): string => weekdays[local.getUTCDay()] ?
 const monthName = ({ local }: Fields): string => months[local.getUTCMonth()] ?? ""
 const year = ({ local }: Fields): number => local.getUTCFullYear()
 const hour12 = ({ local }: Fields): number => local.getUTCHours() % 12 || 12
-/** From Monday 1 to Sunday 7. */
+/** The weekday from Monday 1 to Sunday 7. */
 const isoWeekday = ({ local }: Fields): number => local.getUTCDay() || 7
-/** From 1. */
+/** The day of the year, from 1. */
 const dayOfYear = (fields: Fields): number => Math.floor((fields.local.getTime() - startOfYear(year(fields))) / dayMillis) + 1
 
 const startOfYear = (fullYear: number): number => new Date(0).setUTCFullYear(fullYear, 0, 1)
@@ -126,7 +126,7 @@ const formatted = (fields: Fields, pattern: string): string =>
     return text === undefined ? written : filled(inCase(text, name, flags), flags, width, " ")
   })
 
-/** Digits of the second's fraction, cut off or continued with zeros. */
+/** The digits of the second's fraction, cut off or continued with zeros. */
 const fraction = ({ local }: Fields, digits: number): string =>
   String(local.getUTCMilliseconds()).padStart(3, "0").padEnd(digits, "0").slice(0, digits)
 

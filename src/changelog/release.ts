@@ -11,14 +11,14 @@ import { withoutPrefix } from "./version.ts"
 import { stripped, withoutTrailingSpace } from "./whiteSpace.ts"
 
 export interface Release {
-  /** As asked for, perhaps with a `v`. */
+  /** The version as the request names it, perhaps with a `v`. */
   readonly version: string
   readonly date: LocalMoment
-  /** Newest first. */
+  /** The entries come newest first. */
   readonly entries: ReadonlyArray<Entry>
 }
 
-/** Enough for 15000 entries in the default template several times over. */
+/** The budget suffices for 15,000 entries in the default template several times over. */
 const renderingSteps = 10_000_000
 /** A directive of a date is two characters, and may print a hundred. */
 const stepsOfADateCharacter = 500
@@ -34,7 +34,7 @@ export const sectionOf = function* (release: Release, config: Config): Sliced<Re
   return Result.map(rendered, (text) => `${header}\n\n${stripped(text)}\n\n`)
 }
 
-/** What GET answers. */
+/** The notes that GET answers. */
 export const notesOf = (section: string): string => `${withoutTrailingSpace(section)}\n`
 
 const categoryData = ({ title, entries }: Category): Value =>

@@ -14,7 +14,7 @@ const tooLarge = failures.tagRegexInvalid("pattern too large - compile failed")
 
 /** How the versions of tags are found. */
 interface TagPattern {
-  /** Steps at most for each character of a tag. */
+  /** Matching takes at most this many steps for each character of a tag. */
   readonly size: number
   readonly groupsIn: (tag: string) => Groups | undefined
 }

@@ -11,12 +11,12 @@ export const afterWhiteSpace = (text: string, index: number): number => {
   return at
 }
 
-/** Without trailing ASCII white space. */
+/** The text without trailing ASCII white space. */
 export const withoutTrailingSpace = (text: string): string => {
   let end = text.length
   while (end > 0 && isWhiteSpaceAt(text, end - 1)) end -= 1
   return text.slice(0, end)
 }
 
-/** Without outer ASCII white space. */
+/** The text without leading and trailing ASCII white space. */
 export const stripped = (text: string): string => withoutTrailingSpace(text.slice(afterWhiteSpace(text, 0)))

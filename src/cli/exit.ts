@@ -6,7 +6,7 @@ import { StartError } from "../kernel/StartError.ts"
 export const exitCodes = {
   /** The check failed, or what was named does not exist. */
   failed: 1,
-  /** Wrong usage. */
+  /** The command was used wrongly. */
   usage: 2,
   /** The service could not start, or what a command needs (database, event store, files) is not there. */
   notStarted: 3

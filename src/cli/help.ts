@@ -2,7 +2,7 @@ import { Command } from "effect/cli"
 
 /** What `--help` says of a command besides its arguments. */
 interface Help {
-  /** One line, for the list of commands. */
+  /** The one line that the list of commands shows. */
   readonly brief: string
   readonly text: string
   readonly examples: ReadonlyArray<Command.Command.Example>
@@ -12,7 +12,7 @@ const exitCodes =
   "Exit codes: 0 it worked; 1 the check failed, or what was named does not exist; 2 wrong usage; 3 it could not start, or what it " +
   "needs is not there; 130 interrupted"
 
-/** Of `serve`, being stopped is success. */
+/** For `serve`, being stopped is success. */
 export const withHelp =
   ({ brief, examples, text }: Help) =>
   <Name extends string, Input, ContextInput, E, R>(command: Command.Command<Name, Input, ContextInput, E, R>) => {

@@ -8,7 +8,7 @@ import { withHelp } from "./help.ts"
 import { didYouMean } from "./similarNames.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
-/** Events read and printed at a time. */
+/** This many events are read and printed at a time. */
 const page = 1_000
 
 const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>

@@ -151,7 +151,7 @@ const importInto = Effect.fnUntraced(function* (projectId: number, source: Sourc
   )
 }, Effect.scoped)
 
-/** What the service does some time after a push: by now, it does not know of this one. */
+/** Packs the repository as maintenance does after a push, because the service does not know of this import. */
 const packRepository = Effect.fn("cli.prepare")(
   function* (projectId: number) {
     const [maintenance, repositories] = [yield* Maintenance, yield* Repositories]

@@ -10,7 +10,7 @@ export const Lifetime = Schema.String.check(
   Schema.isPattern(pattern, { message: "a number with d (days), w (weeks) or y (years), such as 90d" })
 )
 
-/** In milliseconds; 0 for a text that is no `Lifetime`. */
+/** The lifetime in milliseconds; 0 for a text that is no `Lifetime`. */
 export const lifetimeMillis = (lifetime: string): number => {
   const [, count = "0", unit] = pattern.exec(lifetime) ?? []
   return unit === "d" || unit === "w" || unit === "y" ? Number(count) * unitDays[unit] * dayMillis : 0

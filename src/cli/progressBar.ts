@@ -3,9 +3,9 @@ import { TerminalCapabilities } from "effect/cli"
 
 /** How far something has come. */
 export interface Progress {
-  /** From 0 to 1. */
+  /** The fraction that is done, from 0 to 1. */
   readonly fraction: number
-  /** Events a second; undefined where no events are counted. */
+  /** The rate in events a second; undefined where no events are counted. */
   readonly rate: number | undefined
   readonly secondsLeft: number | undefined
 }
@@ -14,7 +14,7 @@ const width = 30
 
 export const thousands = (value: number): string => Math.round(value).toLocaleString("en-US")
 
-/** `2:05`, `1:00:00`. */
+/** The duration written as `2:05` or `1:00:00`. */
 export const clock = (seconds: number): string => {
   const whole = Math.ceil(seconds)
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
@@ -31,7 +31,7 @@ const numbers = ({ fraction, rate, secondsLeft }: Progress): string =>
     ...(secondsLeft === undefined ? [] : [`${clock(secondsLeft)} left`])
   ].join("  ")
 
-/** `[##########--------------------]  33%  81,000 events/s  0:12 left` */
+/** The bar looks like `[##########--------------------]  33%  81,000 events/s  0:12 left`. */
 export const bar = (progress: Progress): string => {
   const done = Math.round(progress.fraction * width)
   return `[${"#".repeat(done)}${"-".repeat(width - done)}] ${numbers(progress)}`
@@ -57,7 +57,7 @@ const animated = (write: (text: string) => void): Pick<ProgressBar, "clear"> & {
   clear: Effect.sync(() => write("\r\x1b[2K"))
 })
 
-/** One line for each tenth. */
+/** Prints one line for each tenth. */
 const plain = (write: (text: string) => void): Pick<ProgressBar, "clear"> & { show: (progress: Progress) => void } => {
   let tenths = 0
   return {

@@ -6,7 +6,7 @@ import { Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
 import { similarNames } from "./similarNames.ts"
 
-/** Words that people use for streams that are called otherwise. */
+/** The words that people use for streams with another name. */
 const aliases: ReadonlyMap<string, string> = new Map([["token", "personalAccessToken"]])
 
 /** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` is the stream of the user with that name. */
@@ -20,10 +20,10 @@ export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArra
   return userStream(user.id)
 })
 
-/** Streams that are looked at for similar names. */
+/** At most this many streams are searched for similar names. */
 const candidates = 1_000
 
-/** Names of streams like this one. None where the log is not in Postgres, which alone can list streams cheaply. */
+/** The names of streams like this one. There are none where the log is not in Postgres, which alone can list streams cheaply. */
 export const similarStreams = Effect.fn("cli.similarStreams")(function* (stream: string) {
   const { client } = yield* Sql
   const { eventStoreUrl } = yield* AppConfig

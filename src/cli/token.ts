@@ -25,7 +25,7 @@ const findUser = (name: string) =>
     )
   )
 
-/** The write is done; that the read models show it late is only worth a word. */
+/** Waits until the read models show the write; when they lag behind, the command only says so. */
 const awaitReadModels = (position: number) =>
   Projections.use((projections) => projections.awaitPosition(position)).pipe(
     Effect.catchTag("NotYetVisible", () => Console.error("The read models lag behind: it takes effect when they have caught up"))
@@ -93,7 +93,7 @@ const create = Command.make(
   })
 )
 
-/** Tokens that are listed at most. */
+/** The command lists at most this many tokens. */
 const maxListed = 1_000
 
 const list = Command.make(

@@ -24,7 +24,7 @@ interface Options {
   readonly trustKey: ReadonlyArray<string>
 }
 
-/** Not the check that failed: it could not be made. */
+/** The check did not fail: it could not be made. */
 const fileFailed = ({ message }: SealFileUnusable) => new StartError({ message })
 
 const expectations = Effect.fnUntraced(function* ({ against, trustKey }: Options) {

@@ -8,7 +8,7 @@ export class ManagementProjects extends Context.Service<
   {
     /** Whether the project exists and the caller may administer its pipelines. */
     readonly mayUse: (caller: Caller, projectId: number) => Effect.Effect<boolean>
-    /** Those of the projects that exist, by id. */
+    /** The projects that exist, by id. */
     readonly find: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, ProjectReferenceRow>>
   }
 >()("chronoforge/clusters/ManagementProjects") {}

@@ -20,7 +20,7 @@ export interface ClusterRow {
   readonly namespace: string | null
   readonly authorization_type: AuthorizationType
   readonly ca_cert: string | null
-  /** Who added it; null when that user is deleted. */
+  /** The user who added it; null when that user is deleted. */
   readonly creator: UserReferenceRow | null
 }
 

@@ -17,7 +17,7 @@ export interface Cluster {
   readonly settings: ClusterSettings
   readonly providerType: ProviderType
   readonly provider: CloudProvider | null
-  /** Sealed. */
+  /** The token is sealed. */
   readonly token: string
 }
 
@@ -34,25 +34,25 @@ export interface Add {
   readonly settings: ClusterSettings
   readonly authorizationType: AuthorizationType
   readonly addedBy: number
-  /** Sealed; null when none was given. */
+  /** The token is sealed; it is null when none was sent. */
   readonly token: string | null
   /** Another cluster has this environment scope. */
   readonly scopeTaken: boolean
 }
 
-/** What is absent stays as it is. */
+/** Absent settings stay as they are. */
 export interface Change {
   readonly _tag: "Change"
   readonly changes: SettingsChanges
-  /** Sealed; only when it is another than the present one. */
+  /** The token is sealed, and set only when it differs from the present one. */
   readonly token?: string
-  /** Another cluster has the wished environment scope. */
+  /** Another cluster has the requested environment scope. */
   readonly scopeTaken: boolean
 }
 
 export type Command = Add | Change | { readonly _tag: "Remove" }
 
-/** Everything that is wrong with the wished cluster. */
+/** Everything that is wrong with the requested cluster. */
 export class ClusterInvalid extends Data.TaggedError("ClusterInvalid")<{ readonly faults: ReadonlyArray<ClusterFault> }> {}
 
 /** There is a cluster in this stream, or was one. */

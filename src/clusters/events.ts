@@ -50,7 +50,7 @@ export const ClusterEvent = Schema.TaggedUnion({
     addedBy: Schema.Int,
     token: Schema.String
   },
-  /** Only the settings that are others than before. */
+  /** The changes hold only the settings that differ from before. */
   ClusterChanged: { changes: SettingsChanges },
   ClusterTokenReplaced: { token: Schema.String },
   ClusterRemoved: {}

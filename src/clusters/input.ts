@@ -7,7 +7,7 @@ import { tidy } from "./settings.ts"
 type AddParameters = Decoded<(typeof addExistingCluster)["parameters"]>
 type ChangeParameters = Decoded<(typeof changeClusterSettings)["parameters"]>
 
-/** Without surrounding blanks; null for a blank one. */
+/** The token without surrounding blanks; null for a blank one. */
 const tokenOf = (token: string | null | undefined): string | null => (token ?? "").trim() || null
 
 const settingsOf = (parameters: AddParameters): ClusterSettings => {
@@ -45,14 +45,14 @@ const changesOf = (parameters: ChangeParameters): SettingsChanges => {
   )
 }
 
-/** What a request to add a cluster wishes. The token is in clear. */
+/** The input of a command that adds a cluster, from the parameters. The token is in clear. */
 export const additionOf = (parameters: AddParameters) => ({
   settings: settingsOf(parameters),
   authorizationType: parameters.platform_kubernetes_attributes.authorization_type,
   token: tokenOf(parameters.platform_kubernetes_attributes.token)
 })
 
-/** What a request to change a cluster wishes. The token is in clear. */
+/** The input of a command that changes a cluster, from the parameters. The token is in clear. */
 export const changeOf = (parameters: ChangeParameters) => ({
   changes: changesOf(parameters),
   token: tokenOf(parameters.platform_kubernetes_attributes?.token)

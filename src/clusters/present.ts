@@ -68,6 +68,6 @@ const attributeKeys: Readonly<Record<Attribute, string>> = {
   platform: "platform_kubernetes.base"
 }
 
-/** Texts by attribute: `{"name":[" has to be present"]}`. */
+/** The texts by attribute, such as `{"name":[" has to be present"]}`. */
 export const presentFaults = (faults: ReadonlyArray<ClusterFault>) =>
   presentFaultsBy(faults, (attribute) => attributeKeys[attribute])

@@ -1,7 +1,7 @@
 import { defined } from "../kernel/defined.ts"
 import type { SettingsChanges } from "./events.ts"
 
-/** Null for a blank text; what is not there stays away. */
+/** A blank text becomes null, and an absent one stays absent. */
 const tidyText = (text: string | null | undefined, tidied: (text: string) => string) =>
   text === undefined ? undefined : text === null || text.trim() === "" ? null : tidied(text)
 

@@ -12,7 +12,7 @@ type Fill = (draft: Repository) => Effect.Effect<unknown, GitFailed>
 export class Repositories extends Context.Service<
   Repositories,
   {
-    /** Where the repository of a project lies, whether or not there is one. */
+    /** The place of the repository of a project, whether or not there is one. */
     readonly of: (id: number) => Repository
     readonly exists: (id: number) => Effect.Effect<boolean>
     /**
@@ -20,7 +20,7 @@ export class Repositories extends Context.Service<
      * `defaultBranch` without `refs/heads/`.
      */
     readonly create: (id: number, defaultBranch: string, fill?: Fill) => Effect.Effect<Repository, GitFailed>
-    /** Ids of all repositories that are there. */
+    /** The ids of all repositories that exist. */
     readonly ids: Effect.Effect<ReadonlyArray<number>>
     /** Removes what a process that was killed while it made a repository has left; answers the paths. */
     readonly removeDrafts: Effect.Effect<ReadonlyArray<string>>
@@ -28,7 +28,7 @@ export class Repositories extends Context.Service<
     readonly remove: (id: number) => Effect.Effect<void>
   }
 >()("chronoforge/git/Repositories") {
-  /** Below `DATA_DIR/repositories`, spread over 256 folders. */
+  /** The repositories lie in `DATA_DIR/repositories`, spread over 256 folders. */
   static readonly layer: Layer.Layer<Repositories, never, AppConfig> = Layer.effect(
     Repositories,
     Effect.map(AppConfig, ({ dataDir }) => make(join(dataDir, "repositories")))
@@ -54,7 +54,7 @@ const settings = `[core]
 \thideRefs = refs/internal
 `
 
-/** To fill a repository takes less. Milliseconds. */
+/** The age in milliseconds after which a draft is abandoned; filling a repository takes less. */
 const draftAge = 3_600_000
 
 const make = (folder: string): Repositories["Service"] => {
@@ -62,7 +62,7 @@ const make = (folder: string): Repositories["Service"] => {
     path: join(folder, (id % 256).toString(16).padStart(2, "0"), `${id}.git`)
   })
   const exists = (id: number) => isThere(of(id))
-  /** Under another name first, so that a repository is there whole or not at all. */
+  /** Makes the repository under another name first, so that it appears whole or not at all. */
   const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string, fill: Fill) {
     const draft: Repository = { path: `${target.path}.${randomUUID()}` }
     const made = Effect.gen(function* () {
@@ -80,14 +80,14 @@ const make = (folder: string): Repositories["Service"] => {
     )
     return target
   })
-  /** Paths below the folder, such as `07/7.git`. */
+  /** The paths below the folder, such as `07/7.git`. */
   const stored = Effect.promise(async () => {
     const folders = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f]{2}$/.test(name))
     const paths = await Promise.all(folders.map(async (name) => (await readdir(join(folder, name))).map((it) => join(name, it))))
     return paths.flat()
   })
   const removeDraft = async (path: string): Promise<ReadonlyArray<string>> => {
-    // One that was finished meanwhile is not there any more.
+    // A draft that was finished meanwhile has another name now.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs < draftAge) return []
     await rm(path, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { unavailable } from "../platform/unavailable.ts"
 
 /** A bare repository on this machine. */
 export interface Repository {
-  /** Absolute path of its folder. */
+  /** The absolute path of its folder. */
   readonly path: string
 }
 
@@ -27,12 +27,12 @@ const reasons = {
 export class GitFailed extends Data.TaggedError("GitFailed")<{
   /** The subcommand with its arguments. */
   readonly command: string
-  /** null when it was ended by a signal, or never ran. */
+  /** The status is null when a signal ended `git`, or it never ran. */
   readonly status: number | null
   readonly stderr: string
-  /** It printed more, took longer, or left less space on the disk, than it was allowed. */
+  /** Tells which limit `git` exceeded: output, time or space on the disk. */
   readonly exceeded?: keyof typeof reasons
-  /** Why it could not be run, or not to a good end. */
+  /** Why it could not be run, or did not end well. */
   readonly cause?: unknown
 }> {
   get [unavailable](): string | undefined {
@@ -44,7 +44,7 @@ export class GitFailed extends Data.TaggedError("GitFailed")<{
   }
 }
 
-/** Another git is at work on the same refs, or was killed there: then maintenance removes its lock. */
+/** Another git holds a lock on the same refs, or was killed while it did; maintenance then removes its lock. */
 class Locked extends Data.Error {
   readonly [unavailable] = "another process is changing the repository"
 }
@@ -58,7 +58,7 @@ interface BadEnd {
   readonly exceeded: GitFailed["exceeded"]
 }
 
-/** A process ended otherwise than it should. */
+/** The failure of a process that ended badly. */
 export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }: BadEnd): GitFailed => {
   const limit = exceeded ?? (stderr.includes("No space left on device") ? "space" : undefined)
   return new GitFailed({
@@ -74,12 +74,12 @@ export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }
 export const notStarted = (args: ReadonlyArray<string>, cause: Error): GitFailed =>
   new GitFailed({ command: args.join(" "), status: null, stderr: cause.message, cause })
 
-/** With the cause that was found out afterwards, if there is one. */
+/** The failure with the cause that was found afterwards, if there is one. */
 export const withCause = (failure: GitFailed, cause: Error | undefined): GitFailed => {
   const { command, exceeded, status, stderr } = failure
   return cause === undefined ? failure : new GitFailed({ command, status, stderr, ...(exceeded && { exceeded }), cause })
 }
 
-/** What must be there is not: the repository is damaged. */
+/** The failure of an object that must exist but does not: the repository is damaged. */
 export const missingObject = (type: "commit" | "tree", id: string): GitFailed =>
   new GitFailed({ command: `cat-file ${type} ${id}`, status: null, stderr: "missing" })

@@ -32,7 +32,7 @@ export interface Create {
   readonly pathTaken: boolean
 }
 
-/** What is absent stays as it is. */
+/** Absent settings stay as they are. */
 export interface Change {
   readonly _tag: "Change"
   readonly path?: string

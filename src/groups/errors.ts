@@ -2,7 +2,7 @@ import { Data } from "effect"
 import type { MemberRefusal } from "../members/errors.ts"
 import type { GroupFault } from "./faults.ts"
 
-/** Everything that is wrong with the wished group. */
+/** Everything that is wrong with the requested group. */
 export class GroupInvalid extends Data.TaggedError("GroupInvalid")<{ readonly faults: ReadonlyArray<GroupFault> }> {}
 
 /** There is a group in this stream, or was one. */

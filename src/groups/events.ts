@@ -62,7 +62,7 @@ export const GroupEvent = Schema.TaggedUnion({
   GroupRenamed: { parentId: Schema.NullOr(Schema.Int), from: Schema.String, to: Schema.String },
   /** Below another group, with all that is below it; null for the top level. `path` is the last segment of its path, which stays. */
   GroupTransferred: { from: Schema.NullOr(Schema.Int), to: Schema.NullOr(Schema.Int), path: Schema.String },
-  /** Only the attributes that are others than before. */
+  /** The changes hold only the attributes that differ from before. */
   GroupChanged: { changes: AttributeChanges },
   GroupDeleted: {},
   ...memberCases

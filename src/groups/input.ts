@@ -61,7 +61,10 @@ const changesOf = (parameters: GroupParameters, before: BranchProtectionDefaults
   )
 }
 
-/** What a request to create a group wishes. `before`: how its default branches are protected where nothing is wished. */
+/**
+ * The input of a command that creates a group, from the parameters. `before` is the protection of default branches where the request
+ * names none.
+ */
 export const creationOf = (
   parameters: CreateParameters,
   before: BranchProtectionDefaults
@@ -70,7 +73,7 @@ export const creationOf = (
   attributes: { ...defaultAttributes(parameters.name ?? ""), ...changesOf(parameters, before) }
 })
 
-/** What a request to change a group wishes. `before`: how its default branches are protected now. */
+/** The input of a command that changes a group, from the parameters. `before` is the present protection of default branches. */
 export const changeOf = (parameters: UpdateParameters, before: BranchProtectionDefaults) => ({
   ...defined({ path: nullAs(parameters.path, "") }),
   changes: { ...changesOf(parameters, before), ...defined({ name: nullAs(parameters.name, "") }) }

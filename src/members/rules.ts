@@ -28,7 +28,7 @@ interface OwnerContext extends Common {
   readonly hasInheritedOwner: boolean
 }
 
-/** What is absent stays as it is. */
+/** Absent settings stay as they are. */
 export interface ChangeMember extends OwnerContext {
   readonly _tag: "ChangeMember"
   readonly accessLevel?: number

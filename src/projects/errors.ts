@@ -3,7 +3,7 @@ import type { MemberRefusal } from "../members/errors.ts"
 import type { RefKind } from "./events.ts"
 import type { ProjectFault } from "./faults.ts"
 
-/** Everything that is wrong with the wished project. */
+/** Everything that is wrong with the requested project. */
 export class ProjectInvalid extends Data.TaggedError("ProjectInvalid")<{ readonly faults: ReadonlyArray<ProjectFault> }> {}
 
 /** There is a project in this stream, or was one. */
@@ -26,7 +26,7 @@ export class ProtectionExists extends Data.TaggedError("ProtectionExists")<{
 
 export class ProtectionMissing extends Data.TaggedError("ProtectionMissing")<{ readonly name: string }> {}
 
-/** What is wrong with the wished protection. */
+/** Everything that is wrong with the requested protection. */
 export class ProtectionInvalid extends Data.TaggedError("ProtectionInvalid")<{ readonly texts: ReadonlyArray<string> }> {}
 
 /** The group or user in whose namespace it would lie is deleted. */

@@ -35,7 +35,7 @@ export const ProjectEvent = Schema.TaggedUnion({
     /** The project that it is a fork of. */
     forkedFrom: Schema.NullOr(Schema.Int)
   },
-  /** Only the settings that are others than before. */
+  /** The changes hold only the settings that differ from before. */
   ProjectSettingsChanged: { changes: SettingsChanges },
   /** The last segment of its path is another one. */
   ProjectRenamed: { namespaceId: Schema.Int, from: Schema.String, to: Schema.String },

@@ -13,7 +13,7 @@ export interface Create {
   readonly namespaceId: number
 }
 
-/** What is absent stays as it is. */
+/** Absent settings stay as they are. */
 export interface Update {
   readonly _tag: "Update"
   readonly username?: string

@@ -17,7 +17,7 @@ type Command = ReadonlyArray<string>
 /** Requests to the service beside what plain git does for the same answers. */
 interface Pairing {
   readonly urls: ReadonlyArray<string>
-  /** Of each step the commands, one after the other. */
+  /** The commands of each step, which run one after the other. */
   readonly steps: ReadonlyArray<ReadonlyArray<Command>>
 }
 
@@ -25,7 +25,7 @@ const short: Rounds = { parallel: 1, millis: 1_000, rounds: 7 }
 const one: Rounds = { parallel: 1, millis: 0, rounds: 3 }
 const texts = (steps: Pairing["steps"]) => steps.map((commands) => JSON.stringify(commands))
 
-/** By `p50` the times in milliseconds, by `rate` the steps a second. */
+/** Measures the times in milliseconds (`p50`), or the steps a second (`rate`). */
 const pairing = ({ steps, urls }: Pairing, rounds: Rounds & { readonly of: string }) =>
   withRunners(async (start) =>
     measureBoth(await start("ours/requests.ts", ...urls), await start("plain/commands.ts", ...texts(steps)), rounds)
@@ -194,7 +194,7 @@ const besideArchives = async (service: Service, { api }: HostedRepository, { com
     const archives = await start("ours/requests.ts", ...commits.map((id) => `${api}/archive.tar.gz?sha=${id}`))
     const asker = await start("ours/offeredRequests.ts", `${service.url}/admin/clusters/1`)
     const figures = measureAlone(asker, { parallel: offeredPerSecond, millis: 4_000, rounds: 3 })
-    // Longer than the rounds take: only a failure ends it before them.
+    // This is longer than the rounds take, so that only a failure ends it before them.
     const archived = archives.run({ parallel: archivesAtOnce, millis: 3_600_000 })
     const found = await Promise.race([figures, archived.then(() => figures)])
     return {

@@ -7,7 +7,7 @@ import { ask, residentMemory, type Service, withService } from "../service.ts"
 
 const connections = 16
 
-/** Somebody who asks for something of their own. */
+/** A caller with a path of its own. */
 interface Caller {
   readonly token: string
   readonly path: string
@@ -85,7 +85,7 @@ export const httpRows = async (databases: Databases, folder: string): Promise<Re
     const administrators = await Promise.all(indices.map((index) => newAdministrator(service, index)))
     const idle = await residentMemory(service)
     const rows: Array<Row> = []
-    // As many reads as the service sends statements: the token with its user, the cluster with the user who added it.
+    // The peer does as many reads as the service sends statements: the token with its user, the cluster with the user who added it.
     const endpoints = [
       [{ name: "/admin/clusters/:id", callers: administrators }, 2],
       [{ name: "/user", callers: users }, 1]

@@ -8,7 +8,7 @@ import { type Piece, pieceAt } from "./lexer.ts"
 interface Open {
   readonly _tag: "Each" | "If"
   readonly selector: Selector
-  /** Where its tag starts. */
+  /** The index at which its tag starts. */
   readonly start: number
   readonly outer: Array<Node>
   /** What stands before its `else`, once that was met. */

@@ -54,7 +54,7 @@ export const checkMigrations: Effect.Effect<{ readonly complete: boolean; readon
     )
   )
 
-/** Milliseconds that the clocks of two machines may differ by. */
+/** The clocks of two machines may differ by this many milliseconds. */
 const maxSkewMillis = 5_000
 
 /** Whether this machine's clock agrees with the database's and with the log. */

@@ -24,9 +24,9 @@ interface ParkedRow {
   readonly code_version: string
 }
 
-/** Parked streams that are listed. */
+/** The finding lists at most this many parked streams. */
 const maxListed = 20
-/** In the unit of positions. */
+/** The lag is counted in positions. */
 const maxLag = 10_000
 
 const nameOf = (readModel: string): string => `read model ${readModel}`

@@ -6,7 +6,7 @@ import { projectAggregate } from "../../projects/aggregate.ts"
 import { presentIn } from "../../projects/state.ts"
 import { checked, fail, ok, warn } from "./Finding.ts"
 
-/** Ids that are listed. */
+/** The finding lists at most this many ids. */
 const maxListed = 20
 
 const listed = (ids: ReadonlyArray<number>): string =>

@@ -35,9 +35,9 @@ export interface ArchivesOptions {
   readonly folder: string
   /** Archives that are being made at the same time; others wait in order. */
   readonly concurrency: number
-  /** Bytes of one archive; default 64 GiB. */
+  /** The highest number of bytes of one archive; the default is 64 GiB. */
   readonly limit?: number
-  /** How many bytes the disk of the folder may still take; default: what `spareBytes` says. */
+  /** The number of bytes that the disk of the folder may still take; the default is `spareBytes`. */
   readonly spare?: () => Promise<number>
 }
 
@@ -48,7 +48,7 @@ interface Job {
 }
 
 interface PendingArchive extends Pick<Job, "started"> {
-  /** Who asks from then on gets another one. */
+  /** Callers from then on get another archive. */
   readonly removeJob: () => void
 }
 

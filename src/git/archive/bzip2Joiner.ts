@@ -1,21 +1,21 @@
-/** Bytes of content that always fit in one block of 900,000: the encoding of runs, which comes first, adds a quarter at most. */
+/** This many bytes of content always fit in one block of 900,000: the encoding of runs, which comes first, adds a quarter at most. */
 export const blockBytes = 719_900
 
-/** Bytes of a stream of one such block at most. */
+/** A stream of one such block has at most this many bytes. */
 export const compressedBytes = Math.ceil(blockBytes * 1.01) + 600
 
 const headerBits = 32
 const footerBits = 48 + 32
 const footer = 0x177245385090n
 
-/** Up to 48 bits that begin at a bit. */
+/** The value of up to 48 bits that begin at the bit `at`. */
 const bitsAt = (bytes: Uint8Array, at: number, count: number): bigint => {
   let value = 0n
   for (let bit = at; bit < at + count; bit++) value = (value << 1n) | BigInt(((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)
   return value
 }
 
-/** Where the block ends: its stream ends with the footer, a checksum and up to seven bits that fill the last byte. */
+/** The bit at which the block ends: its stream ends with the footer, a checksum and up to seven bits that fill the last byte. */
 const blockEnd = (stream: Uint8Array): number => {
   for (let padding = 0; padding < 8; padding++) {
     const end = stream.length * 8 - padding - footerBits

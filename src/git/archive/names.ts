@@ -21,18 +21,18 @@ export const archiveContentType = (format: ArchiveFormat): string =>
   format === "zip" ? "application/zip" : "application/octet-stream"
 
 export interface ArchiveNaming {
-  /** Last part of the project's path. */
+  /** The last part of the project's path. */
   readonly project: string
-  /** As the caller sent it, or the default branch. */
+  /** The ref as the caller sent it, or the default branch. */
   readonly ref: string
-  /** Full id. */
+  /** The full id of the commit. */
   readonly commit: string
-  /** As the caller sent it: an empty one counts as sent. */
+  /** The path as the caller sent it; an empty one counts as sent. */
   readonly path?: string
 }
 
 const dashed = (text: string) => text.replaceAll("/", "-")
 
-/** Name of the top directory, and of the file without its extension. */
+/** The name of the top directory, and of the file without its extension. */
 export const archiveName = ({ commit, path, project, ref }: ArchiveNaming): string =>
   [project, dashed(ref), commit, ...(path === undefined ? [] : [dashed(path)])].join("-")

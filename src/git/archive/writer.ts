@@ -10,19 +10,22 @@ import { gzipCommand } from "./gzipCommand.ts"
 import type { ArchiveFormat } from "./names.ts"
 
 export interface ArchiveRequest {
-  /** Full id: its time is that of the files, and the archive names it. */
+  /** The full id of the commit: its time is that of the files, and the archive names it. */
   readonly commit: string
   readonly format: ArchiveFormat
-  /** Name of the folder that holds everything, as `archiveName` makes it. */
+  /** The name of the folder that holds everything, as `archiveName` makes it. */
   readonly top: string
-  /** Only this file or folder; files keep their full path. Empty: everything. Not a pattern. */
+  /**
+   * The archive holds only this file or folder, whose files keep their full path; an empty path stands for everything. It is not a
+   * pattern.
+   */
   readonly path?: string
-  /** Files and folders left out. Gap: whether patterns are meant is not shown; names as they are surprise nobody. */
+  /** The files and folders that are left out. Gap: whether patterns are meant is not shown; plain names are the least surprising. */
   readonly exclude?: ReadonlyArray<string>
 }
 
 const kibibyte = 1024
-/** Milliseconds that an archive may take. */
+/** An archive may take this many milliseconds. */
 const timeLimit = 60 * 60_000
 /** Archives leave the processor to shorter work. */
 const niceness = 5
@@ -69,7 +72,7 @@ export const writeArchive = (
       resume(Effect.fail(failure))
     }
     child.once("spawn", () => {
-      // It may have ended already.
+      // The process may have ended already.
       if (child.pid !== undefined) Effect.runSync(Effect.ignore(Effect.try(() => setPriority(child.pid ?? 0, niceness))))
     })
     child.once("error", (error) => fail(notStarted(args, error)))

@@ -25,11 +25,11 @@ export class Contributors extends Context.Service<
   )
 }
 
-/** Commits between two asked for ones that are counted without looking for a nearer one. */
+/** No closer counted commit is searched for when at most this many commits lie between. */
 const maxDistance = 1000
-/** Known commits that are looked at to find a near one. */
+/** At most this many counted commits are tried to find the closest. */
 const maxCandidates = 4
-/** Milliseconds that reading a history may take. */
+/** Reading a history may take this many milliseconds. */
 const timeLimit = 30 * 60_000
 
 const contributor = ({ additions, commits, deletions, email, name }: Tally): Contributor => ({

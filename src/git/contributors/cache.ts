@@ -9,13 +9,13 @@ import type { Tally } from "./totals.ts"
 export interface ContributorCache {
   readonly get: (repository: Repository, commit: string) => Effect.Effect<ReadonlyArray<Tally> | null>
   readonly put: (repository: Repository, commit: string, tallies: ReadonlyArray<Tally>) => Effect.Effect<void>
-  /** Commits with counts, those that were put last first. */
+  /** The commits with counts, the most recent entries first. */
   readonly commits: (repository: Repository) => Effect.Effect<ReadonlyArray<string>>
 }
 
-/** Another format takes another name, so that files of an older one are never read. */
+/** Another format has another folder, so that files of an older one are never read. */
 export const contributorFolder = "contributors.v1"
-/** Files that a repository keeps at most. */
+/** A repository keeps at most this many files. */
 const maxFiles = 16
 
 const Row = Schema.Tuple([
@@ -28,7 +28,7 @@ const Row = Schema.Tuple([
   Schema.String
 ])
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Row)))
-/** Not in JSON: the time of a name that nobody gave. */
+/** The time of a missing name, because JSON has no negative infinity. */
 const noTime = -1e15
 
 const encode = (tallies: ReadonlyArray<Tally>) =>
@@ -56,7 +56,7 @@ const decoded = (text: string): ReadonlyArray<Tally> | null =>
 
 const list = async (at: string) => {
   const names = (await readdir(at)).filter((name) => name.endsWith(".json"))
-  // One may be taken away meanwhile.
+  // A file may be removed meanwhile.
   const aged = await Promise.all(
     names.map(async (name) => {
       const found = await stat(join(at, name)).catch(() => undefined)
@@ -69,17 +69,17 @@ const list = async (at: string) => {
     .map(({ commit }) => commit)
 }
 
-/** Nothing to be had, or nothing to be kept: the counts are then made from the history. */
+/** Falls back when a file cannot be read or written: the counts are then made from the history. */
 const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Effect.promise(() => work().catch(() => otherwise))
 
-/** One file for each commit, in a folder of the repository: it goes away with it. A file is there whole or not at all. */
+/** There is one file for each commit, in a folder of the repository, which is removed with it. A file appears whole or not at all. */
 export const contributorFiles: ContributorCache = {
   get: ({ path }, commit) =>
     orElse(null, async () => decoded(await readFile(join(path, contributorFolder, `${commit}.json`), "utf8"))),
   put: ({ path }, commit, tallies) =>
     orElse(undefined, async () => {
       const at = join(path, contributorFolder)
-      // Of a killed process, maintenance removes it.
+      // Maintenance removes the draft of a killed process.
       const draft = join(at, `tmp_${randomUUID()}`)
       await mkdir(at, { recursive: true })
       await writeFile(draft, encode(tallies))

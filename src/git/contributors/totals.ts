@@ -1,7 +1,7 @@
-/** One commit as the counting needs it. */
+/** A commit with what counting needs of it. */
 export interface AuthoredCommit {
   readonly id: string
-  /** Of the committer, in seconds since 1970. */
+  /** The committer's time in seconds since 1970. */
   readonly committedAt: number
   readonly email: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface AuthoredCommit {
 /** What one e-mail address, exactly as written, has contributed. */
 export interface Contributor {
   readonly email: string
-  /** Of the newest commit with a name that is not blank; empty when none has one. */
+  /** The name of the newest commit that has one which is not blank; empty when none has. */
   readonly name: string
   readonly commits: number
   readonly additions: number
@@ -27,14 +27,14 @@ export interface Tally extends Contributor {
 
 const none = { name: "", namedAt: Number.NEGATIVE_INFINITY, namedBy: "" }
 
-/** Newest by time of commit, then by id: so the order in which commits are counted does not matter. */
+/** Compares commits by time, then by id, so that the order in which they are counted does not matter. */
 const isNewer = ({ committedAt, id }: AuthoredCommit, { namedAt, namedBy }: Pick<Tally, "namedAt" | "namedBy">) =>
   committedAt > namedAt || (committedAt === namedAt && id > namedBy)
 
 /** Counts that commits are added to and taken from again. */
 export class ContributorTotals {
   readonly #tallies: Map<string, Tally>
-  /** Addresses whose naming commit was taken away. */
+  /** The addresses whose naming commit was removed. */
   readonly #unnamed = new Set<string>()
 
   constructor(tallies: ReadonlyArray<Tally> = []) {
@@ -71,7 +71,7 @@ export class ContributorTotals {
     this.#tallies.set(commit.email, { ...tally, name: commit.name, namedAt: commit.committedAt, namedBy: commit.id })
   }
 
-  /** Ordered by address. */
+  /** The tallies are ordered by address. */
   get tallies(): ReadonlyArray<Tally> {
     return [...this.#tallies.values()].sort((a, b) => (a.email < b.email ? -1 : 1))
   }

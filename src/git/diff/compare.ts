@@ -8,24 +8,27 @@ import { runText } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
 export interface CompareRequest {
-  /** Full ids of commits. */
+  /** The full id of the commit where the comparison begins. */
   readonly from: string
   readonly to: string
-  /** Take `from` itself for the base, not what both have in common. */
+  /** Whether `from` itself is the base, rather than the common ancestor. */
   readonly isStraight: boolean
-  /** Where `from` lies when it is another repository than that of `to`. */
+  /** The repository of `from`, when it is not that of `to`. */
   readonly fromRepository?: Repository
-  /** Commits at most; default 10,000. */
+  /** The highest number of commits; the default is 10,000. */
   readonly limit?: number
 }
 
 export interface Comparison {
-  /** Full ids, oldest first, of the commits that `to` reaches and `from` does not; the last one is `to`. Beyond the limit the newest ones. */
+  /**
+   * The full ids, oldest first, of the commits that `to` reaches and `from` does not; the last one is `to`. Beyond the limit, only the
+   * newest ones are in it.
+   */
   readonly commits: ReadonlyArray<string>
-  /** What the diff begins at. */
+  /** The commit at which the diff begins. */
   readonly base: string
   readonly hasMergeBase: boolean
-  /** Both are the same commit. */
+  /** Whether both are the same commit. */
   readonly isSameRef: boolean
 }
 
@@ -62,9 +65,9 @@ export const compare = (
 }
 
 export interface Divergence {
-  /** Commits that only `from` reaches. */
+  /** The number of commits that only `from` reaches. */
   readonly behind: number
-  /** Commits that only `to` reaches. */
+  /** The number of commits that only `to` reaches. */
   readonly ahead: number
 }
 

@@ -10,17 +10,17 @@ import { DiffGate, type DiffLimits, defaultLimits } from "./limits.ts"
 import { DiffParser, type Patch } from "./parser.ts"
 
 export interface DiffRequest {
-  /** Full id of a commit or tree. What a commit without parents brought is its difference from `emptyTreeId`. */
+  /** The full id of a commit or tree. The changes of a commit without parents are its difference from `emptyTreeId`. */
   readonly from: string
   readonly to: string
-  /** Default: `defaultLimits`. */
+  /** The limits default to `defaultLimits`. */
   readonly limits?: DiffLimits
-  /** Where objects of either side may lie as well. */
+  /** Other repositories in which objects of either side may lie. */
   readonly alsoFrom?: ReadonlyArray<Repository>
 }
 
 export interface Diff {
-  /** Ordered by new path, as bytes. */
+  /** The entries are ordered by the bytes of the new path. */
   readonly entries: ReadonlyArray<DiffEntry>
   /** A hard limit cut the list. Collapsed and too large texts do not make it so. */
   readonly isOverflow: boolean
@@ -36,14 +36,14 @@ export interface DiffTotals {
 export const renames = ["-r", "--find-renames=30%", "--no-ext-diff", "--no-textconv"]
 const format = ["--raw", "-z", "--no-abbrev", "--patch", "--full-index", "--no-color", "--submodule=short", "--unified=3"]
 const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"]
-/** Larger files are binary, so that no text of gigabytes is compared. Newer versions of git would take attributes from HEAD. */
+/** Larger files count as binary, so that no text of gigabytes is compared. Newer versions of git would take attributes from HEAD. */
 export const settings = ["-c", "core.bigFileThreshold=50m", "-c", `attr.tree=${emptyTreeId}`]
 
 /** The changed files between two commits or trees. `git` is ended as soon as a hard limit is reached. */
 export const diff = (repository: Repository, request: DiffRequest): Effect.Effect<Diff, GitFailed> => {
   const { alsoFrom = [], from, limits = defaultLimits, to } = request
   const read = Effect.suspend(() => {
-    // One more than is shown tells that there are more.
+    // The parser reads one more entry than is shown, to know whether there are more.
     const parser = new DiffParser(limits.patchBytes, limits.hard.files + 1)
     const gate = new DiffGate(limits)
     const entries: Array<DiffEntry> = []

@@ -7,15 +7,15 @@ export interface DiffEntry extends Omit<Patch, "text"> {
   readonly isNew: boolean
   readonly isDeleted: boolean
   readonly isRenamed: boolean
-  /** Shown without text for the sake of the whole list. */
+  /** The text is left out to keep the whole list small. */
   readonly isCollapsed: boolean
-  /** Never shown with text. */
+  /** The text is too large to be shown. */
   readonly isTooLarge: boolean
-  /** From the first `@@` on, with `\n` at its end; a notice for a binary file; empty where there is nothing to show. UTF-8. */
+  /** The UTF-8 text from the first `@@` on, with `\n` at its end; a notice for a binary file; empty where there is nothing to show. */
   readonly diff: string
 }
 
-/** Bytes at the beginning in which a zero tells that `git` took something binary for text. */
+/** A zero in this many bytes at the beginning shows that `git` took a binary file for text. */
 const sniffedBytes = 1024 * 1024
 
 const textOf = ({ newPath, oldPath, text }: Patch) =>

@@ -2,7 +2,7 @@ import type { Patch } from "./parser.ts"
 
 interface Totals {
   readonly files: number
-  /** Lines of content, without those that begin with `@@`. */
+  /** The number of lines of content, without those that begin with `@@`. */
   readonly lines: number
   readonly bytes: number
 }
@@ -12,14 +12,14 @@ export interface DiffLimits {
   readonly hard: Totals
   /** A patch of so many bytes is too large to be shown. */
   readonly patchBytes: number
-  /** Where to stop showing texts while the list goes on; null: nowhere. */
+  /** The limits beyond which entries are listed without text; null for none. */
   readonly collapse: {
-    /** More than one of these, with the file itself: it collapses. */
+    /** A file that brings one of these totals above its limit collapses. */
     readonly safe: Totals
     /** A patch of so many bytes collapses, unless it is the only one. */
     readonly patchBytes: number
   } | null
-  /** Bytes of patches that are read at most, shown or not; then the list ends. */
+  /** At most this many bytes of patches are read, shown or not; then the list ends. */
   readonly readBytes: number
 }
 
@@ -32,7 +32,7 @@ export const defaultLimits: DiffLimits = {
   readBytes: 512 * mebibyte
 }
 
-/** Only what protects this service: every text is shown up to 64 MiB. */
+/** These limits only protect the service: every text is shown up to 64 MiB. */
 export const noLimits: DiffLimits = {
   hard: { files: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, bytes: 256 * mebibyte },
   patchBytes: 64 * mebibyte,

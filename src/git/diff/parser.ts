@@ -3,19 +3,22 @@ import { decodePath } from "../objects/decodeText.ts"
 /** One changed file as `git` told it. A change of type (such as file to symbolic link) is two: a removal, then an addition. */
 export interface Patch {
   readonly oldPath: string
-  /** Of a removed file too: then it equals `oldPath`, as both do of a new file. */
+  /** The new path; for a removed file it equals `oldPath`, and for a new file both are equal. */
   readonly newPath: string
-  /** Octal without padding; "0" where the side does not exist. */
+  /** The mode is octal without padding, and "0" where the side does not exist. */
   readonly aMode: string
   readonly bMode: string
-  /** Ids of the blobs (of the commit, for a submodule); all zeros where the side does not exist. */
+  /** The id of the blob (of the commit, for a submodule); all zeros where the side does not exist. */
   readonly aId: string
   readonly bId: string
-  /** From the first `@@` on, or `git`'s notice about a binary file; empty when nothing but names or modes changed, and beyond the size to keep. */
+  /**
+   * The text from the first `@@` on, or `git`'s notice about a binary file; empty when nothing but names or modes changed, and beyond
+   * the size to keep.
+   */
   readonly text: Buffer
-  /** Bytes of the text before anything was dropped. */
+  /** The number of bytes of the text before anything was dropped. */
   readonly bytes: number
-  /** Lines of content: those that begin with `@@` do not count, the notice about a binary file does. */
+  /** The number of lines of content: those that begin with `@@` do not count, the notice about a binary file does. */
   readonly lines: number
   readonly additions: number
   readonly deletions: number
@@ -59,7 +62,7 @@ export class DiffParser {
   readonly #maxEntries: number
   #carry: Buffer = nothing
   #isListRead = false
-  /** Names that the current entry of the list still lacks. */
+  /** The parts of the current entry of the list that were read so far. */
   #entry: ReadonlyArray<string> = []
   readonly #changes: Array<Change> = []
   #total = 0
@@ -78,7 +81,7 @@ export class DiffParser {
     this.#maxEntries = maxEntries
   }
 
-  /** Entries of the whole diff, known once the first patch begins. */
+  /** The number of entries of the whole diff, known once the first patch begins. */
   get total(): number {
     return this.#total
   }
@@ -96,7 +99,7 @@ export class DiffParser {
     let kept = from
     while (from < data.length) {
       const end = data.indexOf(newline, from)
-      // Enough of an unfinished line to tell what it is; more of it may come for long.
+      // There is enough of an unfinished line to tell what it is, and the rest may be long.
       if (end === -1 && !(this.#isMidLine || (this.#isInHunk && data.length - from >= sectionStart.length))) break
       if (!this.#isMidLine) {
         const starts = this.#isSectionStart(data, from)

@@ -6,7 +6,7 @@ import type { GitFailed, Repository } from "../Repository.ts"
 
 /** Lines that follow each other and come from the same commit. */
 export interface BlameRange {
-  /** Full id. */
+  /** The full id of the commit. */
   readonly commit: string
   /** Without their ends; a CR stays. */
   readonly lines: ReadonlyArray<string>

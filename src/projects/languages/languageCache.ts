@@ -23,7 +23,7 @@ const Kept = Schema.Struct({
 })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Kept))
 
-/** Nothing to be had, or nothing to be kept: the tree is then read. */
+/** Falls back when the file cannot be read or written: the tree is then read. */
 const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Effect.promise(() => work().catch(() => otherwise))
 
 /** One file in the repository: it goes away with it, and is there whole or not at all. */

@@ -10,7 +10,7 @@ export const maxBufferedBytes = 1024 * 1024
 
 export interface BlobAt {
   readonly repository: Repository
-  /** Full id. */
+  /** The full id of the object. */
   readonly id: string
   /** Bytes. */
   readonly size: number

@@ -11,7 +11,7 @@ interface EntriesInput {
   readonly project: ProjectRow
   readonly projectUrl: string
   readonly caller: Caller
-  /** Full paths of groups whose direct members are credited. */
+  /** The full paths of the groups whose direct members are credited. */
   readonly includeGroups: ReadonlyArray<string>
 }
 

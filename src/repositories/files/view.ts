@@ -27,7 +27,7 @@ export interface FileAt {
   readonly repository: Repository
   /** As sent, or the default branch. */
   readonly ref: string
-  /** Full id. */
+  /** The full id of the commit. */
   readonly commit: string
   readonly entry: TreeEntry
   /** Bytes. */

@@ -9,7 +9,7 @@ type Listing = ReadonlyArray<TreeEntry>
 
 export interface Listed {
   readonly repository: Repository
-  /** Full id. */
+  /** The full id of the commit. */
   readonly commit: string
   readonly path: string
   readonly isRecursive: boolean
