@@ -151,6 +151,8 @@ describe("imports", () => {
     ["src/platform/Ids.ts", "src/platform/eventStore/eventStoreDb/eventStoreDb.ts"],
     ["src/git/process/run.ts", "src/projects/ids.ts"],
     ["src/git/process/run.ts", "src/http/answer/errors.ts"],
+    ["src/git/refs/refs.ts", "src/git/http/access.ts"],
+    ["src/repositories/access.ts", "src/git/http/access.ts"],
     ["src/http/answer/answer.ts", "src/clusters/ids.ts"],
     ["src/members/rules.ts", "src/groups/events.ts"],
     ["src/users/names.ts", "src/groups/Groups.ts"],

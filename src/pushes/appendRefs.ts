@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Push } from "../git/http/access.ts"
-import type { RefUpdate } from "../git/refs/pushPolicy.ts"
+import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { branchOf } from "../git/refs/refNames.ts"
 import { record } from "../platform/Commands.ts"
 import type { ExpectedRevision, Position } from "../platform/eventStore/EventStore.ts"

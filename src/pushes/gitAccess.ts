@@ -3,6 +3,7 @@ import { AppConfig } from "../config.ts"
 import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "../git/http/access.ts"
 import { Turnstile } from "../git/http/Turnstile.ts"
 import { Repositories } from "../git/Repositories.ts"
+import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { Authenticator, type KnownToken } from "../http/access/Authenticator.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import { isoDate } from "../http/answer/jsonTimes.ts"
@@ -12,7 +13,8 @@ import { askerOf, can, type FoundProject, Projects } from "../projects/Projects.
 import { signIn } from "../users/Users.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
-import { nothingAllowed, policyOf } from "./pushPolicy.ts"
+import { nothingAllowed, policyOf } from "./policyOf.ts"
+import { judge } from "./pushPolicy.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 
 const texts = {
@@ -119,7 +121,13 @@ const push = Effect.fnUntraced(function* (request: AccessRequest) {
       movedNotice(request.path, found)
     )
   const onUnrecorded = Reconciliation.use((reconciliation) => reconciliation.soon(projectId))
-  return { caller, repository, policy: currentPolicy(projectId, user), onRefsUpdated, onUnrecorded }
+  return {
+    caller,
+    repository,
+    judge: Effect.map(currentPolicy(projectId, user), (policy) => (update: RefUpdate) => judge(policy, update)),
+    onRefsUpdated,
+    onUnrecorded
+  }
 })
 
 type Needs =

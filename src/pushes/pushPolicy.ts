@@ -1,86 +1,119 @@
-import { Effect } from "effect"
-import { type BranchRule, judge, type PushPolicy, type TagRule } from "../git/refs/pushPolicy.ts"
-import { branchRef } from "../git/refs/refNames.ts"
-import { accessLevel } from "../members/levels.ts"
+import type { Verdict } from "../git/http/access.ts"
+import type { RefUpdate } from "../git/refs/pushedRefs.ts"
+import { branchOf, isBranchName, isMisleading, isTagName, looksLikeCommit, tagOf } from "../git/refs/refNames.ts"
+import { matchesPattern } from "../kernel/wildcards.ts"
 
-import {
-  type AccessLevelRow,
-  type Asker,
-  can,
-  DefaultProtections,
-  type FoundProject,
-  initialBranch,
-  letsDevelopersBegin,
-  type ProjectRow,
-  Projects,
-  type ProtectedRefRow
-} from "../projects/Projects.ts"
-
-/** 0 is nobody, 60 administrators alone; otherwise administrators are among those who may. */
-const isGranted = (levels: ReadonlyArray<AccessLevelRow>, { isAdministrator, role: own }: Asker): boolean =>
-  levels.some(({ access_level: least }) => least > 0 && (isAdministrator || own >= least))
-
-const branchRule = (
-  { allow_force_push: mayForce, merge_access_levels, name, push_access_levels }: ProtectedRefRow,
-  who: Asker
-): BranchRule => ({
-  pattern: name,
-  mayPush: isGranted(push_access_levels, who),
-  mayMerge: isGranted(merge_access_levels, who),
-  mayForce,
-  // Only over the interface, where it cannot happen by the way.
-  mayDelete: false
-})
-
-const tagRule = ({ name, push_access_levels }: ProtectedRefRow, who: Asker): TagRule => ({
-  pattern: name,
-  mayCreate: isGranted(push_access_levels, who),
-  mayDelete: false
-})
-
-/** For whom there is no project any more. */
-export const nothingAllowed: PushPolicy = {
-  mayPush: false,
-  isMaintainer: false,
-  defaultBranch: undefined,
-  noNewBranch: undefined,
-  mayChangeTags: false,
-  branches: [],
-  tags: []
+/** What a caller may do with the branches of a pattern that are protected. */
+export interface BranchRule {
+  /** Name of a branch without `refs/heads/`; `*` stands for any text, slashes included. */
+  readonly pattern: string
+  readonly mayPush: boolean
+  /** May bring changes in through merge requests. Only chooses the text for a caller who may not push. */
+  readonly mayMerge: boolean
+  /** Lets everybody force who may push, by whichever rule. */
+  readonly mayForce: boolean
+  readonly mayDelete: boolean
 }
 
-/** Why somebody may not make the first branch, where it will be protected from them; undefined where they may, or where one is. */
-const noFirstBranch = Effect.fnUntraced(function* (project: ProjectRow, isMaintainer: boolean) {
-  if (isMaintainer || !project.empty_repo) return undefined
-  const defaults = yield* DefaultProtections.use((protections) => protections.in(project.namespace_id))
-  if (letsDevelopersBegin(defaults)) return undefined
-  const example = project.default_branch ?? initialBranch
-  const missing = `A default branch (e.g. ${example}) does not yet exist for ${project.path_with_namespace}.`
-  return `${missing} Ask a project Owner or Maintainer to create a default branch.`
-})
+/** Who may make the tags of a pattern. They are never changed. */
+export interface TagRule {
+  /** As that of a branch, without `refs/tags/`. */
+  readonly pattern: string
+  readonly mayCreate: boolean
+  readonly mayDelete: boolean
+}
 
-/** What somebody may push to the repository of a project. */
-export const policyOf = Effect.fn("pushes.policyOf")(function* ({ project }: Pick<FoundProject, "project">, who: Asker) {
-  const projects = yield* Projects
-  const [branches, tags] = yield* Effect.all(
-    [projects.protectedRefs(project.id, "branch"), projects.protectedRefs(project.id, "tag")],
-    {
-      concurrency: 2
-    }
-  )
-  const isMaintainer = who.isAdministrator || who.role >= accessLevel.maintainer
-  const policy: PushPolicy = {
-    mayPush: can("push_code", who, project),
-    isMaintainer,
-    defaultBranch: project.default_branch ?? undefined,
-    noNewBranch: yield* noFirstBranch(project, isMaintainer),
-    mayChangeTags: can("delete_tag", who, project),
-    branches: branches.map((row) => branchRule(row, who)),
-    tags: tags.map((row) => tagRule(row, who))
+/** What one caller may push to one repository. Where several rules match a ref, what one of them allows is allowed. */
+export interface PushPolicy {
+  /** False: nothing moves. */
+  readonly mayPush: boolean
+  /** Of at least the role that looks after protected refs. Only chooses texts. */
+  readonly isMaintainer: boolean
+  /** Without `refs/heads/`; undefined: there is none that must stay. */
+  readonly defaultBranch: string | undefined
+  /** Why no branch may be made: there is none yet, and others shall make the first one. */
+  readonly noNewBranch: string | undefined
+  /** May move and delete tags that no rule matches. */
+  readonly mayChangeTags: boolean
+  readonly branches: ReadonlyArray<BranchRule>
+  readonly tags: ReadonlyArray<TagRule>
+}
+
+const allowed: Verdict = { _tag: "Allowed" }
+const refused = (text: string): Verdict => ({ _tag: "Refused", text })
+
+/** Texts of the reference. */
+export const pushRefusals = {
+  push: "You are not allowed to push code to this project.",
+  protectedBranch: "You are not allowed to push code to protected branches on this project.",
+  createProtectedBranch: "You are not allowed to create protected branches on this project.",
+  createProtectedBranchByGit: "You can only create protected branches using the web interface and API.",
+  forceProtectedBranch: "You are not allowed to force push code to a protected branch on this project.",
+  deleteDefaultBranch: "The default branch of a project cannot be deleted.",
+  deleteProtectedBranch:
+    "You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.",
+  deleteProtectedBranchByGit: "You can only delete protected branches using the web interface.",
+  branchNamedAsCommit: "You cannot create a branch with a SHA-1 or SHA-256 branch name.",
+  branchName: "You cannot create a branch with an invalid name.",
+  changeTags: "You are not allowed to change existing tags on this project.",
+  updateProtectedTag: "Protected tags cannot be updated.",
+  createProtectedTag: "You are not allowed to create this tag as it is protected.",
+  deleteProtectedTag:
+    "You are not allowed to delete protected tags from this project. Only a project maintainer or owner can delete a protected tag.",
+  deleteProtectedTagByGit: "You can only delete protected tags using the web interface.",
+  tagNamedAsCommit: "You cannot create a tag with a SHA-1 or SHA-256 tag name.",
+  tagName: "You cannot create a tag with a prohibited pattern.",
+  /** In the words of git, for refs that the service keeps for itself. */
+  hidden: "deny updating a hidden ref"
+} as const
+
+const replacement = "\u{fffd}"
+
+const judgeBranch = (policy: PushPolicy, name: string, { after, before }: RefUpdate): Verdict => {
+  const rules = policy.branches.filter(({ pattern }) => matchesPattern(pattern, name))
+  if (after === null) return judgeBranchDeletion(policy, name, rules)
+  if (before === null && looksLikeCommit(name)) return refused(pushRefusals.branchNamedAsCommit)
+  if (before === null && (!isBranchName(name) || isMisleading(name))) return refused(pushRefusals.branchName)
+  if (before === null && policy.noNewBranch !== undefined) return refused(policy.noNewBranch)
+  if (rules.length === 0) return allowed
+  const mayPush = rules.some((rule) => rule.mayPush)
+  if (before === null) return mayPush ? allowed : refused(creationRefusal(rules))
+  const mayForce = rules.some((rule) => rule.mayForce)
+  if (mayPush && mayForce) return allowed
+  const otherwise = pushRefusals.forceProtectedBranch
+  if (mayPush) return { _tag: "AllowedForward", otherwise }
+  return { _tag: "Refused", text: pushRefusals.protectedBranch, ...(mayForce ? {} : { otherwise }) }
+}
+
+const creationRefusal = (rules: ReadonlyArray<BranchRule>): string =>
+  rules.some(({ mayMerge }) => mayMerge) ? pushRefusals.createProtectedBranchByGit : pushRefusals.createProtectedBranch
+
+const judgeBranchDeletion = (policy: PushPolicy, name: string, rules: ReadonlyArray<BranchRule>): Verdict => {
+  if (name === policy.defaultBranch) return refused(pushRefusals.deleteDefaultBranch)
+  if (rules.length === 0 || rules.some(({ mayDelete }) => mayDelete)) return allowed
+  return refused(policy.isMaintainer ? pushRefusals.deleteProtectedBranchByGit : pushRefusals.deleteProtectedBranch)
+}
+
+const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate): Verdict => {
+  const rules = policy.tags.filter(({ pattern }) => matchesPattern(pattern, name))
+  if (before !== null && rules.length === 0) return policy.mayChangeTags ? allowed : refused(pushRefusals.changeTags)
+  if (after === null) {
+    if (rules.some(({ mayDelete }) => mayDelete)) return allowed
+    return refused(policy.isMaintainer ? pushRefusals.deleteProtectedTagByGit : pushRefusals.deleteProtectedTag)
   }
-  return policy
-})
+  if (before !== null) return refused(pushRefusals.updateProtectedTag)
+  if (looksLikeCommit(name)) return refused(pushRefusals.tagNamedAsCommit)
+  if (!isTagName(name) || isMisleading(name)) return refused(pushRefusals.tagName)
+  return rules.length === 0 || rules.some(({ mayCreate }) => mayCreate) ? allowed : refused(pushRefusals.createProtectedTag)
+}
 
-/** Whether a commit may be added to a branch, or the branch be made where it is not there. `before`: where it is. */
-export const mayPushTo = (policy: PushPolicy, branch: string, before: string | null): boolean =>
-  judge(policy, { ref: branchRef(branch), before, after: "0".repeat(39).concat("1") })._tag !== "Refused"
+/** Whether a push may move a ref. */
+export const judge = (policy: PushPolicy, update: RefUpdate): Verdict => {
+  const { ref } = update
+  if (!policy.mayPush) return refused(pushRefusals.push)
+  // Bytes that are not UTF-8: such a ref could not be named later.
+  if (ref.includes(replacement)) return refused(pushRefusals.branchName)
+  const [branch, tag] = [branchOf(ref), tagOf(ref)]
+  if (branch !== undefined) return judgeBranch(policy, branch, update)
+  return tag === undefined ? refused(pushRefusals.hidden) : judgeTag(policy, tag, update)
+}

@@ -1,6 +1,6 @@
 import { Data, type Effect } from "effect"
 import type { Repository } from "../Repository.ts"
-import type { PushPolicy, RefUpdate } from "../refs/pushPolicy.ts"
+import type { RefUpdate } from "../refs/pushedRefs.ts"
 
 export interface AccessRequest {
   readonly id: string
@@ -36,10 +36,18 @@ export interface Push {
   readonly options: ReadonlyArray<string>
 }
 
-/** The caller may push, as far as the policy goes. */
+/** Whether a push may move a ref; the texts are for the client. */
+export type Verdict =
+  | { readonly _tag: "Allowed" }
+  /** Allowed if `before` is an ancestor of `after`; refused with the text otherwise. */
+  | { readonly _tag: "AllowedForward"; readonly otherwise: string }
+  /** `otherwise` is the text where `before` is no ancestor of `after`, if it is another one. */
+  | { readonly _tag: "Refused"; readonly text: string; readonly otherwise?: string }
+
+/** The caller may push, as far as the verdicts go. */
 export interface PushGrant<R> extends FetchGrant {
   /** Asked for when everything has come in, which may take hours: as it is then. */
-  readonly policy: Effect.Effect<PushPolicy, unknown, R>
+  readonly judge: Effect.Effect<(update: RefUpdate) => Verdict, unknown, R>
   /**
    * Called when refs moved, before the client is told. Answers lines that the client shows, such as a link. When it fails, or takes
    * longer than `recordLimit`, the client is told that each ref moved but was not recorded. Calls for one repository come one after

@@ -1,7 +1,14 @@
 import { Effect } from "effect"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
-import type { RefUpdate } from "./pushPolicy.ts"
+
+/** A ref that moves, or that a push asks to move. Ids are full; null: there is no such ref. */
+export interface RefUpdate {
+  /** Full name: `refs/heads/main`. */
+  readonly ref: string
+  readonly before: string | null
+  readonly after: string | null
+}
 
 /** Ids by full names. */
 export type Refs = ReadonlyMap<string, string>

@@ -1,5 +1,5 @@
-import { matchesPattern } from "../../git/refs/pushPolicy.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
+import { matchesPattern } from "../../kernel/wildcards.ts"
 import { protectedBranchLevels, protectedTagLevels } from "../../members/levels.ts"
 import type { Grant, Protection } from "../events.ts"
 

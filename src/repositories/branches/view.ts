@@ -1,15 +1,13 @@
 import { Effect } from "effect"
 import { isAncestor } from "../../git/history/mergeBase.ts"
 import { type Commit, readCommits } from "../../git/objects/commit.ts"
-import type { PushPolicy } from "../../git/refs/pushPolicy.ts"
 import { type BranchTip, branchesMergedInto } from "../../git/refs/refs.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { accessLevel } from "../../members/levels.ts"
-
 import { type AccessLevelRow, Projects, type ProtectedRefRow, protecting } from "../../projects/Projects.ts"
-import { mayPushTo, policyOf } from "../../pushes/Pushes.ts"
+import { mayPushTo, type PushPolicy, policyOf } from "../../pushes/Pushes.ts"
 
 import { projectUrl } from "../access.ts"
 import { presentCommit } from "../commits/present.ts"

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { logIds } from "../../git/history/log.ts"
 import { isAncestor } from "../../git/history/mergeBase.ts"
 import { readCommits } from "../../git/objects/commit.ts"
-import { judge, type PushPolicy } from "../../git/refs/pushPolicy.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { badRequest, type WireError } from "../../http/answer/errors.ts"
+import { judge, type PushPolicy } from "../../pushes/Pushes.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { couldNotUpdate, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
@@ -50,9 +50,9 @@ const requireMove = Effect.fnUntraced(function* (
 ) {
   const { parent, tip } = start
   if (tip === null || parent === undefined || parent === tip) return
-  const judgement = judge(policy, { ref: branchRef(branch), before: tip, after: parent })
-  if (judgement._tag !== "AllowedForward") return
-  if (!(yield* Effect.orDie(isAncestor(repository, tip, parent)))) return yield* badRequest(judgement.otherwise)
+  const verdict = judge(policy, { ref: branchRef(branch), before: tip, after: parent })
+  if (verdict._tag !== "AllowedForward") return
+  if (!(yield* Effect.orDie(isAncestor(repository, tip, parent)))) return yield* badRequest(verdict.otherwise)
 })
 
 /**

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { Budget } from "../../changelog/budget.ts"
 import { compileExpression } from "../../changelog/expression.ts"
 import type { Sliced } from "../../changelog/Sliced.ts"
-import { matchesPattern } from "../../git/refs/pushPolicy.ts"
+import { matchesPattern } from "../../kernel/wildcards.ts"
 
 interface Named {
   readonly name: string

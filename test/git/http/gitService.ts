@@ -11,9 +11,10 @@ import { gitTarget } from "#src/git/http/route.ts"
 import { Maintenance } from "#src/git/maintenance/Maintenance.ts"
 import { Repositories } from "#src/git/Repositories.ts"
 import type { Repository } from "#src/git/Repository.ts"
+import type { RefUpdate } from "#src/git/refs/pushedRefs.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
-import type { PushPolicy } from "#src/git/refs/pushPolicy.ts"
 import { basicCredentials } from "#src/pushes/basicCredentials.ts"
+import { judge, type PushPolicy } from "#src/pushes/pushPolicy.ts"
 
 export const everythingAllowed: PushPolicy = {
   mayPush: true,
@@ -102,8 +103,9 @@ export const startGitService = async (
         const onRefsUpdated = (push: Push) =>
           Effect.tap(service.onPush(push), () => Effect.sync(() => service.pushes.push({ ...push, path: request.path })))
         const onUnrecorded = Effect.sync(() => void service.unrecorded.push(request.path))
-        const policy = Effect.sync(() => service.policies.get(request.path) ?? everythingAllowed)
-        return Effect.succeed({ ...granted, policy, onRefsUpdated, onUnrecorded })
+        const policy = () => service.policies.get(request.path) ?? everythingAllowed
+        const verdicts = Effect.sync(() => (update: RefUpdate) => judge(policy(), update))
+        return Effect.succeed({ ...granted, judge: verdicts, onRefsUpdated, onUnrecorded })
       })
   }
   const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits }), Scope.Scope, scope))

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type BranchRule, type PushPolicy, pushRefusals, type TagRule } from "#src/git/refs/pushPolicy.ts"
+import { type BranchRule, type PushPolicy, pushRefusals, type TagRule } from "#src/pushes/pushPolicy.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { refLines, succeed, WorkingCopy } from "./gitClient.ts"
 import { everythingAllowed, type GitService, startGitService } from "./gitService.ts"

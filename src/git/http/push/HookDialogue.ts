@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
-import type { RefUpdate } from "../../refs/pushPolicy.ts"
+import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import { flush, PacketReader, packet } from "../packets.ts"
 
 /** What the hooks of a push show before anything moves. */

@@ -1,5 +1,5 @@
 import { defined } from "../../../kernel/defined.ts"
-import type { RefUpdate } from "../../refs/pushPolicy.ts"
+import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
 import type { BodyRefused } from "../requestBody.ts"
 import { TooBusy } from "../Turnstile.ts"
@@ -50,7 +50,7 @@ interface Phases {
   readonly ReadingRest: Commands & Questioned
   /** Everything is there and git checks it. From here on the push is finished whether or not the client stays. */
   readonly Checking: Commands
-  /** The policy is asked. */
+  /** Verdicts are asked for. */
   readonly Judging: Commands & Questioned
   /** The push waits for the refs of its repository. Nothing has moved. */
   readonly Locking: Allowed

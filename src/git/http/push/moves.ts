@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { GitFailed, Repository } from "../../Repository.ts"
+import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import { refsOf } from "../../refs/pushedRefs.ts"
-import type { RefUpdate } from "../../refs/pushPolicy.ts"
 import type { PushGrant } from "../access.ts"
 import { type GitEnd, type PushPhase, type Refusals, refusing } from "./machine.ts"
 

@@ -104,7 +104,7 @@ const enter = <R>(
 }
 
 /**
- * Receives a push: each ref by itself as the policy says (all or none when the client asks for that), recorded before the client is
+ * Receives a push: each ref by itself as its verdict says (all or none when the client asks for that), recorded before the client is
  * told. What came for refused refs alone is thrown away with the push; a crash leaves each ref where it was or where it should go.
  * Between the moves and the record only a kill of this process leaves a difference that nobody was told of: see `refDifference`.
  *

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { alternates } from "../../process/alternates.ts"
 import { run } from "../../process/run.ts"
 import type { Repository } from "../../Repository.ts"
-import { judge, type RefUpdate } from "../../refs/pushPolicy.ts"
+import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import type { PushGrant } from "../access.ts"
 import type { PushQuestion } from "./HookDialogue.ts"
 import type { Refusals } from "./machine.ts"
@@ -21,17 +21,17 @@ const isAncestor = (repository: Repository, quarantine: string, { after, before 
 /** Branches whose histories are compared at a time: each takes a process. */
 const comparisons = 4
 
-/** What the policy says, as it is now, to each ref that may not move. */
+/** The verdict, as it is now, on each ref that may not move. */
 export const refusalsOf = Effect.fnUntraced(function* <R>(
-  { policy, repository }: PushGrant<R>,
+  { judge, repository }: PushGrant<R>,
   { quarantine, updates }: PushQuestion
 ) {
   const refusals = new Map<string, string>()
-  const rules = yield* policy
+  const verdictOn = yield* judge
   const inDoubt = updates.flatMap((update) => {
-    const judgement = judge(rules, update)
-    if (judgement._tag === "Refused") refusals.set(update.ref, judgement.text)
-    return judgement._tag === "Allowed" || judgement.otherwise === undefined ? [] : [[update, judgement.otherwise] as const]
+    const verdict = verdictOn(update)
+    if (verdict._tag === "Refused") refusals.set(update.ref, verdict.text)
+    return verdict._tag === "Allowed" || verdict.otherwise === undefined ? [] : [[update, verdict.otherwise] as const]
   })
   const compare = ([update, otherwise]: readonly [RefUpdate, string]) =>
     Effect.map(isAncestor(repository, quarantine, update), (isForward) => {

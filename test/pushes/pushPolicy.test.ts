@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { refDifference } from "#src/git/refs/pushedRefs.ts"
-import { judge, matchesPattern, type PushPolicy, pushRefusals } from "#src/git/refs/pushPolicy.ts"
+import { judge, type PushPolicy, pushRefusals } from "#src/pushes/pushPolicy.ts"
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)]
 
@@ -56,16 +55,16 @@ describe("judge", () => {
     ["refs/merge-requests/1/head", null, one, pushRefusals.hidden],
     ["HEAD", one, two, pushRefusals.hidden]
   ])("%s from %s to %s: %s", (ref, before, after, expected) => {
-    const judgement = judge(policy, { ref, before, after })
-    expect(judgement._tag === "Refused" ? judgement.text : judgement._tag).toBe(expected)
+    const verdict = judge(policy, { ref, before, after })
+    expect(verdict._tag === "Refused" ? verdict.text : verdict._tag).toBe(expected)
   })
 
   it.each([
     ["main", pushRefusals.forceProtectedBranch],
     ["force-many", undefined]
   ])("refuses a push to %s that would be forced with: %s", (branch, otherwise) => {
-    const judgement = judge(policy, { ref: `refs/heads/${branch}`, before: one, after: two })
-    expect(judgement).toEqual({ _tag: "Refused", text: pushRefusals.protectedBranch, ...(otherwise && { otherwise }) })
+    const verdict = judge(policy, { ref: `refs/heads/${branch}`, before: one, after: two })
+    expect(verdict).toEqual({ _tag: "Refused", text: pushRefusals.protectedBranch, ...(otherwise && { otherwise }) })
   })
 
   it.each([
@@ -75,58 +74,12 @@ describe("judge", () => {
     ["refs/heads/free", one, two, "Allowed"],
     ["refs/tags/free", null, two, "Allowed"]
   ])("where the first branch is not theirs to make: %s from %s to %s: %s", (ref, before, after, expected) => {
-    const judgement = judge({ ...policy, noNewBranch: "not yet" }, { ref, before, after })
-    expect(judgement._tag === "Refused" ? judgement.text : judgement._tag).toBe(expected)
+    const verdict = judge({ ...policy, noNewBranch: "not yet" }, { ref, before, after })
+    expect(verdict._tag === "Refused" ? verdict.text : verdict._tag).toBe(expected)
   })
 
   it("refuses everything to who may not push", () => {
-    const judgement = judge({ ...policy, mayPush: false }, { ref: "refs/heads/free", before: null, after: one })
-    expect(judgement).toEqual({ _tag: "Refused", text: pushRefusals.push })
-  })
-})
-
-describe("matchesPattern", () => {
-  it.each([
-    ["main", "main", true],
-    ["main", "main2", false],
-    ["*", "a/b", true],
-    ["release/*", "release/1/2", true],
-    ["release/*", "release", false],
-    ["*-stable", "1-stable", true],
-    ["*-stable", "1-stable-x", false],
-    ["a*b*c", "a1b2c", true],
-    ["a*b*c", "abc", true],
-    ["a*b*c", "acb", false],
-    ["ab*ba", "aba", false],
-    ["v.*", "vx1", false],
-    ["*a*a", "a", false],
-    ["**", "", true]
-  ])("%s %s: %s", (pattern, name, expected) => {
-    expect(matchesPattern(pattern, name)).toBe(expected)
-  })
-
-  it("takes linear time", () => {
-    expect(matchesPattern(`${"*a".repeat(500)}b`, "a".repeat(100_000))).toBe(false)
-  })
-})
-
-describe("refDifference", () => {
-  it("is what leads from the record to the repository", () => {
-    const recorded = new Map([
-      ["refs/heads/gone", one],
-      ["refs/heads/moved", one],
-      ["refs/heads/same", one]
-    ])
-    const real = new Map([
-      ["refs/heads/same", one],
-      ["refs/heads/new", two],
-      ["refs/heads/moved", two]
-    ])
-    expect(refDifference(recorded, real)).toEqual([
-      { ref: "refs/heads/gone", before: one, after: null },
-      { ref: "refs/heads/moved", before: one, after: two },
-      { ref: "refs/heads/new", before: null, after: two }
-    ])
-    expect(refDifference(real, real)).toEqual([])
+    const verdict = judge({ ...policy, mayPush: false }, { ref: "refs/heads/free", before: null, after: one })
+    expect(verdict).toEqual({ _tag: "Refused", text: pushRefusals.push })
   })
 })

@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import { branchRef } from "../git/refs/refNames.ts"
+import { accessLevel } from "../members/levels.ts"
+import {
+  type AccessLevelRow,
+  type Asker,
+  can,
+  DefaultProtections,
+  type FoundProject,
+  initialBranch,
+  letsDevelopersBegin,
+  type ProjectRow,
+  Projects,
+  type ProtectedRefRow
+} from "../projects/Projects.ts"
+import { type BranchRule, judge, type PushPolicy, type TagRule } from "./pushPolicy.ts"
+
+/** 0 is nobody, 60 administrators alone; otherwise administrators are among those who may. */
+const isGranted = (levels: ReadonlyArray<AccessLevelRow>, { isAdministrator, role: own }: Asker): boolean =>
+  levels.some(({ access_level: least }) => least > 0 && (isAdministrator || own >= least))
+
+const branchRule = (
+  { allow_force_push: mayForce, merge_access_levels, name, push_access_levels }: ProtectedRefRow,
+  who: Asker
+): BranchRule => ({
+  pattern: name,
+  mayPush: isGranted(push_access_levels, who),
+  mayMerge: isGranted(merge_access_levels, who),
+  mayForce,
+  // Only over the interface, where it cannot happen by the way.
+  mayDelete: false
+})
+
+const tagRule = ({ name, push_access_levels }: ProtectedRefRow, who: Asker): TagRule => ({
+  pattern: name,
+  mayCreate: isGranted(push_access_levels, who),
+  mayDelete: false
+})
+
+/** For whom there is no project any more. */
+export const nothingAllowed: PushPolicy = {
+  mayPush: false,
+  isMaintainer: false,
+  defaultBranch: undefined,
+  noNewBranch: undefined,
+  mayChangeTags: false,
+  branches: [],
+  tags: []
+}
+
+/** Why somebody may not make the first branch, where it will be protected from them; undefined where they may, or where one is. */
+const noFirstBranch = Effect.fnUntraced(function* (project: ProjectRow, isMaintainer: boolean) {
+  if (isMaintainer || !project.empty_repo) return undefined
+  const defaults = yield* DefaultProtections.use((protections) => protections.in(project.namespace_id))
+  if (letsDevelopersBegin(defaults)) return undefined
+  const example = project.default_branch ?? initialBranch
+  const missing = `A default branch (e.g. ${example}) does not yet exist for ${project.path_with_namespace}.`
+  return `${missing} Ask a project Owner or Maintainer to create a default branch.`
+})
+
+/** What somebody may push to the repository of a project. */
+export const policyOf = Effect.fn("pushes.policyOf")(function* ({ project }: Pick<FoundProject, "project">, who: Asker) {
+  const projects = yield* Projects
+  const [branches, tags] = yield* Effect.all(
+    [projects.protectedRefs(project.id, "branch"), projects.protectedRefs(project.id, "tag")],
+    {
+      concurrency: 2
+    }
+  )
+  const isMaintainer = who.isAdministrator || who.role >= accessLevel.maintainer
+  const policy: PushPolicy = {
+    mayPush: can("push_code", who, project),
+    isMaintainer,
+    defaultBranch: project.default_branch ?? undefined,
+    noNewBranch: yield* noFirstBranch(project, isMaintainer),
+    mayChangeTags: can("delete_tag", who, project),
+    branches: branches.map((row) => branchRule(row, who)),
+    tags: tags.map((row) => tagRule(row, who))
+  }
+  return policy
+})
+
+/** Whether a commit may be added to a branch, or the branch be made where it is not there. `before`: where it is. */
+export const mayPushTo = (policy: PushPolicy, branch: string, before: string | null): boolean =>
+  judge(policy, { ref: branchRef(branch), before, after: "0".repeat(39).concat("1") })._tag !== "Refused"
