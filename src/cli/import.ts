@@ -5,7 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { Groups, mayCreateProjects } from "../groups/Groups.ts"
-import type { Caller } from "../http/access/Caller.ts"
+import type { UserRow } from "../http/access/Caller.ts"
 import { importAggregate } from "../imports/aggregate.ts"
 import { parseImportUrl } from "../imports/remote/url.ts"
 import { importLocks } from "../imports/work/locks.ts"
@@ -32,8 +32,7 @@ const actingUser = Effect.fnUntraced(function* (name: string) {
   if (user === undefined) return yield* fail(`There is no user ${name}`)
   const refusal = accountRefusal(user)
   if (refusal !== undefined) return yield* fail(`${user.username} cannot import: ${refusal}`)
-  const caller: Caller = { user, tokenId: 0, scopes: [] }
-  return caller
+  return user
 })
 
 /** The text of a file, `-` for the standard input, as `user:password`. */
@@ -81,16 +80,16 @@ const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undef
 
 const awaitReadModels = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
 
-const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Caller) {
+const makeProject = Effect.fnUntraced(function* (fullPath: string, user: UserRow) {
   const [, parent = "", path = ""] = /^(.+)\/([^/]+)$/.exec(fullPath) ?? []
   if (path === "") return yield* fail("Name the project with its namespace, such as group/project")
-  const found = yield* Groups.use((groups) => groups.find(parent, caller.user.id))
+  const found = yield* Groups.use((groups) => groups.find(parent, user.id))
   if (found === undefined || found.isMoved) return yield* fail(`There is no group or user ${parent}`)
-  if (!mayCreateProjects(caller, found)) return yield* fail(`${caller.user.username} may not create projects in ${parent}`)
+  if (!mayCreateProjects({ user }, found)) return yield* fail(`${user.username} may not create projects in ${parent}`)
   const { namespace } = found
   const input = {
     namespaceId: namespace.id,
-    creatorId: caller.user.id,
+    creatorId: user.id,
     ownerId: namespace.owner_id,
     path,
     defaultBranch: null,
@@ -110,13 +109,13 @@ const makeProject = Effect.fnUntraced(function* (fullPath: string, caller: Calle
 })
 
 /** The project to import into: one without commits, or a new one. */
-const emptyProject = Effect.fnUntraced(function* (fullPath: string, caller: Caller) {
+const emptyProject = Effect.fnUntraced(function* (fullPath: string, user: UserRow) {
   if (!fullPath.includes("/")) return yield* fail("Name the project with its namespace, such as group/project")
-  const found = yield* Projects.use((projects) => projects.find(fullPath, caller.user.id))
-  if (found === undefined || found.isMoved) return yield* makeProject(fullPath, caller)
+  const found = yield* Projects.use((projects) => projects.find(fullPath, user.id))
+  if (found === undefined || found.isMoved) return yield* makeProject(fullPath, user)
   const { project, role } = found
-  if (!can("admin_project", askerOf(caller, role), project)) {
-    return yield* fail(`${caller.user.username} may not import into ${fullPath}`)
+  if (!can("admin_project", askerOf({ user }, role), project)) {
+    return yield* fail(`${user.username} may not import into ${fullPath}`)
   }
   const isEmpty = yield* RepositoryStorage.use((storage) => storage.isEmpty(project.id))
   if (!isEmpty || !project.empty_repo) return yield* fail(`The project ${fullPath} is not empty`)
@@ -181,11 +180,11 @@ export const importRepository = Command.make(
     )
   },
   Effect.fn("cli.import")(function* ({ as, credentials, project: fullPath, source: text }) {
-    const caller = yield* actingUser(as)
-    const origin = { actor: `user:${caller.user.id}`, correlationId: "system:cli" }
+    const user = yield* actingUser(as)
+    const origin = { actor: `user:${user.id}`, correlationId: "system:cli" }
     const { outcome, position, projectId } = yield* Effect.gen(function* () {
       const source = yield* sourceOf(text, Option.getOrUndefined(credentials))
-      const projectId = yield* emptyProject(fullPath, caller)
+      const projectId = yield* emptyProject(fullPath, user)
       return { ...(yield* importInto(projectId, source)), projectId }
     }).pipe(Effect.provideService(CurrentOrigin, origin))
     yield* awaitReadModels(position)

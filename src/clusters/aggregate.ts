@@ -10,7 +10,7 @@ import {
   type ProviderType,
   type SettingsChanges
 } from "./events.ts"
-import { type ClusterFault, settingsFaults } from "./faults.ts"
+import { additionFaults, type ClusterFault, changeFaults } from "./faults.ts"
 import { clusterStream } from "./ids.ts"
 
 export interface Cluster {
@@ -34,8 +34,8 @@ export interface Add {
   readonly settings: ClusterSettings
   readonly authorizationType: AuthorizationType
   readonly addedBy: number
-  /** The token is sealed; it is null when none was sent. */
-  readonly token: string | null
+  /** The token is sealed. */
+  readonly token: string
   /** Another cluster has this environment scope. */
   readonly scopeTaken: boolean
 }
@@ -67,46 +67,19 @@ type Decision = Result.Result<ReadonlyArray<ClusterEvent>, Refusal>
 
 const { cases } = ClusterEvent
 
-export const scopeIsTaken: ClusterFault = { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
-const tokenIsBlank: ClusterFault = { attribute: "token", text: "can't be blank" }
-const inCreation: ClusterFault = { attribute: "cluster", text: "Cannot modify provider during creation" }
-const nameIsForeign: ClusterFault = { attribute: "name", text: " can not be changed because it's synchronized with provider" }
-const platformIsForeign: ClusterFault = { attribute: "platform", text: "Cannot modify managed Kubernetes cluster" }
+const decided = (faults: ReadonlyArray<ClusterFault>, events: ReadonlyArray<ClusterEvent>): Decision =>
+  faults.length > 0 ? Result.fail(new ClusterInvalid({ faults })) : Result.succeed(events)
 
-const invalid = (faults: ReadonlyArray<ClusterFault>): Decision => Result.fail(new ClusterInvalid({ faults }))
-
-const add = ({ settings, authorizationType, addedBy, token, scopeTaken }: Add): Decision => {
-  const faults = [...settingsFaults(settings), ...(scopeTaken ? [scopeIsTaken] : []), ...(token === null ? [tokenIsBlank] : [])]
-  if (faults.length > 0 || token === null) return invalid(faults)
-  return Result.succeed([
-    cases.ClusterAdded.make({ settings, authorizationType, providerType: "user", provider: null, addedBy, token })
-  ])
+const add = (command: Add): Decision => {
+  const { settings, authorizationType, addedBy, token } = command
+  const by = { providerType: "user", provider: null } as const
+  return decided(additionFaults(command, true), [cases.ClusterAdded.make({ settings, authorizationType, ...by, addedBy, token })])
 }
-
-/** What may not change about a cluster that a cloud provider made: its name, and how it is reached. */
-const foreignFaults = (
-  { providerType }: Cluster,
-  changes: SettingsChanges,
-  token: string | undefined
-): ReadonlyArray<ClusterFault> => {
-  if (providerType === "user") return []
-  const platformChanges = changes.apiUrl !== undefined || changes.caCert !== undefined || token !== undefined
-  return [...(changes.name === undefined ? [] : [nameIsForeign]), ...(platformChanges ? [platformIsForeign] : [])]
-}
-
-const isInCreation = ({ provider }: Cluster): boolean => provider?.status === "scheduled" || provider?.status === "creating"
 
 const change = (command: Change, cluster: Cluster): Decision => {
   const { token } = command
   const changes = effectiveChanges(command.changes, cluster.settings)
-  const faults = [
-    ...(isInCreation(cluster) ? [inCreation] : []),
-    ...settingsFaults(changes),
-    ...(changes.environmentScope !== undefined && command.scopeTaken ? [scopeIsTaken] : []),
-    ...foreignFaults(cluster, changes, token)
-  ]
-  if (faults.length > 0) return invalid(faults)
-  return Result.succeed([
+  return decided(changeFaults(command, cluster, token !== undefined), [
     ...(Object.keys(changes).length === 0 ? [] : [cases.ClusterChanged.make({ changes })]),
     ...(token === undefined ? [] : [cases.ClusterTokenReplaced.make({ token })])
   ])

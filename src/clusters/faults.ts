@@ -1,5 +1,7 @@
 import { isLongerThan } from "../kernel/characters.ts"
+import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
+import type { Add, Change, Cluster } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
 
 /** What an error of a cluster is about: an attribute, or `cluster` and `platform` as a whole. */
@@ -96,5 +98,45 @@ export const settingsFaults = (settings: SettingsChanges): ReadonlyArray<Cluster
     ...faultsOf("apiUrl", apiUrl === undefined ? [] : apiUrlFaults(apiUrl)),
     ...faultsOf("caCert", caCert === undefined ? [] : caCertFaults(caCert)),
     ...faultsOf("namespace", namespace === undefined ? [] : namespaceFaults(namespace))
+  ]
+}
+
+export const scopeIsTaken: ClusterFault = { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
+
+/** Everything that is wrong with a cluster that is to be added, with a token or without. */
+export const additionFaults = (
+  { scopeTaken, settings }: Pick<Add, "scopeTaken" | "settings">,
+  hasToken: boolean
+): ReadonlyArray<ClusterFault> => [
+  ...settingsFaults(settings),
+  ...(scopeTaken ? [scopeIsTaken] : []),
+  ...faultsOf("token", hasToken ? [] : [blank])
+]
+
+/** What may not change about a cluster that a cloud provider made: its name, and how it is reached. */
+const foreignFaults = ({ providerType }: Cluster, changes: SettingsChanges, hasToken: boolean): ReadonlyArray<ClusterFault> => {
+  if (providerType === "user") return []
+  const isNamed = changes.name !== undefined
+  const isReached = changes.apiUrl !== undefined || changes.caCert !== undefined || hasToken
+  return [
+    ...faultsOf("name", isNamed ? [" can not be changed because it's synchronized with provider"] : []),
+    ...faultsOf("platform", isReached ? ["Cannot modify managed Kubernetes cluster"] : [])
+  ]
+}
+
+const isInCreation = ({ provider }: Cluster): boolean => provider?.status === "scheduled" || provider?.status === "creating"
+
+/** Everything that is wrong with a change of a cluster, which may come with another token. */
+export const changeFaults = (
+  { changes: wished, scopeTaken }: Pick<Change, "changes" | "scopeTaken">,
+  cluster: Cluster,
+  hasToken: boolean
+): ReadonlyArray<ClusterFault> => {
+  const changes = effectiveChanges(wished, cluster.settings)
+  return [
+    ...faultsOf("cluster", isInCreation(cluster) ? ["Cannot modify provider during creation"] : []),
+    ...settingsFaults(changes),
+    ...(changes.environmentScope !== undefined && scopeTaken ? [scopeIsTaken] : []),
+    ...foreignFaults(cluster, changes, hasToken)
   ]
 }

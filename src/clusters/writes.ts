@@ -4,8 +4,9 @@ import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
-import { type Add, type Change, ClusterInvalid, ClusterMissing, clusterAggregate, type State, scopeIsTaken } from "./aggregate.ts"
+import { type Add, ClusterInvalid, ClusterMissing, clusterAggregate, type State } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
+import { additionFaults, changeFaults, scopeIsTaken } from "./faults.ts"
 import { clusterIdOf, clusterStream } from "./ids.ts"
 import { ClusterQueries } from "./Queries.ts"
 
@@ -31,14 +32,7 @@ const reserveScope = (scope: string, id: number) =>
 const releaseScope = (scope: string, id: number) =>
   Effect.flatMap(holdsNow(id, scope), (held) => (held ? Effect.void : release(scopeName(scope), clusterStream(id))))
 
-/** Whether the command would be accepted. A scope is reserved only for a cluster that is otherwise fine. */
-const acceptable = (command: Add | Change, state: State) =>
-  Effect.asVoid(Effect.fromResult(clusterAggregate.decide(command, state)))
-
 type Wish = Omit<Add, "_tag" | "token" | "scopeTaken">
-
-/** Stands for a token while the rest of a command is checked: nothing is sealed, and no key made, for what is refused. */
-const toBeSealed = ""
 
 /** Deletes the key of a cluster that did not come about. That of one which exists is never touched. */
 const forgetUnused = Effect.fnUntraced(function* (id: number) {
@@ -53,11 +47,12 @@ export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token
   const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const scope = wish.settings.environmentScope
   const id = yield* nextId("cluster")
-  const scopeTaken = yield* queries.hasScope(scope, id)
-  const command: Add = { ...wish, _tag: "Add", token: token === null ? null : toBeSealed, scopeTaken }
-  yield* acceptable(command, clusterAggregate.initial)
+  const command = { ...wish, _tag: "Add", scopeTaken: yield* queries.hasScope(scope, id) } as const
+  // Nothing is reserved or sealed, and no key made, for what is refused.
+  const faults = additionFaults(command, token !== null)
+  if (token === null || faults.length > 0) return yield* new ClusterInvalid({ faults })
   yield* reserveScope(scope, id)
-  const sealed = token === null ? null : yield* secrets.seal(clusterStream(id), token)
+  const sealed = yield* secrets.seal(clusterStream(id), token)
   const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }).pipe(
     Effect.tapError(() => Effect.andThen(releaseScope(scope, id), forgetUnused(id)))
   )
@@ -76,14 +71,14 @@ export const changeCluster = Effect.fn("clusters.change")(function* (id: number,
   const { environmentScope: scope = before, ...others } = changes
   const isMoved = scope !== before
   const isNewToken = token !== null && (yield* secrets.open(stream, state.cluster.token)) !== token
-  const command: Change = {
+  const command = {
     _tag: "Change",
     // The scope that it has is not reserved again: it would come back although another change gave it away meanwhile.
     changes: isMoved ? changes : others,
-    scopeTaken: isMoved && (yield* queries.hasScope(scope, id)),
-    ...(isNewToken ? { token: toBeSealed } : {})
-  }
-  yield* acceptable(command, state)
+    scopeTaken: isMoved && (yield* queries.hasScope(scope, id))
+  } as const
+  const faults = changeFaults(command, state.cluster, isNewToken)
+  if (faults.length > 0) return yield* new ClusterInvalid({ faults })
   const sealed = isNewToken ? Effect.map(secrets.seal(stream, token), (text) => ({ token: text })) : Effect.succeed({})
   // Sealing made a key again if the cluster was removed meanwhile.
   const change = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(

@@ -159,7 +159,7 @@ const creationLevels: Readonly<Record<GroupAttributes["projectCreationLevel"], n
 }
 
 /** Whether the caller may create projects in a namespace: in their own, or as the group allows it. */
-export const mayCreateProjects = (caller: Caller, { namespace, role }: FoundNamespace): boolean => {
+export const mayCreateProjects = (caller: Pick<Caller, "user">, { namespace, role }: FoundNamespace): boolean => {
   if (caller.user.admin) return true
   return namespace.kind === "user" ? role === accessLevel.owner : role >= creationLevels[namespace.project_creation_level]
 }

@@ -39,7 +39,13 @@ export interface RemoveMember extends OwnerContext {
   readonly _tag: "RemoveMember"
 }
 
-export type MemberCommand = AddMember | ChangeMember | RemoveMember | ShareCommand
+/** Takes away what a user has because they left what lies above, whose owners remain. */
+export interface EndMembership {
+  readonly _tag: "EndMembership"
+  readonly userId: number
+}
+
+export type MemberCommand = AddMember | ChangeMember | RemoveMember | EndMembership | ShareCommand
 
 type Decision = Result.Result<ReadonlyArray<MemberEvent>, MemberRefusal>
 
@@ -76,10 +82,14 @@ const remove = (command: RemoveMember, present: Membership, members: Members): D
   return Result.succeed([event.MemberRemoved.make({ userId })])
 }
 
+const end = ({ userId }: EndMembership, { users }: Members): Decision =>
+  Result.succeed(HashMap.has(users, userId) ? [event.MemberRemoved.make({ userId })] : [])
+
 /** What a command about a member comes to. Adding a member whose membership has ended makes a new one. */
 export const decideMember = (command: MemberCommand, members: Members): Decision => {
   if (command._tag === "ShareWithGroup" || command._tag === "EndSharing") return decideShare(command, members)
   if (command._tag === "AddMember") return add(command, members)
+  if (command._tag === "EndMembership") return end(command, members)
   const present = current(members.users, command.userId, command.today)
   if (present === undefined) return Result.fail(new MemberMissing())
   return command._tag === "ChangeMember" ? change(command, present, members) : remove(command, present, members)

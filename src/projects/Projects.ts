@@ -70,7 +70,7 @@ export class Projects extends Context.Service<
 >()("chronoforge/projects/Projects") {}
 
 /** Who asks a project for something. */
-export const askerOf = (caller: Caller | undefined, role: number): Asker => ({
+export const askerOf = (caller: Pick<Caller, "user"> | undefined, role: number): Asker => ({
   role,
   isAdministrator: caller?.user.admin === true,
   isSignedIn: caller !== undefined,

@@ -8,6 +8,7 @@ import { Authenticator, type KnownToken } from "../http/access/Authenticator.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import { isoDate } from "../http/answer/jsonTimes.ts"
 import { HttpServer } from "../http/server/server.ts"
+import { accessLevel } from "../members/levels.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
 import { askerOf, can, type FoundProject, Projects } from "../projects/Projects.ts"
 import { signIn } from "../users/Users.ts"
@@ -64,8 +65,6 @@ const identify = Effect.fnUntraced(function* ({ address, authorization }: Access
   return user
 })
 
-const askerFor = (user: UserRow | undefined, role: number) => askerOf(user && { user, tokenId: 0, scopes: [] }, role)
-
 /** The project, if the caller may fetch from it. To those without credentials, what they may not see is as what is not there. */
 const open = Effect.fnUntraced(function* (request: AccessRequest, service: Service) {
   const { address, path } = request
@@ -74,7 +73,7 @@ const open = Effect.fnUntraced(function* (request: AccessRequest, service: Servi
   // A push always needs credentials: git only sends them when it is asked.
   if (user === undefined && service === "push") return yield* unauthorized
   const found = yield* Projects.use((projects) => projects.find(path, user?.id))
-  const who = askerFor(user, found?.role ?? 0)
+  const who = askerOf(user && { user }, found?.role ?? accessLevel.none)
   const hidden = user === undefined ? unauthorized : denied(404, texts.missing)
   // A path of digits alone would be an id.
   if (found === undefined || !path.includes("/") || !can("read_project", who, found.project)) return yield* hidden
@@ -94,7 +93,7 @@ const fetch = (request: AccessRequest) => Effect.map(open(request, "fetch"), ({ 
 /** What the user may push by now. */
 const currentPolicy = Effect.fnUntraced(function* (projectId: number, user: UserRow | undefined) {
   const found = yield* Projects.use((projects) => projects.find(String(projectId), user?.id))
-  return found === undefined ? nothingAllowed : yield* policyOf(found, askerFor(user, found.role))
+  return found === undefined ? nothingAllowed : yield* policyOf(found, askerOf(user && { user }, found.role))
 })
 
 /** What a client that still uses an old path reads behind its push; nothing for others. */

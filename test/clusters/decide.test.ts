@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Change, type Cluster, type Command, clusterAggregate, type Refusal, type State } from "#src/clusters/aggregate.ts"
 import { type ClusterEvent, ClusterEvent as Event } from "#src/clusters/events.ts"
-import type { ClusterFault } from "#src/clusters/faults.ts"
+import { additionFaults, type ClusterFault } from "#src/clusters/faults.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { add, added, atProvider, change, cluster, pem, settings, states } from "./samples.ts"
 
@@ -47,7 +47,7 @@ describe("a new cluster", () => {
       caCert: "x",
       namespace: "-"
     }
-    expect(faults({ ...add, settings: wrong, token: null, scopeTaken: true }, states.Absent)).toEqual([
+    const expected = [
       { attribute: "name", text: " has to be present" },
       { attribute: "domain", text: "contains invalid characters (valid characters: [a-z0-9\\-])" },
       {
@@ -60,9 +60,11 @@ describe("a new cluster", () => {
         attribute: "namespace",
         text: "can contain only lowercase letters, digits, and '-'. Must start with a letter, and cannot end with '-'"
       },
-      { attribute: "environmentScope", text: "cannot add duplicated environment scope" },
-      { attribute: "token", text: "can't be blank" }
-    ])
+      { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
+    ]
+    const wished = { ...add, settings: wrong, scopeTaken: true }
+    expect(faults(wished, states.Absent)).toEqual(expected)
+    expect(additionFaults(wished, false)).toEqual([...expected, { attribute: "token", text: "can't be blank" }])
   })
 })
 

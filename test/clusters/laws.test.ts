@@ -48,7 +48,7 @@ const event: fc.Arbitrary<ClusterEvent> = fc.oneof(
 const events = fc.array(event, { maxLength: 8 })
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.record({ settings, token: fc.option(text), scopeTaken: fc.boolean() }).map((wish): Command => ({ ...add, ...wish })),
+  fc.record({ settings, token: text, scopeTaken: fc.boolean() }).map((wish): Command => ({ ...add, ...wish })),
   fc.record({ changes, scopeTaken: fc.boolean() }).map((wish): Command => ({ _tag: "Change", ...wish })),
   fc.constant<Command>({ _tag: "Remove" })
 )

@@ -24,6 +24,7 @@ const missing: Omit<Row, "Create"> = {
   AddMember: "GroupMissing",
   ChangeMember: "GroupMissing",
   RemoveMember: "GroupMissing",
+  EndMembership: "GroupMissing",
   ShareWithGroup: "GroupMissing",
   EndSharing: "GroupMissing"
 }
@@ -38,6 +39,7 @@ const table: Record<State["_tag"], Row> = {
     AddMember: ["MemberAdded"],
     ChangeMember: "LastOwner",
     RemoveMember: "MemberMissing",
+    EndMembership: ["MemberRemoved"],
     ShareWithGroup: ["SharedWithGroup"],
     EndSharing: "NotShared"
   },

@@ -61,6 +61,7 @@ export const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   AddMember: { _tag: "AddMember", userId: 2, accessLevel: 30, expiresAt: null, addedBy: 1, ...common },
   ChangeMember: { _tag: "ChangeMember", userId: 1, accessLevel: 40, ...losing },
   RemoveMember: { _tag: "RemoveMember", userId: 2, ...losing },
+  EndMembership: { _tag: "EndMembership", userId: 1 },
   ShareWithGroup: { _tag: "ShareWithGroup", id: 3, groupId: 8, accessLevel: 30, expiresAt: null, ...common },
   EndSharing: { _tag: "EndSharing", groupId: 8, ...common }
 }

@@ -25,6 +25,8 @@ const losing = { today, actingLevel: 50, hasOtherOwner: true, hasInheritedOwner:
 const change: ChangeMember = { _tag: "ChangeMember", userId: developer, accessLevel: 40, ...losing }
 const remove: RemoveMember = { _tag: "RemoveMember", userId: developer, ...losing }
 
+const leave = (userId: number): MemberCommand => ({ _tag: "EndMembership", userId })
+
 const [team, formerTeam] = [11, 12]
 const share: ShareWithGroup = {
   _tag: "ShareWithGroup",
@@ -111,6 +113,10 @@ const rows: ReadonlyArray<readonly [given: string, command: MemberCommand, prese
   ["removing one who is above", { ...remove, userId: owner, actingLevel: 40 }, twoOwners, "AboveOwnLevel"],
   ["removing the last owner", { ...remove, userId: owner }, members, "LastOwner"],
   ["removing one of two owners", { ...remove, userId: owner }, twoOwners, [cases.MemberRemoved.make({ userId: owner })]],
+  ["leaving what lies above", leave(developer), members, [cases.MemberRemoved.make({ userId: developer })]],
+  ["leaving it as the last owner here", leave(owner), members, [cases.MemberRemoved.make({ userId: owner })]],
+  ["leaving it after the membership here has ended", leave(former), members, [cases.MemberRemoved.make({ userId: former })]],
+  ["leaving it without a membership here", leave(9), members, []],
   ["inviting a group", share, members, [cases.SharedWithGroup.make({ id: 7, groupId: 13, accessLevel: 40, expiresAt: null })]],
   ["inviting a group that is invited", { ...share, groupId: team }, members, "AlreadyShared"],
   [

@@ -37,6 +37,7 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   AddMember: { _tag: "AddMember", userId: 6, accessLevel: 20, expiresAt: null, addedBy: 1, ...acting },
   ChangeMember: { _tag: "ChangeMember", userId: 5, accessLevel: 40, ...losing },
   RemoveMember: { _tag: "RemoveMember", userId: 5, ...losing },
+  EndMembership: { _tag: "EndMembership", userId: 5 },
   ShareWithGroup: { _tag: "ShareWithGroup", id: 1, groupId: 8, accessLevel: 30, expiresAt: null, ...acting },
   EndSharing: { _tag: "EndSharing", groupId: 8, ...acting }
 }
@@ -57,6 +58,7 @@ const missing: Record<Command["_tag"], Expected> = {
   AddMember: "ProjectMissing",
   ChangeMember: "ProjectMissing",
   RemoveMember: "ProjectMissing",
+  EndMembership: "ProjectMissing",
   ShareWithGroup: "ProjectMissing",
   EndSharing: "ProjectMissing"
 }
@@ -80,6 +82,7 @@ const active: Record<Command["_tag"], Expected> = {
   AddMember: [event.MemberAdded.make({ userId: 6, accessLevel: 20, expiresAt: null, addedBy: 1 })],
   ChangeMember: [event.MemberChanged.make({ userId: 5, accessLevel: 40, expiresAt: null })],
   RemoveMember: [event.MemberRemoved.make({ userId: 5 })],
+  EndMembership: [event.MemberRemoved.make({ userId: 5 })],
   ShareWithGroup: [event.SharedWithGroup.make({ id: 1, groupId: 8, accessLevel: 30, expiresAt: null })],
   EndSharing: "NotShared"
 }

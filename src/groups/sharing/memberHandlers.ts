@@ -1,9 +1,7 @@
 import { Effect } from "effect"
-import type { MemberRefusal } from "../../members/errors.ts"
 import { memberRoutes } from "../../members/handlers.ts"
 import { groupLevels } from "../../members/levels.ts"
 import type { MemberCommand } from "../../members/rules.ts"
-import { today } from "../../members/validity.ts"
 import { alreadyHandled, handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { Users } from "../../users/Users.ts"
@@ -27,28 +25,18 @@ export const sendToMembers = (id: number, command: MemberCommand) =>
     })
   )
 
-/** Takes away what a user has in a group below one that they left; owners from above remain. */
-const removeFrom = (id: number, userId: number, day: string) =>
-  sendToMembers(id, {
-    _tag: "RemoveMember",
-    userId,
-    today: day,
-    actingLevel: Number.POSITIVE_INFINITY,
-    hasOtherOwner: true,
-    hasInheritedOwner: true
-  }).pipe(
+/** A group may be gone by now. */
+const removeFrom = (id: number, userId: number) =>
+  handle(groupAggregate, id, { _tag: "EndMembership", userId }).pipe(
     Effect.map(({ position }) => position),
-    Effect.catchIf(
-      (refusal): refusal is MemberRefusal => refusal._tag !== "WireError",
-      () => Effect.succeed(0)
-    )
+    Effect.catchTag("GroupMissing", () => Effect.succeed(0)),
+    Effect.orDie
   )
 
 const removeBelow = Effect.fnUntraced(function* (id: number, userId: number) {
   const queries = yield* GroupQueries
   const below = yield* queries.descendants(id)
-  const day = yield* today
-  const positions = yield* Effect.forEach(yield* queries.membershipsIn(below, userId), (each) => removeFrom(each, userId, day))
+  const positions = yield* Effect.forEach(yield* queries.membershipsIn(below, userId), (each) => removeFrom(each, userId))
   const inProjects = yield* GroupProjects.use((projects) => projects.removeMember([id, ...below], userId))
   return Math.max(inProjects, ...positions)
 })

@@ -38,7 +38,7 @@ const each = Effect.fnUntraced(function* <R>(
     refuse(
       Effect.catchTag(
         Effect.map(write(id), ({ position }) => position),
-        ["ProjectMissing", "MemberMissing"],
+        "ProjectMissing",
         () => Effect.succeed(0)
       )
     )
@@ -89,15 +89,7 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
       }, Effect.provide(services)),
       removeMember: Effect.fn("GroupProjects.removeMember")(function* (namespaceIds, userId) {
         const ids = yield* queries.membershipsIn(yield* queries.idsIn(namespaceIds), userId)
-        const command = {
-          _tag: "RemoveMember",
-          userId,
-          today: "",
-          actingLevel: Number.POSITIVE_INFINITY,
-          hasOtherOwner: true,
-          hasInheritedOwner: true
-        } as const
-        return yield* each(ids, (id) => handle(projectAggregate, id, command))
+        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "EndMembership", userId }))
       }, Effect.provide(services))
     })
   })
