@@ -23,7 +23,7 @@ export class GroupProjects extends Context.Service<
       readonly caller: Caller | undefined
       readonly request: RequestInfo
     }) => Effect.Effect<ShownProjects>
-    /** Bytes that the repositories of the projects directly in a namespace take. */
+    /** The number of bytes that the repositories of the projects directly in a namespace take. */
     readonly bytes: (namespaceId: number) => Effect.Effect<number>
     /** The highest visibility of the projects directly in a namespace; undefined for none. */
     readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>

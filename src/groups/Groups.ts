@@ -14,12 +14,12 @@ interface Common {
   readonly id: number
   readonly path: string
   readonly name: string
-  /** `a/b` */
+  /** The full path, such as `a/b`. */
   readonly full_path: string
-  /** `A / B` */
+  /** The full name, such as `A / B`. */
   readonly full_name: string
   readonly visibility: Visibility
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   readonly created_at: number
   readonly updated_at: number
 }
@@ -39,7 +39,7 @@ export interface GroupRow extends Common {
   readonly description: string
   readonly share_with_group_lock: boolean
   readonly require_two_factor_authentication: boolean
-  /** Hours. */
+  /** The period is in hours. */
   readonly two_factor_grace_period: number
   readonly project_creation_level: GroupAttributes["projectCreationLevel"]
   readonly auto_devops_enabled: boolean | null
@@ -50,7 +50,7 @@ export interface GroupRow extends Common {
   readonly math_rendering_limits_enabled: boolean
   readonly lock_math_rendering_limits_enabled: boolean
   readonly default_branch: string | null
-  /** Null for what the setting of the instance says. */
+  /** It is null where the setting of the instance applies. */
   readonly default_branch_protection: number | null
   readonly default_branch_protection_defaults: BranchProtectionDefaults | null
   readonly request_access_enabled: boolean
@@ -63,7 +63,7 @@ export type NamespaceRow = GroupRow | PersonalRow
 /** A namespace together with the role that somebody has in it. */
 export interface FoundNamespace {
   readonly namespace: NamespaceRow
-  /** Highest access level, inherited ones included; 50 for the owner of a personal namespace, 0 for none. */
+  /** The highest access level, inherited ones included; 50 for the owner of a personal namespace, 0 for none. */
   readonly role: number
   /** Whether the user is a member of something below it, and so may see that it is there; only told where it is hidden otherwise. */
   readonly leadsToMembership: boolean
@@ -81,9 +81,9 @@ export interface SharingRules {
   readonly areProjectsLocked: boolean
 }
 
-/** Who looks. */
+/** The user who reads groups, if any. */
 export interface Viewer {
-  /** Null without a token. */
+  /** It is null without a token. */
   readonly userId: number | null
   readonly isAdministrator: boolean
   /** Whether internal groups are hidden unless the user is a member. */
@@ -100,7 +100,7 @@ export const viewerOf = (caller: Caller | undefined): Viewer => ({
 export const invitations = ["direct", "inherited"] as const
 export type Invitations = ReadonlyArray<(typeof invitations)[number]>
 
-/** Those of which a request has the names; all without names. */
+/** The invitations that a request names; all of them without names. */
 export const invitationsOf = (named: ReadonlyArray<string> | null | undefined): Invitations =>
   invitations.filter((way) => named?.includes(way) ?? true)
 
@@ -109,16 +109,16 @@ export interface RelatedToProject {
   readonly projectId: number
   readonly withAncestors: boolean
   readonly invited: Invitations
-  /** Only invitations up to this level, or a higher one. */
+  /** Only invitations with this level, or a higher one, count. */
   readonly minInvitation?: number
 }
 
 /** Conditions on groups; absent ones hold for all. */
 export interface GroupConditions {
-  /** Part of name or path. */
+  /** A part of the name or path. */
   readonly search?: string
   readonly skip?: ReadonlyArray<number>
-  /** Only where the viewer has this role, or a higher one. */
+  /** Only groups where the viewer has this role, or a higher one, match. */
   readonly minAccessLevel?: number
 }
 
@@ -128,12 +128,12 @@ export class Groups extends Context.Service<
   {
     /** Digits are an id; anything else a full path, in any case, former ones included. Without user the role is 0. */
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundNamespace | undefined>
-    /** Those of the users who are members of one of the groups by themselves. */
+    /** The users who are direct members of one of the groups. */
     readonly directMembersAmong: (
       userIds: ReadonlyArray<number>,
       groupIds: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<number>>
-    /** Those that the viewer may see, by name. */
+    /** The related groups that the viewer may see, by name. */
     readonly relatedToProject: (
       relation: RelatedToProject,
       viewer: Viewer,

@@ -9,33 +9,33 @@ export type GroupOrder = "name" | "path" | "id" | "similarity"
 /** How groups are related to one of them, or to a project. */
 export type Relation =
   | RelatedToProject
-  /** `children`: directly below the group; `descendants`: anywhere below it. */
+  /** The groups below a group: `children` are directly below it, `descendants` anywhere below it. */
   | { readonly below: number; readonly depth: "children" | "descendants" }
-  /** Those that are invited to the group. */
+  /** The groups that are invited to the group. */
   | { readonly groupId: number; readonly invited: Invitations }
-  /** Those that are shared with the group. */
+  /** The groups that are shared with the group. */
   | { readonly invitedInto: number }
-  /** Those below which the viewer may put the group. */
+  /** The groups below which the viewer may put the group. */
   | { readonly receiving: number }
 
-/** Which groups of those that the viewer may see; absent conditions hold for all. */
+/** Selects groups that the viewer may see; absent conditions hold for all. */
 export interface GroupFilter {
   readonly viewer: Viewer
   readonly among?: Relation
-  /** Part of name or path. */
+  /** A part of the name or path. */
   readonly search?: string
   readonly skip?: ReadonlyArray<number>
   readonly visibility?: Visibility
-  /** Only where the viewer has this role, or a higher one. */
+  /** Only groups where the viewer has this role, or a higher one, match. */
   readonly minAccessLevel?: number
-  /** Only groups that the viewer is a member of, and those around these. */
+  /** Only groups that the viewer is a member of, and their ancestors, match. */
   readonly onlyAuthorized: boolean
   readonly topLevelOnly: boolean
   /** `similarity` orders by how well the name fits the search. */
   readonly order: { readonly by: GroupOrder; readonly descending: boolean }
 }
 
-/** Those that the viewer may see of the related ones, by name. */
+/** The filter of the related groups that the viewer may see, by name. */
 export const relatedGroups = (among: Relation, viewer: Viewer, conditions: GroupConditions): GroupFilter => ({
   viewer,
   among,
@@ -53,7 +53,7 @@ export interface GroupKey {
 
 export interface NamespaceFilter {
   readonly viewer: { readonly userId: number; readonly isAdministrator: boolean }
-  /** Part of the name or path; of the full path where `fullPath`. */
+  /** A part of the name or path; of the full path where `fullPath` is true. */
   readonly search?: { readonly text: string; readonly fullPath: boolean }
   readonly ownedOnly: boolean
   readonly topLevelOnly: boolean
@@ -79,7 +79,7 @@ export class GroupQueries extends Context.Service<
       filter: GroupFilter,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupRow>; readonly total: number }>
-    /** Without a total, and from a group on: for every order but `similarity`. */
+    /** Lists the groups after a group, without a total, for every order but `similarity`. */
     readonly listAfter: (
       filter: GroupFilter,
       after: GroupKey | undefined,
@@ -100,11 +100,11 @@ export class GroupQueries extends Context.Service<
     ) => Effect.Effect<Pick<Surroundings, "parentVisibility" | "subgroupVisibility">>
     /** The groups below a group, the deepest first. */
     readonly descendants: (groupId: number) => Effect.Effect<ReadonlyArray<number>>
-    /** Those of these groups that show more than a visibility, in their order. */
+    /** The groups that show more than a visibility, in the given order. */
     readonly showingMore: (groupIds: ReadonlyArray<number>, than: Visibility) => Effect.Effect<ReadonlyArray<number>>
     /** How many levels of groups are below a group. */
     readonly levelsBelow: (groupId: number) => Effect.Effect<number>
-    /** Those of these groups in which the user is a direct member. */
+    /** The groups in which the user is a direct member. */
     readonly membershipsIn: (groupIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
     readonly members: MemberQuestions
     /** The groups with which a group is shared, by the time of that, as a user sees them. */

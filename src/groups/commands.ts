@@ -4,7 +4,7 @@ import type { AttributeChanges, GroupAttributes } from "./events.ts"
 
 /** What lies around a group limits its visibility. */
 export interface Surroundings {
-  /** Of the group above; null for a top-level group. */
+  /** The visibility of the parent group; null for a top-level group. */
   readonly parentVisibility: Visibility | null
   /** The highest among the groups directly below; null for none. */
   readonly subgroupVisibility: Visibility | null
@@ -38,16 +38,16 @@ export interface Change {
   readonly path?: string
   readonly changes: AttributeChanges
   readonly surroundings: Surroundings
-  /** Something else has the wished path. */
+  /** Something else has the requested path. */
   readonly pathTaken: boolean
-  /** Where the group was when its path was reserved; needed for a wished path. */
+  /** The place of the group when its path was reserved; required with a new path. */
   readonly from?: Place
 }
 
 /** Puts a group below another one, or at the top level. What is below it goes with it. */
 export interface Transfer {
   readonly _tag: "Transfer"
-  /** Where the group was when its path was reserved. */
+  /** The place of the group when its path was reserved. */
   readonly from: Place
   /** The group above from now on; null for the top level. */
   readonly parentId: number | null
@@ -62,7 +62,7 @@ export interface Transfer {
   readonly pathTaken: boolean
   /** The user who becomes an owner of a top-level group that would have none. */
   readonly by: number
-  /** `YYYY-MM-DD`, UTC. */
+  /** The day is written `YYYY-MM-DD`, in UTC. */
   readonly today: string
 }
 

@@ -55,7 +55,7 @@ const groupFields = {
   shared_runners_setting: SharedRunnersSetting
 }
 
-/** Of the projects directly in a group. */
+/** The statistics of the projects directly in a group. */
 const Statistics = Schema.Struct(storageSizes).annotate({ identifier: "GroupStatistics" })
 
 /** A group as lists show it; administrators may ask for its statistics. */

@@ -25,7 +25,7 @@ export const GroupAttributes = Schema.Struct({
   visibility: Visibility,
   shareWithGroupLock: Schema.Boolean,
   requireTwoFactorAuthentication: Schema.Boolean,
-  /** Hours. */
+  /** The period is in hours. */
   twoFactorGracePeriod: Schema.Int,
   projectCreationLevel: ProjectCreationLevel,
   autoDevopsEnabled: Schema.NullOr(Schema.Boolean),
@@ -36,7 +36,7 @@ export const GroupAttributes = Schema.Struct({
   mathRenderingLimitsEnabled: Schema.Boolean,
   lockMathRenderingLimitsEnabled: Schema.Boolean,
   defaultBranch: Schema.NullOr(Schema.String),
-  /** Null for what the setting of the instance says; so its details. */
+  /** It is null, like its details, where the setting of the instance applies. */
   defaultBranchProtection: Schema.NullOr(Schema.Int),
   defaultBranchProtectionDefaults: Schema.NullOr(BranchProtectionDefaults),
   requestAccessEnabled: Schema.Boolean,
@@ -58,9 +58,12 @@ export const GroupEvent = Schema.TaggedUnion({
     attributes: GroupAttributes,
     createdBy: Schema.NullOr(Schema.Int)
   },
-  /** Another path below the same parent. */
+  /** The group got another path below the same parent. */
   GroupRenamed: { parentId: Schema.NullOr(Schema.Int), from: Schema.String, to: Schema.String },
-  /** Below another group, with all that is below it; null for the top level. `path` is the last segment of its path, which stays. */
+  /**
+   * The group moved below another group, with all its descendants; null stands for the top level. `path` is the last segment of its
+   * path, which stays.
+   */
   GroupTransferred: { from: Schema.NullOr(Schema.Int), to: Schema.NullOr(Schema.Int), path: Schema.String },
   /** The changes hold only the attributes that differ from before. */
   GroupChanged: { changes: AttributeChanges },

@@ -27,7 +27,7 @@ import { groupTransferRoutes } from "./tree/handlers.ts"
 import { removeTree } from "./tree/removeTree.ts"
 import { changeGroup, createGroup as create } from "./writes.ts"
 
-/** What a client hears of a refused write. Members are not the matter here. */
+/** The error that a client gets for a refused write; refusals about members do not occur here. */
 const refusalOf =
   (invalid: (faults: ReadonlyArray<GroupFault>) => WireError) =>
   (refusal: Refusal): Effect.Effect<never, WireError> => {

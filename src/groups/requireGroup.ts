@@ -26,7 +26,7 @@ const moved = ({ externalUrl, method, path, query }: RequestInfo, id: number): W
   return new WireError({ status: 301, body, headers: { location, "content-type": "text/plain" } })
 }
 
-/** Of a handler's input: `id` is the group's id or full path. */
+/** The part of a handler's input that names a group: `id` is its id or full path. */
 export interface GroupInput {
   readonly parameters: { readonly id: string | null }
   readonly caller: Caller | undefined

@@ -22,11 +22,11 @@ export interface Endpoint<
   S extends Success = Success,
   O extends Success = Success
 > {
-  /** Unique: `clusters.add`. The key of the handler, the operation id in OpenAPI, the route in logs and metrics. */
+  /** A unique name such as `clusters.add`: the key of the handler, the operation id in OpenAPI, the route in logs and metrics. */
   readonly name: string
   readonly area: string
   readonly method: Method
-  /** Below `/api/v4`, with `:name` for path parameters. */
+  /** The path below `/api/v4`, with `:name` for path parameters. */
   readonly path: `/${string}`
   /** What a path parameter must look like, as it is sent: otherwise the path is another one, and unknown. */
   readonly patterns?: Readonly<Record<string, RegExp>>
@@ -47,7 +47,7 @@ export interface Endpoint<
   /** Adds `page` and `per_page` and the pagination headers. */
   readonly paginated?: boolean
   readonly success: S
-  /** Further successes, of other statuses. */
+  /** The further successes, with other statuses. */
   readonly otherSuccesses?: ReadonlyArray<O>
   /** Refusals beyond the usual ones, for the documentation: status to condition. */
   readonly refusals?: Readonly<Record<number, string>>
@@ -62,7 +62,7 @@ export const endpoint = <
   declared: Endpoint<P, A, S, O>
 ): Endpoint<P, A, S, O> => declared
 
-/** All successes that an endpoint declares, the usual one first. */
+/** The successes that an endpoint declares, the usual one first. */
 export const successesOf = ({ otherSuccesses = [], success }: Endpoint): ReadonlyArray<Success> => [success, ...otherSuccesses]
 
 export interface Input<P extends ParameterTable, A extends Access> {
@@ -73,7 +73,7 @@ export interface Input<P extends ParameterTable, A extends Access> {
 
 /** What is known of a request before its parameters are judged. */
 export interface GuardInput<A extends Access> {
-  /** Decoded names of the path. */
+  /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string | undefined>>
   readonly caller: Input<ParameterTable, A>["caller"]
   readonly request: RequestInfo

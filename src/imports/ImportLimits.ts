@@ -11,13 +11,13 @@ export class ImportLimits extends Context.Service<
     readonly isEnabled: boolean
     /** Whether servers on addresses that are not public may be asked. */
     readonly allowPrivate: boolean
-    /** Seconds for one import. */
+    /** The highest number of seconds of one import. */
     readonly seconds: number
-    /** Bytes that a repository may take; infinite where there is no limit. */
+    /** The highest number of bytes of a repository; infinite where there is no limit. */
     readonly bytes: number
-    /** Bytes that the disk of a folder may still take. */
+    /** The number of bytes that the disk of a folder may still take. */
     readonly spare: (folder: string) => Effect.Effect<number>
-    /** All addresses of a host name; none when it has none. */
+    /** The addresses of a host name; none when it has none. */
     readonly resolve: (host: string) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("chronoforge/imports/ImportLimits") {

@@ -6,7 +6,7 @@ export class ImportQueries extends Context.Service<
   ImportQueries,
   {
     readonly find: (projectId: number) => Effect.Effect<ImportRow | undefined>
-    /** Ids of the projects whose import is not over, oldest first; also of projects that are gone meanwhile. */
+    /** The ids of the projects whose import is not over, oldest first, also of projects that were deleted meanwhile. */
     readonly pending: Effect.Effect<ReadonlyArray<number>>
   }
 >()("chronoforge/imports/ImportQueries") {}

@@ -19,7 +19,7 @@ export type Command =
   | { readonly _tag: "Progress"; readonly percent: number }
   | { readonly _tag: "Finish"; readonly branches: number; readonly tags: number }
   | { readonly _tag: "Fail"; readonly reason: string }
-  /** The project is gone. */
+  /** The project was deleted. */
   | { readonly _tag: "Cancel" }
 
 /** Something is being imported into the project already. */

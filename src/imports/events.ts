@@ -13,12 +13,12 @@ export type ImportSource = typeof ImportSource.Type
 export const ImportEvent = Schema.TaggedUnion({
   ImportScheduled: { source: ImportSource },
   ImportStarted: {},
-  /** How far it has come; not more often than every few seconds. */
+  /** The progress, which is recorded every few seconds at most. */
   ImportProgressed: { percent: Schema.Int },
   ImportFinished: { branches: Schema.Int, tags: Schema.Int },
-  /** In words for people, without anything secret. */
+  /** The reason is in words for people, without anything secret. */
   ImportFailed: { reason: Schema.String },
-  /** The project is gone. */
+  /** The project was deleted. */
   ImportCancelled: {}
 })
 export type ImportEvent = typeof ImportEvent.Type

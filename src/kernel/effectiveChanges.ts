@@ -1,6 +1,6 @@
 import { Equal, Struct } from "effect"
 
-/** Those changes that change something. Lists and records are compared by what is in them. */
+/** The changes that differ from the present values. Lists and records are compared by content. */
 export const effectiveChanges = <C extends object>(changes: C, before: NoInfer<C>): Partial<Pick<C, keyof C & string>> =>
   Struct.pick(
     changes,

@@ -1,11 +1,11 @@
-/** `mergeMethod` as `merge_method`. */
+/** Turns `mergeMethod` into `merge_method`. */
 export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
     ? `${First}${SnakeCase<Rest>}`
     : `_${Lowercase<First>}${SnakeCase<Rest>}`
   : ""
 
-/** `merge_method` as `mergeMethod`. */
+/** Turns `merge_method` into `mergeMethod`. */
 export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
@@ -17,13 +17,13 @@ export type CamelCased<T> = { [Name in keyof T as CamelCase<Name & string>]: T[N
 const renamed = (fields: object, rename: (name: string) => string): object =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]))
 
-/** `{ mergeMethod: "ff" }` as `{ merge_method: "ff" }`. What lies deeper stays as it is. */
+/** Turns `{ mergeMethod: "ff" }` into `{ merge_method: "ff" }`. Nested keys stay as they are. */
 export function snakeCased<T extends object>(fields: T): SnakeCased<T>
 export function snakeCased(fields: object): object {
   return renamed(fields, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 }
 
-/** `{ merge_method: "ff" }` as `{ mergeMethod: "ff" }`. What lies deeper stays as it is. */
+/** Turns `{ merge_method: "ff" }` into `{ mergeMethod: "ff" }`. Nested keys stay as they are. */
 export function camelCased<T extends object>(fields: T): CamelCased<T>
 export function camelCased(fields: object): object {
   return renamed(fields, (name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))

@@ -1,4 +1,4 @@
-/** Words that lead elsewhere on the server, so no user or group may be called so. Compared without regard to case. */
+/** Words that are reserved for other paths of the server, so that no user or group may have them, in any case. */
 const reservedAtTop = new Set(
   `- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon-precomposed.png apple-touch-icon.png
   assets dashboard deploy.html explore favicon.ico favicon.png files groups health_check help import invites jwt login oauth
@@ -6,7 +6,7 @@ const reservedAtTop = new Set(
   uploads users v2`.split(/\s+/)
 )
 
-/** Words that lead to pages of a project, so nothing inside a namespace may be called so. */
+/** Words that are reserved for pages of a project, so that nothing inside a namespace may have them. */
 const reservedBelow = new Set(
   `- badges blame blob builds commits create create_dir edit environments/folders files find_file gitlab-lfs/objects
   info/lfs/objects new preview raw refs tree update wikis`.split(/\s+/)

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** Bytes of the length in front of each string. */
+/** The number of bytes of the length in front of each string. */
 const prefix = 4
 
 /** The strings of SSH's wire form: each is a length of four bytes and so many bytes. Undefined when they do not fill it. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** From what shows least to what shows most. Storage format: never renamed. */
+/** The visibilities from least to most visible. They are storage format and never renamed. */
 export const visibilities = ["private", "internal", "public"] as const
 
 /** Who sees a group or project without being a member: nobody, users who are not external, everybody. */

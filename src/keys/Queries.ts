@@ -12,7 +12,7 @@ export interface KeyRow {
   readonly created_at: number
   readonly updated_at: number
   readonly expires_at: number | null
-  /** Algorithm, blob and the first word of the comment. */
+  /** The algorithm, the blob and the first word of the comment. */
   readonly key: string
   readonly usage_type: UsageType
   readonly fingerprint: string
@@ -47,12 +47,12 @@ interface KeyProjectRow extends ProjectReferenceRow {
 }
 
 export interface DeployKeyRow extends KeyRow {
-  /** By ascending id. */
+  /** The projects by ascending id. */
   readonly projects: ReadonlyArray<KeyProjectRow>
 }
 
 export interface FoundKey extends OwnedKeyRow {
-  /** By ascending id; none for the key of a user. */
+  /** The links by ascending id; none for the key of a user. */
   readonly links: ReadonlyArray<DeployKeyLink>
   /** Whether all projects may use it. */
   readonly public: boolean

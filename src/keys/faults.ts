@@ -7,11 +7,11 @@ type KeyFault = Fault<"title" | "key" | "fingerprint_sha256">
 
 export interface CandidateKey {
   readonly title: string
-  /** As it was sent. */
+  /** The text as it was sent. */
   readonly text: string
-  /** Undefined when the text holds no key. */
+  /** The parsed key; undefined when the text holds no key. */
   readonly key: SshPublicKey | undefined
-  /** Milliseconds since 1970; null for a key that never expires. */
+  /** The time in milliseconds since 1970; null for a key that never expires. */
   readonly expiresAt: number | null
 }
 

@@ -23,7 +23,7 @@ export const presentKey = (row: KeyRow, owner: { readonly name: string } | null,
   return keyFields(row, publishable(row.key, comment))
 }
 
-/** Any key in the shape of a user's key. */
+/** Shows any key in the shape of a user's key. */
 export const presentKeyWithUser = (row: OwnedKeyRow, externalUrl: string): typeof SshKeyWithUser.Type => ({
   ...presentKey(row, row.owner, externalUrl),
   user: row.owner === null ? null : fullUser(row.owner, externalUrl)

@@ -5,15 +5,15 @@ import { algorithms, type KeyAlgorithm, keyBits } from "./sshBlob.ts"
 export interface SshPublicKey {
   readonly algorithm: KeyAlgorithm
   readonly bits: number
-  /** Algorithm, blob, and the first word of the comment if there is one. */
+  /** The algorithm, the blob and the first word of the comment, if there is one. */
   readonly text: string
-  /** MD5 over the blob: `aa:bb:…`, 16 pairs in lower case. */
+  /** The MD5 digest of the blob: `aa:bb:…`, 16 pairs in lower case. */
   readonly fingerprint: string
-  /** SHA-256 over the blob: Base64 without padding and prefix. */
+  /** The SHA-256 digest of the blob in Base64, without padding and prefix. */
   readonly fingerprintSha256: string
 }
 
-/** Lines that a key may have been broken into, and characters of Base64 that are looked at: far more than any key that is accepted. */
+/** The highest number of lines of a key, and of characters of Base64 that are read: far more than any accepted key has. */
 const [maxLines, maxBase64Length] = [100, 10_000]
 
 const algorithmOf = (word: string | undefined): KeyAlgorithm | undefined => algorithms.find((known) => known === word)
@@ -49,6 +49,6 @@ export const parseSshPublicKey = (text: string): SshPublicKey | undefined => {
   return undefined
 }
 
-/** Algorithm and blob, with a comment that gives nothing away. */
+/** The algorithm and blob, with a comment that is safe to publish. */
 export const publishable = (text: string, comment: string | undefined): string =>
   [...text.split(" ").slice(0, 2), ...(comment === undefined ? [] : [comment])].join(" ")

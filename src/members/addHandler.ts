@@ -31,7 +31,7 @@ const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: st
 
 const maxUsers = 100
 
-/** Adds those who can be added; of the others the answer says why not. Nobody of too many. */
+/** Adds the users who can be added; the answer tells the reason for the others. Nobody is added when there are too many. */
 const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: ReadonlyArray<string>, addition: Addition) {
   const wanted = new Set(names)
   // Gap: not shown; the reference's limit and text.

@@ -7,7 +7,7 @@ export const accessLevel = {
   developer: 30,
   maintainer: 40,
   owner: 50,
-  /** Only in protections of branches: nobody is a member of this level. */
+  /** The level occurs only in protections of branches: nobody is a member of this level. */
   administrator: 60
 } as const
 
@@ -23,7 +23,7 @@ const names: Readonly<Record<number, string>> = {
   [owner]: "Owner"
 }
 
-/** `Developer` for 30; empty for what is no level of members. */
+/** The name of a level, such as `Developer` for 30; empty for a number that is no level of members. */
 export const levelName = (level: number): string => names[level] ?? ""
 
 /** What members of a project may have. */

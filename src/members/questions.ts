@@ -8,7 +8,7 @@ export interface MemberRow {
   readonly access_level: number
   readonly created_at: number
   readonly updated_at: number
-  /** `YYYY-MM-DD` */
+  /** The day is written `YYYY-MM-DD`. */
   readonly expires_at: string | null
   /** Who added the member; null when nobody did, or when that user is deleted. */
   readonly created_by: UserReferenceRow | null
@@ -16,17 +16,17 @@ export interface MemberRow {
 
 /** A group with which something is shared, and what whoever asks is to it. */
 export interface ShareRow {
-  /** Of the share. */
+  /** The id of the share. */
   readonly id: number
-  /** Of the group or project that is shared. */
+  /** The id of the group or project that is shared. */
   readonly shared_id: number
   readonly group_id: number
   readonly group_name: string
   readonly group_full_path: string
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   readonly created_at: number
   readonly access_level: number
-  /** `YYYY-MM-DD` */
+  /** The day is written `YYYY-MM-DD`. */
   readonly expires_at: string | null
   readonly visibility: Visibility
   /** Access level of whoever asks in the group; 0 for none. */
@@ -35,20 +35,20 @@ export interface ShareRow {
   readonly leadsToMembership: boolean
 }
 
-/** Which members; absent conditions hold for all. */
+/** Selects members; absent conditions hold for all. */
 export interface MemberFilter {
-  /** Part of name or user name. */
+  /** A part of the name or user name. */
   readonly search?: string
   readonly userIds?: ReadonlyArray<number>
   readonly withoutUserIds?: ReadonlyArray<number>
 }
 
-/** `all`: inherited members too, each user once with the highest level. */
+/** With `all`, inherited members are included; each user is listed once, with the highest level. */
 export type MemberScope = "direct" | "all"
 
 /** The questions about the members of one kind of thing. Memberships that have ended are not shown. */
 export interface MemberQuestions {
-  /** By the time of joining. */
+  /** Lists members by the time of joining. */
   readonly list: (
     scope: MemberScope,
     id: number,

@@ -18,7 +18,7 @@ interface FilterParameters {
 const filterOf = ({ query, user_ids: userIds, skip_users: withoutUserIds }: FilterParameters): MemberFilter =>
   defined({ search: query || undefined, userIds: userIds ?? undefined, withoutUserIds: withoutUserIds ?? undefined })
 
-/** One member as answers show it; 404 for who is none. */
+/** Shows one member; fails with 404 for a user who is none. */
 export const presented = Effect.fnUntraced(function* <R>(
   source: MemberSource<R>,
   scope: MemberScope,

@@ -9,7 +9,7 @@ const alreadyShared = {
   projects: conflict("Project already shared with this group")
 }
 
-/** What a client hears of a refused write. */
+/** The error that a client gets for a refused write. */
 export const refusalOf =
   (area: keyof typeof alreadyShared) =>
   (refusal: MemberRefusal | WireError): WireError => {

@@ -8,7 +8,7 @@ import { current, hasEnded, type Members, type Membership } from "./state.ts"
 /** What every command about a user says. */
 interface Common {
   readonly userId: number
-  /** `YYYY-MM-DD`, UTC. */
+  /** The day is written `YYYY-MM-DD`, in UTC. */
   readonly today: string
   /** Nobody gives, changes or takes away what is above this level. `Infinity` for administrators. */
   readonly actingLevel: number

@@ -5,7 +5,7 @@ import { current, type Members } from "./state.ts"
 
 interface Common {
   readonly groupId: number
-  /** `YYYY-MM-DD`, UTC. */
+  /** The day is written `YYYY-MM-DD`, in UTC. */
   readonly today: string
   /** Nobody gives or takes away what is above this level. `Infinity` for administrators. */
   readonly actingLevel: number
@@ -13,7 +13,7 @@ interface Common {
 
 export interface ShareWithGroup extends Common {
   readonly _tag: "ShareWithGroup"
-  /** Of the share, unique in the installation. */
+  /** The id of the share, unique in the installation. */
   readonly id: number
   readonly accessLevel: number
   readonly expiresAt: string | null

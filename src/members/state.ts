@@ -1,21 +1,21 @@
 import { HashMap, Option } from "effect"
 import type { MemberEvent } from "./events.ts"
 
-/** What a user has; of an invited group, what its members have at most. */
+/** The access of a user; for an invited group, the highest access of its members. */
 export interface Membership {
   readonly accessLevel: number
-  /** `YYYY-MM-DD`, null for one without end. */
+  /** The day is written `YYYY-MM-DD`; null for a membership without end. */
   readonly expiresAt: string | null
 }
 
-/** Persistent, so that a long history is folded in the time that it takes to read it. */
+/** A persistent map, so that a long history is folded in linear time. */
 type Memberships = HashMap.HashMap<number, Membership>
 
-/** Who is in one group or project, and who was until their membership ended. */
+/** The members of a group or project, including those whose membership has ended. */
 export interface Members {
-  /** By the id of the user. */
+  /** The members by the id of the user. */
   readonly users: Memberships
-  /** By the id of the group with which it is shared. */
+  /** The shares by the id of the invited group. */
   readonly groups: Memberships
 }
 

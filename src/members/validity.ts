@@ -5,10 +5,10 @@ import { defined } from "../kernel/defined.ts"
 import { levelName } from "./levels.ts"
 import type { MemberSource } from "./MemberSource.ts"
 
-/** `YYYY-MM-DD`, UTC. */
+/** The day is written `YYYY-MM-DD`, in UTC. */
 export const today = Effect.map(Clock.currentTimeMillis, isoDate)
 
-/** A membership that somebody wishes for a user of a group or project. */
+/** A requested membership of a user in a group or project. */
 export interface Wish {
   readonly id: number
   readonly userId: number

@@ -12,7 +12,7 @@ export interface ProjectRow extends SnakeCased<ProjectSettings> {
   readonly namespace_id: number
   readonly creator_id: number
   readonly path: string
-  /** `group/subgroup/path` */
+  /** The full path, such as `group/subgroup/path`. */
   readonly path_with_namespace: string
   readonly archived: boolean
   /** Null until it is chosen or pushed. */
@@ -48,7 +48,7 @@ export interface ProtectedRefRow {
   readonly push_access_levels: ReadonlyArray<AccessLevelRow>
   /** Empty for a tag. */
   readonly merge_access_levels: ReadonlyArray<AccessLevelRow>
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   readonly updated_at: number
 }
 

@@ -84,7 +84,7 @@ export interface ProjectFilter {
 
 /** A user who starred a project. */
 export interface StarrerRow extends UserReferenceRow {
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   readonly starred_at: number
 }
 

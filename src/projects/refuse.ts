@@ -9,7 +9,7 @@ import { projectNotFound } from "./Projects.ts"
 
 const taken = ["has already been taken"]
 
-/** What a client hears of names that something else has. */
+/** The errors that a client gets for names that something else has. */
 export const takenNames = ({ attributes }: NamesTaken): Readonly<Record<string, ReadonlyArray<string>>> => {
   const [ofName, ofPath] = [attributes.includes("name") ? taken : undefined, attributes.includes("path") ? taken : undefined]
   return defined({ "project_namespace.name": ofName, name: ofName, path: ofPath })

@@ -5,19 +5,19 @@ import { matchesPattern } from "../kernel/wildcards.ts"
 
 /** What a caller may do with the branches of a pattern that are protected. */
 export interface BranchRule {
-  /** Name of a branch without `refs/heads/`; `*` stands for any text, slashes included. */
+  /** The name of a branch without `refs/heads/`; `*` stands for any text, slashes included. */
   readonly pattern: string
   readonly mayPush: boolean
-  /** May bring changes in through merge requests. Only chooses the text for a caller who may not push. */
+  /** Whether the caller may merge; it only chooses the text for a caller who may not push. */
   readonly mayMerge: boolean
-  /** Lets everybody force who may push, by whichever rule. */
+  /** Whether everybody who may push by any rule may force. */
   readonly mayForce: boolean
   readonly mayDelete: boolean
 }
 
-/** Who may make the tags of a pattern. They are never changed. */
+/** What a caller may do with the protected tags of a pattern, which are never changed. */
 export interface TagRule {
-  /** As that of a branch, without `refs/tags/`. */
+  /** The pattern like that of a branch, without `refs/tags/`. */
   readonly pattern: string
   readonly mayCreate: boolean
   readonly mayDelete: boolean
@@ -25,15 +25,15 @@ export interface TagRule {
 
 /** What one caller may push to one repository. Where several rules match a ref, what one of them allows is allowed. */
 export interface PushPolicy {
-  /** False: nothing moves. */
+  /** Whether anything may move. */
   readonly mayPush: boolean
-  /** Of at least the role that looks after protected refs. Only chooses texts. */
+  /** Whether the caller is at least a Maintainer; it only chooses texts. */
   readonly isMaintainer: boolean
-  /** Without `refs/heads/`; undefined: there is none that must stay. */
+  /** The default branch without `refs/heads/`; undefined when none has to stay. */
   readonly defaultBranch: string | undefined
-  /** Why no branch may be made: there is none yet, and others shall make the first one. */
+  /** The reason why no branch may be made: there is none yet, and others have to make the first one. */
   readonly noNewBranch: string | undefined
-  /** May move and delete tags that no rule matches. */
+  /** Whether the caller may move and delete tags that no rule matches. */
   readonly mayChangeTags: boolean
   readonly branches: ReadonlyArray<BranchRule>
   readonly tags: ReadonlyArray<TagRule>
@@ -42,7 +42,7 @@ export interface PushPolicy {
 const allowed: Verdict = { _tag: "Allowed" }
 const refused = (text: string): Verdict => ({ _tag: "Refused", text })
 
-/** Texts of the reference. */
+/** The texts of the reference. */
 export const pushRefusals = {
   push: "You are not allowed to push code to this project.",
   protectedBranch: "You are not allowed to push code to protected branches on this project.",
@@ -63,7 +63,7 @@ export const pushRefusals = {
   deleteProtectedTagByGit: "You can only delete protected tags using the web interface.",
   tagNamedAsCommit: "You cannot create a tag with a SHA-1 or SHA-256 tag name.",
   tagName: "You cannot create a tag with a prohibited pattern.",
-  /** In the words of git, for refs that the service keeps for itself. */
+  /** The text of git for refs that are internal to the service. */
   hidden: "deny updating a hidden ref"
 } as const
 
@@ -111,7 +111,7 @@ const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate
 export const judge = (policy: PushPolicy, update: RefUpdate): Verdict => {
   const { ref } = update
   if (!policy.mayPush) return refused(pushRefusals.push)
-  // Bytes that are not UTF-8: such a ref could not be named later.
+  // A ref with bytes that are not UTF-8 could not be named later.
   if (ref.includes(replacement)) return refused(pushRefusals.branchName)
   const [branch, tag] = [branchOf(ref), tagOf(ref)]
   if (branch !== undefined) return judgeBranch(policy, branch, update)

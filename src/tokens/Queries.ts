@@ -8,7 +8,7 @@ export interface TokenRow {
   readonly scopes: ReadonlyArray<string>
   readonly created_at: number
   readonly last_used_at: number | null
-  /** `YYYY-MM-DD` */
+  /** The day is written `YYYY-MM-DD`. */
   readonly expires_at: string | null
   readonly revoked: boolean
 }

@@ -10,7 +10,7 @@ import { UserQueries } from "./Queries.ts"
 const emailTaken = conflict("Email has already been taken")
 const usernameTaken = conflict("Username has already been taken")
 
-/** What a client hears of a name that somebody else has. */
+/** The error that a client gets for a name that somebody else has. */
 export const nameTaken = ({ name, owner }: NameTaken): WireError => {
   if (name.kind === "email") return emailTaken
   if (name.kind === "identity") return invalidRecord({ "identities.extern_uid": ["has already been taken"] })

@@ -10,9 +10,9 @@ export interface Account {
   readonly profile: UserProfile
   /** Null when no password was ever chosen. */
   readonly passwordDigest: string | null
-  /** Null for a user of an older log who was not given one yet. */
+  /** It is null for a user of an older log who was not given one yet. */
   readonly namespaceId: number | null
-  /** `YYYY-MM-DD` */
+  /** The day is written `YYYY-MM-DD`. */
   readonly lastActivityOn: string | null
 }
 

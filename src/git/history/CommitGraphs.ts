@@ -23,7 +23,7 @@ export class CommitGraphs extends Context.Service<
 }
 
 export interface GraphLimits {
-  /** Of all graphs together; a larger one is not read. A commit takes 60. */
+  /** The bytes of all graphs together; a larger one is not read. A commit takes 60 bytes. */
   readonly bytes: number
 }
 
@@ -33,17 +33,17 @@ type ReadResult = LayeredGraph | CommitGraphDamaged | "unusable" | undefined
 const isRead = (found: ReadResult): found is LayeredGraph => typeof found === "object" && "graph" in found
 
 interface CacheEntry {
-  /** Changes whenever the chain does. */
+  /** The version changes whenever the chain does. */
   readonly version: string
   readonly found: Promise<ReadResult>
-  /** Damage is told and taken away once: that may not be possible everywhere. */
+  /** Whether the damage was reported and the graph discarded, which is tried once because it may not be possible. */
   isDiscarded: boolean
 }
 
 const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"] => {
-  /** By path. */
+  /** The entries are keyed by path. */
   const graphs = new LRUCache<string, CacheEntry>({ maxSize: limit })
-  /** One that is being read, or of which there is nothing to keep, counts as little as can be. */
+  /** An entry that is being read, or has no graph, counts as one byte. */
   const store = (path: string, entry: CacheEntry, bytes = 1) => {
     // The cache would not take another size for the same entry.
     graphs.delete(path)
@@ -71,7 +71,7 @@ const makeCommitGraphs = ({ bytes: limit }: GraphLimits): CommitGraphs["Service"
   const discardOnce = Effect.fnUntraced(function* (repository: Repository, entry: CacheEntry, damage: CommitGraphDamaged) {
     if (entry.isDiscarded) return
     entry.isDiscarded = true
-    // Another one may have taken its place.
+    // Another graph may have replaced it.
     const version = yield* Effect.promise(() => versionOf(graphChain(repository)))
     if (version === entry.version) yield* discardGraph(repository, damage)
   })

@@ -4,7 +4,7 @@ import { decodeText } from "../objects/decodeText.ts"
 import { consume } from "../process/consume.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
-/** On which side of a symmetric difference a commit lies; "right" where there is only one. */
+/** The side of a symmetric difference on which a commit lies; "right" where there is only one. */
 export type Side = "left" | "right"
 
 const fields = ["%m", "%H", "%ct", "%ae", "%an"]

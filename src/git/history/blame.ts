@@ -8,16 +8,16 @@ import type { GitFailed, Repository } from "../Repository.ts"
 export interface BlameRange {
   /** The full id of the commit. */
   readonly commit: string
-  /** Without their ends; a CR stays. */
+  /** The lines without their ends; a CR stays. */
   readonly lines: ReadonlyArray<string>
 }
 
 export interface BlameRequest {
-  /** Full id of the commit in which the file is looked at. */
+  /** The full id of the commit in which the file is read. */
   readonly commit: string
-  /** Of a file that is there. */
+  /** The path of a file that exists. */
   readonly path: string
-  /** Numbers of the first and last line, from 1; default: all. */
+  /** The numbers of the first and last line, from 1; the default is all lines. */
   readonly lines?: { readonly start: number; readonly end: number }
 }
 

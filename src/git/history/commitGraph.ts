@@ -3,39 +3,39 @@
  * graph holds all that its commits reach. Only one in which `commitGraphFault` finds nothing may be asked. Format: gitformat-commit-graph.
  */
 export interface CommitGraph {
-  /** Commits in it; positions lie below. */
+  /** The number of commits; positions are lower. */
   readonly size: number
-  /** Bytes that it takes in memory. */
+  /** The number of bytes that it takes in memory. */
   readonly bytes: number
-  /** Position of a full id; undefined when it is not in here. */
+  /** The position of a full id; undefined when the graph does not have it. */
   readonly find: (id: string) => number | undefined
   readonly id: (position: number) => string
   readonly parents: (position: number) => ReadonlyArray<number>
-  /** Of the committer; seconds since 1970. */
+  /** The committer's time in seconds since 1970. */
   readonly date: (position: number) => number
-  /** Greater than that of every commit it reaches: the corrected date where all layers have it, else the height. */
+  /** The generation is greater than that of every commit it reaches: the corrected date where all layers have it, else the height. */
   readonly generation: (position: number) => number
   readonly hasCorrectedDates: boolean
 }
 
 /** The parts of one file of a graph that are used here. */
 export interface CommitGraphLayer {
-  /** Commits in the layers below. */
+  /** The number of commits in the layers below. */
   readonly below: number
-  /** Of the first byte of an id, how many commits have at most that. */
+  /** The fanout tells, for each first byte of an id, how many commits have at most that byte. */
   readonly fanout: Buffer
   readonly ids: Buffer
-  /** Tree, parents, height and time. */
+  /** The tree, parents, height and time of each commit. */
   readonly commits: Buffer
-  /** Further parents of merges of more than two. */
+  /** The further parents of merges of more than two commits. */
   readonly furtherParents: Buffer
-  /** What has to be added to a time to make it the corrected one. */
+  /** The offsets that turn times into corrected dates. */
   readonly dateOffsets: Buffer | undefined
-  /** Those that do not fit in 31 bits. */
+  /** The offsets that do not fit in 31 bits. */
   readonly largeOffsets: Buffer
 }
 
-/** Where a part lies in a file. */
+/** The place of a part in a file. */
 export interface Extent {
   readonly start: number
   readonly end: number
@@ -46,7 +46,7 @@ export const commitBytes = idBytes + 16
 const headerBytes = 8
 const entryBytes = 12
 
-/** Bytes at the beginning of a file in which its header and table of contents lie, as the number of parts demands. */
+/** The number of bytes of the header and table of contents, which depends on the number of parts. */
 export const contentsBytes = (header: Buffer): number => headerBytes + ((header[6] ?? 0) + 1) * entryBytes
 
 /** Reads header and table of contents; undefined for a format that is not known here, such as another hash than SHA-1. */
@@ -63,14 +63,14 @@ export const readContents = (head: Buffer): ReadonlyMap<string, Extent> | undefi
   return extents
 }
 
-/** That a layer takes in memory. */
+/** The number of bytes that a layer takes in memory. */
 export const bytesOf = ({ commits, dateOffsets, fanout, furtherParents, ids, largeOffsets }: CommitGraphLayer): number =>
   [fanout, ids, commits, furtherParents, dateOffsets, largeOffsets].reduce((sum, part) => sum + (part?.length ?? 0), 0)
 
 const isFurther = (value: number) => value >= 0x80000000
 export const noParent = 0x70000000
 
-/** One graph of the layers, the lowest first. */
+/** Joins layers, the lowest first, into one graph. */
 export const commitGraph = (layers: ReadonlyArray<CommitGraphLayer>): CommitGraph => {
   const sizeOf = ({ ids }: CommitGraphLayer) => ids.length / idBytes
   const hasCorrectedDates = layers.every(({ dateOffsets }) => dateOffsets !== undefined)

@@ -14,7 +14,7 @@ export class CommitGraphDamaged extends Error {
 /** The file that names the layers of the commit-graph: without it, git does without. */
 export const graphChain = ({ path }: Repository): string => join(path, "objects", "info", "commit-graphs", "commit-graph-chain")
 
-/** Changes whenever the chain does; undefined: there is none. */
+/** The version changes whenever the chain does; it is undefined when there is none. */
 export const versionOf = (chain: string): Promise<string | undefined> =>
   stat(chain, { bigint: true }).then(
     ({ ino, mtimeNs, size }) => `${ino} ${mtimeNs} ${size}`,
@@ -28,7 +28,7 @@ export const asDamage = (error: unknown): CommitGraphDamaged | undefined => {
   return error instanceof RangeError ? new CommitGraphDamaged(error.message) : undefined
 }
 
-/** Takes away a damaged commit-graph, which git would believe; maintenance writes another one. Of any other cause nothing happens. */
+/** Removes a damaged commit-graph, which git would trust; maintenance writes another one. Nothing happens for any other cause. */
 export const discardGraph = Effect.fnUntraced(function* (repository: Repository, cause: unknown) {
   if (!(cause instanceof CommitGraphDamaged)) return
   yield* Effect.logWarning(`The commit-graph of ${repository.path} is damaged, and taken away: ${cause.message}`)

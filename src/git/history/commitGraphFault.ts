@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { type CommitGraph, type CommitGraphLayer, commitBytes, idBytes, noParent } from "./commitGraph.ts"
 
-/** Ids or commits that are looked at without a pause: about a millisecond. */
+/** This many ids or commits are checked without a pause, which takes about a millisecond. */
 const batchSize = 4_096
 
 /** Calls back for each number from `start` on, and lets others work in between. Ends with the first fault. */
@@ -24,7 +24,7 @@ const sizesFault = ({ commits, dateOffsets, fanout, ids }: CommitGraphLayer): st
   return fits ? undefined : "parts of the wrong size"
 }
 
-/** Ids have to ascend, and the fanout to tell how many of them begin with which byte. */
+/** Checks that ids ascend, and that the fanout tells how many of them begin with which byte. */
 const idsFault = async ({ fanout, ids }: CommitGraphLayer): Promise<string | undefined> => {
   const size = ids.length / idBytes
   const counts = new Array<number>(256).fill(0)
@@ -42,7 +42,7 @@ const idsFault = async ({ fanout, ids }: CommitGraphLayer): Promise<string | und
   return fault ?? (isCounted ? undefined : "a wrong fanout")
 }
 
-/** Parents have to be in the same layer or below, and to have smaller generations: so there are no loops. */
+/** Checks that parents are in the same layer or below, and have smaller generations, so that there are no loops. */
 const historyFault = (graph: CommitGraph, { below, commits, furtherParents, ids }: CommitGraphLayer) => {
   const size = ids.length / idBytes
   let further = furtherParents.length / 4
@@ -57,7 +57,10 @@ const historyFault = (graph: CommitGraph, { below, commits, furtherParents, ids 
   })
 }
 
-/** Why layers cannot be those of a graph; undefined where they can. `layers`: those that were not looked at before. Throws `RangeError` too. */
+/**
+ * Why layers cannot be those of a graph; undefined where they can. `layers` are those that were not checked before. It throws
+ * `RangeError` too.
+ */
 export const commitGraphFault = async (
   graph: CommitGraph,
   layers: ReadonlyArray<CommitGraphLayer>

@@ -1,17 +1,17 @@
 /** Commits as numbers from 0 on, and what is known of them. */
 export interface History {
-  /** All commits are below. */
+  /** The numbers of commits are lower. */
   readonly size: number
   readonly parents: (commit: number) => ReadonlyArray<number>
-  /** Seconds since 1970. */
+  /** The committer's time in seconds since 1970. */
   readonly date: (commit: number) => number
-  /** Greater than that of every commit it reaches; Infinity where it is not known. */
+  /** The generation is greater than that of every commit it reaches, and Infinity where it is not known. */
   readonly generation: (commit: number) => number
   /** Whether generations are corrected dates, which are also the best order to visit commits in. */
   readonly hasCorrectedDates: boolean
 }
 
-/** More would have to be visited than was allowed. */
+/** The search would have to visit more commits than allowed. */
 export class LimitExceeded extends Error {}
 
 /** What an answer may cost, all of its walks together: a step is a commit that is visited, or one of its parents. */
@@ -37,7 +37,7 @@ const result = 8
 /** The commits to visit next: the greatest by `first`, then by `then`, comes first, and of equals the one that was put first. */
 class Queue {
   readonly #commits: Array<number> = []
-  /** Three to an entry: the two keys and when it was put. */
+  /** Each entry has three numbers: its two keys and a counter of insertions. */
   readonly #keys: Array<number> = []
   readonly #history: History
   #count = 0
@@ -91,7 +91,7 @@ class Queue {
   }
 }
 
-/** Newest first; after those of the same time. */
+/** Inserts a commit into a list that is newest first, behind those of the same time. */
 const insertByDate = ({ date }: History, list: Array<number>, commit: number): void => {
   const at = list.findIndex((other) => date(other) < date(commit))
   list.splice(at === -1 ? list.length : at, 0, commit)
@@ -100,11 +100,11 @@ const insertByDate = ({ date }: History, list: Array<number>, commit: number): v
 /** Commits that both sides reach, newest first, before some of them are seen to reach others: as git's `paint_down_to_common`. */
 const paint = (history: History, one: number, others: ReadonlyArray<number>, budget: Budget): ReadonlyArray<number> => {
   const flags = new Uint8Array(history.size)
-  /** How often a commit is in the queue. */
+  /** The number of times that each commit is in the queue. */
   const queued = new Uint16Array(history.size)
   const queue = new Queue(history)
   const found: Array<number> = []
-  /** Entries of the queue that may still lead to a result. */
+  /** The number of entries of the queue that may still lead to a result. */
   let open = 0
 
   const flagsOf = (commit: number): number => flags[commit] ?? 0
@@ -144,7 +144,7 @@ const paint = (history: History, one: number, others: ReadonlyArray<number>, bud
 const walk = (history: History, ancestor: number, descendant: number, budget: Budget): boolean => {
   const { generation } = history
   const minGeneration = generation(ancestor)
-  /** Too low to reach it. What is not known may be anywhere. */
+  /** Whether a commit is too low to reach the ancestor; an unknown generation may be anywhere. */
   const isBelow = (commit: number) =>
     commit !== ancestor &&
     (generation(commit) < minGeneration || (generation(commit) === minGeneration && minGeneration < Number.POSITIVE_INFINITY))
@@ -152,7 +152,7 @@ const walk = (history: History, ancestor: number, descendant: number, budget: Bu
   const waiting = [descendant]
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
     if (commit === ancestor) return true
-    // The first parent is looked at first.
+    // The first parent is visited first.
     for (const parent of budget.visit(history, commit).toReversed()) {
       if (seen.has(parent) || isBelow(parent)) continue
       seen.add(parent)

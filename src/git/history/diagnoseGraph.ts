@@ -4,13 +4,13 @@ import type { Repository } from "../Repository.ts"
 import { asDamage, type CommitGraphDamaged, discardGraph, graphChain, versionOf } from "./commitGraphDamage.ts"
 import { readCommitGraph } from "./readCommitGraph.ts"
 
-/** What git may say of a damaged commit-graph. Names and packets of callers are in its words too. */
+/** The errors that git prints for a damaged commit-graph. Names and packets of callers may be in them too. */
 const graphErrorPattern = /^fatal: (?:invalid parent position|.*commit-graph)/m
 
-/** Bytes of a graph that is looked at; a larger one is left as it is. */
+/** A graph of more bytes is not checked. */
 const maxGraphBytes = 32 * 1024 * 1024
 
-/** By path: many failures at a time are one reason to look. */
+/** The running checks by path, because concurrent failures share one check. */
 const checks = new Map<string, Promise<CommitGraphDamaged | undefined>>()
 
 const check = async (chain: string): Promise<CommitGraphDamaged | undefined> => {
@@ -19,7 +19,7 @@ const check = async (chain: string): Promise<CommitGraphDamaged | undefined> => 
   try {
     await readCommitGraph(dirname(chain), maxGraphBytes)
   } catch (error) {
-    // Of a chain that was replaced meanwhile nothing is known.
+    // Nothing is known of a chain that was replaced meanwhile.
     return (await versionOf(chain)) === version ? asDamage(error) : undefined
   }
   return

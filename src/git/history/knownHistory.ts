@@ -8,19 +8,19 @@ import type { History } from "./commonAncestors.ts"
 
 /** The history of some commits in numbers. */
 export interface KnownHistory extends History {
-  /** The commits that were asked for, in that order. */
+  /** The requested commits, in the order of the request. */
   readonly commits: ReadonlyArray<number>
   readonly id: (commit: number) => string
 }
 
-/** Commits that are read one by one because they are newer than the graph. */
+/** At most this many commits are read one by one because they are newer than the graph. */
 const maxNewCommits = 100
 
-/** One that is too large to be read here is for git. */
+/** Turns the failure of a commit that is too large into undefined: git is asked then. */
 const unlessTooLarge = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
   Effect.catchTag(commit, "GitFailed", (failure) => (failure.exceeded === "output" ? Effect.undefined : Effect.fail(failure)))
 
-/** Positions of commits: of the graph, and behind them of those that are newer. */
+/** Numbers the commits: first those of the graph, then the newer ones. */
 const historyOf = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: ReadonlyArray<string>): KnownHistory => {
   const positions = new Map(newer.map(({ id }, index) => [id, graph.size + index]))
   const positionOf = (id: string): number => {

@@ -6,26 +6,26 @@ import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { hiddenRefs } from "../refs/refNames.ts"
 
-/** Which commits of a history, and in which order. Everything that is not given does not restrict. */
+/** Selects commits of a history, and their order. An absent option does not restrict. */
 export interface LogOptions {
-  /** Full ids of commits whose histories are asked for; `all`: every ref that users see. */
+  /** The full ids of the commits whose histories are listed; `all` stands for every ref that users see. */
   readonly from: ReadonlyArray<string> | "all"
-  /** Full ids of commits whose histories are left out. */
+  /** The full ids of the commits whose histories are left out. */
   readonly without?: ReadonlyArray<string>
-  /** Only commits that change this file, or something in this directory. */
+  /** Lists only commits that change this file, or something in this directory. */
   readonly path?: string
-  /** Part of `Name <email>` of the author. Gap: the exact characters, where the reference takes a regular expression. */
+  /** A part of the author's `Name <email>`. Gap: it is compared as text, where the reference takes a regular expression. */
   readonly author?: string
-  /** Committed at this time or later; seconds since 1970. */
+  /** Lists commits of this time or later; seconds since 1970. */
   readonly since?: number
-  /** Committed at this time or earlier; seconds since 1970. */
+  /** Lists commits of this time or earlier; seconds since 1970. */
   readonly until?: number
-  /** Goes only to the first parent of merges. */
+  /** Follows only the first parent of merges. */
   readonly firstParent?: boolean
   readonly merges?: "none" | "only"
-  /** `topo`: no parent before all its children; default: by time of commit, newest first. */
+  /** With `topo`, no parent comes before its children; the default is by time of commit, newest first. */
   readonly order?: "default" | "topo"
-  /** The oldest of those selected first. */
+  /** Lists the oldest of the selected commits first. */
   readonly reverse?: boolean
   readonly skip?: number
   readonly limit?: number
@@ -33,7 +33,7 @@ export interface LogOptions {
 
 const flag = (name: string, value: string | number | undefined) => (value === undefined ? [] : [`--${name}=${value}`])
 
-/** undefined: no commit can fit. */
+/** The arguments of `git rev-list`; undefined when no commit can fit. */
 const argumentsOf = (options: LogOptions): ReadonlyArray<string> | undefined => {
   const { author, firstParent, from, limit, merges, order, path = "", reverse, since, skip, until, without = [] } = options
   const parts = pathParts(path)
@@ -58,7 +58,7 @@ const argumentsOf = (options: LogOptions): ReadonlyArray<string> | undefined => 
 
 const limits = { maxOutput: 256 * 1024 * 1024, timeLimit: 30_000 }
 
-/** Ids of commits. */
+/** The ids of the selected commits. */
 export const logIds = Effect.fn("git.logIds")(function* (
   repository: Repository,
   options: LogOptions

@@ -9,7 +9,7 @@ import { commonAncestors, LimitExceeded, reaches } from "./commonAncestors.ts"
 import { type KnownHistory, knownHistory } from "./knownHistory.ts"
 
 interface ObjectSources {
-  /** Where commits may lie as well, such as the repository of a fork. */
+  /** Other repositories in which commits may lie, such as that of a fork. */
   readonly alsoFrom?: ReadonlyArray<Repository>
 }
 
@@ -23,7 +23,7 @@ interface Question<A> {
   readonly fromOutput: (output: Output) => A
 }
 
-/** What is done in memory: some milliseconds. Beyond, git is asked, in a process of its own. */
+/** A search in memory takes at most this many steps, which is some milliseconds; beyond, git is asked in a process of its own. */
 const maxSteps = 10_000
 
 const ask = Effect.fnUntraced(function* <A>(
@@ -67,7 +67,7 @@ const ancestry: Question<boolean> = {
 export const mergeBases = (repository: Repository, commits: Commits, sources: ObjectSources = {}) =>
   ask(all, repository, commits, sources)
 
-/** The first of them, or null: the histories have nothing in common. */
+/** The first merge base; null when the histories have nothing in common. */
 export const mergeBase = (repository: Repository, commits: Commits, sources: ObjectSources = {}) =>
   Effect.map(mergeBases(repository, commits, sources), ([first = null]) => first)
 

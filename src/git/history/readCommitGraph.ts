@@ -37,7 +37,7 @@ const requireSum = async (file: FileHandle, sum: string): Promise<void> => {
 
 const used = ["OIDF", "OIDL", "CDAT", "EDGE", "GDA2", "GDO2"]
 
-/** Reads the parts of a file that are used; undefined where they are more than `limit` bytes or of an unknown format. */
+/** Reads the parts of a file that are used; undefined when they have more than `limit` bytes or an unknown format. */
 const readLayer = async (folder: string, hashes: ReadonlyArray<string>, below: number, limit: number) => {
   const hash = hashes.at(-1) ?? ""
   await using file = await open(join(folder, `graph-${hash}.graph`), "r")

@@ -41,7 +41,7 @@ export type Verdict =
   | { readonly _tag: "Allowed" }
   /** Allowed if `before` is an ancestor of `after`; refused with the text otherwise. */
   | { readonly _tag: "AllowedForward"; readonly otherwise: string }
-  /** `otherwise` is the text where `before` is no ancestor of `after`, if it is another one. */
+  /** The push is refused; `otherwise` is the text where `before` is no ancestor of `after`, if it differs. */
   | { readonly _tag: "Refused"; readonly text: string; readonly otherwise?: string }
 
 /** The caller may push, as far as the verdicts go. */

@@ -15,7 +15,10 @@ export class Objects extends Context.Service<
   Objects,
   {
     readonly info: (repository: Repository, revision: string) => Effect.Effect<ObjectInfo | undefined, GitFailed>
-    /** With its content. Fails with `exceeded: "output"` when that has more bytes than `limit`; default 32 MiB. */
+    /**
+     * Reads an object with its content. Fails with `exceeded: "output"` when that has more bytes than `limit`, which defaults to 32
+     * MiB.
+     */
     readonly read: (repository: Repository, revision: string, limit?: number) => Effect.Effect<GitObject | undefined, GitFailed>
     /** The content of a blob of any size by its full id, through a process of its own. Fails when there is none. */
     readonly stream: (repository: Repository, id: string) => Stream.Stream<Uint8Array, GitFailed>
@@ -59,7 +62,7 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
     const found = yield* info(repository, revision)
     if (found === undefined) return
     if (found.size > limit) return yield* tooLarge(found)
-    // By id: what a name stands for may have changed.
+    // The object is read by id, because the name may stand for another one by now.
     const { content, ...rest } = (yield* ask("contents", repository, found.id)) ?? found
     return content === undefined ? undefined : { ...rest, content }
   })

@@ -14,9 +14,9 @@ export interface AnnotatedTag {
   readonly name: string
   readonly target: string
   readonly targetType: string
-  /** Missing in very old ones. */
+  /** The tagger is missing in very old tags. */
   readonly tagger?: Signature
-  /** Without its signature and the line ends at its end. */
+  /** The message without its signature and trailing line ends. */
   readonly message: string
   readonly gpgSignature?: string
 }

@@ -13,9 +13,9 @@ export interface Commit {
   readonly parents: ReadonlyArray<string>
   readonly author: Signature
   readonly committer: Signature
-  /** As it was written, with line ends at its end. */
+  /** The message as it was written, with trailing line ends. */
   readonly message: string
-  /** Its `gpgsig` header unfolded: OpenPGP, SSH or X.509. */
+  /** The unfolded `gpgsig` header: OpenPGP, SSH or X.509. */
   readonly gpgSignature?: string
 }
 
@@ -57,7 +57,7 @@ export const readCommit = Effect.fnUntraced(function* (
   return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
 })
 
-/** Characters of all messages that are read together, and how many commits at a time. */
+/** The highest number of characters of all messages together, and of commits that are read at a time. */
 const [maxTotalLength, concurrency] = [64 * 1024 * 1024, 64]
 
 /** Commits by their full ids, in that order. Ids of no commit are left out. Fails like `readCommit`, also where they are too much together. */

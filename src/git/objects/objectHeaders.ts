@@ -1,13 +1,13 @@
 export interface Header {
   readonly name: string
-  /** Lines of a folded one joined by line ends. */
+  /** The value; the lines of a folded one are joined by line ends. */
   readonly value: Buffer
 }
 
-/** Bytes of a commit or a tag at most: lists hold hundreds of them. */
+/** A commit or tag has at most this many bytes, because lists hold hundreds of them. */
 export const maxObjectBytes = 1024 * 1024
 
-/** Bytes of headers that are read: so many have room for the signatures of a hundred tags that were merged. */
+/** At most this many bytes of headers are read, which has room for the signatures of a hundred merged tags. */
 const maxHeaderBytes = 256 * 1024
 
 /** Where the headers end and what follows the blank line behind them begins. */
@@ -19,7 +19,7 @@ const split = (content: Buffer): { readonly headersEnd: number; readonly message
     : { headersEnd: blank + 1, messageStart: blank + 2 }
 }
 
-/** One begins in the first column; lines that go on with it begin with a space. */
+/** Matches a header, which begins in the first column; its continuation lines begin with a space. */
 const headerLines = /^([^ \n]+) ([^\n]*(?:\n [^\n]*)*)$/gm
 
 /** The headers of a commit or tag object in their order, and what follows the blank line behind them. */

@@ -1,4 +1,4 @@
-/** Full id of an object: 40 hexadecimal digits in lower case. */
+/** Whether a text is the full id of an object: 40 hexadecimal digits in lower case. */
 export const isObjectId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
 
 /** Stands for "nothing" where an id is expected, such as the old value of a new branch. */

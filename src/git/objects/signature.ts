@@ -4,13 +4,13 @@ import { stripEnds } from "../../kernel/stripEnds.ts"
 export interface Signature {
   readonly name: string
   readonly email: string
-  /** Since 1970, UTC. */
+  /** The time in seconds since 1970, UTC. */
   readonly seconds: number
-  /** Where they were: `+0200`. */
+  /** The time zone, such as `+0200`. */
   readonly offset: string
 }
 
-/** Other spaces belong to the name. */
+/** Trims ASCII spaces only: others belong to the name. */
 const trim = (text: string): string => stripEnds(text, (character) => " \t\r\n".includes(character))
 
 /** Reads `Name <email> 1700000000 +0200`. What is missing or makes no sense is "", 0 and `+0000`. */
@@ -24,7 +24,7 @@ export const parseSignature = (line: string): Signature => {
   return { name: trim(name), email: trim(email), seconds: isSafe ? Number(seconds) : 0, offset: isSafe ? offset : "+0000" }
 }
 
-/** What `git` leaves out at the ends of names and addresses. */
+/** Whether `git` leaves a character out at the ends of names and addresses. */
 const isCrud = (character: string): boolean => character <= " " || ".,:;<>\"\\'".includes(character)
 const inside = /[<>\n\0]/g
 const cleaned = (text: string): string => stripEnds(text.replace(inside, ""), isCrud)
@@ -33,7 +33,7 @@ const cleaned = (text: string): string => stripEnds(text.replace(inside, ""), is
 export const formatSignature = ({ email, name, offset, seconds }: Signature): string =>
   `${cleaned(name)} <${cleaned(email)}> ${seconds} ${offset}`
 
-/** Milliseconds that a `Date` can be. */
+/** The highest number of milliseconds that a `Date` can hold. */
 const latest = 8.64e15
 
 /** The time with its own offset: `2024-02-27T10:27:00.000+02:00`; UTC is `+00:00`. */

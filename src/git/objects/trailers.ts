@@ -1,16 +1,16 @@
 export interface Trailer {
   readonly key: string
-  /** Folded lines joined by a space. */
+  /** The value; folded lines are joined by a space. */
   readonly value: string
 }
 
 const generated = ["Signed-off-by: ", "(cherry picked from commit "]
 const scissors = "# ------------------------ >8 ------------------------\n"
-/** `Key: value`; group 1 is the key, with spaces behind it. */
+/** Matches `Key: value`; group 1 is the key with trailing spaces. */
 const keyed = /^([A-Za-z0-9-]+[ \t]*):([\s\S]*)$/
 const isSpace = (character: string | undefined): boolean => character !== undefined && " \t\n\r".includes(character)
 const isBlank = (line: string): boolean => /^[ \t\r]*(\n|$)/.test(line)
-/** Not by an expression, which would try the end of long white space from each of its characters. */
+/** Trims without a regular expression, which would take quadratic time on long white space. */
 const trim = (text: string): string => {
   let [start, end] = [0, text.length]
   while (isSpace(text[start])) start++
@@ -18,7 +18,7 @@ const trim = (text: string): string => {
   return text.slice(start, end)
 }
 
-/** Lines with their ends. */
+/** Splits a text into lines with their ends. */
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /** Lines of a message without the comments, blank lines and list of conflicts at its end. */
@@ -82,7 +82,7 @@ const startOfTrailers = (lines: ReadonlyArray<string>): number => {
   return lines.length
 }
 
-/** Lines that go on with a trailer joined to it. */
+/** Joins continuation lines to their trailer. */
 const unfold = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const joined: Array<string> = []
   let isOpen = false

@@ -6,20 +6,20 @@ import { decodePath, decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
 import { parseTree, type RawEntry } from "./treeObject.ts"
 
-/** `commit`: a submodule. */
+/** The type of an entry; `commit` is a submodule. */
 export type EntryType = "tree" | "blob" | "commit"
 
 export interface TreeEntry {
   readonly id: string
   readonly name: string
   readonly type: EntryType
-  /** From the root, without a slash at either end. Bytes that are not UTF-8 are read as `decodePath` says. */
+  /** The path from the root, without a slash at either end. Bytes that are not UTF-8 are decoded by `decodePath`. */
   readonly path: string
-  /** Six digits: `040000`, `100644`, `100755`, `120000` (symbolic link), `160000` (submodule). */
+  /** The mode has six digits: `040000`, `100644`, `100755`, `120000` (symbolic link), `160000` (submodule). */
   readonly mode: string
 }
 
-/** As `git` shows modes: repositories of other origin have further ones. */
+/** Maps modes to those that `git` shows: repositories of other origin have further ones. */
 const showMode = (mode: string): string => {
   const bits = Number.parseInt(mode, 8)
   const kind = bits & 0o170000
@@ -36,7 +36,7 @@ const toEntry = ({ id, mode, name }: RawEntry, folder: string): TreeEntry => {
   return { id, name: text, type: typeOf(shown), path: folder === "" ? text : `${folder}/${text}`, mode: shown }
 }
 
-/** Slashes too many do not count. */
+/** Splits a path into its parts; superfluous slashes do not count. */
 export const pathParts = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "")
 
 const rank: Readonly<Record<EntryType, number>> = { tree: 0, blob: 1, commit: 2 }
@@ -52,7 +52,7 @@ export const readTree = Effect.fnUntraced(function* (
   return object?.type === "tree" ? parseTree(object.content) : undefined
 })
 
-/** A name that is not UTF-8 is found by how it is shown. */
+/** Whether an entry has a name; one that is not UTF-8 is found by its decoded form. */
 const isNamed = ({ name }: RawEntry, part: string, bytes: Buffer): boolean =>
   name.equals(bytes) || (!isUtf8(name) && decodeText(name) === part)
 
@@ -104,7 +104,7 @@ export const listRecursively = listing("git.listRecursively", (repository, { id,
   )
 )
 
-/** Records `<mode> <type> <id>\t<path>\0`. */
+/** Parses records of the form `<mode> <type> <id>\t<path>\0`. */
 const parseListing = (output: Buffer, folder: string): ReadonlyArray<TreeEntry> => {
   const entries: Array<TreeEntry> = []
   for (let at = 0; at < output.length; ) {

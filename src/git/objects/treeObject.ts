@@ -1,6 +1,6 @@
 /** One entry as a tree object has it. */
 export interface RawEntry {
-  /** Without leading zeros: `40000`, `100644`, `100755`, `120000`, `160000`; old repositories have others, such as `100664`. */
+  /** The mode without leading zeros: `40000`, `100644`, `100755`, `120000`, `160000`; old repositories have others, such as `100664`. */
   readonly mode: string
   readonly name: Buffer
   readonly id: string
@@ -8,7 +8,7 @@ export interface RawEntry {
 
 export const treeMode = "40000"
 
-/** Entries in the order of the object. Throws when the bytes are not those of a tree. */
+/** Parses the entries in the order of the object. Throws when the bytes are not those of a tree. */
 export const parseTree = (content: Buffer): ReadonlyArray<RawEntry> => {
   const entries: Array<RawEntry> = []
   for (let at = 0; at < content.length; ) {

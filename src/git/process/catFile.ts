@@ -6,27 +6,27 @@ import { start } from "./start.ts"
 /** A question to a process. `resume` is called once, with the answer or why there is none. */
 export interface CatFileRequest {
   readonly question: Question
-  /** Without control characters. */
+  /** The revision has no control characters. */
   readonly revision: string
   readonly resume: (outcome: Answer | GitFailed) => void
-  /** Processes that died over it. */
+  /** The number of processes that died over this request. */
   crashes: number
 }
 
 /** How a process ended. */
 export interface CatFileEnd {
-  /** In the order asked. */
+  /** The unanswered requests, in their order. */
   readonly unanswered: ReadonlyArray<CatFileRequest>
   /** Whether it ever answered; false where the repository cannot be read at all. */
   readonly wasReady: boolean
-  /** Status 0: it retired. */
+  /** The failure; its status is 0 when the process retired. */
   readonly failure: GitFailed
 }
 
 /** A `git cat-file` process that answers any number of questions, in order. */
 export interface CatFile {
   readonly ask: (request: CatFileRequest) => void
-  /** Takes no more questions and ends once it has answered. */
+  /** Takes no more requests and ends once it has answered all. */
   readonly retire: () => void
   readonly kill: () => void
 }
@@ -72,7 +72,7 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
   const ask = (request: CatFileRequest) => {
     if (queue.length === 0) timer.refresh()
     queue.push(request)
-    // Questions of the same moment go out together.
+    // Requests of the same turn of the event loop are written together.
     if (unwritten === "") queueMicrotask(write)
     unwritten += `${request.question} ${request.revision}\n`
   }
@@ -102,7 +102,7 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
   child.stdin.on("error", () => {})
   child.once("error", (error) => finish(notStarted(args, error)))
   child.once("close", (status) => finish(badEnd(args, { status, stderr, exceeded })))
-  // Whether it answers at all: a question that every repository answers alike.
+  // This request, which every repository answers alike, shows whether the process answers at all.
   ask({ question: "info", revision: zeroId, resume: () => {}, crashes: 0 })
   return { ask, retire, kill }
 }

@@ -3,7 +3,7 @@ export type ObjectType = "blob" | "tree" | "commit" | "tag"
 export interface ObjectInfo {
   readonly id: string
   readonly type: ObjectType
-  /** Bytes of its content. */
+  /** The number of bytes of its content. */
   readonly size: number
 }
 
@@ -12,12 +12,12 @@ export interface GitObject extends ObjectInfo {
 }
 
 export type Question = "info" | "contents"
-/** `content` only for `contents`; undefined: there is no such object, or the name fits several. */
+/** The answer has `content` only for `contents`; it is undefined when there is no such object, or the name fits several. */
 export type Answer = (ObjectInfo & { readonly content?: Buffer }) | undefined
 
 const present = /^([0-9a-f]{40}) (blob|tree|commit|tag) (\d+)$/
 const absent = / (missing|ambiguous|submodule)$/
-/** A name of 4 KiB and what is said of it. */
+/** A line holds a name of up to 4 KiB and what is said of it. */
 const maxLineLength = 5000
 
 const isType = (text: string): text is ObjectType => text === "blob" || text === "tree" || text === "commit" || text === "tag"
@@ -55,7 +55,7 @@ export const answerReader = (
     body.missing -= chunk.length
     if (body.missing > 0) return true
     body = undefined
-    // A copy: the pieces lie in larger buffers of the pipe.
+    // The content is copied, because the pieces lie in larger buffers of the pipe.
     const content = Buffer.concat(parts, info.size + 1)
     return content[info.size] === 10 && onAnswer({ ...info, content: content.subarray(0, info.size) })
   }

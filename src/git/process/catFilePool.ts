@@ -3,29 +3,29 @@ import { GitFailed, type Repository } from "../Repository.ts"
 import { type CatFile, type CatFileEnd, type CatFileRequest, openCatFile } from "./catFile.ts"
 
 export interface PoolOptions {
-  /** Processes at most; one a repository. */
+  /** The highest number of processes, of which each repository has one. */
   readonly maxProcesses: number
-  /** Milliseconds without a question after which a process ends. */
+  /** A process ends after this many milliseconds without a request. */
   readonly idleMillis: number
 }
 
-/** One process a repository, the least recently asked leave first. */
+/** A pool with one process for each repository; the least recently used leave first. */
 export interface CatFilePool {
   readonly ask: (repository: Repository, request: CatFileRequest) => void
   /** Ends the process of a repository, when there is one; what was asked is still answered. */
   readonly release: (repository: Repository) => void
-  /** Ends all; questions that are open fail. */
+  /** Ends all processes; pending questions fail. */
   readonly close: () => void
 }
 
 /** A question is asked once more when the process died over it; questions behind it are asked again as often as needed. */
 export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatFilePool => {
-  /** By path. Those that leave may still have questions to answer. */
+  /** The processes by path. Those that leave may still have requests to answer. */
   const processes = new LRUCache<string, CatFile>({ max: maxProcesses, dispose: (process) => process.retire() })
   const alive = new Set<CatFile>()
   let isClosed = false
 
-  /** It answers in order, so that it died over the first question, or over the repository. */
+  /** Decides about the requests of a process that died: it answers in order, so it died over the first one, or over the repository. */
   const onEnd = (repository: Repository, { failure, unanswered, wasReady }: CatFileEnd) => {
     unanswered.forEach((request, index) => {
       const isBlamed = failure.status !== 0 && (index === 0 || !wasReady)

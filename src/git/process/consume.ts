@@ -4,13 +4,13 @@ import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "
 import { start } from "./start.ts"
 
 export interface ConsumeOptions {
-  /** Sent to standard input, which is empty otherwise. */
+  /** The standard input, which is empty by default. */
   readonly input?: Uint8Array | string
-  /** Milliseconds at most; default 60,000. */
+  /** The highest number of milliseconds; the default is 60,000. */
   readonly timeLimit?: number
-  /** Exit statuses that are answers rather than failures; default only 0. */
+  /** The exit statuses that are answers rather than failures; the default is only 0. */
   readonly statuses?: ReadonlyArray<number>
-  /** Environment variables besides the fixed ones. */
+  /** The environment variables beside the fixed ones. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -65,7 +65,7 @@ export const consume = (
       clearTimeout(timer)
       resume(Effect.succeed(isStopped ? null : status))
     })
-    // It may end without reading what it was given.
+    // The process may end without reading its input.
     child.stdin.on("error", () => {})
     child.stdin.end(input)
     return Effect.sync(() => {

@@ -4,7 +4,7 @@
  */
 export const memoryLimit = { GIT_ALLOC_LIMIT: "1g" } as const
 
-/** Of every `git`: nothing of the machine or the caller's environment changes what it does, and it never asks anybody anything. */
+/** The environment of every `git`: no settings of the machine or the caller change what it does, and it never prompts. */
 export const environment = {
   PATH: process.env.PATH ?? "",
   LC_ALL: "C",

@@ -3,7 +3,7 @@ import { GitFailed, type Repository } from "../Repository.ts"
 import { type ConsumeOptions, consume } from "./consume.ts"
 
 export interface RunOptions extends ConsumeOptions {
-  /** Bytes of standard output at most; default 64 MiB. */
+  /** The highest number of bytes of standard output; the default is 64 MiB. */
   readonly maxOutput?: number
 }
 
@@ -36,6 +36,6 @@ export const run = (
     )
   })
 
-/** What `git` printed, as UTF-8 text without the last line's end. */
+/** Runs `git` and answers what it printed, as UTF-8 text without the last line end. */
 export const runText = (repository: Repository, args: ReadonlyArray<string>, options?: RunOptions) =>
   Effect.map(run(repository, args, options), ({ stdout }) => stdout.toString("utf8").replace(/\n$/, ""))

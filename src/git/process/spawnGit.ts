@@ -2,7 +2,7 @@ import { ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptions, s
 import { type Duplex, PassThrough } from "node:stream"
 
 export interface GitChild extends ChildProcessWithoutNullStreams {
-  /** Descriptor 3, where one was asked for. */
+  /** Descriptor 3, if the options ask for it. */
   readonly stdio: [...ChildProcessWithoutNullStreams["stdio"]] & { readonly 3?: Duplex }
 }
 
@@ -21,7 +21,7 @@ export const signalGroup = ({ pid }: GitChild, signal: NodeJS.Signals): void => 
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
@@ -33,7 +33,7 @@ export const spawnGit = (args: ReadonlyArray<string>, options: SpawnOptions): Gi
   const child = attempt(args, options)
   if (child.pid === undefined) {
     const [stdin, stdout, stderr, hooks] = Array.from({ length: 4 }, () => new PassThrough().end())
-    // Without a process, a signal would reach those of this one's group.
+    // Without a process id, a signal would reach the group of this process.
     Object.assign(child, { stdin, stdout, stderr, stdio: [stdin, stdout, stderr, hooks, null], kill: () => false })
   }
   return child as GitChild

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 
 const chunkBytes = 64 * 1024
-/** How often it is looked whether the disk has space left. */
+/** The free space of the disk is checked again after at most this many bytes. */
 const maxBytesBetweenChecks = 64 * 1024 * 1024
 
 /** The disk would have too little space left. */
@@ -15,9 +15,9 @@ export class DiskFull extends Error {
 }
 
 export interface SpoolLimits {
-  /** Bytes that it may have. */
+  /** The highest number of bytes of the file. */
   readonly bytes: number
-  /** How many bytes the disk may still take. */
+  /** The number of bytes that the disk may still take. */
   readonly spare: () => Promise<number>
 }
 
@@ -29,7 +29,7 @@ export class Spool {
   readonly #file: FileHandle
   readonly #limits: SpoolLimits
   #size = 0
-  /** Bytes that may be written before it is looked for space again. */
+  /** The number of bytes that may be written before the next check. */
   #checkedBytes = 0
   #end: "open" | "whole" | Error = "open"
   #waiting: Array<() => void> = []
@@ -39,7 +39,7 @@ export class Spool {
     this.#limits = limits
   }
 
-  /** Makes the folder too. */
+  /** Creates the file, and its folder if there is none. */
   static async create(folder: string, limits: SpoolLimits): Promise<Spool> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${randomUUID()}.spool`)
@@ -48,7 +48,7 @@ export class Spool {
     return new Spool(file, limits)
   }
 
-  /** Where the content goes. It ends with `finish` or `fail`, not when the stream does. */
+  /** The stream that takes the content, which ends with `finish` or `fail`, not with the stream. */
   sink(): Writable {
     return new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -57,7 +57,7 @@ export class Spool {
     })
   }
 
-  /** All of the content is there. */
+  /** Ends the content. */
   finish(): void {
     this.#conclude("whole")
   }
@@ -67,7 +67,7 @@ export class Spool {
     this.#conclude(error)
   }
 
-  /** To be called when nobody reads or writes any more. */
+  /** Closes the file; call it when nobody reads or writes any more. */
   close(): Promise<void> {
     return this.#file.close()
   }
@@ -100,7 +100,7 @@ export class Spool {
     })
   }
 
-  /** Fails when there is none for so many bytes. */
+  /** Fails when the disk has no space for so many bytes. */
   async requireSpace(bytes: number): Promise<void> {
     if (bytes > this.#checkedBytes) this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#limits.spare())
     if (bytes > this.#checkedBytes) throw new DiskFull()

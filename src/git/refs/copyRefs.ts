@@ -8,13 +8,13 @@ import { packedRefsHead, putRefs } from "./putRefs.ts"
 
 const pack = ["pack-objects", "--revs", "--delta-base-offset", "--use-bitmap-index", "--threads=1", "-q"]
 
-/** Ids of refs; behind a tag, what it leads to. */
+/** Matches a ref with its id; a line with `^{}` tells the object behind a tag. */
 const entry = /^([0-9a-f]{40}) (.+?)(\^\{\})?$/gm
 
 const packBytes = async ({ path }: Repository): Promise<number> => {
   const folder = join(path, "objects", "pack")
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".pack"))
-  // Maintenance may take one away meanwhile.
+  // Maintenance may remove a pack meanwhile.
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(

@@ -4,7 +4,7 @@ import type { Repository } from "../Repository.ts"
 
 type Hold = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** One at a time for each repository. */
+/** The locks of repositories; each has one holder at a time. */
 export class PushLocks extends Context.Service<
   PushLocks,
   {
@@ -17,7 +17,7 @@ export class PushLocks extends Context.Service<
     readonly holdUpkeep: Hold
   }
 >()("chronoforge/git/PushLocks") {
-  /** Among those of this process alone. */
+  /** The layer of locks within this process alone. */
   static readonly layer: Layer.Layer<PushLocks> = Layer.sync(PushLocks, () => ({ hold: makeHold(), holdUpkeep: makeHold() }))
 }
 

@@ -4,16 +4,16 @@ import type { GitFailed, Repository } from "../Repository.ts"
 
 /** A ref that moves, or that a push asks to move. Ids are full; null: there is no such ref. */
 export interface RefUpdate {
-  /** Full name: `refs/heads/main`. */
+  /** The full name, such as `refs/heads/main`. */
   readonly ref: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Ids by full names. */
+/** The ids of refs by full names. */
 export type Refs = ReadonlyMap<string, string>
 
-/** More names than this are not asked for one by one. */
+/** With more names than this, all refs are read. */
 const maxNames = 200
 
 /** The branches and tags of a repository as they are; only those of `names`, if given. */

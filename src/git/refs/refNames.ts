@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const forbidden = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./]|\.lock(\/|$)|[./]$/
 const loneSurrogate = /\p{Surrogate}/u
-/** Bytes of a name at most: git makes a file and a lock of it. */
+/** A name has at most this many bytes, because git makes a file and a lock file of it. */
 const maxNameBytes = 1024
 const maxPartBytes = 200
 
@@ -32,7 +32,7 @@ export const looksLikeCommit = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9
 /** Whether a branch or tag of this name would be taken for something else: a commit, or a full name. */
 export const isMisleading = (name: string): boolean => looksLikeCommit(name) || /^refs\/(?:heads|remotes|tags)\//.test(name)
 
-/** Refs that the service keeps for itself: users neither see nor name them. */
+/** The prefix of refs that are internal to the service: users neither see nor name them. */
 export const hiddenRefs = "refs/internal/"
 
 export const branchRef = (name: string): string => `refs/heads/${name}`

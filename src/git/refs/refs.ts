@@ -11,32 +11,32 @@ import { branchRef, tagRef } from "./refNames.ts"
 
 /** A branch where it is. */
 export interface BranchTip {
-  /** Without `refs/heads/`. Bytes that are not UTF-8 are U+FFFD: such a branch cannot be named. */
+  /** The name without `refs/heads/`. Bytes that are not UTF-8 are U+FFFD: such a branch cannot be named. */
   readonly name: string
-  /** Id of its commit. */
+  /** The id of its commit. */
   readonly commit: string
 }
 
 export interface Branch extends BranchTip {
-  /** When its commit was made, in seconds since 1970. */
+  /** The time of its commit in seconds since 1970. */
   readonly committedSeconds: number
 }
 
 export interface Tag {
-  /** Without `refs/tags/`. */
+  /** The name without `refs/tags/`. */
   readonly name: string
-  /** Id of what it names: of the tag object, when it is annotated. */
+  /** The id of what the tag names: of the tag object, when it is annotated. */
   readonly target: string
   readonly isAnnotated: boolean
-  /** Id of the commit that it leads to; undefined when it leads to a file or a directory. */
+  /** The id of the commit that the tag leads to; undefined when it leads to a file or a directory. */
   readonly commit: string | undefined
-  /** When the tag was made, or its commit where it is not annotated; 0 where that is not known. */
+  /** The time of the tag, or of its commit where it is not annotated; 0 where that is not known. */
   readonly createdSeconds: number
 }
 
 const maxOutput = 256 * 1024 * 1024
 
-/** Records of fields. Names have no line ends. */
+/** Lists refs as records of fields, one line each, because names have no line ends. */
 const list = (repository: Repository, fields: ReadonlyArray<string>, args: ReadonlyArray<string>) =>
   run(repository, ["for-each-ref", `--format=${fields.map((it) => `%(${it})`).join("%00")}`, ...args], { maxOutput }).pipe(
     Effect.map(({ stdout }) => {
@@ -51,7 +51,7 @@ const tagFields = ["refname:lstrip=2", "objectname", "objecttype", "*objectname"
 
 const toTip = ([name = "", commit = ""]: ReadonlyArray<string>): BranchTip => ({ name, commit })
 
-/** All branches by name, of which no commit is read. */
+/** All branches by name, without reading their commits. */
 export const branchTips = (repository: Repository): Effect.Effect<ReadonlyArray<BranchTip>, GitFailed> =>
   Effect.map(list(repository, tipFields, ["refs/heads/"]), (records) => records.map(toTip))
 
@@ -82,7 +82,7 @@ const toTag = Effect.fnUntraced(function* (repository: Repository, record: Reado
   return { ...tag, commit: found?.id }
 })
 
-/** Which of the branches, default all, are where their commits are all in the history of a commit. */
+/** The branches, of `names` or all, whose commits are all in the history of a commit. */
 export const branchesMergedInto = (
   repository: Repository,
   commit: string,
@@ -129,7 +129,7 @@ export const refsContaining = Effect.fn("git.refsContaining")(function* (
 /** `git` reads such a name as one of a commit when there is no such ref: `v1.0-3-g0123abc`, as `git describe` prints it. */
 const describePattern = /-g[0-9a-f]+$/i
 
-/** What `git` reads a full name as too when there is no such ref: a branch or a tag whose own name is a full one. */
+/** The other names that `git` tries for a full name when there is no such ref: a branch or tag whose own name is a full one. */
 const alternativeNames = (name: string): ReadonlyArray<string> => [tagRef(name), branchRef(name)]
 
 /** What a ref names; undefined when there is none. `name` is a full one that passed `isRefName`. */
@@ -146,7 +146,7 @@ export const readRef = Effect.fnUntraced(function* (
   return status === 0 ? found : undefined
 })
 
-/** Where there is no repository, there is no HEAD. */
+/** Answers an empty text where there is no repository, and so no HEAD. */
 const absent = (error: NodeJS.ErrnoException): string => {
   if (error.code === "ENOENT") return ""
   throw error

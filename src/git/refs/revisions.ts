@@ -7,7 +7,7 @@ import { readRef } from "./refs.ts"
 /** A name, and steps back from it. */
 interface Revision {
   readonly base: string
-  /** Such as `~2^2`; mostly empty. */
+  /** The steps, such as `~2^2`; mostly empty. */
   readonly steps: string
 }
 
@@ -26,7 +26,7 @@ const parse = (text: string): Revision | undefined => {
  */
 export const isRevision = (text: string): boolean => parse(text) !== undefined
 
-/** In the order in which they are looked for, which is that of `git`, but for full names: those name nothing else than a branch or a tag. */
+/** The refs that a name may stand for, in the order in which `git` tries them. A full name stands for that branch or tag alone. */
 const refsOf = (base: string): ReadonlyArray<string> => {
   if (branchOf(base) !== undefined || tagOf(base) !== undefined) return [base]
   const full = base.startsWith("refs/") ? [base] : []
@@ -48,7 +48,7 @@ export const resolveCommit = Effect.fnUntraced(function* (
   const commitAt = (start: string) => Effect.map(objects.info(repository, `${start}${steps}^{commit}`), (found) => found?.id)
   if (base === "HEAD" || /^[0-9a-f]{40}$/i.test(base)) return yield* commitAt(base)
   const found = yield* Effect.forEach(refsOf(base), (name) => readRef(repository, name), { concurrency: "unbounded" })
-  // Steps go from what was found: the ref may be somewhere else by now.
+  // Steps start at the id that was found, because the ref may have moved by now.
   for (const ref of found) {
     const commit = ref === undefined ? undefined : yield* commitAt(ref.id)
     if (commit !== undefined) return commit

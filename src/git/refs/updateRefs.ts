@@ -8,7 +8,7 @@ import { readRef } from "./refs.ts"
 
 /** A ref that shall move. Ids are full; null: there is no such ref. */
 export interface RefChange {
-  /** Full name that passed `isRefName`, such as `refs/heads/main`. */
+  /** The full name, which passed `isRefName`, such as `refs/heads/main`. */
   readonly name: string
   readonly from: string | null
   readonly to: string | null
@@ -17,7 +17,7 @@ export interface RefChange {
 /** A ref was not where the change begins: somebody else moved, made or removed it. */
 export class RefMoved extends Data.TaggedError("RefMoved")<{
   readonly name: string
-  /** Where it is; null: there is none. */
+  /** The id that the ref has; null when there is no such ref. */
   readonly at: string | null
 }> {}
 
@@ -45,12 +45,12 @@ const instruction = ({ from, name, to }: RefChange): string => {
   return `update ${name}\0${to}\0${from ?? zeroId}\0`
 }
 
-/** Its words are not asked for races: where the refs are tells more. */
+/** Explains a failure by where the refs are, because the text of git tells less about races. */
 const explain = Effect.fnUntraced(function* (repository: Repository, changes: ReadonlyArray<RefChange>, failure: GitFailed) {
   const refs = yield* Effect.forEach(changes, (change) =>
     Effect.map(readRef(repository, change.name), (ref) => ({ ...change, at: ref?.id ?? null }))
   )
-  // One that came to its end moved all or none.
+  // A git that ended by itself moved all refs or none.
   const isCutShort = failure.status === null || failure.exceeded !== undefined
   if (isCutShort && refs.some(({ at, from, to }) => at === to && from !== to)) return yield* failure
   const moved = refs.find(({ at, from }) => at !== from)

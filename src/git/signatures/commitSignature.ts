@@ -4,10 +4,10 @@ import { Objects } from "../objects/Objects.ts"
 import { maxObjectBytes } from "../objects/objectHeaders.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
-/** Of a commit or a tag. */
+/** The signature of a commit or a tag. */
 export interface ObjectSignature {
   readonly kind: "PGP" | "SSH" | "X509"
-  /** As it stands in the object, in ASCII armor. */
+  /** The signature as it stands in the object, in ASCII armor. */
   readonly armored: string
   /** What was signed: the object without its signature. */
   readonly signed: Buffer

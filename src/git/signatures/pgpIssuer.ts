@@ -31,7 +31,7 @@ function* subpackets(area: Buffer): Generator<readonly [type: number, content: B
 const keyIdIn = (areas: ReadonlyArray<Buffer>): Buffer | undefined => {
   const found = areas.flatMap((area) => [...subpackets(area)])
   const fingerprint = found.find(([type]) => type === issuerFingerprint)?.[1]
-  // Version 4: the last eight of 20 bytes.
+  // In version 4, the key id is the last eight of 20 bytes.
   return fingerprint?.[0] === 4 ? fingerprint.subarray(-8) : found.find(([type]) => type === issuerKeyId)?.[1].subarray(0, 8)
 }
 

@@ -13,7 +13,7 @@ const padded = (integer: Buffer, size: number): Buffer => {
   return Buffer.concat([Buffer.alloc(Math.max(0, size - digits.length)), digits])
 }
 
-/** By the type of the key. */
+/** The curves by the type of the key. */
 const curves: ReadonlyMap<string, { readonly crv: string; readonly size: number; readonly digest: string }> = new Map([
   ["ecdsa-sha2-nistp256", { crv: "P-256", size: 32, digest: "sha256" }],
   ["ecdsa-sha2-nistp384", { crv: "P-384", size: 48, digest: "sha384" }],

@@ -16,7 +16,7 @@ export class ChangeIsEmpty extends Data.TaggedError("ChangeIsEmpty")<{ readonly 
 export interface Pick {
   /** The commit whose change against its first parent is taken. */
   readonly commit: Commit
-  /** Id of the commit that gets it. */
+  /** The id of the commit that gets the change. */
   readonly onto: string
   readonly committer: Signature
   readonly message: string
@@ -24,7 +24,7 @@ export interface Pick {
 
 type Failure = ChangeConflicts | ChangeIsEmpty | GitFailed
 
-/** Of a commit that must be there, or of nothing. */
+/** The tree of a commit that must exist; the empty tree without an id. */
 const treeOf = Effect.fnUntraced(function* (repository: Repository, id: string | undefined) {
   if (id === undefined) return emptyTreeId
   const commit = yield* readCommit(repository, id)

@@ -5,7 +5,7 @@ import { type ActionRefused, applyActions, type FileAction } from "./fileActions
 import { type CommitDraft, writeCommit } from "./writeCommit.ts"
 
 export interface FilesToCommit extends Pick<CommitDraft, "author" | "committer" | "message"> {
-  /** Id of the commit to go on from; undefined: the first commit of a history. */
+  /** The id of the parent; undefined for the first commit of a history. */
   readonly parent: string | undefined
   readonly actions: ReadonlyArray<FileAction>
 }

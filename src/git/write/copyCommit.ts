@@ -3,7 +3,7 @@ import { requireFullIds } from "../objects/fullIds.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
-/** Only from one folder of this service to another. */
+/** Allows fetches from one folder of the service to another. */
 const allowLocalFetch = ["-c", "protocol.file.allow=always"]
 const options = ["--quiet", "--no-tags", "--no-write-fetch-head"]
 

@@ -18,14 +18,14 @@ interface Folder {
   readonly folders: Map<string, Folder | string>
 }
 
-/** `file`: a part of the path before the last is one. */
+/** What was found at a path; with `belowFile`, a part of the path before the last is a file. */
 export type Found = { readonly _tag: "file"; readonly file: EditedFile } | { readonly _tag: "folder" | "nothing" | "belowFile" }
 
 /** A tree with changes that are not written yet. */
 export interface TreeEditor {
   /** What is at the path with the changes so far. */
   readonly find: (path: string) => Effect.Effect<Found, GitFailed, Objects>
-  /** Puts a file where nothing is, or a file. */
+  /** Puts a file at a path where there is nothing, or a file. */
   readonly put: (path: string, mode: string, id: string) => Effect.Effect<void, GitFailed, Objects>
   /** Removes a file, and directories that have nothing left. */
   readonly remove: (path: string) => Effect.Effect<void, GitFailed, Objects>

@@ -12,7 +12,10 @@ interface FileContent {
   readonly isExecutable?: boolean
 }
 
-/** One step of a commit. A move without content keeps it. Without `isExecutable` a file keeps its mode; a new one is not executable. */
+/**
+ * One action of a commit. A move without content keeps the content. Without `isExecutable` a file keeps its mode; a new one is not
+ * executable.
+ */
 export type FileAction =
   | ({ readonly _tag: "create" } & FileContent)
   | ({ readonly _tag: "update" } & FileContent)

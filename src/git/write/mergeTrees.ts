@@ -9,7 +9,7 @@ import type { GitFailed, Repository } from "../Repository.ts"
 import { writeCommit } from "./writeCommit.ts"
 
 export interface Merged {
-  /** Id of the resulting tree, which is written. Files with conflicts have markers in it. */
+  /** The id of the resulting tree, which is written. Files with conflicts have markers in it. */
   readonly tree: string
   /** Paths of the files with conflicts; empty when all went well. */
   readonly conflicts: ReadonlyArray<string>
@@ -29,7 +29,7 @@ const merge = (repository: Repository, sides: readonly [string, string], env: Re
 export const mergeCommits = (repository: Repository, ours: string, theirs: string): Effect.Effect<Merged, GitFailed> =>
   merge(repository, [ours, theirs])
 
-/** Ids of trees. */
+/** The ids of the three trees of a merge. */
 export interface ThreeTrees {
   readonly base: string
   readonly ours: string

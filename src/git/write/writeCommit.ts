@@ -6,12 +6,12 @@ import { type WriteOptions, writeObject } from "./writeObject.ts"
 
 /** A commit to be. The same one has the same id every time. */
 export interface CommitDraft {
-  /** Id of a tree that is there. */
+  /** The id of a tree that exists. */
   readonly tree: string
   readonly parents: ReadonlyArray<string>
   readonly author: Signature
   readonly committer: Signature
-  /** Kept as it is, but for NUL characters. */
+  /** The message, which is kept but for NUL characters. */
   readonly message: string
 }
 
@@ -34,7 +34,7 @@ export const writeCommit = (repository: Repository, draft: CommitDraft, options?
 
 export interface TagDraft {
   readonly name: string
-  /** Id of a commit. */
+  /** The id of a commit. */
   readonly target: string
   readonly tagger: Signature
   readonly message: string

@@ -6,7 +6,10 @@ import type { ObjectType } from "../process/catFileAnswers.ts"
 import { syncFolder } from "../process/syncFolder.ts"
 import type { Repository } from "../Repository.ts"
 
-/** Whole or not at all, and on the disk. The name of the draft is one that `git prune` removes when it is left behind. */
+/**
+ * Writes a file whole or not at all, and waits for the disk. The name of the draft is one that `git prune` removes when it is left
+ * behind.
+ */
 const writeDurably = async (path: string, content: Uint8Array) => {
   const folder = dirname(path)
   const draft = join(dirname(folder), `tmp_obj_${randomUUID()}`)
@@ -21,7 +24,7 @@ const writeDurably = async (path: string, content: Uint8Array) => {
   const made = await put()
     .finally(() => handle.close())
     .catch(async (error) => {
-      // Such as of a full disk, which it would keep full.
+      // On a full disk, the draft would keep it full.
       await promises.rm(draft, { force: true })
       throw error
     })
@@ -52,12 +55,12 @@ export const writeObject = (
   const gitdir = repository.path
   const write = async () => {
     const fs = isDurable ? durableFs : plainFs
-    // Not needed to start, and slow to load.
+    // The module is not needed to start, and slow to load.
     const { default: git } = await import("isomorphic-git")
     const id = await git.writeObject({ fs, gitdir, type, object: content, format: "content" })
     await promises.utimes(join(gitdir, "objects", id.slice(0, 2), id.slice(2)), now(), now())
     return id
   }
-  // Once more: it may have been there and pruned before it was young.
+  // The write is retried once: the object may have existed and been pruned before its time was set.
   return Effect.promise(() => write().catch(write))
 }

@@ -12,7 +12,7 @@ import { presentDetails } from "./present.ts"
 interface DetailsInput {
   readonly caller: Caller | undefined
   readonly request: RequestInfo
-  /** Default: true. */
+  /** The default is true. */
   readonly withProjects?: boolean | null
 }
 

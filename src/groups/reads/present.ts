@@ -88,7 +88,7 @@ export const presentNamespace = (row: NamespaceRow, members: number | undefined,
   ...defined({ members_count_with_descendants: members })
 })
 
-/** As Ruby writes a text: `"a \"b\" \#{c}"`. */
+/** Writes a text as Ruby does: `"a \"b\" \#{c}"`. */
 const inspected = (text: string): string => `"${text.replace(/["\\]|#(?=[{$@])/g, "\\$&")}"`
 
 /** The faults as the reference writes them in the failure of a creation: `{:path=>["has already been taken"]}`. */

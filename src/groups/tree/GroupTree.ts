@@ -9,7 +9,7 @@ import type { Sql } from "../../platform/sql/Sql.ts"
 export class GroupTree extends Context.Service<
   GroupTree,
   {
-    /** One at a time over all processes on the database. Not to be nested. */
+    /** Runs one effect at a time over all processes on the database. Calls must not be nested. */
     readonly withLock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("chronoforge/groups/GroupTree") {

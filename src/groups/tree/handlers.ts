@@ -30,7 +30,7 @@ const inPlace = (parentId: number | null): WireError =>
 
 const labels: Readonly<Record<string, string>> = { path: "Path", parent_id: "Parent" }
 
-/** What a client hears of a refused transfer. Members are not the matter here. */
+/** The error that a client gets for a refused transfer; refusals about members do not occur here. */
 const refusalOf =
   (parentId: number | null) =>
   (refusal: Refusal | WireError): Effect.Effect<never, WireError> => {

@@ -7,7 +7,7 @@ import { groupStream } from "../ids.ts"
 import { GroupQueries } from "../Queries.ts"
 import { removeGroup } from "../writes.ts"
 
-/** Where the log stands behind a group. */
+/** The position of the last event of a group. */
 const endOf = (id: number) => Effect.map(load(groupAggregate, id), ({ position }) => position)
 
 /** Deletes a group that may be gone already, and the projects in it before; answers where the log stands then. */

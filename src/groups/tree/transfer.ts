@@ -17,7 +17,7 @@ import { acceptable } from "../writes.ts"
 import { GroupTree } from "./GroupTree.ts"
 
 interface Wish {
-  /** Null for the top level. */
+  /** It is null for the top level. */
   readonly parentId: number | null
   readonly by: number
 }

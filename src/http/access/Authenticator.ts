@@ -6,10 +6,10 @@ export interface KnownToken {
   readonly tokenId: number
   readonly user: UserRow
   readonly scopes: ReadonlyArray<string>
-  /** `YYYY-MM-DD`: from this day on, UTC, the token is refused. */
+  /** The day, `YYYY-MM-DD` in UTC, from which on the token is refused. */
   readonly expiresAt: string | null
   readonly revoked: boolean
-  /** `YYYY-MM-DD` of its last noted use. */
+  /** The day of its last noted use, `YYYY-MM-DD`. */
   readonly lastUsedOn: string | null
 }
 

@@ -9,10 +9,10 @@ export interface UserRow {
   readonly created_at: number
   readonly updated_at: number
   readonly confirmed_at: number | null
-  /** `YYYY-MM-DD` */
+  /** The day is written `YYYY-MM-DD`. */
   readonly last_activity_on: string | null
   readonly created_by: number | null
-  /** Null for a user of an older log who was not given one yet. */
+  /** It is null for a user of an older log who was not given one yet. */
   readonly namespace_id: number | null
   readonly projects_limit: number
   readonly can_create_group: boolean
@@ -36,7 +36,7 @@ export interface UserRow {
   readonly identities: ReadonlyArray<{ readonly provider: string; readonly extern_uid: string }>
 }
 
-/** Who asks, with which token. Under sudo `user` is the assumed one and `sudoer` the administrator. */
+/** The user who sends a request, with the token. Under sudo `user` is the assumed one and `sudoer` the administrator. */
 export interface Caller {
   readonly user: UserRow
   readonly tokenId: number

@@ -4,9 +4,9 @@ import { WireError } from "../answer/errors.ts"
 import type { Incoming } from "../request/Incoming.ts"
 
 export interface RateLimits {
-  /** Requests per minute and address without a token; 0: no limit. */
+  /** The number of requests per minute and address without a token; 0 for no limit. */
   readonly unauthenticated: number
-  /** Requests per minute and user; 0: no limit. */
+  /** The number of requests per minute and user; 0 for no limit. */
   readonly authenticated: number
 }
 

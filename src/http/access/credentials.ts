@@ -25,7 +25,7 @@ export const credentialOf = (headers: Headers, raw: Raw): Result.Result<string |
   return Result.succeed(nonEmpty(raw.private_token) ?? nonEmpty(headers["private-token"]) ?? authorization ?? parameter)
 }
 
-/** Id or user name of the user to act as. */
+/** The id or user name of the user to act as. */
 export const sudoOf = (headers: Headers, raw: Raw): string | undefined => {
   const parameter = typeof raw.sudo === "number" ? String(raw.sudo) : nonEmpty(raw.sudo)
   return parameter ?? nonEmpty(headers.sudo)

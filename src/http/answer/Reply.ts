@@ -24,9 +24,12 @@ export class JsonStream<out B> extends RawBody {
 
 /** What the answer tells of other pages of a list. */
 export interface Pages {
-  /** Of a paginated list: how many there are in all, or where nobody counts them, whether there are some after this page. The pagination headers follow from it. */
+  /**
+   * The extent of a paginated list: its total, or where nobody counts it, whether there are more entries after this page. The
+   * pagination headers follow from it.
+   */
   readonly extent?: Extent
-  /** Of a list that is read from a key on: the parameters that lead to the next page, or undefined on the last one. */
+  /** The parameters that lead to the next page of a keyset list; undefined on the last one. */
   readonly next?: Readonly<Record<string, string | number>>
 }
 

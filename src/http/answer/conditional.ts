@@ -18,7 +18,7 @@ export const noneMatchNames = (header: string | undefined, etag: string): boolea
 const rfc850 = /^[a-z]+, (\d\d-[a-z]{3}-\d\d \d\d:\d\d:\d\d) GMT$/i
 const asctime = /^[a-z]{3} ([a-z]{3} [ \d]\d \d\d:\d\d:\d\d \d{4})$/i
 
-/** Milliseconds since 1970, or undefined for what is no date. */
+/** Parses a date into milliseconds since 1970; undefined for a text that is no date. */
 const httpDate = (header: string): number | undefined => {
   const text = header.trim()
   const [, obsolete] = rfc850.exec(text) ?? asctime.exec(text) ?? []

@@ -24,7 +24,7 @@ export const notFound = message(404, "404 Not found")
 export const thingNotFound = (thing: string): WireError => message(404, `404 ${thing} Not Found`)
 export const unknownRoute = new WireError({ status: 404, body: { error: "404 Not Found" } })
 export const conflict = (text: string): WireError => message(409, text)
-/** Of a repeated request: its answer held a secret, such as `personal access token 7`. */
+/** The error for a repeated request whose answer held a secret, such as `personal access token 7`. */
 export const secretIsGone = (secretOf: string): WireError =>
   conflict(`This request was carried out already, and its secret is shown only once: ${secretOf}`)
 export const preconditionFailed = message(412, "412 Precondition Failed")

@@ -1,5 +1,5 @@
 import type { Fault } from "../../kernel/faults.ts"
-/** Texts by attribute, under the names that `nameOf` gives them: `{"name":["can't be blank"]}`. */
+/** The texts by attribute, under the names that `nameOf` gives them, such as `{"name":["can't be blank"]}`. */
 export const presentFaults = <F extends Fault>(
   faults: ReadonlyArray<F>,
   nameOf: (attribute: F["attribute"]) => string = (attribute) => attribute

@@ -17,7 +17,7 @@ const dayText = (day: number): string => {
   return text
 }
 
-/** `2024-01-02T03:04:05.678Z` for milliseconds since 1970; finer fractions are cut off. */
+/** Formats milliseconds since 1970 as `2024-01-02T03:04:05.678Z`; finer fractions are cut off. */
 export const isoMillis = (millis: number): string => {
   const day = Math.floor(millis / dayMillis)
   const within = Math.floor(millis - day * dayMillis)
@@ -27,5 +27,5 @@ export const isoMillis = (millis: number): string => {
   return `${dayText(day)}T${twoDigits[hours]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[within % 1000]}Z`
 }
 
-/** `YYYY-MM-DD`, in UTC, for milliseconds since 1970. */
+/** Formats milliseconds since 1970 as the day `YYYY-MM-DD` in UTC. */
 export const isoDate = (millis: number): string => dayText(Math.floor(millis / dayMillis))

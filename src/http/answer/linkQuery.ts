@@ -2,7 +2,7 @@ import type { Parameter, ParameterTable } from "../parameters/parameters.ts"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
 import { isoMillis } from "./jsonTimes.ts"
 
-/** As the reference encodes: spaces are `+`, and only letters, digits and `-._~` stay as they are. */
+/** Encodes as the reference does: spaces become `+`, and only letters, digits and `-._~` stay as they are. */
 const encode = (text: string): string => {
   if (/^[\w.~-]*$/.test(text)) return text
   return encodeURIComponent(text)
@@ -18,7 +18,7 @@ const textOf = (value: unknown, kind: Parameter["kind"] | undefined): string => 
 const pairsOf = (name: string, value: unknown, parameter: Parameter | undefined): ReadonlyArray<string> => {
   if (value === undefined) return []
   if (Array.isArray(value)) {
-    // One entry, so that sorting keeps the order of the elements.
+    // The elements are one entry, so that sorting keeps their order.
     const elements = value.map((element) => `${encode(`${name}[]`)}=${encode(textOf(element, undefined))}`)
     return elements.length === 0 ? [] : [elements.join("&")]
   }

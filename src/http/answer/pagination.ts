@@ -13,9 +13,9 @@ const [defaultPerPage, maxPerPage] = [20, 100]
 export interface Page {
   readonly page: number
   readonly perPage: number
-  /** Entries before the page. */
+  /** The number of entries before the page. */
   readonly offset: number
-  /** Entries to read: `perPage`. */
+  /** The number of entries to read, which is `perPage`. */
   readonly limit: number
 }
 
@@ -29,7 +29,7 @@ export const pageOf = (parameters: RawParameters): Page => {
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER), limit: perPage }
 }
 
-/** What stands of a whole list on the page that validated parameters ask for. */
+/** The entries of a whole list on the page that validated parameters ask for. */
 export const pageIn = <A>(all: ReadonlyArray<A>, parameters: RawParameters): ReadonlyArray<A> => {
   const { limit, offset } = pageOf(parameters)
   return all.slice(offset, offset + limit)
@@ -45,7 +45,7 @@ interface ListAnswer {
   readonly parameters: RawParameters
 }
 
-/** Totals of longer lists are not told. */
+/** The totals of longer lists are not answered. */
 const maxToldTotal = 10_000
 
 /** The headers of a list that is read page by page. */

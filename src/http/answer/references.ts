@@ -17,9 +17,9 @@ export const GroupReference = Schema.Struct({
 export interface GroupReferenceRow {
   readonly id: number
   readonly name: string
-  /** `A / B` */
+  /** The full name, such as `A / B`. */
   readonly full_name: string
-  /** `a/b` */
+  /** The full path, such as `a/b`. */
   readonly full_path: string
 }
 
@@ -50,12 +50,12 @@ export interface ProjectReferenceRow {
   readonly id: number
   readonly description: string | null
   readonly name: string
-  /** `Group / Project` */
+  /** The full name, such as `Group / Project`. */
   readonly name_with_namespace: string
   readonly path: string
-  /** `group/project` */
+  /** The full path, such as `group/project`. */
   readonly path_with_namespace: string
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   readonly created_at: number
 }
 
@@ -100,5 +100,5 @@ export const namespaceReference = (row: NamespaceReferenceRow, externalUrl: stri
   web_url: row.kind === "group" ? groupUrl(row.full_path, externalUrl) : `${externalUrl}/${row.full_path}`
 })
 
-/** How a path names a project. */
+/** The path parameter that names a project. */
 export const projectId = { kind: "string", required: true, description: "ID or full path of the project." } as const

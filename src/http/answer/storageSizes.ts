@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Bytes by what takes them. */
+/** The sizes in bytes by what takes them. */
 export const storageSizes = {
   storage_size: Schema.Int,
   repository_size: Schema.Int,

@@ -17,9 +17,9 @@ export interface OpenApiDocument {
 }
 
 export interface OpenApiOptions {
-  /** Version of the service. */
+  /** The version of the service. */
   readonly version: string
-  /** `https://host`, without a trailing slash. */
+  /** The URL `https://host`, without a trailing slash. */
   readonly externalUrl: string
 }
 
@@ -28,7 +28,7 @@ const description = `Every change is an event: what is written here can be repla
 Parameters of writes may be sent as JSON, as form fields (\`outer[inner]\`, \`name[]\`) or in the query. Lists in a query are
 separated by commas. Times are in UTC. Each answer carries \`X-Request-Id\`.`
 
-/** `/admin/clusters/{cluster_id}` of `/admin/clusters/:cluster_id`. */
+/** Turns `/admin/clusters/:cluster_id` into `/admin/clusters/{cluster_id}`. */
 const template = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}")
 
 const accessTexts: Readonly<Record<Endpoint["access"], string>> = {

@@ -5,7 +5,7 @@ import { type JsonObject, reference } from "./components.ts"
 
 type Entry = readonly [name: string, parameter: Parameter]
 
-/** `cluster_id` of `/admin/clusters/:cluster_id`. */
+/** The names in a path, such as `cluster_id` in `/admin/clusters/:cluster_id`. */
 export const pathNames = (path: string): ReadonlyArray<string> => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "")
 
 const writes = new Set(["POST", "PUT", "PATCH"])
@@ -63,7 +63,7 @@ const objectSchema = (entries: ReadonlyArray<Entry>, schemaOf: (parameter: Param
   }
 }
 
-/** Names as forms write them: `outer[inner]` for hashes, `name[]` for lists. */
+/** The names as forms write them: `outer[inner]` for hashes, `name[]` for lists. */
 const formEntries = (table: ParameterTable, outer?: string, outerRequired = true): ReadonlyArray<Entry> =>
   Object.entries(table).flatMap(([name, parameter]): ReadonlyArray<Entry> => {
     const full = outer === undefined ? name : `${outer}[${name}]`
@@ -106,7 +106,7 @@ const ownEntries = (endpoint: Endpoint): ReadonlyArray<Entry> => {
 
 const undeclared: Parameter = { kind: "string" }
 
-/** Path and query parameters, and the headers that the method knows. */
+/** The path and query parameters, and the headers that the method knows. */
 export const operationParameters = (endpoint: Endpoint): ReadonlyArray<JsonObject> => {
   const isRead = endpoint.method === "GET"
   const query = writes.has(endpoint.method) ? [] : ownEntries(endpoint)

@@ -4,7 +4,7 @@ import { type AppendError, EventStore } from "../../platform/eventStore/EventSto
 /** An answered request. */
 export interface MeasuredRequest {
   readonly method: string
-  /** Name of the endpoint; undefined when none matched. Never the path as sent: each value is a series of its own. */
+  /** The name of the endpoint; undefined when none matched. It is never the path as sent, because each value is a series of its own. */
   readonly route: string | undefined
   readonly status: number
   readonly durationMillis: number

@@ -50,7 +50,7 @@ export const operations = (
       const limits = { ...defaultLimits, ...options.limits }
       const checks = yield* standardChecks(limits)
       const scrape = yield* makeScrape(options.version)
-      // Made when it is first asked for: it takes longer than all else here.
+      // The document is made when it is first requested, because it takes longer than all else here.
       const document = yield* Effect.cached(Effect.sync(() => openApi(options.endpoints, options)))
       const documentText = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
       const docs = yield* makeDocs(document, { path: paths.docs, externalUrl: options.externalUrl })

@@ -22,11 +22,11 @@ export interface Readiness {
 
 /** Bounds of a read model that may serve reads. */
 export interface ReadinessLimits {
-  /** In the unit of `ReadModelStatus.lag`. */
+  /** The limit is in the unit of `ReadModelStatus.lag`. */
   readonly lag: number
   /** Gap: one event that cannot be projected parks one stream and must not take every node out of service; many mean that the projector is broken. */
   readonly parkedStreams: number
-  /** For each check. */
+  /** The time limit of each check. */
   readonly time: Duration.Input
 }
 

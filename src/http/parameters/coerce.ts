@@ -1,7 +1,7 @@
 import { type Moment, parseMoment } from "./dateTimes.ts"
 import type { Parameter } from "./parameters.ts"
 
-/** What no coercion accepts: answered as `x is invalid`. */
+/** Marks a value that cannot be coerced, which is answered as `x is invalid`. */
 export const invalid: unique symbol = Symbol("invalid")
 
 /** A value of the parameter's kind; null for an explicit null, and for blank text where text is not what is asked for. */
@@ -49,7 +49,7 @@ export const toBoolean = (raw: unknown): Coerced<boolean> => {
   return value === undefined ? invalid : value
 }
 
-/** Milliseconds since 1970. */
+/** Coerces to milliseconds since 1970. */
 export const toDateTime = (raw: unknown): Coerced<number> => {
   if (raw === null || raw === "") return null
   return typeof raw === "string" ? (parseMoment(raw)?.millis ?? invalid) : invalid
@@ -60,7 +60,7 @@ export const toMoment = (raw: unknown): Coerced<Moment> => {
   return typeof raw === "string" ? (parseMoment(raw) ?? invalid) : invalid
 }
 
-/** `YYYY-MM-DD` as written, whatever the zone behind it. */
+/** Coerces to the day `YYYY-MM-DD` as written, whatever the zone behind it. */
 export const toDate = (raw: unknown): Coerced<string> => {
   if (raw === null || raw === "") return null
   return typeof raw === "string" ? (parseMoment(raw)?.day ?? invalid) : invalid
@@ -69,14 +69,14 @@ export const toDate = (raw: unknown): Coerced<string> => {
 /** Gap: no list in this interface is near this long; a longer one is refused before it costs memory. */
 export const maxElements = 10_000
 
-/** As the reference splits: blanks at the end vanish, those between stay. */
+/** Splits as the reference does: blanks at the end vanish, those between stay. */
 const commaSeparated = (text: string): ReadonlyArray<string> => {
   const parts = text.split(",", maxElements + 1)
   const last = parts.findLastIndex((part) => part !== "")
   return parts.slice(0, last + 1).map((part) => part.trim())
 }
 
-/** `x[0]=a&x[1]=b` arrives as an object with these names. */
+/** Whether a name is an index: `x[0]=a&x[1]=b` arrives as an object with such names. */
 const isIndex = (name: string): boolean => /^\d+$/.test(name)
 
 /**

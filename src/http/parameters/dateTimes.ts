@@ -1,10 +1,10 @@
 /** What a text says about a time. */
 export interface Moment {
-  /** `YYYY-MM-DD` as written, before the zone is applied. */
+  /** The day `YYYY-MM-DD` as written, before the zone is applied. */
   readonly day: string
-  /** Milliseconds since 1970, finer fractions cut off. */
+  /** The time in milliseconds since 1970; finer fractions are cut off. */
   readonly millis: number
-  /** Minutes that the zone as written is ahead of UTC; 0 where none is. */
+  /** The number of minutes by which the written zone is ahead of UTC; 0 without a zone. */
   readonly offsetMinutes: number
 }
 
@@ -71,7 +71,7 @@ const midnightOf = (match: RegExpExecArray, parts: ReadonlyArray<Part>): number 
 const numberOf = (digitsOrMonth: string): number =>
   /^\d/.test(digitsOrMonth) ? Number(digitsOrMonth) : months.indexOf(digitsOrMonth.slice(0, 3).toLowerCase()) + 1
 
-/** Milliseconds between midnight UTC and the time that `text` names; negative when its zone is ahead. */
+/** The number of milliseconds between midnight UTC and the time that `text` names; negative when its zone is ahead. */
 const timeOf = (text: string): Pick<Moment, "millis" | "offsetMinutes"> | undefined => {
   if (text === "") return { millis: 0, offsetMinutes: 0 }
   const match = timeForm.exec(text)

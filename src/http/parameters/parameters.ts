@@ -14,16 +14,16 @@ interface Common {
 export interface StringParameter extends Common {
   readonly kind: "string"
   readonly values?: ReadonlyArray<string>
-  /** Text of the `is invalid` rule. */
+  /** The pattern of the `is invalid` rule. */
   readonly pattern?: RegExp
-  /** false: `x is empty` for blank text, and for an absent required one too. */
+  /** With false, a blank text is refused as `x is empty`, and an absent required one too. */
   readonly allowBlank?: boolean
   readonly default?: string
 }
 export interface IntegerParameter extends Common {
   readonly kind: "integer"
   readonly values?: ReadonlyArray<number>
-  /** `x has a value not allowed`. */
+  /** The numbers that are refused as `x has a value not allowed`. */
   readonly forbidden?: ReadonlyArray<number>
   readonly default?: number
 }
@@ -31,7 +31,7 @@ export interface BooleanParameter extends Common {
   readonly kind: "boolean"
   readonly default?: boolean
 }
-/** Decoded to milliseconds since 1970. */
+/** The value is decoded to milliseconds since 1970. */
 export interface DateTimeParameter extends Common {
   readonly kind: "dateTime"
 }
@@ -39,20 +39,20 @@ export interface DateTimeParameter extends Common {
 export interface MomentParameter extends Common {
   readonly kind: "moment"
 }
-/** Decoded to `YYYY-MM-DD`. */
+/** The value is decoded to `YYYY-MM-DD`. */
 export interface DateParameter extends Common {
   readonly kind: "date"
 }
-/** Arrays or comma-separated text, trimmed. */
+/** The value is an array or a comma-separated text, whose elements are trimmed. */
 export interface StringListParameter extends Common {
   readonly kind: "stringList"
   readonly values?: ReadonlyArray<string>
 }
-/** Arrays or comma-separated text; what is no number becomes 0. */
+/** The value is an array or a comma-separated text; an element that is no number becomes 0. */
 export interface IntegerListParameter extends Common {
   readonly kind: "integerList"
 }
-/** Arrays of objects. Errors of the fields name the element: `actions[0][file_path] is missing`. */
+/** The value is an array of objects. Errors of the fields name the element: `actions[0][file_path] is missing`. */
 export interface HashListParameter extends Common {
   readonly kind: "hashList"
   readonly fields: ParameterTable

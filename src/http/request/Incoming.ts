@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 /** A request as it came in. */
 export interface Incoming {
   readonly method: string
-  /** Path and query as sent: `/api/v4/users?per_page=2`. */
+  /** The path and query as sent, such as `/api/v4/users?per_page=2`. */
   readonly url: string
-  /** Names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The client's network address, or that of the proxy in front. */
   readonly address: string

@@ -2,12 +2,12 @@
 export interface RequestInfo {
   readonly id: string
   readonly method: string
-  /** Percent-encoded path as sent, without the query. */
+  /** The percent-encoded path as sent, without the query. */
   readonly path: string
-  /** As sent, without the question mark; empty if there is none. */
+  /** The query as sent, without the question mark; empty if there is none. */
   readonly query: string
-  /** `https://host`, without a trailing slash: what links in answers begin with. */
+  /** The URL `https://host`, without a trailing slash, with which links in answers begin. */
   readonly externalUrl: string
-  /** Names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
 }

@@ -1,6 +1,6 @@
 const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
 
-/** `["a", "b", ""]` for `a[b][]`. A name whose brackets do not pair up is taken as it is. */
+/** Splits a name such as `a[b][]` into `["a", "b", ""]`. A name whose brackets do not pair up is taken as it is. */
 export const pathOfName = (name: string): ReadonlyArray<string> => {
   if (!name.includes("[")) return [name]
   const [, first, brackets] = bracketed.exec(name) ?? []
@@ -17,14 +17,14 @@ const isFields = (node: Node): node is Fields => typeof node === "object" && nod
 
 const newFields = (): Fields => Object.create(null)
 
-/** Whether something stands at `path` below `node`. The end of an array is always free. */
+/** Whether there is a value at `path` below `node`. The end of an array is always free. */
 const isSet = (node: Node, path: ReadonlyArray<string>, at: number): boolean => {
   const name = path[at]
   if (name === undefined) return true
   return name !== "" && isFields(node) && name in node && isSet(node[name], path, at + 1)
 }
 
-/** `node` with `value` at `path`; what contradicts the path is replaced, so the last of several forms wins. */
+/** Puts `value` at `path` below `node`; a value that contradicts the path is replaced, so the last of several forms wins. */
 const withValue = (node: Node, path: ReadonlyArray<string>, at: number, value: string | null): Node => {
   const name = path[at]
   if (name === undefined) return value

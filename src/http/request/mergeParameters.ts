@@ -8,19 +8,19 @@ import { emptyFields, type RawParameters } from "./rawParameters.ts"
 
 /** The places of a request that carry parameters. */
 export interface RequestParts {
-  /** Decoded values of the names in the route's path. */
+  /** The decoded parameters of the route's path. */
   readonly path: RawParameters
-  /** As sent, without the question mark; empty if there is none. */
+  /** The query as sent, without the question mark; empty if there is none. */
   readonly query: string
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
-  /** Empty if there is none. */
+  /** The bytes of the body; empty if there is none. */
   readonly body: Uint8Array
 }
 
 const none: Result.Result<RawParameters, WireError> = Result.succeed(Object.freeze({}))
 
-/** All parameters of a request in one object. The body's win over the query's, the path's over both. */
+/** Merges all parameters of a request into one object. Those of the body win over those of the query, those of the path over both. */
 export const mergeParameters = (parts: RequestParts): Result.Result<RawParameters, WireError> => {
   const query = parts.query === "" ? none : parseQuery(parts.query)
   if (Result.isFailure(query)) return query
@@ -47,7 +47,10 @@ const parseBody = ({ body, contentType, contentEncoding }: RequestParts): Result
   }
 }
 
-/** `application/json` of `Application/JSON; charset=utf-8`. Gap: other charsets are read as UTF-8 too. */
+/**
+ * The media type of a header, such as `application/json` of `Application/JSON; charset=utf-8`. Gap: other charsets are read as UTF-8
+ * too.
+ */
 const mediaTypeOf = (contentType: string): string => {
   const end = contentType.indexOf(";")
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase()

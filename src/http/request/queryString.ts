@@ -22,7 +22,7 @@ type Pair = readonly [path: ReadonlyArray<string>, value: string | null]
  * of a repeated one the last counts. Fails on what is not percent-encoded UTF-8, and beyond the limits.
  */
 export const parseForm = (text: string, part: string): Result.Result<RawParameters, WireError> => {
-  // One more than allowed, so that a longer one shows.
+  // One part more than allowed is split off, to detect more.
   const parts = text.split("&", maxParameters + 1)
   if (parts.length > maxParameters) return Result.fail(tooManyParameters(part))
   const pairs: Array<Pair> = []

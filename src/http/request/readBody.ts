@@ -6,7 +6,7 @@ import { maxBodyBytes } from "./limits.ts"
 
 const empty = new Uint8Array(0)
 const none = Effect.succeed(empty)
-/** For a body to arrive. */
+/** A body has to arrive within this time. */
 const bodyTimeout = "5 minutes"
 
 /**

@@ -5,7 +5,7 @@ import type { Socket } from "node:net"
 interface Connection {
   readonly socket: Socket
   pending: number
-  /** The last of them. */
+  /** The last of the pending answers. */
   response: ServerResponse | undefined
 }
 
@@ -35,7 +35,7 @@ export class Connections {
     server.on("request", onRequest).on("checkContinue", onRequest)
   }
 
-  /** Closes those on which no answer is due, also those that have only begun to ask. */
+  /** Closes connections without a pending answer, also those that sent a part of a request. */
   closeIdle(): void {
     for (const { pending, socket } of this.#bySocket.values()) if (pending === 0) socket.destroy()
   }

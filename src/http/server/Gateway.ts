@@ -15,11 +15,11 @@ import type { Incoming } from "../request/Incoming.ts"
 import { type Progress, perform } from "./perform.ts"
 import { makeRouter, type Router } from "./Router.ts"
 
-/** For log and metrics: nobody waited for the answer. */
+/** The status in log and metrics when the client closed the connection before the answer. */
 export const clientClosedRequest = 499
 
 export interface GatewayOptions {
-  /** `https://host`, without a trailing slash. */
+  /** The URL `https://host`, without a trailing slash. */
   readonly externalUrl: string
   readonly rateLimiter: RateLimiter
 }
@@ -35,14 +35,14 @@ const versionGone = new WireError({ status: 410, body: { error: "API V3 is no lo
 /** The id that the client gave, without what could break a log line, else a new one. */
 const requestIdOf = (header: string | undefined): string => header?.replace(/[^\w@-]/g, "").slice(0, 255) || uuidV7()
 
-/** What is said of a request that no endpoint takes: its methods to `OPTIONS`, else that there is nothing. */
+/** Answers a request without an endpoint: the allowed methods for `OPTIONS`, else 404. */
 const answerUnrouted = (router: Router<unknown>, method: string, path: string): Effect.Effect<Answer, WireError> => {
   const allowed = method === "OPTIONS" ? router.methods(path) : []
   if (allowed.length > 0) return Effect.succeed({ status: 204, headers: { allow: allowed.join(", ") }, body: "" })
   return Effect.fail(/^\/api\/v3(\/|$)/.test(path) ? versionGone : unknownRoute)
 }
 
-/** What is answered; undefined when the client went away. */
+/** The answer of an exit; undefined when the client closed the connection. */
 const answerOf = (exit: Exit.Exit<Answer, WireError>): Answer | undefined => {
   if (Exit.isSuccess(exit)) return exit.value
   const refusal = Cause.findFail(exit.cause)
@@ -50,7 +50,7 @@ const answerOf = (exit: Exit.Exit<Answer, WireError>): Answer | undefined => {
   return Cause.hasInterruptsOnly(exit.cause) ? undefined : errorAnswer(defectError(exit.cause))
 }
 
-/** What no handler foresaw goes to the log, unless the client is told of it. */
+/** Logs defects, unless the client gets their reason. */
 const logDefect = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.Effect<Answer, WireError, R> =>
   Effect.tapCause(performing, (cause) =>
     answerOf(Exit.failCause(cause))?.status === 500 ? Effect.logError("A request failed", cause) : Effect.void
@@ -78,7 +78,7 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
     const { logRequest } = yield* RequestLog
     const isTraced = yield* References.TracerEnabled
 
-    /** `perform` makes the answer, `finish` takes what came of it; undefined: nobody waits for an answer any more. */
+    /** `perform` makes the answer, and `finish` takes its exit; it answers undefined when the client closed the connection. */
     return (incoming: Incoming) => {
       const startedAt = performance.now()
       const { address, headers, method, url } = incoming

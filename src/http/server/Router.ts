@@ -33,7 +33,7 @@ export const compileRoute = <R>({ endpoint, guard, run }: Route<R>): CompiledRou
   return { endpoint, guard, run, table, decode: compileParameters(table, endpoint.groups) }
 }
 
-/** `/users/:id` with the pattern of `id`, as the table of routes wants it. */
+/** The path of a route, such as `/users/:id`, with the patterns of its parameters as the router writes them. */
 const patterned = ({ path, patterns = {} }: Endpoint): string =>
   path.replace(/:(\w+)/g, (whole, name: string) => {
     const pattern = patterns[name]

@@ -9,7 +9,7 @@ const unknownPosition = badRequest("400 Bad request - If-Consistent-With names a
 
 const awaitPosition = Effect.fnUntraced(function* (header: string) {
   const position = Number(header)
-  // Whoever was told a position was told it after it was in the log: nobody may wait for one to come.
+  // A position is answered only after it is in the log, so that nobody may wait for a future one.
   if (position > (yield* EventStore.use((store) => store.head))) return yield* unknownPosition
   const projections = yield* Projections
   yield* projections

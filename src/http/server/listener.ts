@@ -23,7 +23,7 @@ export const sendError = (response: ServerResponse, error: WireError): void => {
 /** A request that is answered elsewhere. */
 export interface ObservedRequest {
   readonly id: string
-  /** `user:7`, once that is known. */
+  /** The caller, such as `user:7`, once that is known. */
   caller: string | undefined
 }
 
@@ -46,7 +46,7 @@ export const makeObserver = Effect.gen(function* () {
   }
 })
 
-/** Nobody will read the answer: what it would have been read from ends. */
+/** Ends the stream of an answer that nobody will read. */
 const destroyBody = ({ answer: { body } }: Outgoing): void => {
   if (body instanceof Readable) body.destroy()
 }
@@ -65,7 +65,7 @@ export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOpti
       try {
         writeAnswer(response, answer, standard)
       } catch (error) {
-        // A header that cannot be sent.
+        // A header may be one that cannot be sent.
         failResponse(response, error)
       }
     }

@@ -22,7 +22,7 @@ import type { Match } from "./Router.ts"
 /** What becomes known while a request is performed, for the log and the headers of the answer. */
 export interface Progress {
   caller: Caller | undefined
-  /** Position of the last event that the request wrote. */
+  /** The position of the last event that the request wrote. */
   position: Position | undefined
 }
 
@@ -31,7 +31,7 @@ export interface RequestContext<R> {
   readonly requestId: string
   /** Percent-encoded, as sent. */
   readonly path: string
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string
   readonly match: Match<R>
   readonly isRead: boolean
@@ -46,7 +46,7 @@ const receive = <R>({ incoming, match, query }: RequestContext<R>, body: Uint8Ar
   return Effect.fromResult(mergeParameters({ path: match.path, query, contentType, contentEncoding, body }))
 }
 
-/** Who asks; counted against the rate limit whatever comes of it. */
+/** Identifies the caller, and counts the request against the rate limit in any case. */
 const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters) {
   const { incoming, isRead, match, progress, rateLimiter } = context
   const { endpoint } = match.route
@@ -82,7 +82,7 @@ const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameter
     ...(reply.extent && paginationHeaders({ ...list, ...reply.extent })),
     ...(reply.next && keysetHeaders({ ...list, next: reply.next }))
   }
-  // Part of the answer, so that a repeat of the request is told it too.
+  // The header is part of the answer, so that a repeat of the request gets it too.
   const written = defined({ "x-chronoforge-position": progress.position?.toString() })
   const status = reply.status ?? endpoint.success.status
   const headers = { ...written, ...pages, ...reply.headers }

@@ -11,18 +11,18 @@ import { Connections } from "./Connections.ts"
 import type { GatewayOptions } from "./Gateway.ts"
 import { makeApi, sendError } from "./listener.ts"
 
-/** Of all headers of a request together, in bytes; more is 431. */
+/** The highest number of bytes of all headers of a request; more are answered with 431. */
 const maxHeaderSize = 32 * 1024
 /** How long a server that stops waits for the requests that run. */
 const shutdownTimeout = "10 seconds"
 
 const serviceStopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
 
-/** A socket that listens. */
+/** A listening socket. */
 export class HttpServer extends Context.Service<
   HttpServer,
   {
-    /** `http://127.0.0.1:8080` */
+    /** The URL of the server, such as `http://127.0.0.1:8080`. */
     readonly url: string
     /** Answers requests with `listener` as long as the scope lives; then finishes those that run, for at most ten seconds. */
     readonly serve: (listener: RequestListener) => Effect.Effect<void, never, Scope.Scope>

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net"
 
-/** Four bytes. */
+/** The four bytes of an IPv4 address. */
 const bytesOf4 = (text: string): ReadonlyArray<number> => text.split(".").map(Number)
 
-/** Sixteen bytes of a valid address without a zone. */
+/** The sixteen bytes of a valid IPv6 address without a zone. */
 const bytesOf6 = (text: string): ReadonlyArray<number> => {
   const [, head = "", tail] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? []
   const [a = 0, b = 0, c = 0, d = 0] = bytesOf4(tail ?? "0.0.0.0")
@@ -20,7 +20,7 @@ const bytesOf6 = (text: string): ReadonlyArray<number> => {
 
 interface Range {
   readonly bytes: ReadonlyArray<number>
-  /** Bits that count. */
+  /** The number of bits of the prefix. */
   readonly bits: number
 }
 
@@ -57,7 +57,7 @@ const special4 = [
 
 const global6 = range("2000::/3")
 const special6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(range)
-/** They stand for the IPv4 address in their last four bytes. */
+/** The ranges of IPv6 that carry an IPv4 address in their last four bytes. */
 const carriers6 = ["::ffff:0:0/96", "64:ff9b::/96"].map(range)
 
 const isPublic4 = (bytes: ReadonlyArray<number>): boolean => !special4.some((each) => isWithin(bytes, each))

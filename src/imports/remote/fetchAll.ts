@@ -10,19 +10,19 @@ export class RepositoryTooLarge extends Data.TaggedError("RepositoryTooLarge")<{
 /** The disk would have too little space left. */
 export class DiskFull extends Data.TaggedError("DiskFull") {}
 
-/** Mistakes of old programs in the commits of many a history, which are no danger. */
+/** The mistakes of old programs that many histories contain and that are harmless. */
 const toleratedFaults = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
   (name) => [`fetch.fsck.${name}`, "ignore"] as const
 )
 const config = [["fetch.fsckObjects", "true"], ["core.fsync", "committed,loose-object"], ...toleratedFaults] as const
 
 export interface FetchOptions {
-  /** For the objects, in bytes; infinite for none. */
+  /** The highest number of bytes of the objects; infinite for no limit. */
   readonly limit: number
-  /** Bytes that the disk may still take. */
+  /** The number of bytes that the disk may still take. */
   readonly spare: Effect.Effect<number>
   readonly globalConfig?: string
-  /** Called with percent, each higher than the one before. */
+  /** Called with a percentage that is higher than the one before. */
   readonly onPercent: (percent: number) => void
 }
 

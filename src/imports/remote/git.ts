@@ -11,19 +11,19 @@ export type Remote =
       readonly _tag: "Server"
       readonly url: string
       readonly credentials: Credentials | null
-      /** Value of `http.curloptResolve`. */
+      /** The value of `http.curloptResolve`. */
       readonly pinned: string | undefined
     }
   | { readonly _tag: "Folder"; readonly path: string }
 
-/** Objects that the settings of a folder say lie elsewhere are not got from there: such settings can run any program. */
+/** Prevents fetches of objects from where the settings of a folder point to, because such settings can run any program. */
 const uploadPack = "GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none git-upload-pack"
 
 /** The arguments that name a remote, behind which none is an option any more. */
 export const argumentsFor = (remote: Remote): ReadonlyArray<string> =>
   remote._tag === "Server" ? ["--end-of-options", remote.url] : [`--upload-pack=${uploadPack}`, "--end-of-options", remote.path]
 
-/** `git` ended otherwise than well. Its words are for nobody's eyes: the server chose some of them. */
+/** `git` failed. Its output must not be shown: the server chose parts of it. */
 export class RemoteGitFailed extends Data.TaggedError("RemoteGitFailed")<{ readonly stderr: string }> {}
 
 interface Options {
@@ -93,7 +93,7 @@ const startLowPriority = (remote: Remote, args: ReadonlyArray<string>, { config 
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It has ended, or the system does not allow it.
+    // The process has ended, or the system does not allow it.
   }
   return child
 }

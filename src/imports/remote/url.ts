@@ -7,9 +7,9 @@ export interface Credentials {
 
 /** A repository on a server. */
 export interface RemoteUrl {
-  /** As it is shown and handed on: normalized, without credentials. */
+  /** The URL as it is shown and used: normalized, without credentials. */
   readonly url: string
-  /** A name, or an address; one of IPv6 without brackets. */
+  /** The host name or address; an IPv6 address has no brackets. */
   readonly host: string
   readonly port: number
   readonly credentials: Credentials | null
@@ -17,7 +17,7 @@ export interface RemoteUrl {
 
 const maxUrlLength = 2048
 const defaultPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 }
-/** Below it, and apart from the usual ones, are ports of services that are not for repositories. */
+/** Lower ports, other than the default ones, belong to services that do not host repositories. */
 const firstUnprivilegedPort = 1024
 
 const fail = (reason: string) => Result.fail(reason)
@@ -39,7 +39,7 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** Undefined where they are not properly percent-encoded. */
+/** Decodes the credentials of a URL; undefined when they are not properly percent-encoded. */
 const credentialsOf = ({ password, username }: URL): Credentials | null | undefined => {
   if (username === "" && password === "") return null
   const [user, secret] = [decoded(username), decoded(password)]

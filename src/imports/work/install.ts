@@ -18,11 +18,11 @@ export interface InstallInput {
   readonly projectId: number
   readonly staging: Staging
   readonly target: Repository
-  /** Names of branches that shall become the default one, the best first. */
+  /** The names of branches that may become the default one, the best first. */
   readonly heads: ReadonlyArray<string>
 }
 
-/** Refs that moved, recorded: the default branch by itself first, because the first branch of a project becomes that. */
+/** Records the refs that moved: the default branch alone first, because the first branch of a project becomes the default one. */
 const record = Effect.fnUntraced(function* ({ heads, projectId, target }: InstallInput) {
   const recorded = yield* RecordedRefs.use((refs) => refs.of(projectId))
   const updates = refDifference(recorded, yield* refsOf(target))
@@ -51,7 +51,7 @@ export const install = Effect.fn("imports.install")(function* (input: InstallInp
     if ([...present].some(([ref, id]) => fetched.ids.get(ref) !== id)) return yield* new RepositoryNotEmpty()
     const written = putRefs(fetched.text, target, join(staging.folder, "refs"))
     const moved = present.size === 0 ? written : updateRefs(target, absentIn(present, fetched))
-    // A git that failed may have moved some.
+    // A git that failed may have moved some refs.
     yield* Effect.onError(Effect.andThen(moved, record(input)), () => reconciliation.soon(projectId))
   })
   yield* locks.hold(target, Effect.uninterruptible(move))

@@ -33,7 +33,7 @@ export const importLocks = Effect.gen(function* () {
   )
   const key = (projectId: number) => `chronoforge.import/${projectId}`
   return {
-    /** False, at once, where another process has it. Not to be asked for twice by the same process. */
+    /** Tries to take the lock without waiting; the result is false when another process has it. One process must not take it twice. */
     tryTake: (projectId: number) =>
       query(
         () => client<Array<{ taken: boolean }>>`select pg_try_advisory_lock(hashtextextended(${key(projectId)}, 0)) as taken`

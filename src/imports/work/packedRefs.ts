@@ -8,22 +8,22 @@ import { isRefName } from "../../git/refs/refNames.ts"
 
 /** The branches and tags of a repository, with the text of a file that holds just them. */
 export interface PackedRefs {
-  /** Ids by full names. */
+  /** The ids of refs by full names. */
   readonly ids: ReadonlyMap<string, string>
-  /** Bytes as characters. */
+  /** The bytes as Latin-1 characters. */
   readonly text: string
 }
 
 /** A line about a ref, and perhaps one that tells what its tag leads to. */
 const entry = /^([0-9a-f]{40}) (refs\/(?:heads|tags)\/.+)\n(?:\^[0-9a-f]{40}\n)?/gm
 
-/** Undefined for bytes that are no UTF-8. */
+/** The name of a ref; undefined for bytes that are not UTF-8. */
 const nameOf = (bytes: string): string | undefined => {
   const name = Buffer.from(bytes, "latin1").toString("utf8")
   return Buffer.from(name).toString("latin1") === bytes ? name : undefined
 }
 
-/** Those of a repository that nobody else uses. Names that the service does not take are left out. */
+/** Reads the refs of a repository that nobody else uses. Names that the service does not accept are left out. */
 export const packedRefs = Effect.fn("imports.packedRefs")(function* (
   repository: Repository
 ): Effect.fn.Return<PackedRefs, GitFailed> {

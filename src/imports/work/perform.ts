@@ -23,13 +23,13 @@ export type Source = { readonly _tag: "Server"; readonly remote: RemoteUrl } | {
 export type Outcome =
   | { readonly _tag: "Finished"; readonly branches: number; readonly tags: number }
   | { readonly _tag: "Failed"; readonly reason: string }
-  /** The project is gone. */
+  /** The project was deleted. */
   | { readonly _tag: "Cancelled" }
 
 /** What becomes the default branch where HEAD of the remote names none. */
 const fallbackBranches = ["main", "master"]
 
-/** Between two events that tell how far it has come. */
+/** Two progress events are at least this many milliseconds apart. */
 const progressMillis = 5_000
 
 const remoteOf = Effect.fnUntraced(function* (source: Source): Effect.fn.Return<Remote, ImportRefused, ImportLimits> {
@@ -66,7 +66,7 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const spare = limits.spare(staging.folder)
       yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, spare, onPercent: onProgress })
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
-      // Its objects would make the repository of the project unreadable.
+      // Objects with ids of another kind would make the repository of the project unreadable.
       if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
       const configured = (yield* projects.find(String(projectId), undefined))?.project.default_branch
       const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
@@ -147,7 +147,7 @@ export const performImport = Effect.fn("imports.perform")(function* (
   const { state } = yield* load(importAggregate, projectId)
   if (state._tag === "Scheduled") yield* Effect.ignore(handle(importAggregate, projectId, { _tag: "Start" }))
   const ended = yield* Effect.exit(Effect.raceFirst(attempt(projectId, source, onPercent), projectDeletion(projectId)))
-  // Without the project, whatever went wrong went wrong because its repository is gone.
+  // When the project is gone, every failure counts as its consequence.
   const hasSucceeded = Exit.isSuccess(ended) && ended.value._tag !== "Failed"
   const outcome: Outcome = hasSucceeded || (yield* exists(projectId)) ? yield* ended : { _tag: "Cancelled" }
   return { outcome, position: yield* conclude(projectId, outcome) }

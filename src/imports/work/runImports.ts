@@ -10,14 +10,14 @@ import { importLocks } from "./locks.ts"
 import { conclude, type Outcome, performImport, type Source } from "./perform.ts"
 import { openCredentials } from "./sealedCredentials.ts"
 
-/** Imports of one process at a time: they are beside everything else. */
+/** One process runs at most this many imports at a time. */
 const maxConcurrent = 2
-/** An import at which the service itself failed is begun again later, and given up after so many times. */
+/** An import that failed by a defect of the service is retried after this delay, and given up after `maxAttempts`. */
 const retryDelayMillis = 60_000
 const maxAttempts = 3
 const serviceFailed: Outcome = { _tag: "Failed", reason: "The service failed to import the repository" }
 
-/** What is to be fetched; a text says why it cannot be. */
+/** The source to fetch from; the failure says why there is none. */
 const sourceOf = Effect.fnUntraced(function* (projectId: number, { credentials: sealed, url }: ImportSource) {
   if (url === null) return Result.fail("The command that was importing ended before it was done")
   if (!(yield* ImportLimits).isEnabled) return Result.fail("Imports are switched off")

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { importStream } from "../ids.ts"
 
-/** As they are sealed. */
+/** The form in which credentials are sealed. */
 export const Credentials = Schema.Struct({ user: Schema.String, password: Schema.String })
 const text = Schema.fromJsonString(Credentials)
 

@@ -10,7 +10,7 @@ import type { Repository } from "../../git/Repository.ts"
  * names of its folders differ: what a killed run left running cannot get into the next one's way.
  */
 export interface Staging extends Repository {
-  /** The folder of it all. */
+  /** The folder that holds everything. */
   readonly folder: string
   /** A file of git settings under which a folder of another user may be read. */
   readonly globalConfig: string
@@ -47,7 +47,7 @@ const filesOf = async (folder: string): Promise<ReadonlyArray<string>> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Bytes of its objects so far. */
+/** The number of bytes of its objects so far. */
 export const sizeOf = ({ path }: Repository): Effect.Effect<number> =>
   Effect.promise(async () => {
     let bytes = 0

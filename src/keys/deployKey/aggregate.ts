@@ -13,7 +13,7 @@ export interface DeployKey {
   readonly title: string
   readonly fingerprintSha256: string
   readonly public: boolean
-  /** By project. */
+  /** The links by project. */
   readonly links: ReadonlyMap<number, Link>
 }
 
@@ -32,7 +32,7 @@ export interface Use extends Link {
 export interface Create {
   readonly _tag: "Create"
   readonly key: Omit<Extract<DeployKeyEvent, { readonly _tag: "DeployKeyCreated" }>, "_tag">
-  /** By the project that it is created for. */
+  /** The use by the project that the key is created for. */
   readonly use?: Use
 }
 

@@ -7,13 +7,13 @@ export const DeployKeyEvent = Schema.TaggedUnion({
   DeployKeyCreated: {
     creatorId: Schema.Int,
     title: Schema.String,
-    /** Algorithm, blob and the first word of the comment. */
+    /** The algorithm, the blob and the first word of the comment. */
     key: Schema.String,
-    /** MD5 in hex pairs. */
+    /** The MD5 digest in hexadecimal pairs. */
     fingerprint: Schema.String,
-    /** Base64 without padding and prefix. */
+    /** The SHA-256 digest in Base64, without padding and prefix. */
     fingerprintSha256: Schema.String,
-    /** Milliseconds since 1970; null for a key that never expires. */
+    /** The time in milliseconds since 1970; null for a key that never expires. */
     expiresAt: Schema.NullOr(Schema.Finite),
     /** A public key is offered to all projects and stays when none uses it. */
     public: Schema.Boolean

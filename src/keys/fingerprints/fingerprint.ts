@@ -1,7 +1,7 @@
 /** A fingerprint as keys are looked up by it. */
 export interface Fingerprint {
   readonly kind: "md5" | "sha256"
-  /** Compared exactly with the stored one. */
+  /** The text is compared exactly with the stored one. */
   readonly text: string
 }
 

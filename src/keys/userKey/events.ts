@@ -10,14 +10,14 @@ export const UserKeyEvent = Schema.TaggedUnion({
   SshKeyAdded: {
     userId: Schema.Int,
     title: Schema.String,
-    /** Algorithm, blob and the first word of the comment. */
+    /** The algorithm, the blob and the first word of the comment. */
     key: Schema.String,
-    /** MD5 in hex pairs. */
+    /** The MD5 digest in hexadecimal pairs. */
     fingerprint: Schema.String,
-    /** Base64 without padding and prefix. */
+    /** The SHA-256 digest in Base64, without padding and prefix. */
     fingerprintSha256: Schema.String,
     usageType: UsageType,
-    /** Milliseconds since 1970; null for a key that never expires. */
+    /** The time in milliseconds since 1970; null for a key that never expires. */
     expiresAt: Schema.NullOr(Schema.Finite)
   },
   SshKeyRemoved: {}

@@ -11,7 +11,7 @@ export interface CommitCommentRow {
   readonly line_type: "new" | "old" | null
   /** Null when they are deleted. */
   readonly author: UserReferenceRow | null
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   readonly created_at: number
 }
 

@@ -7,7 +7,7 @@ export interface SigningKeyRow {
   readonly title: string
   readonly created_at: number
   readonly expires_at: number | null
-  /** Algorithm, blob and the first word of the comment. */
+  /** The algorithm, the blob and the first word of the comment. */
   readonly key: string
   readonly usage_type: "signing" | "auth_and_signing"
   readonly owner: UserRow

@@ -13,7 +13,7 @@ import { Report } from "./Report.ts"
 
 const contentType = "application/x-git-receive-pack-result"
 
-/** Mistakes of old programs in the commits of many a history, which are no danger. */
+/** The mistakes of old programs that many histories contain and that are harmless. */
 const forgiven = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map((name) => `receive.fsck.${name}=ignore`)
 
 const ended = {
