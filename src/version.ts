@@ -1,4 +1,4 @@
 import manifest from "../package.json" with { type: "json" }
 
-/** Version of this code. */
+/** The version of this code. */
 export const version: string = manifest.version

@@ -5,8 +5,8 @@ import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#s
 import type { Client } from "#src/platform/sql/Sql.ts"
 
 /**
- * Where the memberships of one kind of thing are: texts of select statements about the thing `$1`, without memberships that have
- * ended. The columns are those of a table of members.
+ * The texts of select statements that find the memberships of the group or project `$1`, without those that have ended. Their columns
+ * are those of a table of members.
  */
 export interface MemberTables {
   readonly direct: string

@@ -26,7 +26,7 @@ const settingsOf = (parameters: AddParameters): ClusterSettings => {
   })
 }
 
-/** Null clears a text; an empty switch counts as not given. */
+/** Null clears a text; an empty switch counts as absent. */
 const changesOf = (parameters: ChangeParameters): SettingsChanges => {
   const platform = parameters.platform_kubernetes_attributes
   return tidy<SettingsChanges>(

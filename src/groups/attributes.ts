@@ -29,7 +29,7 @@ export const protectionLevels: ReadonlyArray<number> = protections.map((_, level
 /** What a number of `default_branch_protection` stands for. */
 export const protectionOf = (level: number): BranchProtectionDefaults => protections[level] ?? defaults(maintainer, maintainer)
 
-/** What a group without any wishes has. */
+/** The attributes of a new group with this name. */
 export const defaultAttributes = (name: string): GroupAttributes => ({
   name,
   description: "",
@@ -53,7 +53,7 @@ export const defaultAttributes = (name: string): GroupAttributes => ({
   preventSharingGroupsOutsideHierarchy: false
 })
 
-/** The wishes with what follows from them: the number of a protection names its details, which may be given too. */
+/** The changes with the details that follow from the number of a protection, unless they are sent too. */
 export const withDetails = (changes: AttributeChanges): AttributeChanges => {
   const { defaultBranchProtection: level } = changes
   return level === undefined || level === null ? changes : { defaultBranchProtectionDefaults: protectionOf(level), ...changes }

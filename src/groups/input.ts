@@ -32,7 +32,7 @@ const protectionOf = (
   }
 }
 
-/** Null clears a text; elsewhere it counts as not given, but for the settings that may be unset. */
+/** Null clears a text and the settings that may be unset; elsewhere it counts as absent. */
 const changesOf = (parameters: GroupParameters, before: BranchProtectionDefaults): AttributeChanges => {
   const emails =
     parameters.emails_enabled ?? (typeof parameters.emails_disabled === "boolean" ? !parameters.emails_disabled : undefined)

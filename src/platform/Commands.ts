@@ -11,7 +11,7 @@ export interface Handled<State, Event> {
   /** What the command added, now or in an earlier run; empty when everything was already as it demands. */
   readonly events: ReadonlyArray<Event>
   readonly state: State
-  /** Position of the last event of the stream; 0 for an empty one. */
+  /** The position of the last event of the stream; 0 for an empty stream. */
   readonly position: Position
 }
 

@@ -3,18 +3,18 @@ import type { Position } from "./eventStore/EventStore.ts"
 
 /** Who caused what is being written, and where the last event of it stands. */
 export interface Origin {
-  /** `user:<id>` or `system:<part>`. */
+  /** The actor, `user:<id>` or `system:<part>`. */
   readonly actor: string
   readonly onBehalfOf?: string
   readonly correlationId: string
   readonly causationId?: string
   readonly requestId?: string
   readonly idempotencyKey?: string
-  /** W3C trace context of the request, so that projections join its trace. */
+  /** The W3C trace context of the request, so that projections join its trace. */
   readonly traceparent?: string
   /**
-   * Id of the next command to a stream, the same one when the request is repeated, whatever it sends to other streams. Without
-   * it each command has an id of its own.
+   * Gives the id of the next command to a stream, which is the same when the request is repeated, whatever it sends to other streams.
+   * Without it each command has an id of its own.
    */
   readonly nextCommandId?: (stream: string) => string
   /** In a repeat alone: the id that the first command of the request to the stream had. */

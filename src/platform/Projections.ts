@@ -11,7 +11,7 @@ export class NotYetVisible extends Data.TaggedError("NotYetVisible")<{
 export interface ReadModelStatus {
   readonly name: string
   readonly position: Position
-  /** Events, or bytes of log on stores whose positions are bytes, between this read model and the log's head. */
+  /** The number of events, or of bytes of log where positions are bytes, between this read model and the log's head. */
   readonly lag: number
   readonly parkedStreams: number
 }
@@ -22,15 +22,15 @@ export interface RebuildProgress {
   readonly id: number
   readonly readModels: ReadonlyArray<string>
   readonly state: RebuildState
-  /** Events replayed in this run. */
+  /** The number of events replayed in this run. */
   readonly events: number
-  /** How far it has come, and where the log ended when last looked at: their ratio is the progress. */
+  /** The position of the rebuild, and that of the log's end when it was last read: their ratio is the progress. */
   readonly position: Position
   readonly head: Position
   readonly eventsPerSecond: number
-  /** Rows that differed from the live ones at the common position; null until compared. */
+  /** The number of rows that differed from the live ones at the common position; null until compared. */
   readonly differing: number | null
-  /** At most 20 of them, as text. */
+  /** At most 20 differences, as text. */
   readonly examples: ReadonlyArray<string>
   readonly error: string | null
 }
@@ -49,7 +49,7 @@ export class Projections extends Context.Service<
     /** Asks the leader to rebuild these read models in one pass; answers the id of the rebuild. Check `names` first. */
     readonly requestRebuild: (names: ReadonlyArray<string>) => Effect.Effect<number>
     readonly rebuildProgress: (id: number) => Effect.Effect<RebuildProgress | undefined>
-    /** Those that are not over, and the last one of each read model, oldest first. */
+    /** The rebuilds that are not over, and the last one of each read model, oldest first. */
     readonly rebuilds: Effect.Effect<ReadonlyArray<RebuildProgress>>
     readonly cancelRebuild: (id: number) => Effect.Effect<void>
     readonly names: ReadonlyArray<string>

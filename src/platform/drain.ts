@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 
-/** Milliseconds that the rest of a body may take. */
+/** The rest of a body may take this many milliseconds. */
 const maxMillis = 60_000
-/** Milliseconds for a client that sends before it reads to find the answer. */
+/** A client that sends before it reads gets this many milliseconds to find the answer. */
 const grace = 2_000
 
 /** Ends a connection that the client may still be sending on, so that it can read the answer first. */

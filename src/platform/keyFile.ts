@@ -30,7 +30,7 @@ export const readKeyFile = (path: string): Effect.Effect<string | undefined, Sta
     )
   )
 
-/** Written whole beside it, then linked, so that of two processes one wins and both read the same. */
+/** Writes the file beside its place and then links it, so that of two processes one wins and both read the same. */
 const createKeyFile = (path: string, text: string) =>
   attempt(path, async () => {
     await mkdir(dirname(path), { recursive: true })

@@ -4,12 +4,12 @@ import { Context, Data, type Effect } from "effect"
 export interface ImportRow {
   /** The project's. */
   readonly id: number
-  /** Without credentials; null for a folder of the machine. */
+  /** The URL without credentials; null for a folder of the machine. */
   readonly import_url: string | null
   readonly status: "scheduled" | "started" | "finished" | "failed"
   /** Why it failed, in words for people. */
   readonly error: string | null
-  /** Percent. */
+  /** The progress in percent. */
   readonly progress: number
 }
 

@@ -15,11 +15,11 @@ export interface ProjectRow extends SnakeCased<ProjectSettings> {
   /** The full path, such as `group/subgroup/path`. */
   readonly path_with_namespace: string
   readonly archived: boolean
-  /** Null until it is chosen or pushed. */
+  /** The branch; null until it is chosen or pushed. */
   readonly default_branch: string | null
   /** Whether nothing was ever pushed. */
   readonly empty_repo: boolean
-  /** Name of the README at the root of the default branch; null for none. */
+  /** The name of the README at the root of the default branch; null for none. */
   readonly readme: string | null
   /** The project that it is a fork of. */
   readonly forked_from_id: number | null
@@ -31,7 +31,7 @@ export interface ProjectRow extends SnakeCased<ProjectSettings> {
 /** A project together with the role that somebody has in it. */
 export interface FoundProject {
   readonly project: ProjectRow
-  /** Highest access level, inherited ones included; 0 for none. */
+  /** The highest access level, inherited ones included; 0 for none. */
   readonly role: number
   /** Whether the path that was asked for is an old one. */
   readonly isMoved: boolean
@@ -46,13 +46,13 @@ export interface ProtectedRefRow {
   readonly name: string
   readonly allow_force_push: boolean
   readonly push_access_levels: ReadonlyArray<AccessLevelRow>
-  /** Empty for a tag. */
+  /** The levels; there are none for a tag. */
   readonly merge_access_levels: ReadonlyArray<AccessLevelRow>
   /** The time is in milliseconds since 1970. */
   readonly updated_at: number
 }
 
-/** Least access level, 0 for nobody. A grant to a single user or deploy key names them. */
+/** The lowest access level that may, 0 for nobody. A grant to a single user or deploy key names them. */
 export interface AccessLevelRow {
   readonly id: number
   readonly access_level: number
@@ -64,12 +64,12 @@ export class Projects extends Context.Service<
   {
     /** Digits are an id; anything else a full path, in any case, old ones included. Without user the role is 0. */
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundProject | undefined>
-    /** By name. */
+    /** The protected refs by name. */
     readonly protectedRefs: (projectId: number, kind: "branch" | "tag") => Effect.Effect<ReadonlyArray<ProtectedRefRow>>
   }
 >()("chronoforge/projects/Projects") {}
 
-/** Who asks a project for something. */
+/** The principal of a caller with a role in a project. */
 export const askerOf = (caller: Pick<Caller, "user"> | undefined, role: number): Asker => ({
   role,
   isAdministrator: caller?.user.admin === true,
@@ -110,7 +110,7 @@ const moved = ({ externalUrl, method, path, query }: RequestInfo, id: number): W
   })
 }
 
-/** Of a handler's input: `id` is the project's id or full path. */
+/** The part of a handler's input that names a project: `id` is its id or full path. */
 interface ProjectInput {
   readonly parameters: { readonly id: string | null }
   readonly caller: Caller | undefined

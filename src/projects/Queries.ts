@@ -18,13 +18,13 @@ export interface SimpleProjectRow
   readonly forks_count: number
   /** Stars of active users. */
   readonly star_count: number
-  /** Highest access level of whoever asks; 0 for none. */
+  /** The highest access level of the viewer; 0 for none. */
   readonly role: number
 }
 
 /** A project with all that its full form shows, as somebody sees it. */
 export interface ProjectDetails extends ProjectRow, Omit<SimpleProjectRow, keyof ProjectRow> {
-  /** Of a personal project. */
+  /** The owner of a personal project. */
   readonly owner: UserReferenceRow | null
   /** Access level as a member of the project itself; null for none. */
   readonly own_level: number | null
@@ -45,26 +45,26 @@ export interface FoundDetails extends FoundProject {
 
 export type ProjectOrder = "id" | "name" | "path" | "created_at" | "updated_at" | "last_activity_at" | "star_count"
 
-/** Who looks at lists. */
+/** The viewer of lists for a caller. */
 export const viewerOf = (caller: Caller | undefined) => ({
   userId: caller?.user.id,
   isAdministrator: caller?.user.admin === true,
   isExternal: caller?.user.external === true
 })
 
-/** Which projects; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
+/** Selects projects; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
 export interface ProjectFilter {
   readonly asker: ReturnType<typeof viewerOf>
   /** Projects of this namespace, and if so wished those below it, and those that are shared with the group that it is. */
   readonly namespace?: { readonly id: number; readonly withDescendants: boolean; readonly withShared?: boolean }
-  /** Only those that are shared with this group. */
+  /** Only projects that are shared with this group match. */
   readonly sharedWith?: number
   readonly search?: { readonly text: string; readonly inNamespaces: boolean }
   readonly visibility?: Visibility
   readonly archived?: boolean
-  /** Least access level of whoever asks. */
+  /** The lowest access level that the viewer must have. */
   readonly minRole?: number
-  /** All of them, without regard to case. */
+  /** A project must have all topics, without regard to case. */
   readonly topics?: ReadonlyArray<string>
   readonly idAfter?: number
   readonly idBefore?: number
@@ -72,13 +72,13 @@ export interface ProjectFilter {
   readonly activeBefore?: number
   readonly updatedAfter?: number
   readonly updatedBefore?: number
-  /** Forks of this project, not forks of those. */
+  /** Only direct forks of this project match. */
   readonly forkOf?: number
   readonly withIssues?: true
   readonly withMergeRequests?: true
-  /** Users all of whom have starred it. */
+  /** Only projects that all of these users starred match. */
   readonly starrers?: ReadonlyArray<number>
-  /** `similarity`: equal names and paths first. */
+  /** With `similarity`, equal names and paths come first. */
   readonly order: { readonly by: ProjectOrder | "similarity"; readonly descending: boolean }
 }
 
@@ -90,12 +90,12 @@ export interface StarrerRow extends UserReferenceRow {
 
 export interface TransferLocationFilter {
   readonly user: { readonly id: number; readonly isAdministrator: boolean }
-  /** Not this namespace. */
+  /** The namespace that is left out. */
   readonly except: number
   readonly search?: string
 }
 
-/** Projects of a list that are counted: totals of longer ones are not told. */
+/** At most this many projects of a list are counted: totals of longer lists are not answered. */
 export const maxCountedTotal = 10_000
 
 export interface Slice {
@@ -109,7 +109,7 @@ export class ProjectQueries extends Context.Service<
   {
     /** Those of the projects that exist, and those that they are forks of, for a user; in any order. */
     readonly details: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ProjectDetails>>
-    /** Those of the projects that exist, for a user; in any order. */
+    /** The details of the projects that exist, as a user sees them, in any order. */
     readonly simple: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<SimpleProjectRow>>
     /** As `Projects.find`. */
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundDetails | undefined>
@@ -125,7 +125,7 @@ export class ProjectQueries extends Context.Service<
       names: { readonly namespaceId: number; readonly name: string; readonly path: string },
       except: number | null
     ) => Effect.Effect<ReadonlyArray<"name" | "path">>
-    /** Full ids of the commits of default branches, as the log has them, by project; not of empty repositories. */
+    /** The full ids of the commits of default branches by project, as the log has them, without empty repositories. */
     readonly tips: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, string>>
     /** Groups to which a user may transfer projects, by name. */
     readonly transferLocations: (
@@ -133,11 +133,11 @@ export class ProjectQueries extends Context.Service<
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupReferenceRow>; readonly total: number }>
     readonly countIn: (namespaceId: number) => Effect.Effect<number>
-    /** Ids of the projects directly in these namespaces, of all or of those that show more than a visibility. */
+    /** The ids of the projects directly in these namespaces, of all or of those that show more than a visibility. */
     readonly idsIn: (namespaceIds: ReadonlyArray<number>, showingMoreThan?: Visibility) => Effect.Effect<ReadonlyArray<number>>
     /** The highest visibility of the projects directly in a namespace; undefined for none. */
     readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
-    /** Who has any role in the project, inherited ones included, newest first. */
+    /** The users who have any role in the project, inherited ones included, newest first. */
     readonly users: (
       projectId: number,
       filter: { readonly search?: string; readonly except?: ReadonlyArray<number> },
@@ -155,7 +155,7 @@ export class ProjectQueries extends Context.Service<
     readonly members: MemberQuestions
     /** The shares of these projects with groups, by the time of that, as a user sees the groups. */
     readonly shares: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ShareRow>>
-    /** Those of these projects in which the user is a member by themselves. */
+    /** The projects in which the user is a direct member. */
     readonly membershipsIn: (projectIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
   }
 >()("chronoforge/projects/ProjectQueries") {}

@@ -33,7 +33,7 @@ export type Feature = { [K in keyof Guarded]: K extends `${infer F}_access_level
 interface Rule {
   /** Least role of a member. */
   readonly minRole: number
-  /** Who may read the project may do it without being a member, or as a member of less. */
+  /** Users who may read the project may do it without this role. */
   readonly readers?: "anyone" | "signedIn"
   readonly features?: ReadonlyArray<Feature>
   /** Nobody may do it in an archived project. */

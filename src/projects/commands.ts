@@ -27,7 +27,7 @@ export interface Create {
   readonly defaultBranch: string | null
   readonly settings: ProjectSettings
   readonly forkedFrom: number | null
-  /** Null for an empty repository. */
+  /** The content; null for an empty repository. */
   readonly content: Content | null
   readonly ceilings: ReadonlyArray<Ceiling>
 }
@@ -39,14 +39,14 @@ export interface Change {
   readonly changes: SettingsChanges
   readonly defaultBranch?: string
   readonly ceilings: ReadonlyArray<Ceiling>
-  /** Where the project was when the wished path and name were reserved; needed with either. */
+  /** The place of the project when the new path and name were reserved; required with either. */
   readonly from?: Place
 }
 
 /** Gives the project to another namespace. */
 export interface Transfer {
   readonly _tag: "Transfer"
-  /** Where the project was when its names were reserved. */
+  /** The place of the project when its names were reserved. */
   readonly from: Place
   readonly namespaceId: number
   /** The user whose personal namespace it is; null for a group. */

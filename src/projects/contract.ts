@@ -218,7 +218,7 @@ export const deleteProject = endpoint({
   refusals: { ...missing, 403: "Not an Owner.", 412: "The project was changed after `If-Unmodified-Since`." }
 })
 
-/** Something that is done to a project, with nothing else to tell. */
+/** Declares an action on a project that takes no parameters. */
 export const actionOn = (action: string, summary: string, refusals: Readonly<Record<number, string>> = {}) =>
   endpoint({
     name: `projects.${action}`,

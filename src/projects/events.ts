@@ -29,7 +29,7 @@ export const ProjectEvent = Schema.TaggedUnion({
     namespaceId: Schema.Int,
     creatorId: Schema.Int,
     path: Schema.String,
-    /** Wished for the time when something is pushed; null for whatever comes. */
+    /** The branch that becomes the default one when it is pushed; null for any. */
     defaultBranch: Schema.NullOr(Schema.String),
     settings: ProjectSettings,
     /** The project that it is a fork of. */
@@ -37,9 +37,9 @@ export const ProjectEvent = Schema.TaggedUnion({
   },
   /** The changes hold only the settings that differ from before. */
   ProjectSettingsChanged: { changes: SettingsChanges },
-  /** The last segment of its path is another one. */
+  /** The last segment of its path changed. */
   ProjectRenamed: { namespaceId: Schema.Int, from: Schema.String, to: Schema.String },
-  /** It lies in another namespace; `path` is the last segment of its path, which stays. */
+  /** The project moved to another namespace; `path` is the last segment of its path, which stays. */
   ProjectTransferred: { from: Schema.Int, to: Schema.Int, path: Schema.String },
   DefaultBranchChanged: { branch: Schema.String },
   /** The repository has commits for the first time. */
@@ -47,7 +47,7 @@ export const ProjectEvent = Schema.TaggedUnion({
   /** The default branch has another README at its root, by its name, or null for none. */
   ReadmeChanged: { readme: Schema.NullOr(Schema.String) },
   RefProtected: { protection: Protection },
-  /** As it is from now on. */
+  /** The protection changed to this one. */
   RefProtectionChanged: { protection: Protection },
   RefUnprotected: { id: Schema.Int, kind: RefKind, name: Schema.String },
   ProjectArchived: {},

@@ -9,7 +9,7 @@ export interface Project {
   readonly defaultBranch: string | null
   /** Whether nothing was ever pushed. */
   readonly isEmpty: boolean
-  /** Name of the README at the root of the default branch; null for none. */
+  /** The name of the README at the root of the default branch; null for none. */
   readonly readme: string | null
   readonly members: Members
   readonly protections: ReadonlyArray<Protection>

@@ -12,7 +12,7 @@ export class Reconciliation extends Context.Service<
   static readonly layer = Layer.effect(
     Reconciliation,
     Effect.gen(function* () {
-      /** One a project: who asks again begins anew, so that nothing which moved since is missed. */
+      /** There is one fiber for each project; a new call restarts it, so that nothing that moved since is missed. */
       const running = yield* FiberMap.make<number>()
       const tries = yield* Semaphore.make(mostTries)
       const services = yield* Effect.context<Needed>()
@@ -29,8 +29,8 @@ export class Reconciliation extends Context.Service<
 
 type Needed = Effect.Services<ReturnType<typeof reconcileProject>>
 
-/** At the same time: a log that was away leaves many. */
+/** At most this many projects are reconciled at a time, because an unavailable log leaves many. */
 const mostTries = 4
 
-/** Between two tries. */
+/** The delays between two attempts. */
 const pauses = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])

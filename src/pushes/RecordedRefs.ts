@@ -4,9 +4,9 @@ import { Context, type Effect } from "effect"
 export class RecordedRefs extends Context.Service<
   RecordedRefs,
   {
-    /** All projects, whether or not they have a repository. */
+    /** The ids of all projects, whether or not they have a repository. */
     readonly projectIds: Effect.Effect<ReadonlyArray<number>>
-    /** Ids of the branches and tags of a project's repository, by full names. */
+    /** The ids of the branches and tags of a project's repository, by full names. */
     readonly of: (projectId: number) => Effect.Effect<ReadonlyMap<string, string>>
   }
 >()("chronoforge/pushes/RecordedRefs") {}

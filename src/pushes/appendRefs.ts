@@ -9,7 +9,7 @@ import { noteReadme, protectDefaultBranch } from "../projects/Projects.ts"
 import { type PushEvent, pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 
-/** Refs of one event: about a megabyte. */
+/** One event has at most this many refs, which is about a megabyte. */
 const maxUpdatesPerEvent = 5_000
 
 const eventsOf = ({ options, updates }: Push): ReadonlyArray<PushEvent> => {

@@ -3,7 +3,7 @@ import { eventCodec } from "../platform/eventStore/codec.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
-/** Full name and full ids; null where there was, or is, no such ref. */
+/** The full name and ids of a ref that moved; null where there was, or is, no such ref. */
 export const RefUpdate = Schema.Struct({
   ref: Schema.String,
   before: Schema.NullOr(Schema.String),

@@ -4,7 +4,7 @@ import { EventStore, type ExpectedRevision } from "../platform/eventStore/EventS
 import { pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 
-/** Events that are in memory at the same time: one may have a megabyte. */
+/** This many events are read at a time, because one may have a megabyte. */
 const pageSize = 100
 
 /** Where branches and tags of a project are by the log itself, which read models may be behind, and where its stream ends. */

@@ -23,7 +23,7 @@ const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: Reado
   )
   // What was moved is recorded, even if nobody waits for the answer any more.
   const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options: [] })))
-  // After a failure too: it may be the lock of a killed process that is in the way.
+  // Maintenance is notified after a failure too, because the lock of a killed process may be the cause.
   yield* Effect.ensuring(move, maintenance.note(repository))
 })
 

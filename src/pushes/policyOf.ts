@@ -27,7 +27,7 @@ const branchRule = (
   mayPush: isGranted(push_access_levels, who),
   mayMerge: isGranted(merge_access_levels, who),
   mayForce,
-  // Only over the interface, where it cannot happen by the way.
+  // Such branches can be deleted through the interface only, where it does not happen by accident.
   mayDelete: false
 })
 
@@ -37,7 +37,7 @@ const tagRule = ({ name, push_access_levels }: ProtectedRefRow, who: Asker): Tag
   mayDelete: false
 })
 
-/** For whom there is no project any more. */
+/** The policy for a project that was deleted. */
 export const nothingAllowed: PushPolicy = {
   mayPush: false,
   isMaintainer: false,

@@ -26,7 +26,7 @@ const settle = Effect.fnUntraced(function* (projectId: number, repository: Repos
 export const reconcileProject = Effect.fn("pushes.reconcileProject")(
   function* (projectId: number) {
     const [locks, repositories] = [yield* PushLocks, yield* Repositories]
-    // By the log: read models may not know a new project yet.
+    // The log is read, because read models may not know a new project yet.
     if (!(yield* isProject(projectId)) || !(yield* repositories.exists(projectId))) return
     const repository = repositories.of(projectId)
     yield* locks.hold(repository, Effect.uninterruptible(settle(projectId, repository)))

@@ -6,9 +6,9 @@ import type { CommitAddress } from "./comments/ids.ts"
 
 export interface MergeRequestQuery {
   readonly commit: CommitAddress
-  /** undefined: of every state. */
+  /** The state; undefined for every state. */
   readonly state: "opened" | "closed" | "locked" | "merged" | undefined
-  /** Who asks, and may read the project's merge requests. */
+  /** The caller, who may read the project's merge requests. */
   readonly caller: Caller | undefined
   readonly request: RequestInfo
   readonly limit: number
@@ -19,13 +19,13 @@ export interface MergeRequestQuery {
 export class CommitMergeRequests extends Context.Service<
   CommitMergeRequests,
   {
-    /** Those of which a commit is a part, newest first, in the shape of lists of merge requests. */
+    /** The merge requests that contain a commit, newest first, as lists show them. */
     readonly list: (
       query: MergeRequestQuery
     ) => Effect.Effect<{ readonly shown: ReadonlyArray<JsonObject>; readonly total: number }>
   }
 >()("chronoforge/repositories/CommitMergeRequests") {
-  /** Without merge requests. */
+  /** The layer for an installation without merge requests. */
   static readonly layerNone: Layer.Layer<CommitMergeRequests> = Layer.succeed(CommitMergeRequests)({
     list: () => Effect.succeed({ shown: [], total: 0 })
   })

@@ -4,7 +4,7 @@ import { endpoint } from "../http/Endpoint.ts"
 import { area } from "./contractParts.ts"
 import { BlobShape, CommitShape, ComparisonShape, ContributorShape, TreeEntryShape } from "./shapes.ts"
 
-/** Of public projects; the guard asks for more elsewhere. */
+/** Anyone may read public projects; the guard requires more of others. */
 const access = "anyone"
 const noCode = { 403: "The caller may not read the code." }
 
@@ -17,7 +17,7 @@ export const listTree = endpoint({
   description:
     "Directories come first, then files, then submodules; so too over the whole of a recursive list. A full page has a `Link` to the next one.",
   access,
-  // Without defaults, so that links repeat only what was sent.
+  // The parameters have no defaults, so that links repeat only what was sent.
   parameters: {
     id: projectId,
     ref: { kind: "string", description: "Branch, tag or commit; default: the default branch." },

@@ -21,7 +21,7 @@ export const orAbsent = <A, R>(
     )
   )
 
-/** Id of the commit that a text from a user names in the repository of a project; undefined where there is none. */
+/** The id of the commit that a text from a user names in the repository of a project; undefined when there is none. */
 export const commitOf = Effect.fnUntraced(function* (project: ProjectId, text: string) {
   const repository = (yield* Repositories).of(project.id)
   return yield* orAbsent(project, resolveCommit(repository, text))

@@ -8,13 +8,13 @@ export const TreeEntryShape = Schema.Struct({
   name: text,
   type: Schema.Literals(["tree", "blob", "commit"]),
   path: text,
-  /** Six digits. */
+  /** The mode in six digits. */
   mode: text
 }).annotate({ identifier: "TreeEntry" })
 
 /** A file by its id. */
 export const BlobShape = Schema.Struct({
-  /** Bytes. */
+  /** The size in bytes. */
   size: Schema.Int,
   encoding: Schema.Literal("base64"),
   content: text,
@@ -35,9 +35,9 @@ export const CommitShape = Schema.Struct({
   committer_name: text,
   committer_email: text,
   committed_date: text,
-  /** The last value of each. */
+  /** The trailers with the last value of each key. */
   trailers: Schema.Record(text, text),
-  /** All values of each. */
+  /** The trailers with all values of each key. */
   extended_trailers: Schema.Record(text, Schema.Array(text)),
   web_url: text
 }).annotate({ identifier: "Commit" })
@@ -54,11 +54,11 @@ export const ComparedCommit = Schema.Struct({
 
 /** A changed file. */
 export const DiffShape = Schema.Struct({
-  /** Empty beyond the limits, and where nothing but names or modes changed. */
+  /** The text; empty beyond the limits, and where nothing but names or modes changed. */
   diff: text,
   new_path: text,
   old_path: text,
-  /** `0` where there is no such side. */
+  /** The mode; `0` where there is no such side. */
   a_mode: text,
   b_mode: text,
   new_file: Schema.Boolean,
@@ -70,7 +70,7 @@ export const ComparisonShape = Schema.Struct({
   commit: Schema.NullOr(ComparedCommit),
   commits: Schema.Array(ComparedCommit),
   diffs: Schema.Array(DiffShape),
-  /** Limits cut the list of files. */
+  /** Whether limits cut the list of files. */
   compare_timeout: Schema.Boolean,
   compare_same_ref: Schema.Boolean,
   web_url: text
@@ -85,6 +85,6 @@ export const ContributorShape = Schema.Struct({
 }).annotate({ identifier: "Contributor" })
 
 export const ChangelogShape = Schema.Struct({
-  /** Markdown. */
+  /** The notes in Markdown. */
   notes: text
 }).annotate({ identifier: "Changelog" })

@@ -15,21 +15,21 @@ export interface TokenRow {
 
 export type TokenOrder = "id" | "created_at" | "expires_at" | "last_used_at" | "name"
 
-/** Which tokens; absent conditions hold for all. Times are milliseconds since 1970, dates `YYYY-MM-DD`. */
+/** Selects tokens; absent conditions hold for all. Times are milliseconds since 1970, dates `YYYY-MM-DD`. */
 export interface TokenFilter {
   readonly userId?: number
   /** `today` decides what has expired. */
   readonly active?: { readonly is: boolean; readonly today: string }
   readonly revoked?: boolean
-  /** Part of the name. */
+  /** A part of the name. */
   readonly search?: string
   readonly createdAfter?: number
   readonly createdBefore?: number
   readonly lastUsedAfter?: number
   readonly lastUsedBefore?: number
-  /** Included. */
+  /** The first day that matches. */
   readonly expiresAfter?: string
-  /** Excluded. */
+  /** The first day that does not match any more. */
   readonly expiresBefore?: string
   readonly order: { readonly by: TokenOrder; readonly descending: boolean }
 }

@@ -17,7 +17,7 @@ const fields = {
 
 export const PersonalAccessToken = Schema.Struct(fields).annotate({ identifier: "PersonalAccessToken" })
 
-/** With its text, which is shown once. */
+/** A token with its text, which is shown once. */
 export const IssuedToken = Schema.Struct({ ...fields, token: Schema.String }).annotate({ identifier: "IssuedToken" })
 
 /** `today` is `YYYY-MM-DD`, UTC. */

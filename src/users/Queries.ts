@@ -4,17 +4,17 @@ import type { UserReferenceRow } from "../http/answer/shapes.ts"
 
 /** A user with the one who created them, for the view of administrators. */
 export interface AdministeredUser extends UserRow {
-  /** Null when nobody did, or when that user is deleted. */
+  /** The creator; null when nobody created the user, or when the creator is deleted. */
   readonly creator: UserReferenceRow | null
 }
 
 export type UserOrder = "id" | "name" | "username" | "created_at" | "updated_at"
 
-/** Which users; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
+/** Selects users; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
 export interface UserFilter {
-  /** Compared without regard to case. */
+  /** The user name, compared without regard to case. */
   readonly username?: string
-  /** Part of name or user name, or a whole email address: any when `privateEmails`, else only a public one. */
+  /** A part of the name or user name, or a whole e-mail address: any when `privateEmails`, else only a public one. */
   readonly search?: { readonly text: string; readonly privateEmails: boolean }
   readonly identity?: { readonly provider: string; readonly externUid: string }
   /** Leaves blocked and banned users out. */
@@ -27,7 +27,7 @@ export interface UserFilter {
   readonly withoutProjects?: true
   readonly createdAfter?: number
   readonly createdBefore?: number
-  /** `relevance`: equal names, user names and email addresses first, then by name. */
+  /** With `relevance`, equal names, user names and e-mail addresses come first, then the order is by name. */
   readonly order: { readonly by: UserOrder | "relevance"; readonly descending: boolean }
 }
 

@@ -14,7 +14,7 @@ const usernameTaken = conflict("Username has already been taken")
 export const nameTaken = ({ name, owner }: NameTaken): WireError => {
   if (name.kind === "email") return emailTaken
   if (name.kind === "identity") return invalidRecord({ "identities.extern_uid": ["has already been taken"] })
-  // Not a user's: a group has the path.
+  // A group, not a user, has the path.
   return userIdOf(owner) === undefined ? invalidRecord({ username: ["has already been taken"] }) : usernameTaken
 }
 

@@ -8,7 +8,7 @@ export interface Create {
   readonly confirmed: boolean
   readonly createdBy: number | null
   readonly profile: UserProfile
-  /** Null for a user who has no password. */
+  /** The digest; null for a user who has no password. */
   readonly passwordDigest: string | null
   readonly namespaceId: number
 }

@@ -7,7 +7,7 @@ const area = "users"
 const readScopes = ["read_user"]
 
 const id = { kind: "integer", required: true, description: "ID of the user." } as const
-/** Anything but digits is no path of this area. */
+/** Ids in paths have digits only. */
 const patterns = { id: /\d{1,15}/ }
 
 const attributes = {

@@ -3,7 +3,7 @@ import { type Fault, faultsOf } from "../kernel/faults.ts"
 import type { ProfileChanges } from "./events.ts"
 import { usernameErrors } from "./username.ts"
 
-/** What a request wants of a user, as far as it has rules. Absent attributes are not checked. */
+/** The attributes of a user that have rules. Absent ones are not checked. */
 export interface Attributes {
   readonly email?: string
   readonly password?: string

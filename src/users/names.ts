@@ -29,7 +29,7 @@ export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities
   ...user.identities.map(({ provider, extern_uid }) => identityName({ provider, externUid: extern_uid }))
 ]
 
-/** Names that are in the first list only. */
+/** The names that are in the first list only. */
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
   names.filter((name) => !without.some((other) => Equal.equals(name, other)))
 

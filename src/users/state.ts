@@ -1,6 +1,6 @@
 import type { UserEvent, UserProfile } from "./events.ts"
 
-/** How an existing user stands. Only active ones may use the service. */
+/** The state of an existing user. Only active ones may use the service. */
 export type Standing = "Active" | "Blocked" | "Deactivated" | "Banned"
 
 export interface Account {
@@ -8,7 +8,7 @@ export interface Account {
   readonly email: string
   readonly admin: boolean
   readonly profile: UserProfile
-  /** Null when no password was ever chosen. */
+  /** The digest; null when no password was ever chosen. */
   readonly passwordDigest: string | null
   /** It is null for a user of an older log who was not given one yet. */
   readonly namespaceId: number | null

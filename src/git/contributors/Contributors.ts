@@ -13,8 +13,8 @@ export class Contributors extends Context.Service<
   Contributors,
   {
     /**
-     * Ordered by address. `commit` is a full id. Counts from the nearest commit that was asked for before, forward and back; a first answer
-     * reads the whole history. Callers of the same commit share one reading.
+     * The contributors are ordered by address. `commit` is a full id. Counting continues from the closest commit that was counted
+     * before; a first answer reads the whole history. Concurrent callers of the same commit share one reading.
      */
     readonly of: (repository: Repository, commit: string) => Effect.Effect<ReadonlyArray<Contributor>, GitFailed>
   }

@@ -11,8 +11,8 @@ export class CommitGraphs extends Context.Service<
   CommitGraphs,
   {
     /**
-     * undefined: there is none, or it is too large, of a kind that is not known here, or damaged. A damaged one is taken away, because
-     * git would believe it: maintenance writes another one. New commits may not be in it.
+     * The graph of a repository; undefined when there is none, or it is too large, of an unknown format, or damaged. A damaged graph is
+     * removed, because git would trust it; maintenance writes another one. New commits may not be in it.
      */
     readonly of: (repository: Repository) => Effect.Effect<CommitGraph | undefined>
   }

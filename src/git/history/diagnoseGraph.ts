@@ -32,8 +32,8 @@ const checkOnce = (chain: string): Promise<CommitGraphDamaged | undefined> => {
 }
 
 /**
- * Looks at the files of a commit-graph where the words of a git that failed give reason to; answers the damage that is found there,
- * which is taken away.
+ * Checks the files of a commit-graph when the error of a failed git points to it. Answers the damage that it finds, and discards the
+ * graph then.
  */
 export const diagnoseGraph = Effect.fnUntraced(function* (repository: Repository, stderr: string) {
   if (!graphErrorPattern.test(stderr)) return

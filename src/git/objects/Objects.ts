@@ -8,8 +8,8 @@ import { start } from "../process/start.ts"
 import { badEnd, GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
 
 /**
- * Objects of repositories, read through processes that stay. Revisions are what `git` understands, or full ids: those from users come
- * from `revisions.ts`. undefined: there is no such object, or an abbreviated id fits several.
+ * The objects of repositories, read through long-lived processes. Revisions are those of `git`; text from users goes through
+ * `revisions.ts` first. The result is undefined when there is no such object, or an abbreviated id fits several.
  */
 export class Objects extends Context.Service<
   Objects,

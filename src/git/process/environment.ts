@@ -1,6 +1,6 @@
 /**
- * Of a `git` that takes objects from elsewhere. A few bytes may claim to become an object of any size, for which it makes room first;
- * what is larger than `core.bigFileThreshold`, which is less, needs none. Fourteen million objects fit.
+ * The limit of memory of a `git` that receives objects: a few bytes may claim to be an object of any size, for which it allocates
+ * memory first. Objects above `core.bigFileThreshold`, which is lower, need none. Fourteen million objects fit.
  */
 export const memoryLimit = { GIT_ALLOC_LIMIT: "1g" } as const
 

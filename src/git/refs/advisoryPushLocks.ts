@@ -7,8 +7,8 @@ import type { Repository } from "../Repository.ts"
 import { PushLocks } from "./pushLocks.ts"
 
 /**
- * One at a time for each repository of all processes on one database. Those of one process come to an agreement among themselves
- * first, so that one of them asks the server.
+ * The layer of locks over all processes on one database. Callers of one process wait for each other first, so that only one of them
+ * asks the server.
  */
 export const layerAdvisoryPushLocks: Layer.Layer<PushLocks, never, AppConfig | Sql> = Layer.effect(
   PushLocks,

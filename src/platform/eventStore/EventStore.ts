@@ -3,12 +3,12 @@ import { Context, Data, type Effect, type Stream } from "effect"
 /** A place in the log: ordered, otherwise opaque. 0 is before the first event. */
 export type Position = number
 
-/** What an append demands of the stream: its last revision (the first event has revision 0), that it is absent, or nothing. */
+/** The expectation of an append: the last revision of the stream (the first event has revision 0), that it is absent, or none. */
 export type ExpectedRevision = number | "noStream" | "any"
 
-/** Who did it, and as a part of what. Never a secret. */
+/** The actor of an event and its context. It never holds a secret. */
 export interface EventMetadata {
-  /** `user:<id>` or `system:<part>`. */
+  /** The actor, `user:<id>` or `system:<part>`. */
   readonly actor: string
   /** The administrator on whose authority `actor` was assumed (sudo). */
   readonly onBehalfOf?: string
@@ -20,13 +20,13 @@ export interface EventMetadata {
   readonly causationId?: string
   readonly requestId?: string
   readonly idempotencyKey?: string
-  /** W3C trace context. */
+  /** The W3C trace context. */
   readonly traceparent?: string
 }
 
 /** An event that is not in the log yet. `data` is plain JSON. */
 export interface NewEvent {
-  /** UUID; an event with the same id is stored once. */
+  /** The id is a UUID; an event with the same id is stored once. */
   readonly id: string
   readonly type: string
   readonly schemaVersion: number
@@ -39,24 +39,24 @@ export interface RecordedEvent extends NewEvent {
   readonly stream: string
   readonly revision: number
   readonly position: Position
-  /** When it was recorded, in milliseconds since 1970; never less than that of the event before. */
+  /** The time of recording in milliseconds since 1970, which is never less than that of the event before. */
   readonly at: number
-  /** SHA-256, 64 hex digits, over the content and the previous hash of the stream: see `hashChain.ts`. */
+  /** The SHA-256 digest, in 64 hexadecimal digits, over the content and the previous hash of the stream: see `hashChain.ts`. */
   readonly hash: string
 }
 
 export interface Appended {
-  /** Revision of the last event of the append. */
+  /** The revision of the last event of the append. */
   readonly revision: number
-  /** Position of the last event of the append. */
+  /** The position of the last event of the append. */
   readonly position: Position
 }
 
 export interface ReadOptions {
-  /** First revision that is returned; default: the first event, backwards the last one. */
+  /** The first revision that is returned; the default is the first event, backwards the last one. */
   readonly from?: number
   readonly direction?: "forwards" | "backwards"
-  /** Default: all. */
+  /** The highest number of events; the default is all. */
   readonly limit?: number
 }
 
@@ -99,12 +99,12 @@ export class EventStore extends Context.Service<
   EventStore,
   {
     readonly append: Append
-    /** Events of one stream; none for an absent one. */
+    /** Reads the events of one stream; there are none for an absent stream. */
     readonly read: (stream: string, options?: ReadOptions) => Effect.Effect<ReadonlyArray<RecordedEvent>>
-    /** At most `limit` events behind `after`, in log order; fewer where they are large, none only at the end of the log. */
+    /** Reads at most `limit` events behind `after`, in log order: fewer where they are large, and none only at the end of the log. */
     readonly readAll: (after: Position, limit: number) => Effect.Effect<ReadonlyArray<RecordedEvent>>
     readonly subscribe: (after: Position) => Stream.Stream<LogItem>
-    /** Position of the last event; 0 for an empty log. */
+    /** The position of the last event; 0 for an empty log. */
     readonly head: Effect.Effect<Position>
   }
 >()("chronoforge/platform/EventStore") {}

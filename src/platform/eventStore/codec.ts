@@ -23,7 +23,7 @@ export interface StoredEvent {
 }
 
 export interface EventCodec<Event> {
-  /** Types of events that it knows. */
+  /** The types of events that it knows. */
   readonly types: ReadonlySet<string>
   readonly encode: (event: Event) => StoredEvent
   readonly decode: (recorded: RecordedEvent) => Result.Result<Event, UndecodableEvent>

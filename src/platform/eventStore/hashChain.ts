@@ -9,13 +9,13 @@ export interface HashedContent {
   readonly id: string
   readonly type: string
   readonly schemaVersion: number
-  /** JSON text exactly as stored. */
+  /** The JSON text exactly as stored. */
   readonly data: string
-  /** JSON text exactly as stored. */
+  /** The JSON text exactly as stored. */
   readonly metadata: string
 }
 
-/** SHA-256 over everything of an event that its author decides. */
+/** The SHA-256 digest over everything of an event that its author decides. */
 export const contentDigest = (event: HashedContent): Buffer =>
   hash(
     "sha256",
@@ -25,7 +25,7 @@ export const contentDigest = (event: HashedContent): Buffer =>
 
 const scratch = Buffer.alloc(80)
 
-/** Without the detour over a BigInt, which costs as much as the hash. `value` is a safe integer and not negative. */
+/** Writes an integer without a BigInt, which would cost as much as the hash. `value` is a safe integer and not negative. */
 const writeInt64 = (value: number, offset: number): void => {
   scratch.writeUInt32BE(Math.floor(value / 2 ** 32), offset)
   scratch.writeUInt32BE(value >>> 0, offset + 4)
@@ -48,9 +48,9 @@ export const canonicalJson = (value: unknown): string => JSON.stringify(value) ?
 
 export const metadataJson = (metadata: EventMetadata): string => canonicalJson(metadata)
 
-/** Where a stream ends. */
+/** The end of a stream. */
 export interface StreamEnd {
-  /** -1 for a stream without events. */
+  /** The last revision; -1 for a stream without events. */
   readonly revision: number
   readonly hash: Uint8Array
 }

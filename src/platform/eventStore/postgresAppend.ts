@@ -17,16 +17,16 @@ interface PendingAppend {
   readonly stream: string
   readonly expected: ExpectedRevision
   readonly events: ReadonlyArray<HashedContent>
-  /** Characters of all its data. */
+  /** The number of characters of all its data. */
   readonly size: number
   readonly answer: (answer: Effect.Effect<Appended, AppendError>) => void
 }
 
-/** Appends that share one transaction at most. */
+/** One transaction has at most this many appends. */
 const maxBatch = 256
-/** Characters that share one transaction at most; an append that has more goes alone. */
+/** One transaction has at most this many characters; an append that has more goes alone. */
 const maxBatchSize = 8 * 1024 * 1024
-/** Transactions on the way at the same time: the database takes up the next one in the moment in which it committed the last. */
+/** At most this many transactions are in flight, so that the database starts the next one as soon as it committed the last. */
 const maxInFlight = 2
 
 type AppendRow = readonly [outcome: "appended" | "repeated" | "refused", revision: number, position: number]
@@ -83,7 +83,7 @@ const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: Iterable<AppendRow
   }
 }
 
-/** What a statement that failed is to whoever asks the log. */
+/** The error of the log for a failed statement. */
 export const appendError = (error: SqlError): EventStoreUnavailable | SqlError =>
   isConnectionLost(error) ? new EventStoreUnavailable({ cause: error }) : error
 
@@ -123,7 +123,7 @@ const nextBatch = (pending: ReadonlyArray<PendingAppend>): ReadonlyArray<Pending
  */
 export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<Append, never, Scope.Scope> =>
   Effect.gen(function* () {
-    // One connection, so that transactions queue in its pipeline and not for the lock of the log.
+    // There is one connection, so that transactions queue in its pipeline and not for the lock of the log.
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => makeClient(url, { connections: 1, name: "chronoforge-log" })),
       (it) => Effect.ignore(attempt(() => it.end({ timeout: 5 })))
@@ -144,7 +144,7 @@ export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<App
         })
       }
     }
-    // Not at once: whoever was just answered gets the chance to join the next transaction.
+    // The next transaction is not sent at once, so that callers who were just answered can join it.
     const schedule = () => {
       if (scheduled || inFlight === maxInFlight || pending.length === 0) return
       scheduled = true

@@ -5,16 +5,16 @@ export type LogLevelName = "debug" | "info" | "warn" | "error"
 
 /** An answered request. */
 export interface LoggedRequest {
-  /** As in `X-Request-Id`. */
+  /** The id that `X-Request-Id` carries. */
   readonly id: string
   readonly method: string
-  /** Path and query as sent; secret values are hidden here. */
+  /** The path and query as sent; secret values are hidden here. */
   readonly url: string
-  /** Name of the endpoint; undefined when none matched. */
+  /** The name of the endpoint; undefined when none matched. */
   readonly route: string | undefined
   readonly status: number
   readonly durationMillis: number
-  /** `user:<id>`; undefined without a token. */
+  /** The caller, `user:<id>`; undefined without a token. */
   readonly caller: string | undefined
   /** The administrator behind `caller`, under sudo. */
   readonly onBehalfOf?: string
@@ -22,7 +22,7 @@ export interface LoggedRequest {
   readonly traceId?: string
 }
 
-/** Anything else that is logged. */
+/** A message that is not about a request. */
 export interface LoggedMessage {
   readonly level: LogLevelName
   readonly message: string
@@ -77,7 +77,7 @@ const levelStyles: Readonly<Record<LogLevelName, Style>> = { debug: "gray", info
 /** A client must not steer the terminal of whoever reads the log. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, "\u{fffd}")
 
-/** Lines for people. */
+/** Formats lines for people. */
 export const prettyFormat = ({ colours }: { readonly colours: boolean }): LogFormat => {
   const colorize = (style: Style, text: string): string => (colours ? styleText(style, text, { validateStream: false }) : text)
   const clock = (time: Date): string => colorize("gray", time.toISOString().slice(11, 23))

@@ -42,9 +42,9 @@ export const spanned =
 export interface TracedRequest {
   readonly id: string
   readonly method: string
-  /** Name of the endpoint; undefined when none matched. */
+  /** The name of the endpoint; undefined when none matched. */
   readonly route: string | undefined
-  /** As sent, without the query. */
+  /** The path as sent, without the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
 }
@@ -92,7 +92,7 @@ export const annotateAnswer = (status: number): Effect.Effect<void> =>
     return Effect.map(Clock.currentTimeNanos, (now) => span.end(now, Exit.fail(`Answered with ${status}`)))
   })
 
-/** W3C `traceparent` of the running span, for the metadata of events; undefined when no trace is recorded. */
+/** The W3C `traceparent` of the running span, for the metadata of events; undefined when no trace is recorded. */
 export const currentTraceparent: Effect.Effect<string | undefined> = Effect.map(currentSpan, (span) =>
   span === undefined ? undefined : HttpTraceContext.toHeaders(span).traceparent
 )

@@ -12,14 +12,17 @@ export const newDataKey = (): Uint8Array => randomBytes(keyBytes)
 export const wrappingKeyOf = (secretKey: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", secretKey, "", "chronoforge data keys 1", keyBytes))
 
-/** Version, initialisation vector, ciphertext and tag. `bound` is authenticated with it: what is sealed for one stream opens for no other. */
+/**
+ * Encrypts into version, initialisation vector, ciphertext and tag. `bound` is authenticated with it, so that a text sealed for one
+ * stream opens for no other.
+ */
 const encrypt = (key: Uint8Array, bound: string, plain: Uint8Array): Uint8Array => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(bound))
   return Buffer.concat([Uint8Array.of(version), iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Undefined when the key does not fit, `bound` is another, or a byte was altered. */
+/** Decrypts; undefined when the key does not fit, `bound` differs, or a byte was altered. */
 const decrypt = (key: Uint8Array, bound: string, sealed: Uint8Array): Uint8Array | undefined => {
   if (sealed[0] !== version || sealed.length < 1 + ivBytes + tagBytes) return undefined
   const iv = sealed.subarray(1, 1 + ivBytes)

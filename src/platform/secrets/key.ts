@@ -17,7 +17,7 @@ export const existingSecretKey = Effect.flatMap(sources, ({ setting, path }) =>
   setting === undefined ? readKeyFile(path) : Effect.succeed(setting)
 )
 
-/** The same; when there is neither, the file is made first. */
+/** The secret key, like `existingSecretKey`; when there is none, the file is made first. */
 export const secretKey = Effect.flatMap(sources, ({ setting, path }) =>
   setting === undefined ? ensureKeyFile(path, () => randomBytes(keyBytes).toString("base64url")) : Effect.succeed(setting)
 )

@@ -19,7 +19,7 @@ export class SqlError extends Data.TaggedError("SqlError")<{ readonly cause: unk
     if (typeof cause === "object" && cause !== null && "message" in cause) return String(cause.message)
     return typeof cause === "string" ? cause : "the database failed without a message"
   }
-  /** SQLSTATE such as `23505`, or a connection code such as `ECONNREFUSED`. */
+  /** The SQLSTATE such as `23505`, or a connection code such as `ECONNREFUSED`. */
   get code(): string | undefined {
     return typeof this.cause === "object" && this.cause !== null && "code" in this.cause ? String(this.cause.code) : undefined
   }
@@ -36,7 +36,7 @@ export class Sql extends Context.Service<
      * is blocked for five seconds is given up.
      */
     readonly lookups: Client
-    /** Such a connection for tokens alone: whatever blocks a table of other things, callers are known. */
+    /** A connection like `lookups` for tokens alone, so that callers are authenticated even when other tables are blocked. */
     readonly tokenLookups: Client
     /** Calls `listener` whenever the connection for tokens ends: what comes after may be another server. */
     readonly onTokenConnectionClosed: (listener: () => void) => void
@@ -84,7 +84,7 @@ export const transact = async <A>(client: Client, use: (tx: Statements) => Promi
     await commit(tx)
     return result
   } catch (error) {
-    // Where the connection is lost, so is the transaction.
+    // When the connection is lost, so is the transaction.
     await tx.unsafe("rollback").catch(() => {})
     throw error
   } finally {

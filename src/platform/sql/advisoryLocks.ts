@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { makeClient } from "./client.ts"
 import { attempt, type Client, query, Sql } from "./Sql.ts"
 
-/** Until the next try for a lock that another process has. */
+/** A lock that another process holds is tried again after this time. */
 const retryInterval = "20 millis"
 
 const key = (client: Client, name: string) => client`hashtextextended(${name}, 0)`
@@ -25,10 +25,10 @@ export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
   const acquire = Effect.fnUntraced(function* (name: string, wait: Effect.Effect<void>) {
     while (!(yield* query(() => tryLock(client, name)))) yield* wait
   })
-  // Without the connection, the lock is gone anyhow.
+  // The lock ends with the connection.
   const release = (name: string) => Effect.ignore(attempt(() => client`select pg_advisory_unlock(${key(client, name)})`))
   return {
-    // Only the waiting and the use can be interrupted: a lock that is on its way would never be given back.
+    // Only the waiting and the use can be interrupted: a lock that is being acquired would never be released.
     withLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.uninterruptibleMask((restore) =>
         Effect.andThen(acquire(name, restore(Effect.sleep(retryInterval))), Effect.ensuring(restore(effect), release(name)))

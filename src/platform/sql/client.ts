@@ -6,9 +6,9 @@ import { reconnecting } from "./reconnecting.ts"
 import type { Client } from "./Sql.ts"
 
 export interface ClientOptions {
-  /** Connections at most. */
+  /** The highest number of connections. */
   readonly connections: number
-  /** Shown in `pg_stat_activity`. */
+  /** The name in `pg_stat_activity`. */
   readonly name: string
   /** A commit answers before it is on disk; for what can be made again from the log. */
   readonly relaxedCommit?: boolean
@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly onClosed?: () => void
   /** The end of the other side must be noticed within seconds: the connection holds locks, or all depends on it. */
   readonly usesKeepalive?: boolean
-  /** Milliseconds after which the server gives a statement up; default: never. */
+  /** The server cancels a statement after this many milliseconds; the default is never. */
   readonly statementTimeoutMillis?: number
   /** Statements are planned once, for any values, rather than anew where the server thinks that it helps: for reads by key. */
   readonly usesGenericPlans?: boolean
@@ -25,7 +25,7 @@ export interface ClientOptions {
 /** The server gives a session lock free within ten seconds of losing the machine that holds it. Milliseconds, seconds, seconds, probes. */
 const keepalives = { tcp_user_timeout: 10_000, tcp_keepalives_idle: 3, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
 
-/** Seconds until the next attempt to connect: a server that is back is noticed at once. */
+/** The number of seconds until the next attempt to connect, which stays short so that a server that is back is noticed at once. */
 const backoff = (retries: number): number => Math.min(3 ** retries / 100, 0.5)
 
 /** Connections that are made when needed, and kept: a session lock lives as long as its connection. Integers of 64 bits arrive as numbers. */

@@ -9,7 +9,7 @@ import { attempt, Sql, type SqlError } from "./Sql.ts"
 /** The oldest server that has what the service uses, as `server_version_num` counts. */
 const minServerVersion = 140_000
 
-/** Of a lookup, in milliseconds. */
+/** The server cancels a lookup after this many milliseconds. */
 const lookupTimeoutMillis = 5_000
 
 /** Refuses a server of an unsupported version: a number such as 130014, and the text to show for it. */

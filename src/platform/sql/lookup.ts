@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Client, SqlError } from "./Sql.ts"
 
-/** Milliseconds for an answer. While there is no connection, nobody is kept waiting for longer. */
+/** A lookup fails after this many milliseconds, so that callers do not wait longer while there is no connection. */
 const timeoutMillis = 8_000
 const timedOut = Object.assign(new Error("the database does not answer"), { code: "CONNECT_TIMEOUT" })
 
@@ -46,7 +46,7 @@ export const lookup = <Key extends string | number, Row extends object>(
         waiters.push(resume)
         return
       }
-      // Sent at the end of the turn, after all requests that the sockets held were taken.
+      // The batch is sent at the end of the turn, after all requests that the sockets held were read.
       if (pending.size === 0) setImmediate(send)
       pending.set(key, [resume])
     })

@@ -21,7 +21,7 @@ interface Applied {
   readonly checksum: string
 }
 
-/** Independent of how a checkout writes line ends. */
+/** The checksum of a migration, independent of how a checkout writes line ends. */
 const checksumOf = ({ sql }: Migration): string => hash("sha256", sql.replaceAll("\r\n", "\n"), "hex")
 
 const folder = new URL("migrations/", import.meta.url)
@@ -41,7 +41,7 @@ export const loadMigrations: Effect.Effect<ReadonlyArray<Migration>> = Effect.pr
 
 const lock = 0x4346_0003
 
-/** One connection, on which this process is the only one to migrate the database. */
+/** Runs `use` with a connection whose lock makes this process the only one that migrates the database. */
 const exclusively = <A, E>(use: (connection: Connection) => Effect.Effect<A, E>): Effect.Effect<A, E, Sql> =>
   Sql.use(({ client }) =>
     Effect.acquireUseRelease(

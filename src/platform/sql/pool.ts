@@ -1,18 +1,18 @@
 import type { Client, Reserved } from "./Sql.ts"
 
-/** One connection, and how much is under way on it. */
+/** A client with one connection, and the number of statements in flight on it. */
 interface PooledClient {
   readonly client: Client
   pending: number
 }
 
-/** So much weighs a connection that a transaction holds: others go elsewhere while there is an elsewhere. */
+/** A reserved connection counts as this many statements, so that others are used first. */
 const reservedWeight = 1_000
 
-/** Statements that count although they were not awaited yet. */
+/** The statements that count although they were not awaited yet. */
 const unsentStatements = new WeakMap<object, () => void>()
 
-/** A part of a statement never runs by itself. */
+/** Stops counting fragments of a statement, which never run by themselves. */
 const uncountFragments = (values: ReadonlyArray<unknown>): void => {
   for (const value of values) {
     if (Array.isArray(value)) uncountFragments(value)

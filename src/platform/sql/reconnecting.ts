@@ -3,10 +3,10 @@ import type { Client, Reserved } from "./Sql.ts"
 /** One client of the driver, which lives as long as its connection. */
 interface ClientState {
   readonly client: Client
-  /** Fail the statements of reserved connections that are under way. */
+  /** Functions that fail the statements in flight on reserved connections. */
   readonly inFlight: Set<(error: Error) => void>
   isClosed: boolean
-  /** Has answered a statement. */
+  /** Whether the connection has answered a statement. */
   hasAnswered: boolean
 }
 
@@ -30,7 +30,7 @@ const rejectOnClose = (statement: unknown, { inFlight }: ClientState): unknown =
   return Object.assign(statement, { then: send })
 }
 
-/** The driver would write to the socket that is gone, and nobody could catch what comes of it. */
+/** Rejects statements after the connection closed: the driver would write to the closed socket, and nobody could catch the error. */
 const rejectAfterClose = (reserved: Reserved, state: ClientState): Reserved => {
   const statement = (...args: ReadonlyArray<unknown>) =>
     state.isClosed && Array.isArray(args[0])
@@ -86,7 +86,7 @@ export const reconnecting = (connect: (onClosed: () => void) => Client): Client 
     isEnded = true
     await Promise.all([current.client.end(options), listener?.end(options)])
   }
-  // It has a connection of its own, which it renews itself.
+  // The listener has a connection of its own, which the driver reconnects.
   const listen: Client["listen"] = (...args) => {
     listener ??= connect(() => {})
     return listener.listen(...args)

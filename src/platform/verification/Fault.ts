@@ -6,7 +6,7 @@ export type FaultKind = "link" | "position" | "time" | "end" | "seal" | "checkpo
 /** The first place where the log is not as it was written. */
 export interface Fault {
   readonly kind: FaultKind
-  /** Null where the fault belongs to no single stream. */
+  /** The stream; null where the fault belongs to no single stream. */
   readonly stream: string | null
   readonly revision: number | null
   readonly position: Position

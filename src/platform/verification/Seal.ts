@@ -6,15 +6,15 @@ const Hex = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
 /** A signed statement of what the log was up to a position. Exported seals are these objects, one a line. */
 export const Seal = Schema.Struct({
-  /** Of the last event that it covers. */
+  /** The position of the last event that the seal covers. */
   position: Schema.Int,
-  /** See `LogDigest`; begins with the digest of the seal before. */
+  /** The digest, which continues that of the seal before: see `LogDigest`. */
   digest: Hex,
-  /** When it was made, in milliseconds since 1970. */
+  /** The time of the seal in milliseconds since 1970. */
   at: Schema.Int,
-  /** Ed25519, SPKI in DER, Base64. */
+  /** The Ed25519 public key: SPKI in DER, in Base64. */
   publicKey: Schema.String,
-  /** Base64, over position, time and digest. */
+  /** The signature over position, time and digest, in Base64. */
   signature: Schema.String
 })
 export type Seal = typeof Seal.Type

@@ -34,7 +34,7 @@ export class OrderCheck {
     return [this.#gap, this.#setback].filter((fault) => fault !== undefined)
   }
 
-  /** Where the log ended so far. */
+  /** The position of the last event so far. */
   get position(): Position {
     return this.#position
   }

@@ -9,13 +9,13 @@ import { SealCheck, type Unsealed } from "./sealCheck.ts"
 import { type Walked, walkLog } from "./walk.ts"
 
 export interface Expectations extends LogOrder {
-  /** Read before the walk, in order of position. */
+  /** The seals, read before the walk, in order of position. */
   readonly seals: ReadonlyArray<Seal>
-  /** Seals that were kept elsewhere, in order of position. */
+  /** The seals of an exported file, in order of position. */
   readonly exported?: ReadonlyArray<Seal>
   /** Fingerprints of keys that may have signed; absent: any. */
   readonly trustedKeys?: ReadonlySet<string>
-  /** Read before the walk. */
+  /** The checkpoints, read before the walk. */
   readonly checkpoints: ReadonlyArray<Checkpoint>
 }
 
@@ -23,7 +23,7 @@ export interface Verification {
   readonly events: number
   readonly streams: number
   readonly position: Position
-  /** Empty for an intact log; the broken link first. */
+  /** The faults, a broken link first; there are none in an intact log. */
   readonly faults: ReadonlyArray<Fault>
   /** The log behind the last seal; where the log ends. */
   readonly unsealed: Unsealed

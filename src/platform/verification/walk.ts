@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { EventStore, type Position, type RecordedEvent } from "../eventStore/EventStore.ts"
 
-/** Events read at a time. */
+/** This many events are read at a time. */
 const page = 10_000
-/** Events looked at before the process may do something else, such as receiving the next page. */
+/** After this many events, the walk yields to other work, such as receiving the next page. */
 const slice = 1_000
 
 export interface Walked {
   readonly events: number
   readonly position: Position
-  /** Where the log ended when the walk began. */
+  /** The position of the log's end when the walk began. */
   readonly head: Position
 }
 

@@ -1,7 +1,7 @@
 import { type Ambiguity, endingOf, type LanguageTable, languageOf } from "./languageTable.ts"
 import { isOwn } from "./ownPaths.ts"
 
-/** Bytes by language, the most first, then by name. */
+/** The bytes by language, the most first, then by name. */
 export type LanguageBytes = ReadonlyArray<readonly [language: string, bytes: number]>
 
 const add = (sums: Map<string, number>, name: string, size: number) => sums.set(name, (sums.get(name) ?? 0) + size)
@@ -17,7 +17,7 @@ export class LanguageTally {
     this.#table = table
   }
 
-  /** `path`: from the root; `size`: in bytes. */
+  /** Adds a file; `path` is from the root, and `size` is in bytes. */
   add(path: string, size: number): void {
     if (!isOwn(path)) return
     const name = path.slice(path.lastIndexOf("/") + 1)
@@ -45,7 +45,7 @@ export class LanguageTally {
   }
 }
 
-/** Percent by language with two digits, in their order. */
+/** The percentages by language with two digits, in the same order. */
 export const sharesOf = (bytes: LanguageBytes): Readonly<Record<string, number>> => {
   const total = bytes.reduce((sum, [, size]) => sum + size, 0)
   return Object.fromEntries(bytes.map(([language, size]) => [language, Math.round((size / total) * 10_000) / 100]))

@@ -22,9 +22,9 @@ export class Languages extends Context.Service<
 }
 
 interface Limits {
-  /** Holds readings back when too many run. */
+  /** Limits how many readings run at a time. */
   readonly limit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Files of a tree that are looked at; what comes after them does not count. */
+  /** At most this many files of a tree count; the rest is ignored. */
   readonly maxFiles?: number
 }
 
@@ -37,7 +37,7 @@ const eachFile = (onFile: (path: string, size: number) => void) => {
     for (let end = all.indexOf(0); end >= 0; end = all.indexOf(0, at)) {
       const tab = all.indexOf(9, at)
       const [mode = "", , , size] = all.toString("latin1", at, tab).split(/ +/)
-      // Neither symbolic links nor submodules.
+      // Symbolic links and submodules do not count.
       if (mode.startsWith("100")) onFile(all.toString("utf8", tab + 1, end), Number(size))
       at = end + 1
     }

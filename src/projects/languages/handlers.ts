@@ -22,7 +22,7 @@ const read = route(
   Effect.fnUntraced(function* (input) {
     const { project } = yield* requireProject(input, "read_code")
     const { exists, of } = yield* Repositories
-    // Without a repository there is nothing to read, whenever it went away.
+    // A repository that was removed meanwhile has no languages.
     const bytes = yield* Effect.catchTag(counted(of(project.id), project), "GitFailed", (failure) =>
       Effect.flatMap(exists(project.id), (isThere) => (isThere ? Effect.die(failure) : Effect.succeed([])))
     )

@@ -26,7 +26,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Kept))
 /** Falls back when the file cannot be read or written: the tree is then read. */
 const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Effect.promise(() => work().catch(() => otherwise))
 
-/** One file in the repository: it goes away with it, and is there whole or not at all. */
+/** One file in the repository, which is removed with it, and appears whole or not at all. */
 export const languageFile: LanguageCache = {
   get: ({ path }, commit) =>
     orElse(undefined, async () => {

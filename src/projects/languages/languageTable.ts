@@ -4,9 +4,9 @@ import { defined } from "../../kernel/defined.ts"
 export interface LinguistLanguage {
   readonly name: string
   readonly type: "data" | "markup" | "programming" | "prose"
-  /** With their dots, the most usual first; those of several parts, as `.blade.php`, too. */
+  /** The extensions with their dots, the most usual first, including those of several parts such as `.blade.php`. */
   readonly extensions?: ReadonlyArray<string>
-  /** Of files that have no ending, or another language than theirs. */
+  /** The names of files that have no extension, or another language than that of their extension. */
   readonly filenames?: ReadonlyArray<string>
   /** The language that it is counted as. */
   readonly group?: string
@@ -160,7 +160,7 @@ export const languageTable = (languages: ReadonlyArray<LinguistLanguage>): Langu
   return { byName, byEnding, ambiguous }
 }
 
-/** `ts` of `index.d.ts`, in lower case; "" for none. */
+/** The extension of a name in lower case, such as `ts` of `index.d.ts`; "" for none. */
 export const endingOf = (name: string): string => {
   const dot = name.lastIndexOf(".")
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase()

@@ -18,7 +18,7 @@ let loading: Promise<LanguageTable> | undefined
 /** The languages that linguist knows: made once for all, when somebody asks for the first time. */
 export const loadLanguageTable = (): Promise<LanguageTable> => {
   loading ??= load().catch((error) => {
-    // It may go well another time.
+    // A later attempt may succeed.
     loading = undefined
     throw error
   })

@@ -15,7 +15,7 @@ const documentation = [
   /(?:^|\/)(?:documentation|javadoc|groovydoc|apidocs?|inst\/doc)\//i
 ]
 
-/** Written by programs. Lock files are data by their endings, or have none that is known. */
+/** The patterns of files that programs write. Lock files are data by their extension, or have none that is known. */
 const generated = [
   /(?:^|\/)__generated__\//,
   /[._](?:generated|gen)\.\w+$/i,

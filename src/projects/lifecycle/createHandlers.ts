@@ -95,7 +95,7 @@ const withContent = Effect.fnUntraced(function* (created: Written, given: Given,
   return { stream: created.stream, position: Math.max(created.position, position) }
 })
 
-/** Not a rule of the declaration: clients send `false` beside an address. */
+/** Refuses an import together with a README. It is no rule of the declaration, because clients send `false` beside an address. */
 const requireOneContent = ({ import_url, initialize_with_readme }: Given) =>
   import_url && initialize_with_readme
     ? Effect.fail(invalidParameters(["import_url, initialize_with_readme are mutually exclusive"]))

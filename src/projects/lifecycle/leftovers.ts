@@ -24,7 +24,7 @@ const check = Effect.fnUntraced(function* (id: number) {
     yield* repositories.remove(id)
     yield* Effect.logWarning(`Removed the repository of project ${id}, which was deleted: ${path}`)
   }
-  // Not removed: the log may be an older one, or another installation's.
+  // The repository is not removed, because the log may be older, or that of another installation.
   if (state._tag === "Absent") yield* Effect.logWarning(`The log knows no project of this repository: ${path}`)
 })
 

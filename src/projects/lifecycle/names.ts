@@ -58,6 +58,6 @@ export const reserveNames = (names: ReadonlyArray<Name>, id: number): Effect.Eff
     Effect.tapError(() => releaseUnheld(names, id))
   )
 
-/** Names that are in the first list only. */
+/** The names that are in the first list only. */
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
   names.filter((name) => !isAmong(name, without))

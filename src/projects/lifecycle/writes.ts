@@ -45,7 +45,7 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
   const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
   yield* requireFree(wished, id)
   const names = namesOf(wished)
-  // Not what another run of the same request has completed meanwhile.
+  // A project that another run of the same request completed meanwhile stays.
   const undo = Effect.gen(function* () {
     yield* releaseUnheld(names, id)
     const { state } = yield* load(projectAggregate, id)
@@ -53,7 +53,7 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
   })
   const content = yield* Effect.onError(makeRepository(id), () => undo)
   yield* Effect.onError(reserveNames(names, id), () => undo)
-  // Only what was refused is not in the log for sure.
+  // Only a refused command is not in the log for sure.
   const handled = yield* Effect.tapError(handle(projectAggregate, id, { ...wish, _tag: "Create", content }), () => undo)
   if (yield* isNamespace(wish)) return { ...handled, id }
   // The deletion of the namespace may not have seen the project.

@@ -8,7 +8,7 @@ import { accessLevel } from "../../members/levels.ts"
 export class DefaultProtections extends Context.Service<
   DefaultProtections,
   {
-    /** In a group as the group says, if it does; elsewhere as the setting of the instance does. */
+    /** The protection that the group sets, else that of the instance's setting. */
     readonly in: (namespaceId: number) => Effect.Effect<BranchProtectionDefaults>
   }
 >()("chronoforge/projects/DefaultProtections") {

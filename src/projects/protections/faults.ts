@@ -20,6 +20,6 @@ export const protectionFaults = ({ kind, merge, name, push }: Protection): Reado
   ...grantFaults(kind, merge, "Merge access levels access level")
 ]
 
-/** Those protections that hold for a branch or tag: by its name, or by a pattern. */
+/** The protections that match a branch or tag, by its name or a pattern. */
 export const protecting = <P extends { readonly name: string }>(protections: ReadonlyArray<P>, name: string): ReadonlyArray<P> =>
   protections.filter((protection) => matchesPattern(protection.name, name))

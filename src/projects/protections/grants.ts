@@ -2,7 +2,7 @@ import { accessLevel } from "../../members/levels.ts"
 import type { Grant } from "../events.ts"
 import type { AccessLevelRow } from "../Projects.ts"
 
-/** One entry of `allowed_to_push` and its like. */
+/** An entry of `allowed_to_push` or a similar parameter. */
 export interface LevelInput {
   readonly access_level?: number | null
   readonly id?: number | null

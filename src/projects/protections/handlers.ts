@@ -99,7 +99,7 @@ const addBranch = route(
   })
 )
 
-/** Levels after a change, each with its id. */
+/** The levels after a change, each with its id. */
 const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<LevelInput>) {
   const { added, kept } = levelsAfter(present, given)
   return [...kept, ...(yield* newGrants(added))]

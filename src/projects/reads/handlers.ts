@@ -26,7 +26,7 @@ import { presentAll, presentAllSimple, presentFound } from "./view.ts"
 
 type Filters = Decoded<(typeof listProjects)["parameters"]>
 
-/** The least of the roles that the wishes ask for; undefined for any. */
+/** The lowest role that the filters require; undefined for none. */
 const minRoleOf = ({ membership, min_access_level, owned }: Filters): number | undefined => {
   const minRole = Math.max(membership ? accessLevel.guest : 0, owned ? accessLevel.owner : 0, min_access_level ?? 0)
   return minRole === 0 ? undefined : minRole
@@ -37,7 +37,7 @@ const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] =>
   return { by: by === "similarity" && !search ? "created_at" : by, descending: sort !== "asc" }
 }
 
-/** What a list asks for. */
+/** The filter of a list from its parameters. */
 const filterOf = (parameters: Filters, caller: Caller | undefined): ProjectFilter => {
   const { search } = parameters
   const topics = (parameters.topic ?? []).filter((each) => each !== "")
@@ -65,7 +65,7 @@ const keysetUnavailable = new WireError({
   body: { error: "Keyset pagination is not yet available for this type of request" }
 })
 
-/** Entries before a page at most; from there on lists go from key to key. */
+/** A page may have at most this many entries before it; longer lists need keyset pagination. */
 const maxOffset = 50_000
 const offsetTooGreat = new WireError({
   status: 405,
@@ -88,7 +88,7 @@ const presentListed = (ids: ReadonlyArray<number>, { caller, parameters, request
     ? presentAllSimple(ids, { caller, request })
     : presentAll(ids, presentWithPermissions, { caller, request, statistics: parameters.statistics === true })
 
-/** One more than the page, to know whether there is another one. */
+/** Reads one entry more than the page, to know whether there is another page. */
 const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, input: ListInput) {
   const { limit } = pageOf(input.parameters)
   const ids = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
@@ -99,7 +99,7 @@ const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, input: Li
   return { body, next: filter.order.descending ? { id_before: last } : { id_after: last } }
 })
 
-/** Those that the request asks for among the projects of a namespace, the forks of one, or those with the star of a user. */
+/** Lists the projects that match the request among those of a namespace, the forks of a project, or those that a user starred. */
 export const listed = Effect.fnUntraced(function* (
   input: ListInput,
   among: Pick<ProjectFilter, "forkOf" | "namespace"> & { readonly starrer?: number } = {}

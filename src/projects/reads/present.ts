@@ -31,9 +31,9 @@ export interface Extras {
   readonly sharedWith?: (typeof FullProject.Type)["shared_with_groups"] | undefined
   /** The project that it is a fork of. */
   readonly source?: SimpleProjectRow | undefined
-  /** Where it was asked for; null for none. */
+  /** The licence, if the request wants it; null for none. */
   readonly license?: FoundLicense | null | undefined
-  /** Where it was asked for. */
+  /** The statistics, if the request wants them. */
   readonly figures?: RepositoryFigures | undefined
 }
 

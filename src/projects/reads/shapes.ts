@@ -11,7 +11,7 @@ const nullableText = Schema.NullOr(text)
 const flag = Schema.Boolean
 const { optionalKey } = Schema
 const { fields: setting } = ProjectSettings
-/** Shown where the part of the project is there for the caller. */
+/** The field is shown when the caller may use the feature of the project. */
 const optionalText = optionalKey(text)
 
 const LicenseShape = Schema.Struct({
@@ -23,7 +23,7 @@ const LicenseShape = Schema.Struct({
 }).annotate({ identifier: "License" })
 export type License = typeof LicenseShape.Type
 
-/** Bytes, but for the number of commits. */
+/** The statistics of a project; all but the number of commits are in bytes. */
 const Statistics = Schema.Struct({
   commit_count: Schema.Int,
   ...storageSizes,
@@ -72,7 +72,7 @@ const accessFields = {
   model_registry_access_level: setting.modelRegistryAccessLevel
 }
 
-/** Only maintainers see these. */
+/** The fields that only maintainers see. */
 const maintainerFields = {
   ci_default_git_depth: setting.ciDefaultGitDepth,
   ci_forward_deployment_enabled: flag,
@@ -163,7 +163,7 @@ const fullFields = {
 /** A project as signed-in callers see it. */
 export const FullProject = Schema.Struct(fullFields).annotate({ identifier: "Project" })
 
-/** With what the caller may do in it. */
+/** A project with the access levels of the caller. */
 export const ProjectWithPermissions = Schema.Struct({
   ...fullFields,
   permissions: Schema.Struct({ project_access: Access, group_access: Access })

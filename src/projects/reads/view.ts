@@ -9,7 +9,7 @@ import type { FoundLicense } from "../repository/rootFiles.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
 import { type Extras, presentFull, presentSimple, presentWithPermissions, type Viewer, viewerFrom } from "./present.ts"
 
-/** Who asks, where, and for what besides the usual. */
+/** The caller, the request, and the optional parts that it wants. */
 interface ViewInput {
   readonly caller: Caller | undefined
   readonly request: { readonly externalUrl: string }

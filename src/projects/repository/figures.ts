@@ -6,20 +6,20 @@ import type { GitFailed, Repository } from "../../git/Repository.ts"
 
 /** How much there is in a repository. */
 export interface RepositoryFigures {
-  /** Of the default branch. */
+  /** The number of commits of the default branch. */
   readonly commits: number
-  /** On disk. */
+  /** The number of bytes on disk. */
   readonly bytes: number
 }
 
 interface Counted extends RepositoryFigures {
   readonly tip: string
-  /** Until when `bytes` is shown; milliseconds since 1970. */
+  /** The time until which `bytes` is valid, in milliseconds since 1970. */
   readonly until: number
 }
 
 const maxCached = 10_000
-/** Processes at a time. */
+/** At most this many processes run at a time. */
 const maxConcurrentCounts = 4
 const maxAgeMillis = 300_000
 const timeLimit = 60_000
@@ -27,7 +27,7 @@ const timeLimit = 60_000
 const countCommits = (repository: Repository, tip: string) =>
   Effect.map(runText(repository, ["rev-list", "--count", "--use-bitmap-index", "--end-of-options", tip], { timeLimit }), Number)
 
-/** `count-objects` speaks of kibibytes, of loose objects and of packs. */
+/** Sums what `count-objects` prints of loose objects and packs in kibibytes. */
 const measure = Effect.fnUntraced(function* (repository: Repository) {
   const text = yield* runText(repository, ["count-objects", "--verbose"], { timeLimit })
   const kibibytes = [...text.matchAll(/^size(?:-pack)?: (\d+)$/gm)].map(([, digits]) => Number(digits))
@@ -39,7 +39,7 @@ const measure = Effect.fnUntraced(function* (repository: Repository) {
  * minutes at most. `tip` is a full id of a commit.
  */
 export const makeRepositoryFigures = () => {
-  /** By path. */
+  /** The counts by path. */
   const counts = new LRUCache<string, Counted>({ max: maxCached })
   const turns = Semaphore.makeUnsafe(maxConcurrentCounts)
   const shared = singleFlight<RepositoryFigures, GitFailed>()

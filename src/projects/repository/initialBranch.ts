@@ -1,2 +1,2 @@
-/** What a new repository calls its first branch when nobody wishes otherwise. */
+/** The name of the first branch of a new repository unless the request names another. */
 export const initialBranch = "main"

@@ -16,7 +16,7 @@ const gnu = (key: string, name: string, nickname: string): Known => ({
   source: `https://www.gnu.org/licenses/${key}.txt`
 })
 
-/** By the title that the text begins with, as `plain` writes it. */
+/** The licences by the title that the text begins with, as `plain` writes it. */
 const titled: ReadonlyArray<readonly [title: string, known: Known]> = [
   [
     "apache license version 2.0 january 2004",
@@ -50,7 +50,7 @@ const mitNotice = "the above copyright notice and this permission notice shall b
 const isc =
   /permission to use copy modify and (?:or )?distribute this software for any purpose with or without fee is hereby granted provided that/
 
-/** By what the text says, for licences that begin with whoever uses them. */
+/** The licences that are recognized by a phrase, because they begin with the name of their user. */
 const phrased: ReadonlyArray<readonly [says: (text: string) => boolean, known: Known]> = [
   [
     (text) => text.includes(mitGrant) && text.includes(mitNotice),
@@ -74,7 +74,7 @@ const phrased: ReadonlyArray<readonly [says: (text: string) => boolean, known: K
 /** What makes one of the licences above another one. */
 const changesTerms = /all advertising materials|commons clause/
 
-/** Titles of other licences stand further down in some. */
+/** The title must be within this many words, because some licences mention others further down. */
 const maxPreambleLength = 200
 
 const plain = (text: string): string =>
@@ -104,7 +104,7 @@ export const licenseOf = (text: string): License => {
 
 const extension = String.raw`(?:\.(?:md|markdown|txt|html|rst|adoc))?`
 
-/** Names of files with a licence, the best first. */
+/** The names of files with a licence, the best first. */
 const licenseNames = [
   new RegExp(`^(?:un)?licen[sc]e${extension}$`, "i"),
   /^copying\.(?:lesser|lib)$/i,

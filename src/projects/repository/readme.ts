@@ -1,6 +1,6 @@
 const markup = String.raw`\.(?:md|mkdn?|mdown|markdown|textile|rdoc|org|creole|wiki|mediawiki|rst|adoc|ad|asciidoc)`
 
-/** Names of READMEs, the best first: with markup, then translated or otherwise special ones, then plain text. */
+/** The formats of READMEs, the best first: with markup, then translated or otherwise special ones, then plain text. */
 const formats = [
   new RegExp(`^readme${markup}$`, "i"),
   new RegExp(`^readme.*${markup}$`, "i"),

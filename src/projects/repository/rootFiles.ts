@@ -20,12 +20,12 @@ export interface FoundLicense {
   readonly license: License
 }
 
-/** Bytes of a text in which a licence is looked for. */
+/** A licence is searched for in texts of at most this many bytes. */
 const maxLicenseBytes = 1024 * 1024
 
 const isFile = (mode: string): boolean => mode !== "40000" && mode !== "160000"
 
-/** Files at the root of a branch, which may be missing. */
+/** The files at the root of a branch, which may be missing. */
 const rootFiles = Effect.fnUntraced(function* (
   repository: Repository,
   branch: string

@@ -7,7 +7,7 @@ import type { SettingsChanges } from "./settings.ts"
 
 type SettingsParameters = Decoded<typeof settingsParameters & typeof laterParameters>
 
-/** Texts and numbers that null clears. Elsewhere null counts as not given. */
+/** The settings that null clears; for others null counts as absent. */
 const clearable = new Set([
   "description",
   "ci_config_path",
@@ -18,7 +18,7 @@ const clearable = new Set([
   "issue_branch_template"
 ])
 
-/** Names that stand for a setting of another name. */
+/** The parameters that are aliases of a setting. */
 const aliases = new Set([
   "issues_enabled",
   "merge_requests_enabled",
@@ -39,7 +39,7 @@ const levelOf = (enabled: boolean | null | undefined): "enabled" | "disabled" | 
   return enabled ? "enabled" : "disabled"
 }
 
-/** The settings that the older names ask for. */
+/** The settings from deprecated parameters. */
 const deprecatedSettings = (parameters: SettingsParameters): SettingsChanges =>
   defined({
     issuesAccessLevel: levelOf(parameters.issues_enabled),
@@ -66,13 +66,13 @@ const topicsOf = ({ tag_list, topics }: SettingsParameters): SettingsChanges => 
   return defined({ topics: sent ? distinct(sent) : undefined })
 }
 
-/** The settings that a request gives. A setting wins over an older name for it. */
+/** The settings from the parameters. A setting wins over a deprecated name for it. */
 export const settingsOf = (parameters: SettingsParameters): SettingsChanges => {
   const entries = Object.entries(parameters).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
   return { ...deprecatedSettings(parameters), ...camelCased(Object.fromEntries(entries)), ...topicsOf(parameters) }
 }
 
-/** `Foo Bär!` as `foo-bar`. */
+/** Turns `Foo Bär!` into `foo-bar`. */
 const parameterized = (name: string): string =>
   name
     .normalize("NFKD")
@@ -82,7 +82,7 @@ const parameterized = (name: string): string =>
     .replace(/^-|-$/g, "")
     .toLowerCase()
 
-/** Name and path of a new project: each is made from the other where only one is given. */
+/** The name and path of a new project: each is derived from the other where only one is sent. */
 export const namesOf = ({ name, path }: { readonly name?: string | null; readonly path?: string | null }) => {
   if (path) return { name: name || path, path }
   const given = name ?? ""

@@ -63,14 +63,14 @@ const pipelineSettings = {
   ciPipelineVariablesMinimumOverrideRole: Schema.Literals(["owner", "maintainer", "developer", "no_one_allowed"]),
   restrictUserDefinedVariables: Schema.Boolean,
   buildGitStrategy: Schema.Literals(["fetch", "clone"]),
-  /** Seconds. */
+  /** The timeout is in seconds. */
   buildTimeout: Schema.Int,
   autoCancelPendingPipelines: Schema.Literals(["enabled", "disabled"]),
   autoDevopsEnabled: Schema.Boolean,
   autoDevopsDeployStrategy: Schema.Literals(["continuous", "manual", "timed_incremental"])
 }
 
-/** What the maintainers of a project set for it, but for its path. */
+/** The settings that maintainers change, without the path. */
 export const ProjectSettings = Schema.Struct({
   name: Schema.String,
   description: text,
@@ -94,7 +94,7 @@ export type ProjectSettings = typeof ProjectSettings.Type
 export const SettingsChanges = ProjectSettings.mapFields(Struct.map(Schema.optionalKey))
 export type SettingsChanges = typeof SettingsChanges.Type
 
-/** Settings of a project for which nothing but a name was given. */
+/** The default settings of a project with this name. */
 export const defaultSettings = (name: string): ProjectSettings => ({
   name,
   description: null,

@@ -4,7 +4,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { WireError } from "../../http/answer/errors.ts"
 import { FixedWindow, secondsLeft } from "../../kernel/FixedWindow.ts"
 
-/** How often what is costly may be asked for. Counts in windows of one minute, per process. */
+/** Limits costly requests in windows of one minute, per process. */
 export class DownloadLimits extends Context.Service<
   DownloadLimits,
   {
@@ -26,10 +26,10 @@ export class DownloadLimits extends Context.Service<
   )
 }
 
-/** Bytes above which a blob is large. */
+/** A blob of more bytes is large. */
 export const largeBlobBytes = 10 * 1024 * 1024
 const largeBlobsPerMinute = 5
-/** All callers without a token together, as many times what one user may: the reference has 100 and 5. */
+/** All callers without a token together may do this many times what one user may: the reference has 100 and 5. */
 const anonymousFactor = 20
 
 const refusal = (message: unknown, now: number): WireError =>

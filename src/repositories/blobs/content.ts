@@ -5,14 +5,14 @@ import { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { JsonStream } from "../../http/answer/Reply.ts"
 
-/** Bytes up to which a blob is read at once; larger ones are sent as they come. */
+/** A blob of up to this many bytes is read at once; a larger one is streamed. */
 export const maxBufferedBytes = 1024 * 1024
 
 export interface BlobAt {
   readonly repository: Repository
   /** The full id of the object. */
   readonly id: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 

@@ -15,7 +15,7 @@ import { type BlobAt, blobContent, jsonWithContent } from "./content.ts"
 import { rawType } from "./rawContentType.ts"
 
 const noBlob = thingNotFound("Blob")
-/** As all JSON is sent, which for a stream nobody else says. */
+/** The cache header of all JSON, which has to be set here for a stream. */
 const revalidate = "max-age=0, private, must-revalidate"
 
 const requireBlob = Effect.fnUntraced(function* (project: ProjectRow, sha: string | null) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 
-/** Bytes at the beginning of a file that its type is told from. */
+/** The type of a file is detected from this many bytes at its beginning. */
 export const sniffedBytes = 8192
 
 const signature = (type: string, text: string, at = 0) => ({ type, bytes: Buffer.from(text, "latin1"), at })

@@ -27,7 +27,7 @@ interface View {
 const letsDevelopers = (levels: ReadonlyArray<AccessLevelRow>): boolean =>
   levels.some(({ access_level }) => access_level === accessLevel.developer)
 
-/** In a path of the web interface: slashes stay. */
+/** Encodes a name for a path of the web interface, in which slashes stay. */
 const encoded = (name: string): string => name.split("/").map(encodeURIComponent).join("/")
 
 const present = (view: View, { commit: id, name }: BranchTip): typeof BranchShape.Type | undefined => {
@@ -50,7 +50,7 @@ const present = (view: View, { commit: id, name }: BranchTip): typeof BranchShap
   )
 }
 
-/** Names of those of the branches whose commits are all in the default branch. */
+/** The names of the branches whose commits are all in the default branch. */
 const mergedOf = Effect.fnUntraced(function* (
   { repository }: OpenRepository,
   branches: ReadonlyArray<BranchTip>,
@@ -63,7 +63,7 @@ const mergedOf = Effect.fnUntraced(function* (
   return new Set((yield* branchesMergedInto(repository, into.commit, names)).map(({ name }) => name))
 }, Effect.orDie)
 
-/** Branches as the caller sees them. One that went away meanwhile, with its commit, is left out. */
+/** Shows branches as the caller sees them. A branch that was deleted meanwhile is left out. */
 export const presentBranches = Effect.fnUntraced(function* (
   open: OpenRepository,
   branches: ReadonlyArray<BranchTip>,

@@ -61,7 +61,7 @@ const create = guardedRoute(
   })
 )
 
-/** Where a branch is, or undefined when an earlier run of the request deleted it. */
+/** The commit of a branch; undefined when an earlier run of the request deleted it. */
 const deletable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, given: string | null) {
   if ((yield* earlierWriteTime) !== undefined && (yield* branchCommit(repository, given ?? "")) === undefined) return undefined
   const branch = yield* requireBranch(repository, given)

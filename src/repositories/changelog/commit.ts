@@ -12,9 +12,9 @@ import { fileAt } from "./file.ts"
 
 export interface SectionToCommit {
   readonly projectId: number
-  /** Without `refs/heads/`. */
+  /** The branch without `refs/heads/`. */
   readonly branch: string
-  /** Path of the file. */
+  /** The path of the file. */
   readonly file: string
   readonly version: string
   readonly section: string
@@ -22,7 +22,7 @@ export interface SectionToCommit {
   readonly author: Identity
 }
 
-/** Bytes. Gap: nothing is inserted into a larger file, whose headers might take long to read. */
+/** The highest number of bytes. Gap: nothing is inserted into a larger file, whose headers might take long to read. */
 const maxFileBytes = 4 * 1024 * 1024
 
 const tooLarge = () => failures.commitRefused("The file is too large")
@@ -32,7 +32,7 @@ const noBranch = failures.commitRefused("You can only create or edit files when 
 const isMoving = (branch: string) =>
   failures.commitRefused(`Could not update ${branchRef(branch)}. Please refresh and try again.`)
 
-/** Bytes as characters, so that an old file of another encoding keeps its bytes. */
+/** Turns the UTF-8 bytes of a text into Latin-1 characters, so that an old file of another encoding keeps its bytes. */
 const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
 
 /** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */

@@ -12,14 +12,14 @@ export interface ChosenCommit {
   readonly title: string
   readonly authorEmail: string
   readonly trailers: ReadonlyArray<readonly [key: string, value: string]>
-  /** Value of the trailer that chose it. */
+  /** The value of the trailer that selected the commit. */
   readonly category: string
 }
 
 const pageSize = 1024
-/** Bytes. Gap: a larger commit is passed over. */
+/** The highest number of bytes. Gap: a larger commit is skipped. */
 const maxCommitBytes = 64 * 1024
-/** Characters that are kept of all commits together. */
+/** The highest number of characters of all commits together. */
 const maxTotalCharacters = 32 * 1024 * 1024
 
 const readOne = Effect.fnUntraced(function* (repository: Repository, id: string) {
@@ -29,7 +29,7 @@ const readOne = Effect.fnUntraced(function* (repository: Repository, id: string)
   return { id, authorEmail: author.email, message, trailers: trailersOf(message).map(({ key, value }) => [key, value] as const) }
 })
 
-/** As many as there are, in the order of the ids. */
+/** Reads the commits that exist, in the order of the ids. */
 const readPage = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>) {
   const read = (id: string) =>
     Effect.catchTag(readOne(repository, id), "GitFailed", (failure) =>
@@ -39,9 +39,9 @@ const readPage = Effect.fnUntraced(function* (repository: Repository, ids: Reado
   return page.filter((commit) => commit !== undefined)
 })
 
-/** Characters of a title that is not cut. */
+/** A title of more characters is truncated. */
 const maxTitleLength = 99
-/** Characters that are left of one that is, with three dots. */
+/** A truncated title has this many characters, with three dots. */
 const truncatedTitleLength = 81
 
 /** Long titles end at a space, as the reference cuts them. */

@@ -14,11 +14,11 @@ const maxGroups = 100
 interface CreditInput {
   readonly project: ProjectRow
   readonly caller: Caller
-  /** Full paths of groups. */
+  /** The full paths of groups. */
   readonly includeGroups: ReadonlyArray<string>
 }
 
-/** Those of whom a request was merged into the default branch, and who are no members. */
+/** The authors with a merge request into the default branch who are no members. */
 const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { project }: CreditInput) {
   const branch = yield* defaultBranchOf(project)
   if (branch === undefined) return []
@@ -31,7 +31,7 @@ const contributorsAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<Us
   return yield* Effect.filter(found, (userId) => Effect.map(isMember(userId), (is) => !is), { concurrency: 100 })
 })
 
-/** Those who are direct members of the groups. Groups that the caller may not read count as little as those that are not there. */
+/** The authors who are direct members of the groups. Groups that the caller may not read are ignored, like missing ones. */
 const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, { caller, includeGroups }: CreditInput) {
   const groups = yield* Groups
   const paths = new Set(includeGroups.filter((path) => !path.includes("\0")).map((path) => path.toLowerCase()))
@@ -49,7 +49,7 @@ const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRo
   )
 })
 
-/** Which of the authors are contributors from outside, and which are to be named, by their ids. */
+/** The ids of the authors who are external contributors, and of those who are credited. */
 export const creditOf = Effect.fn("changelog.creditOf")(function* (authors: ReadonlyArray<UserRow>, input: CreditInput) {
   if (authors.length === 0) return { contributors: new Set<number>(), credited: new Set<number>() }
   const [contributors, included] = yield* Effect.all([contributorsAmong(authors, input), includedAmong(authors, input)], {

@@ -25,13 +25,13 @@ export const configOf = Effect.fnUntraced(function* (project: ProjectRow, path: 
 
 interface Range {
   readonly version: string
-  /** As sent. */
+  /** The start of the range as sent. */
   readonly from: string | null | undefined
-  /** Id of the commit with which the range ends; undefined: there is none. */
+  /** The id of the commit with which the range ends; undefined when there is none. */
   readonly to: string | undefined
 }
 
-/** Id of the commit after which the range begins; undefined where what was sent names none. */
+/** The id of the commit after which the range begins; undefined when the text that was sent names none. */
 const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, version }: Range, { tagRegex }: Config) {
   if (typeof from === "string") return yield* commitOf(project, from)
   const repository = (yield* Repositories).of(project.id)
@@ -40,7 +40,7 @@ const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, versio
   return commits.get(yield* Effect.fromResult(yield* inSlices(startTag(version, commits.keys(), tagRegex))))
 })
 
-/** Ids of the commits of the range, newest first. */
+/** The ids of the commits of the range, newest first. */
 export const commitsInRange = Effect.fn("changelog.commitsInRange")(function* (
   project: ProjectRow,
   range: Range,

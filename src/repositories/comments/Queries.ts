@@ -9,7 +9,7 @@ export interface CommitCommentRow {
   readonly path: string | null
   readonly line: number | null
   readonly line_type: "new" | "old" | null
-  /** Null when they are deleted. */
+  /** The author; null when that user is deleted. */
   readonly author: UserReferenceRow | null
   /** The time is in milliseconds since 1970. */
   readonly created_at: number
@@ -19,12 +19,12 @@ export interface CommitCommentRow {
 export class CommitCommentQueries extends Context.Service<
   CommitCommentQueries,
   {
-    /** Oldest first. */
+    /** Lists comments, oldest first. */
     readonly list: (
       commit: CommitAddress,
       slice: { readonly limit: number; readonly offset: number }
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<CommitCommentRow>; readonly total: number }>
-    /** By its position in the log. */
+    /** Finds a comment by its position in the log. */
     readonly find: (commit: CommitAddress, position: number) => Effect.Effect<CommitCommentRow | undefined>
   }
 >()("chronoforge/repositories/CommitCommentQueries") {}

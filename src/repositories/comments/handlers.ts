@@ -58,7 +58,7 @@ const requireNote = Effect.fnUntraced(function* (text: string | null) {
 
 type CommentParameters = Input<typeof createComment.parameters, "user">["parameters"]
 
-/** Where the caller wants the comment; null: on the commit as a whole. Only with a path do the other two count. */
+/** The line of the comment; null for a comment on the commit as a whole. Line and type count only with a path. */
 const requireLine = Effect.fnUntraced(function* ({ line, line_type: type, path }: CommentParameters) {
   if (!path) return null
   return typeof line === "number" ? { path, number: line, type } : yield* invalidParameters(["line is missing"])

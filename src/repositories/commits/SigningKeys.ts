@@ -17,7 +17,7 @@ export interface SigningKeyRow {
 export class SigningKeys extends Context.Service<
   SigningKeys,
   {
-    /** By its SHA-256 fingerprint: Base64 without padding and prefix. */
+    /** Finds a key by its SHA-256 fingerprint in Base64, without padding and prefix. */
     readonly find: (fingerprint: string) => Effect.Effect<SigningKeyRow | undefined>
   }
 >()("chronoforge/repositories/SigningKeys") {}

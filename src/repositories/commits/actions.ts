@@ -45,12 +45,12 @@ interface ContentInput {
 
 const withoutContent: ReadonlySet<string | null | undefined> = new Set(["delete", "chmod"])
 
-/** By code: whether a character is a digit of Base64, in either alphabet. */
+/** Whether a character, by its code, is a digit of Base64 in either alphabet. */
 const isDigit = Array.from({ length: 128 }, (_, code) => /[\w+/-]/.test(String.fromCharCode(code)))
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 const padding = "=".charCodeAt(0)
 
-/** In one pass: a content has megabytes. */
+/** Whether a text is Base64; it is checked in one pass, because a content has megabytes. */
 const isBase64 = (text: string): boolean => {
   let digits = 0
   let padded = 0

@@ -26,14 +26,14 @@ import { requirePush } from "./start.ts"
 import { commitById, requireCommit } from "./view.ts"
 import { writeTime } from "./writeTime.ts"
 
-/** How the change of a commit comes to a branch. */
+/** A way to apply the change of a commit to a branch. */
 interface PickKind {
   readonly apply: (
     repository: Repository,
     pick: Pick
   ) => Effect.Effect<string, ChangeConflicts | ChangeIsEmpty | GitFailed, Objects>
   readonly messageOf: (commit: Commit) => string
-  /** For what does not fit. */
+  /** The text for a change that does not apply. */
   readonly failed: string
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 
-/** Who writes, as commits and tags name them. */
+/** A person as commits and tags name them. */
 export interface Identity {
   readonly name: string
   readonly email: string
@@ -14,7 +14,7 @@ export const identityOf = ({ user }: Caller, { externalUrl }: RequestInfo): Iden
   email: commitEmail(user, externalUrl)
 })
 
-/** `seconds` since 1970. Times are told in UTC. */
+/** A signature at `seconds` since 1970, in UTC. */
 export const signed = ({ email, name }: Identity, seconds: number): Signature => ({ name, email, seconds, offset: "+0000" })
 
 export interface AuthorParameters {

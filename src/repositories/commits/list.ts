@@ -17,7 +17,7 @@ import { presentCommit } from "./present.ts"
 import type { ListedCommit } from "./shapes.ts"
 import { presentStats } from "./view.ts"
 
-/** `git` counts no further. */
+/** The highest number that `git` accepts for `--skip`. */
 const maxSkipped = 2 ** 31 - 1
 
 type ListParameters = Input<typeof listCommits.parameters, "anyone">["parameters"]
@@ -49,7 +49,7 @@ const startsOf = Effect.fnUntraced(function* ({ project, repository }: OpenRepos
   return starts
 })
 
-/** Seconds since 1970, as `git` takes them: nothing is older. */
+/** Limits seconds to those that `git` takes, which are not before 1970. */
 const seconds = (value: number): number => Math.max(0, value)
 
 const filterOf = ({ author, first_parent, order, path, since, until }: ListParameters) =>

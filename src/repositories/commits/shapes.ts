@@ -4,7 +4,7 @@ import { CommitShape } from "../shapes.ts"
 
 const text = Schema.String
 const nullableText = Schema.NullOr(text)
-/** Of whoever read it. */
+/** The program that read the commit. */
 const commit_source = Schema.Literal("gitaly")
 
 /** Changed lines against the first parent; binary files have none. */
@@ -19,7 +19,7 @@ export const ListedCommit = Schema.Struct({ ...CommitShape.fields, stats }).anno
 export const CommitDetail = Schema.Struct({
   ...CommitShape.fields,
   stats,
-  /** Of its pipelines. */
+  /** The status of its pipelines. */
   status: nullableText,
   project_id: Schema.Int,
   last_pipeline: Schema.Null
@@ -36,7 +36,7 @@ export const CommitComment = Schema.Struct({
   path: nullableText,
   line: Schema.NullOr(Schema.Int),
   line_type: Schema.NullOr(Schema.Literals(["new", "old"])),
-  /** Null when they are deleted. */
+  /** The author; null when that user is deleted. */
   author: Schema.NullOr(UserReference),
   created_at: text
 }).annotate({ identifier: "CommitComment" })

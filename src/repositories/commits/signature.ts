@@ -15,9 +15,9 @@ const commit_source = "gitaly"
 
 export interface Signed {
   readonly repository: Repository
-  /** Full id of a commit or a tag object. */
+  /** The full id of a commit or a tag object. */
   readonly id: string
-  /** Address of who committed or tagged. */
+  /** The e-mail address of the committer or tagger. */
   readonly email: string
   readonly externalUrl: string
 }

@@ -11,23 +11,23 @@ import { isNewName } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
 import { commitOf } from "../revision.ts"
 
-/** Where a commit shall go, and where it begins. */
+/** The branch of a commit, and where it starts. */
 export interface Destination {
   readonly branch: string
-  /** Default: the branch itself. */
+  /** The start; the default is the branch itself. */
   readonly startBranch?: string | undefined
   readonly startSha?: string | undefined
-  /** Where the start lies, when it is another project. */
+  /** The project of the start, when it is another one. */
   readonly startProject?: ProjectRow | undefined
   /** A branch that is there may begin anew. */
   readonly isForced?: boolean
 }
 
-/** Full ids. */
+/** The full ids at which a commit starts. */
 export interface Start {
-  /** Where the branch is; null: there is none. */
+  /** The commit of the branch; null when there is none. */
   readonly tip: string | null
-  /** What the commit goes on from; undefined: the first commit of a repository. */
+  /** The parent of the commit; undefined for the first commit of a repository. */
   readonly parent: string | undefined
   /** Whether that is wherever the branch is, so that the commit may as well go on from where others moved it meanwhile. */
   readonly isFromTip: boolean
@@ -65,7 +65,7 @@ const startOf = Effect.fnUntraced(function* ({ project, repository }: OpenReposi
   return start
 })
 
-/** Where a commit begins. Fails with 400 in the words of the reference. */
+/** Finds where a commit starts. Fails with 400 and the text of the reference. */
 export const requireStart = Effect.fnUntraced(function* (open: OpenRepository, destination: Destination) {
   const { branch, isForced = false } = destination
   const tip = (yield* branchCommit(open.repository, branch)) ?? null

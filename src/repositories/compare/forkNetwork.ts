@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 
-/** Forks of forks that are followed; a chain has no circle. */
+/** Chains of forks are followed up to this depth; they have no cycle. */
 const maxDepth = 1000
 
-/** Id of the project that all of its network were forked from, whether or not that is still there. */
+/** The id of the root of a project's fork network, whether or not that project still exists. */
 const rootOf = Effect.fnUntraced(function* (project: ProjectRow) {
   const projects = yield* Projects
   let root = project.id

@@ -21,7 +21,7 @@ const noFork = (fromId: number, sentId: string | null) =>
   badRequest(`Target project id:${fromId} is not a fork of project id:${sentId}`)
 
 interface SourceInput {
-  /** As sent. */
+  /** The id as sent. */
   readonly sentId: string | null
   readonly fromId: number
   readonly caller: Caller | undefined

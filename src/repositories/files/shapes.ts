@@ -5,15 +5,15 @@ const text = Schema.String
 export const FileShape = Schema.Struct({
   file_name: text,
   file_path: text,
-  /** Bytes. */
+  /** The size in bytes. */
   size: Schema.Int,
   encoding: Schema.Literal("base64"),
   content_sha256: text,
-  /** As sent. */
+  /** The ref as sent. */
   ref: text,
   blob_id: text,
   commit_id: text,
-  /** The last one that changed the file. */
+  /** The id of the last commit that changed the file. */
   last_commit_id: text,
   execute_filemode: Schema.Boolean,
   content: text

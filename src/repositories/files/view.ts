@@ -30,7 +30,7 @@ export interface FileAt {
   /** The full id of the commit. */
   readonly commit: string
   readonly entry: TreeEntry
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
 }
 

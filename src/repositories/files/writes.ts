@@ -15,10 +15,10 @@ import { requirePath } from "./view.ts"
 type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
 
 interface Wish {
-  /** Of the request, as far as it brings one. */
+  /** The contents of the request, if it has any. */
   readonly contents: Parameters<typeof requireBase64>[0]
   readonly actionAt: (path: string) => FileAction
-  /** For a file that has changed since the caller looked. */
+  /** The text for a file that changed since the caller read it. */
   readonly changedText: string
 }
 

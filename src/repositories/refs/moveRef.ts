@@ -7,7 +7,7 @@ import { type Move, moveFromTip, moveRefs } from "../../pushes/Pushes.ts"
 /** Whether a new branch or tag may have this name: one that is read as something else would hide it. */
 export const isNewName = (name: string): boolean => isBranchName(name) && !isMisleading(name)
 
-/** In the words of the reference, for whoever lost a race. */
+/** The error of the reference for a caller who lost a race. */
 export const couldNotUpdate = (branch: string): WireError =>
   badRequest(`Could not update branch ${branch}. Please refresh and try again.`)
 

@@ -9,17 +9,17 @@ const badTag = badRequest("The tag refname is invalid")
 const noBranch = thingNotFound("Branch")
 const noTag = thingNotFound("Tag")
 
-/** Id of what a branch or tag names; undefined when there is none. */
+/** The id of what a branch or tag names; undefined when there is none. */
 const refAt = Effect.fnUntraced(function* (repository: Repository, ref: string) {
   return (yield* Effect.orDie(readRef(repository, ref)))?.id
 })
 
-/** Id of the commit of a branch; undefined when there is none, or none can be called like that. */
+/** The id of the commit of a branch; undefined when there is none, or the name is invalid. */
 export const branchCommit = Effect.fnUntraced(function* (repository: Repository, name: string) {
   return isBranchName(name) ? yield* refAt(repository, branchRef(name)) : undefined
 })
 
-/** Id of what a tag names: of the tag object, when it is annotated. */
+/** The id of what a tag names: of the tag object, when it is annotated. */
 export const tagTarget = Effect.fnUntraced(function* (repository: Repository, name: string) {
   return isTagName(name) ? yield* refAt(repository, tagRef(name)) : undefined
 })

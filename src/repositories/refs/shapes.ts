@@ -6,12 +6,12 @@ const text = Schema.String
 export const BranchShape = Schema.Struct({
   name: text,
   commit: CommitShape,
-  /** All of it is in the default branch, which goes on from there. */
+  /** Whether all of its commits are in the default branch, which is ahead of it. */
   merged: Schema.Boolean,
   protected: Schema.Boolean,
   developers_can_push: Schema.Boolean,
   developers_can_merge: Schema.Boolean,
-  /** Of whoever asks. */
+  /** Whether the caller may push. */
   can_push: Schema.Boolean,
   default: Schema.Boolean,
   web_url: text
@@ -19,15 +19,15 @@ export const BranchShape = Schema.Struct({
 
 export const TagShape = Schema.Struct({
   name: text,
-  /** Empty for one that is not annotated. */
+  /** The message; empty for a tag that is not annotated. */
   message: text,
-  /** ID of the tag object for an annotated one, else of what it names. */
+  /** The id of the tag object of an annotated tag, else of what it names. */
   target: text,
-  /** Null where it leads to a file or a directory. */
+  /** The commit; null where the tag leads to a file or a directory. */
   commit: Schema.NullOr(CommitShape),
   release: Schema.NullOr(Schema.Struct({ tag_name: text, description: text })),
   protected: Schema.Boolean,
-  /** Null for one that is not annotated. */
+  /** The time; null for a tag that is not annotated. */
   created_at: Schema.NullOr(text)
 }).annotate({ identifier: "Tag" })
 

@@ -87,7 +87,7 @@ const taken = (name: string) => badRequest(`Tag ${name} already exists`)
 
 const rulesFor = ({ tags }: PushPolicy, name: string) => tags.filter(({ pattern }) => matchesPattern(pattern, name))
 
-/** Where the new tag is to be; undefined when an earlier run of the request made it. */
+/** The target of a new tag; undefined when an earlier run of the request made it. */
 const creatable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, name: string, ref: string | null) {
   if (!isNewName(name)) return yield* badName
   const isThere = (yield* tagTarget(repository, name)) !== undefined

@@ -59,7 +59,7 @@ export const presentTag = Effect.fnUntraced(function* (open: OpenRepository, tag
   return presented(yield* read(open, tag))
 })
 
-/** When the commit that a tag leads to was authored: milliseconds since 1970; 0 where it leads to none. */
+/** The author's time of the commit that a tag leads to, in milliseconds since 1970; 0 where it leads to none. */
 export const authoredAt = Effect.fnUntraced(function* (open: OpenRepository, tag: TagAt) {
   return ((yield* read(open, tag)).commit?.author.seconds ?? 0) * 1000
 })

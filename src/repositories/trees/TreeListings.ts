@@ -20,17 +20,18 @@ export class TreeListings extends Context.Service<
   TreeListings,
   {
     /**
-     * In the order of answers; undefined when the path names no directory. Who asks for the same one at the same time shares the answer.
+     * Lists a directory in the order of answers; undefined when the path names no directory. Concurrent callers of the same list share
+     * one run.
      */
     readonly of: (listed: Listed) => Effect.Effect<Listing | undefined, GitFailed, Objects>
   }
 >()("chronoforge/repositories/TreeListings") {
-  /** `bytes`: about how many are kept, of all lists together. */
+  /** The layer with a cache of about this many bytes. */
   static readonly layerWith = (bytes: number): Layer.Layer<TreeListings> => Layer.sync(TreeListings, () => makeListings(bytes))
   static readonly layer: Layer.Layer<TreeListings> = TreeListings.layerWith(48 * 1024 * 1024)
 }
 
-/** Of an entry with all that it has, but for the length of its path. */
+/** The bytes of an entry in memory, without its path. */
 const entryBytes = 200
 /** About what a list takes; an empty one takes room too. */
 const bytesOf = (listing: Listing): number => listing.reduce((bytes, { path }) => bytes + entryBytes + path.length, entryBytes)

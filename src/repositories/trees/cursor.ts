@@ -8,7 +8,7 @@ type Cursor = typeof Cursor.Type
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Cursor))
 
-/** What leads to the page behind an entry, also if the list changes meanwhile. */
+/** The token of the page behind an entry, which stays valid when the list changes. */
 export const tokenAfter = ({ path, type }: TreeEntry, index: number): string => {
   const cursor: Cursor = [index, type, path]
   return Buffer.from(JSON.stringify(cursor)).toString("base64url")
@@ -18,7 +18,7 @@ const rank: Readonly<Record<EntryType, number>> = { tree: 0, blob: 1, commit: 2 
 
 type Place = Pick<TreeEntry, "type" | "path">
 
-/** In git's order directories have a slash at their end. */
+/** The key by which git orders entries: directories have a slash at their end. */
 const sortKey = ({ path, type }: Place): Buffer => Buffer.from(type === "tree" ? `${path}/` : path)
 
 const isAt = (entry: TreeEntry | undefined, { path, type }: Place): boolean => entry?.path === path && entry.type === type

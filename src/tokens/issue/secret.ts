@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto"
 
-/** `glpat-` and 20 random characters that are safe in URLs. */
+/** Makes a token: `glpat-` and 20 random characters that are safe in URLs. */
 export const newTokenText = (): string => `glpat-${randomBytes(15).toString("base64url")}`
 
 /** The SHA-256 by which a token is known; its text is kept nowhere. */

@@ -3,7 +3,7 @@ import type { ProfileChanges, UserProfile } from "../events.ts"
 
 const defaultProjectsLimit = 100_000
 
-/** What a user without any wishes starts with. */
+/** The profile of a new user. */
 export const defaultProfile = (name: string): UserProfile => ({
   name,
   projectsLimit: defaultProjectsLimit,

@@ -26,7 +26,7 @@ const attributesOf = (parameters: UpdateParameters): Attributes => ({
   changes: { ...profileChanges(parameters), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 
-/** Names that the update takes and the user does not have. */
+/** The names that the update adds to those of the user. */
 const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: UserRow) =>
   namesWithout(
     [

@@ -66,9 +66,9 @@ export const retryOnConnectionLoss = <A, E>(
 
 export interface Connection {
   readonly append: (requests: ReadonlyArray<AppendReq>) => Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize>
-  /** All answers to a request that ends. */
+  /** Reads all answers to a request that ends. */
   readonly read: (request: ReadReq) => Effect.Effect<ReadonlyArray<ReadResp>, ConnectionLost>
-  /** Answers to a request that does not end, until `close` or the end of the connection. */
+  /** Delivers answers to a request that does not end, until `close` or the end of the connection. */
   readonly open: (request: ReadReq, on: AnswerListener) => OpenCall
   /** Ends all calls and the connection. */
   readonly close: Effect.Effect<void>

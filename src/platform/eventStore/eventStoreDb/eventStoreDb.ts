@@ -14,7 +14,7 @@ type Events = Effect.Effect<ReadonlyArray<RecordedEvent>, ConnectionLost>
 
 interface Page {
   readonly events: ReadonlyArray<RecordedEvent>
-  /** Events of this page, those of other programs included. */
+  /** The number of events of this page, including those of other programs. */
   readonly count: number
   readonly last: Position
 }
@@ -55,7 +55,7 @@ const readLog: (connection: Connection, after: Position, limit: number) => Event
   }
 )
 
-/** How many of the log's last events are looked at, for the last one that is ours. */
+/** The numbers of events that are read from the end of the log, until one of this service is found. */
 const endPages = [1, 100, 10_000]
 
 const lastOfLog = (connection: Connection): Effect.Effect<RecordedEvent | undefined, ConnectionLost> =>

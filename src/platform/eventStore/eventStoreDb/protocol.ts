@@ -22,7 +22,7 @@ const streamNamed = (name: string) => new shared.StreamIdentifier().setStreamNam
 const storedMetadata = ({ at, hash, metadata, schemaVersion }: ChainedEvent): string =>
   `{"metadata":${metadata},"schemaVersion":${schemaVersion},"at":${at},"hash":${canonicalJson(hash.toString("hex"))}}`
 
-/** Bytes that the server counts against its limit of an append. */
+/** The number of bytes that the server counts against its limit of an append. */
 export const sizeOf = (events: ReadonlyArray<ChainedEvent>): number =>
   events.reduce(
     (sum, event) => sum + 2 * event.type.length + Buffer.byteLength(event.data) + Buffer.byteLength(storedMetadata(event)),

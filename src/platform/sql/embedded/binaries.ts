@@ -6,7 +6,7 @@ import { StartError } from "../../../kernel/StartError.ts"
 
 const Binaries = Schema.Struct({ initdb: Schema.String, postgres: Schema.String })
 
-/** Paths of the server's programs for this machine. */
+/** The paths of the server's programs for this machine. */
 export type Binaries = typeof Binaries.Type
 
 const require = createRequire(import.meta.url)

@@ -144,7 +144,7 @@ const supervise = (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<
       )
       yield* Ref.set(current, attachment)
       if (attachment.postmaster.port !== previous.postmaster.port) {
-        // All connections of this process are made to the old port: it has to start anew.
+        // All connections of this process use the old port, so the process has to restart.
         yield* Effect.logError(`The embedded Postgres had to take port ${attachment.postmaster.port}: this process stops`)
         yield* Effect.sync(() => process.kill(process.pid, "SIGTERM"))
       }

@@ -93,7 +93,7 @@ const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, optio
   ])
   const [command = "", ...args] = [...launch.prefix, programs.postgres, "-D", folder, ...flags]
   const ended = yield* Deferred.make<never, Exited | StartError>()
-  // Its own process group and no pipe to this process: Ctrl-C in the terminal and the end of this process do not reach it.
+  // The server has its own process group and no pipe to this process, so that Ctrl-C and the end of this process do not reach it.
   const child = spawn(command, args, {
     cwd: "/",
     detached: true,
