@@ -23,6 +23,7 @@ describe("the program", () => {
       "@effect/platform-node",
       "@effect/platform-node-shared",
       "effect",
+      "lru-cache",
       "postgres",
       "postgres-array",
       "re2js",

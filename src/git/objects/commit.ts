@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
-import { stripEnds } from "../../kernel/stripEnds.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
@@ -77,11 +76,3 @@ export const readCommits = Effect.fnUntraced(function* (
 
 const tooMuch = (commits: number) =>
   new GitFailed({ command: `cat-file of ${commits} commits`, status: null, stderr: "", exceeded: "output" })
-
-/** The first line of a message in full. Gap: "No commit message" when that is blank, as the reference shows it. */
-export const titleOf = (message: string): string =>
-  message.trim() === "" ? "No commit message" : (message.split(/[\r\n]/, 1)[0] ?? "")
-
-/** What follows the first line, without the blank lines between and the line ends at the end; "" when nothing does. */
-export const bodyOf = (message: string): string =>
-  stripEnds(message.replace(/^[^\r\n]*/, ""), (character) => character === "\n" || character === "\r")

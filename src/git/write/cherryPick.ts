@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import { type Commit, readCommit, titleOf } from "../objects/commit.ts"
+import { type Commit, readCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { emptyTreeId } from "../objects/objectId.ts"
 import type { Signature } from "../objects/signature.ts"
@@ -64,8 +64,3 @@ export const revert = Effect.fn("git.revert")(function* (
   const tree = yield* changedTree(repository, pick, "undo")
   return yield* writeCommit(repository, { tree, parents: [onto], author: committer, committer, message })
 })
-
-/** What a message is when the caller gives none. */
-export const cherryPickMessage = ({ id, message }: Commit): string => `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
-export const revertMessage = ({ id, message }: Commit): string =>
-  `Revert "${titleOf(message).trim()}"\n\nThis reverts commit ${id}`

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import { countedCommits } from "../../changelog/commits.ts"
 import { failures } from "../../changelog/errors.ts"
-import { parseCommit, titleOf } from "../../git/objects/commit.ts"
+import { parseCommit } from "../../git/objects/commit.ts"
 import { Objects } from "../../git/objects/Objects.ts"
 import { trailersOf } from "../../git/objects/trailers.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { titleOf } from "../commits/messages.ts"
 
 /** What a changelog keeps of a commit. */
 export interface ChosenCommit {

@@ -2,15 +2,7 @@ import { Effect } from "effect"
 import type { Commit } from "../../git/objects/commit.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
-import {
-  type ChangeConflicts,
-  type ChangeIsEmpty,
-  cherryPick,
-  cherryPickMessage,
-  type Pick,
-  revert,
-  revertMessage
-} from "../../git/write/cherryPick.ts"
+import { type ChangeConflicts, type ChangeIsEmpty, cherryPick, type Pick, revert } from "../../git/write/cherryPick.ts"
 import { WireError } from "../../http/answer/errors.ts"
 import { type OtherReply, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
@@ -19,6 +11,7 @@ import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { requireBranch } from "../refs/requireRef.ts"
 import { cherryPickCommit, revertCommit } from "./contract.ts"
 import { identityOf, signed } from "./identity.ts"
+import { cherryPickMessage, revertMessage } from "./messages.ts"
 import { commitOnce } from "./once.ts"
 import { presentCommit } from "./present.ts"
 import type { DryRun } from "./shapes.ts"

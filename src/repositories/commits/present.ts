@@ -1,7 +1,8 @@
-import { type Commit, titleOf } from "../../git/objects/commit.ts"
+import type { Commit } from "../../git/objects/commit.ts"
 import { isoTime } from "../../git/objects/signature.ts"
 import { type Trailer, trailersOf } from "../../git/objects/trailers.ts"
 import type { CommitShape, ComparedCommit } from "../shapes.ts"
+import { titleOf } from "./messages.ts"
 
 const shortId = (id: string): string => id.slice(0, 8)
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { CommitGraphs } from "#src/git/history/CommitGraphs.ts"
 import { mergeBases } from "#src/git/history/mergeBase.ts"
 import { parseTag, readTag } from "#src/git/objects/annotatedTag.ts"
-import { bodyOf, parseCommit, readCommit, readCommits, titleOf } from "#src/git/objects/commit.ts"
+import { parseCommit, readCommit, readCommits } from "#src/git/objects/commit.ts"
 import { Objects } from "#src/git/objects/Objects.ts"
 import { formatSignature, isoTime, parseSignature } from "#src/git/objects/signature.ts"
 import type { GitFailed } from "#src/git/Repository.ts"
@@ -171,20 +171,6 @@ describe("a signature", () => {
     [9_007_199_254_740_991, "+0000", "1970-01-01T00:00:00.000+00:00"]
   ])("%d %s is %s", (seconds, offset, expected) => {
     expect(isoTime({ seconds, offset })).toBe(expected)
-  })
-})
-
-describe("a message", () => {
-  it.each([
-    ["Title\n\nBody\nmore\n", "Title", "Body\nmore"],
-    ["Title", "Title", ""],
-    ["Title\r\n\r\nBody\r\n", "Title", "Body"],
-    ["Title\nsecond line\n\nBody", "Title", "second line\n\nBody"],
-    ["", "No commit message", ""],
-    [" \n", "No commit message", ""],
-    [`${"x".repeat(300)}\n`, "x".repeat(300), ""]
-  ])("%j", (message, title, body) => {
-    expect([titleOf(message), bodyOf(message)]).toEqual([title, body])
   })
 })
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { readCommit } from "#src/git/objects/commit.ts"
-import { cherryPick, cherryPickMessage, revert, revertMessage } from "#src/git/write/cherryPick.ts"
+import { cherryPick, revert } from "#src/git/write/cherryPick.ts"
 import { mergeCommits, mergeTrees } from "#src/git/write/mergeTrees.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import { useStandardRepository, withObjects } from "../useRepository.ts"
@@ -135,11 +135,4 @@ describe("a merge", () => {
     expect(git(["show", `${merged.tree}:renamed.txt`])).toContain("<<<<<<<")
     expect(commitCount()).toBe(before)
   })
-})
-
-it("has the messages of the reference", async () => {
-  const { ids, repository } = standard()
-  const commit = await withObjects(Effect.map(readCommit(repository, ids.first), (found) => found ?? expect.unreachable()))
-  expect(cherryPickMessage(commit)).toBe(`First commit\n\nIts body\nhas two lines\n\n(cherry picked from commit ${ids.first})`)
-  expect(revertMessage(commit)).toBe(`Revert "First commit"\n\nThis reverts commit ${ids.first}`)
 })
