@@ -28,6 +28,7 @@ import { CommitGraphs } from "./git/history/CommitGraphs.ts"
 import { makeGitHttp } from "./git/http/GitHttp.ts"
 import { gitTarget } from "./git/http/route.ts"
 import { Maintenance } from "./git/maintenance/Maintenance.ts"
+import { RepositoryTasks } from "./git/maintenance/RepositoryTasks.ts"
 import { Objects } from "./git/objects/Objects.ts"
 import { Repositories } from "./git/Repositories.ts"
 import { layerAdvisoryPushLocks } from "./git/refs/advisoryPushLocks.ts"
@@ -126,8 +127,9 @@ export const queries = Layer.mergeAll(
 )
 
 /** The repositories and what reads them; its processes end with it. */
-const git = Layer.mergeAll(Repositories.layer, Objects.layer, Archives.layer, Maintenance.layer()).pipe(
-  Layer.provideMerge(Layer.mergeAll(layerAdvisoryPushLocks, Contributors.layer, CommitGraphs.layer))
+const git = Layer.mergeAll(Objects.layer, Archives.layer, Maintenance.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(layerAdvisoryPushLocks, Contributors.layer, CommitGraphs.layer, RepositoryTasks.layer())),
+  Layer.provideMerge(Repositories.layer)
 )
 
 /** The areas whose things have paths, which share one space of names. */

@@ -8,6 +8,7 @@ import { withHelp } from "./cli/help.ts"
 import { history } from "./cli/history.ts"
 import { importRepository } from "./cli/import.ts"
 import { rebuild } from "./cli/rebuild.ts"
+import { reconcile } from "./cli/reconcile.ts"
 import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
 import { verify } from "./cli/verify.ts"
@@ -61,6 +62,7 @@ const chronoforge = Command.make("chronoforge").pipe(
   Command.withSubcommands([
     serveCommand,
     rebuild.pipe(Command.provide(commandServices)),
+    reconcile.pipe(Command.provide(commandServices)),
     verify.pipe(Command.provide(commandQueries)),
     history.pipe(Command.provide(commandQueries)),
     token.pipe(Command.provide(commandServices)),

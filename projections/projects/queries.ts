@@ -51,6 +51,15 @@ const tipsText = `
 
 const countsOf = (client: Client) => ({
   taken: takenOf(client),
+  absentOf: (ids: ReadonlyArray<number>) =>
+    Effect.map(
+      query(
+        () => client<Array<{ id: number }>>`
+          select known.id from unnest(${ids}::bigint[]) known (id)
+          where not exists (select from rm_projects.projects p where p.id = known.id) order by known.id`
+      ),
+      (rows) => rows.map(({ id }) => id)
+    ),
   countIn: (namespaceId: number) =>
     Effect.map(
       query(

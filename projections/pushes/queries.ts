@@ -6,10 +6,6 @@ import { RecordedRefs } from "#src/pushes/Pushes.ts"
 export const pushQueries: Layer.Layer<RecordedRefs, never, Sql> = Layer.effect(
   RecordedRefs,
   Effect.map(Sql, ({ client }) => ({
-    projectIds: Effect.map(
-      query(() => client<Array<{ id: number }>>`select id from rm_projects.projects order by id`),
-      (rows) => rows.map(({ id }) => id)
-    ),
     of: (projectId) =>
       Effect.map(
         query(

@@ -192,7 +192,7 @@ export const importRepository = Command.make(
     if (outcome._tag === "Cancelled") return yield* fail(`The project ${fullPath} was deleted meanwhile`)
     const { branches, tags } = outcome
     yield* Console.log(`Imported ${counted(branches, "branch", "branches")} and ${counted(tags, "tag", "tags")} into ${fullPath}`)
-    yield* Console.error("Packing it for fast reading; stop this, and the service does it at its next start")
+    yield* Console.error("Packing it for fast reading; stop this, and the service does it")
     yield* packRepository(projectId)
   })
 ).pipe(

@@ -1,6 +1,7 @@
 import { Console, Effect, Layer, Schedule } from "effect"
 import { bootstrap, type RootTokenSource } from "../bootstrap.ts"
 import { AppConfig, type Settings } from "../config.ts"
+import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { RateLimiter } from "../http/access/RateLimiter.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { dropOldAnswers } from "../http/server/idempotency.ts"
@@ -12,7 +13,7 @@ import { Projections } from "../platform/Projections.ts"
 import { checkSecretKey } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { removeLeftovers } from "../projects/lifecycle/leftovers.ts"
-import { reconcile } from "../pushes/reconcile.ts"
+import { reconcileRegularly } from "../pushes/reconcile.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
 
@@ -88,8 +89,6 @@ const http = <R, S>(
 
 const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarning("Old answers could not be removed", cause))
 
-const reconcileAll = Effect.catchCause(reconcile, (cause) => Effect.logWarning("Refs could not be compared with the log", cause))
-
 /** Runs the service until it is interrupted. */
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
   Effect.gen(function* () {
@@ -101,7 +100,9 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(sealRegularly)
-    yield* Effect.forkScoped(Effect.andThen(reconcileAll, Effect.repeat(removeLeftovers, Schedule.spaced("1 day"))))
+    yield* Effect.forkScoped(reconcileRegularly)
+    yield* Effect.forkScoped(Maintenance.use(({ run }) => run))
+    yield* Effect.forkScoped(Effect.repeat(removeLeftovers, Schedule.spaced("1 day")))
     yield* Effect.forkScoped(runImports)
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

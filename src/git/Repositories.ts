@@ -14,6 +14,8 @@ export class Repositories extends Context.Service<
   {
     /** The place of the repository of a project, whether or not there is one. */
     readonly of: (id: number) => Repository
+    /** The project to which a repository belongs. Any other repository is a defect. */
+    readonly idOf: (repository: Repository) => number
     readonly exists: (id: number) => Effect.Effect<boolean>
     /**
      * Makes an empty repository, or one that `fill` has filled; nothing happens when there is one. It is there whole or not at all.
@@ -61,6 +63,11 @@ const make = (folder: string): Repositories["Service"] => {
   const of = (id: number): Repository => ({
     path: join(folder, (id % 256).toString(16).padStart(2, "0"), `${id}.git`)
   })
+  const idOf = ({ path }: Repository): number => {
+    const id = Number(/\/(\d+)\.git$/.exec(path)?.[1])
+    if (of(id).path !== path) throw new Error(`${path} is the repository of no project`)
+    return id
+  }
   const exists = (id: number) => isThere(of(id))
   /** Makes the repository under another name first, so that it appears whole or not at all. */
   const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string, fill: Fill) {
@@ -95,6 +102,7 @@ const make = (folder: string): Repositories["Service"] => {
   }
   return {
     of,
+    idOf,
     exists,
     create: (id, defaultBranch, fill = () => Effect.void) =>
       Effect.flatMap(exists(id), (is) => (is ? Effect.succeed(of(id)) : build(of(id), defaultBranch, fill))),

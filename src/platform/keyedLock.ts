@@ -1,4 +1,4 @@
-import { Effect, Semaphore } from "effect"
+import { Effect, type Option, Semaphore } from "effect"
 
 interface Lock {
   readonly semaphore: Semaphore.Semaphore
@@ -9,7 +9,10 @@ interface Lock {
 export type KeyedLock = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** Those who wait for one key take turns in the order in which they came; a key that nobody uses takes no memory. */
-export const makeKeyedLock = (): KeyedLock => {
+export const makeKeyedLock = (): KeyedLock => makeKeyedLocks().withLock
+
+/** The same, also without waiting: none where another effect runs under the key. */
+export const makeKeyedLocks = () => {
   const locks = new Map<string, Lock>()
   const take = (key: string): Lock => {
     const lock = locks.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
@@ -21,10 +24,16 @@ export const makeKeyedLock = (): KeyedLock => {
     lock.users--
     if (lock.users === 0) locks.delete(key)
   }
-  return (key, effect) =>
+  const using = <A, E, R>(key: string, use: (semaphore: Semaphore.Semaphore) => Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(
       Effect.sync(() => take(key)),
-      (lock) => lock.semaphore.withPermit(effect),
+      ({ semaphore }) => use(semaphore),
       (lock) => Effect.sync(() => give(key, lock))
     )
+  const withLock: KeyedLock = (key, effect) => using(key, (semaphore) => semaphore.withPermit(effect))
+  return {
+    withLock,
+    tryWithLock: <A, E, R>(key: string, effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
+      using(key, (semaphore) => semaphore.withPermitsIfAvailable(1)(effect))
+  }
 }

@@ -132,6 +132,8 @@ export class ProjectQueries extends Context.Service<
       filter: TransferLocationFilter,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupReferenceRow>; readonly total: number }>
+    /** Those of the ids that no project has. */
+    readonly absentOf: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>>
     readonly countIn: (namespaceId: number) => Effect.Effect<number>
     /** The ids of the projects directly in these namespaces, of all or of those that show more than a visibility. */
     readonly idsIn: (namespaceIds: ReadonlyArray<number>, showingMoreThan?: Visibility) => Effect.Effect<ReadonlyArray<number>>

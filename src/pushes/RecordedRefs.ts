@@ -4,8 +4,6 @@ import { Context, type Effect } from "effect"
 export class RecordedRefs extends Context.Service<
   RecordedRefs,
   {
-    /** The ids of all projects, whether or not they have a repository. */
-    readonly projectIds: Effect.Effect<ReadonlyArray<number>>
     /** The ids of the branches and tags of a project's repository, by full names. */
     readonly of: (projectId: number) => Effect.Effect<ReadonlyMap<string, string>>
   }

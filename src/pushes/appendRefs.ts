@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import type { Push } from "../git/http/access.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { noteMoves } from "../git/refs/movingRefs.ts"
 import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { branchOf } from "../git/refs/refNames.ts"
 import { record } from "../platform/Commands.ts"
@@ -27,6 +29,18 @@ const eventsOf = ({ options, updates }: Push): ReadonlyArray<PushEvent> => {
 const newBranches = (updates: ReadonlyArray<RefUpdate>): ReadonlyArray<string> =>
   updates.flatMap(({ after, before, ref }) => (before === null && after !== null ? (branchOf(ref) ?? []) : []))
 
+/** What fails is left to the reconciliation: the refs themselves are recorded. */
+const lookForReadme = (projectId: number, refs: ReadonlyArray<string>) =>
+  noteReadme(projectId, refs).pipe(
+    Effect.catchCause(
+      Effect.fnUntraced(function* (cause) {
+        yield* Effect.logWarning(`The README of project ${projectId} was not looked at`, cause)
+        yield* noteMoves((yield* Repositories).of(projectId))
+        return undefined
+      })
+    )
+  )
+
 /**
  * Appends to the log what moved in the repository of a project, to be called while the refs are held. After the first branches it
  * chooses the default branch and protects it. Answers when read models show it. Dies when the log, or the stream of the repository,
@@ -42,11 +56,7 @@ export const appendRefs = Effect.fn("pushes.appendRefs")(function* (
   const branches = newBranches(push.updates)
   const filled = branches.length === 0 ? undefined : yield* protectDefaultBranch(projectId, branches)
   const refs = push.updates.map(({ ref }) => ref)
-  const noted = yield* noteReadme(projectId, refs).pipe(
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning(`The README of project ${projectId} was not looked at`, cause), undefined)
-    )
-  )
+  const noted = yield* lookForReadme(projectId, refs)
   position = Math.max(position, filled?.position ?? 0, noted?.position ?? 0)
   yield* projections.awaitPosition(position).pipe(Effect.ignore)
   return position

@@ -1,6 +1,6 @@
-import { Effect } from "effect"
-import { Maintenance } from "../git/maintenance/Maintenance.ts"
+import { Effect, Exit, Option } from "effect"
 import { Repositories } from "../git/Repositories.ts"
+import { movingHeldRefs } from "../git/refs/movingRefs.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
 import { type RefChange, RefMoved, updateRefs } from "../git/refs/updateRefs.ts"
 import { Reconciliation } from "./Reconciliation.ts"
@@ -8,23 +8,30 @@ import { recordRefs } from "./recordRefs.ts"
 
 const changed = ({ from, to }: RefChange): boolean => from !== to
 
+type Failure = Effect.Error<ReturnType<typeof updateRefs>>
+
 /** A git that was ended may have moved some. */
-const mayHaveMoved = (changes: ReadonlyArray<RefChange>, error: Effect.Error<ReturnType<typeof updateRefs>>): boolean =>
+const mayHaveMoved = (changes: ReadonlyArray<RefChange>, error: Failure): boolean =>
   error._tag === "GitFailed" || (error._tag === "RefMoved" && (changes.length > 1 || error.at === changes[0]?.to))
+
+/** Tells whether the log has whatever moved. */
+const agrees =
+  (changes: ReadonlyArray<RefChange>) =>
+  (exit: Exit.Exit<unknown, Failure>): boolean =>
+    Exit.isSuccess(exit) || Option.exists(Exit.findErrorOption(exit), (error) => !mayHaveMoved(changes, error))
 
 /** Moves refs and records it, for whoever holds the lock of the repository. */
 const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: ReadonlyArray<RefChange>) {
   const repository = (yield* Repositories).of(projectId)
   const moving = changes.filter(changed)
-  const [maintenance, reconciliation] = [yield* Maintenance, yield* Reconciliation]
+  const reconciliation = yield* Reconciliation
   const updates = moving.map(({ from, name, to }) => ({ ref: name, before: from, after: to }))
   const moved = Effect.tapError(updateRefs(repository, moving), (error) =>
     mayHaveMoved(moving, error) ? reconciliation.soon(projectId) : Effect.void
   )
   // What was moved is recorded, even if nobody waits for the answer any more.
   const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options: [] })))
-  // Maintenance is notified after a failure too, because the lock of a killed process may be the cause.
-  yield* Effect.ensuring(move, maintenance.note(repository))
+  yield* movingHeldRefs(repository, move, agrees(moving))
 })
 
 const locked = Effect.fnUntraced(function* <A, E, R>(projectId: number, effect: Effect.Effect<A, E, R>) {

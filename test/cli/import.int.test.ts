@@ -36,7 +36,7 @@ describe("import", () => {
   it("brings a folder of the machine into a new project, and shows how far it is", async () => {
     const { code, stderr, stdout } = await run(join(remote.root, "demo.git"), "team/demo")
     assert.deepStrictEqual([code, stdout], [0, "Imported 1 branch and 1 tag into team/demo\n"], stderr)
-    assert.match(stderr, /^( *\d+%.*\n)*Packing it for fast reading; stop this, and the service does it at its next start\n$/)
+    assert.match(stderr, /^( *\d+%.*\n)*Packing it for fast reading; stop this, and the service does it\n$/)
     const { body } = await request("GET", "/projects/team%2Fdemo")
     assert.deepStrictEqual(
       [field(body, "default_branch"), field(body, "empty_repo"), field(body, "creator_id")],

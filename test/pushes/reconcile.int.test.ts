@@ -21,7 +21,7 @@ import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
 import { usePushes } from "./usePushes.ts"
 
-const { commit, git, newProject, place, realRefs, recorded, recordedRefs, service, urlFor, work } = usePushes()
+const { commit, git, newProject, noteMoves, place, realRefs, recorded, recordedRefs, service, urlFor, work } = usePushes()
 
 beforeAll(() => commit("second", "2"))
 
@@ -39,6 +39,7 @@ describe("refs that moved without being recorded", () => {
     await work("push", "-q", urlFor(rootToken, "unrecorded"), "main", "main:kept", "main:lost")
     const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
     const moved = (await work("rev-parse", "main~1")).stdout.trim()
+    await noteMoves(id)
     await git(`--git-dir=${path}`, "update-ref", "refs/heads/main", moved)
     await git(`--git-dir=${path}`, "update-ref", "-d", "refs/heads/lost")
     const before = (await recorded(id)).length
@@ -134,6 +135,7 @@ it("a start while the log takes nothing goes on to record what moved", async () 
   const id = await newProject("log-away-at-start")
   await work("push", "-q", urlFor(rootToken, "log-away-at-start"), "main")
   const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+  await noteMoves(id)
   await git(`--git-dir=${path}`, "branch", "unrecorded", "main")
   await withoutLog(() => service.run(reconcile))
   await expect.poll(() => recordedRefs(id)).toEqual(await realRefs(id))
@@ -144,6 +146,7 @@ describe("a default branch and HEAD that differ", () => {
     const id = await newProject("two-heads")
     await work("push", "-q", urlFor(rootToken, "two-heads"), "main", "main:next")
     const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
+    await noteMoves(id)
     await git(`--git-dir=${path}`, "symbolic-ref", "HEAD", "refs/heads/next")
     await service.run(reconcile)
     const head = async () => (await git(`--git-dir=${path}`, "symbolic-ref", "HEAD")).stdout
@@ -171,6 +174,7 @@ describe("a default branch and HEAD that differ", () => {
 it("a README that was not noted is at the next start", async () => {
   const id = await newProject("unnoted")
   await work("push", "-q", urlFor(rootToken, "unnoted"), "main")
+  await noteMoves(id)
   await service.run(Effect.andThen(handle(projectAggregate, id, { _tag: "NoteReadme", readme: null }), settled))
   const readme = async () => field((await service.request("GET", `/projects/${id}`)).body, "readme_url")
   expect(await readme()).toBeNull()

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
+import { RepositoryTasks } from "#src/git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "#src/git/Repositories.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
@@ -56,7 +57,30 @@ export const usePushes = () => {
     )
   }
 
+  /** As every write does before refs may move. */
+  const noteMoves = (id: number) =>
+    service.run(
+      Effect.gen(function* () {
+        const { of } = yield* Repositories
+        yield* RepositoryTasks.use((tasks) => tasks.noteMoves(of(id)))
+      })
+    )
+
   /** The folder above the work copy. */
   const place = () => folder
-  return { addMember, commit, git, newProject, newUser, place, realRefs, recorded, recordedRefs, service, urlFor, work }
+  return {
+    addMember,
+    commit,
+    git,
+    newProject,
+    newUser,
+    noteMoves,
+    place,
+    realRefs,
+    recorded,
+    recordedRefs,
+    service,
+    urlFor,
+    work
+  }
 }

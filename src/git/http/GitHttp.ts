@@ -5,6 +5,7 @@ import { Effect, type Fiber, type Scope } from "effect"
 import { isStoreUnavailable } from "../../platform/storeUnavailable.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import type { Maintenance } from "../maintenance/Maintenance.ts"
+import type { RepositoryTasks } from "../maintenance/RepositoryTasks.ts"
 import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
@@ -84,7 +85,7 @@ const note = (target: Running, end: ProcessEnd | undefined) =>
  */
 export const makeGitHttp = Effect.fnUntraced(function* <R>(
   options: GitHttpOptions<R>
-): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | Scope.Scope> {
+): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> {
   yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
   const limits = { ...defaultLimits, ...options.limits }
   const gates = {
@@ -137,7 +138,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       )
     )
 
-  const context = yield* Effect.context<R | Maintenance | PushLocks>()
+  const context = yield* Effect.context<R | Maintenance | PushLocks | RepositoryTasks>()
   const fork = Effect.runForkWith(context)
   const awaitAll = Effect.callback<void>((resume) => {
     for (const gone of running.keys()) gone.abort()

@@ -1,138 +1,114 @@
-import { Context, Duration, Effect, Layer, Queue } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import { Contributors } from "../contributors/Contributors.ts"
-import { contributorFiles } from "../contributors/cache.ts"
 import { CommitGraphs } from "../history/CommitGraphs.ts"
 import { runText } from "../process/run.ts"
 import { type GitFailed, isThere, type Repository } from "../Repository.ts"
 import { PushLocks } from "../refs/pushLocks.ts"
 import { removeLeftovers } from "./leftovers.ts"
 import { type MaintenanceTask, maintenanceNeeds, stateOf } from "./needs.ts"
+import { type Noted, RepositoryTasks } from "./RepositoryTasks.ts"
 import { maintenanceTasks } from "./tasks.ts"
+import { workOff } from "./workOff.ts"
 
 /**
  * Keeps repositories fast: commit-graph, packs, refs, and contributors counted before anybody asks. One repository at a time, some time
- * after its last push, and beside pushes only where they never pause. What is needed is read from the repository, so what a kill
- * interrupts is done after the next start.
+ * after its last push, and beside pushes only where they never pause.
  */
 export class Maintenance extends Context.Service<
   Maintenance,
   {
     /** Runs a push; maintenance waits for its end, and comes after it. */
     readonly pushing: <A, E, R>(repository: Repository, push: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** The repository has new objects by other ways. */
-    readonly note: (repository: Repository) => Effect.Effect<void>
-    /** Looks whether something was left undone, such as by a process that ended before it came to it. */
-    readonly check: (repository: Repository) => Effect.Effect<void>
     /** Does now what the repository needs; answers what was done. */
     readonly maintain: (repository: Repository) => Effect.Effect<ReadonlyArray<MaintenanceTask>, GitFailed>
+    /** Does what is due, for ever. Several processes may do so: each repository is maintained by one of them. */
+    readonly run: Effect.Effect<never>
   }
 >()("chronoforge/git/Maintenance") {
-  static readonly layer = (
-    options: Partial<MaintenanceOptions> = {}
-  ): Layer.Layer<Maintenance, never, CommitGraphs | Contributors | PushLocks> =>
-    Layer.effect(Maintenance, make({ ...defaultOptions, ...options }))
+  static readonly layer: Layer.Layer<Maintenance, never, CommitGraphs | Contributors | PushLocks | RepositoryTasks> =
+    Layer.effect(
+      Maintenance,
+      Effect.suspend(() => make())
+    )
 }
 
-export interface MaintenanceOptions {
-  /** Between the last push and maintenance. */
-  readonly delay: Duration.Input
-  /** For one step. */
-  readonly timeLimit: Duration.Input
-}
+/** Milliseconds of one step. */
+const timeLimit = 2 * 3_600_000
+const nothingLeft = { again: undefined, removed: [] }
+/** Milliseconds until maintenance that failed is tried again, unless somebody pushes before. */
+const failurePause = 24 * 3_600_000
 
-const defaultOptions: MaintenanceOptions = { delay: "10 seconds", timeLimit: "2 hours" }
-
-/** A repository of which pushes never let it rest is maintained beside them after that many delays: git allows it. */
-const maxDelays = 60
-
-interface Due {
-  readonly repository: Repository
-  /** When to begin, and when to begin in spite of pushes: milliseconds since 1970. */
-  readonly at: number
-  readonly latest: number
-}
-
-const make = Effect.fnUntraced(function* ({ delay, timeLimit }: MaintenanceOptions) {
-  const locks = yield* PushLocks
-  const contributors = yield* Contributors
+const make = Effect.fnUntraced(function* () {
+  const [contributors, graphs, locks] = [yield* Contributors, yield* CommitGraphs, yield* PushLocks]
+  const tasks = yield* RepositoryTasks
+  const steps = maintenanceTasks({ graphs, locks }, { timeLimit })
+  /** By the paths of repositories. */
   const pushes = new Map<string, number>()
-  const due = new Map<string, Due>()
-  const wakeUps = yield* Queue.sliding<void>(1)
-  const uncounted = yield* Queue.unbounded<Repository>()
-  /** Their paths. */
-  const queued = new Set<string>()
-  const tasks = maintenanceTasks({ graphs: yield* CommitGraphs, locks }, { timeLimit: Duration.toMillis(timeLimit) })
-  /** Of the default branch. The first time, the whole history is read: in a fiber of its own, so that nothing else waits for it. */
+
+  /** Of the default branch. The first time, the whole history is read. */
   const count = Effect.fnUntraced(
-    function* (repository: Repository) {
-      queued.delete(repository.path)
-      const tip = yield* runText(repository, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { statuses: [0, 1] })
-      if (tip !== "") yield* contributors.of(repository, tip)
+    function* (counted: Noted) {
+      const { repository } = counted
+      if (yield* isThere(repository)) {
+        const tip = yield* runText(repository, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { statuses: [0, 1] })
+        if (tip !== "") yield* contributors.of(repository, tip)
+      }
     },
-    Effect.asVoid,
-    Effect.catchCause((cause) => Effect.logWarning("Contributors could not be counted", cause))
+    Effect.catchCause((cause) => Effect.logWarning("Contributors could not be counted", cause)),
+    (counting, counted) => Effect.andThen(counting, tasks.done("count", counted))
   )
-  const countSoon = (repository: Repository) =>
-    Effect.sync(() => {
-      if (queued.has(repository.path)) return
-      queued.add(repository.path)
-      Queue.offerUnsafe(uncounted, repository)
-    })
-  const look = Effect.fnUntraced(function* (repository: Repository) {
-    // Its project may have been deleted meanwhile.
-    if (!(yield* isThere(repository))) return []
-    const removed = yield* removeLeftovers(repository)
-    if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
+
+  const perform = Effect.fnUntraced(function* (repository: Repository) {
     const needs = maintenanceNeeds(yield* stateOf(repository, true))
-    for (const task of needs) yield* tasks[task](repository)
-    yield* countSoon(repository)
+    for (const need of needs) yield* steps[need](repository)
+    yield* tasks.note("count", repository)
     return needs
   })
-  const work = (repository: Repository) => locks.holdUpkeep(repository, look(repository))
-  const note = ({ path }: Repository) =>
-    Effect.sync(() => {
-      const [now, wait] = [Date.now(), Duration.toMillis(delay)]
-      const latest = due.get(path)?.latest ?? now + maxDelays * wait
-      due.set(path, { repository: { path }, at: Math.min(now + wait, latest), latest })
-      Queue.offerUnsafe(wakeUps, undefined)
-    })
-  const step = Effect.fnUntraced(function* () {
-    const starts = [...due].map(([path, entry]) => ({ ...entry, at: pushes.has(path) ? entry.latest : entry.at }))
-    const [next] = starts.sort((one, other) => one.at - other.at)
-    if (next === undefined) return yield* Queue.take(wakeUps)
-    const wait = next.at - Date.now()
-    if (wait > 0) return yield* Effect.race(Queue.take(wakeUps), Effect.sleep(wait))
-    due.delete(next.repository.path)
-    yield* work(next.repository).pipe(
+
+  /** Maintains a repository of which this process has the upkeep, and forgets that it was due. */
+  const maintain = Effect.fnUntraced(function* (repository: Repository, noted: Noted | undefined) {
+    // Its project may have been deleted meanwhile.
+    const isGone = !(yield* isThere(repository))
+    const { again, removed } = isGone ? nothingLeft : yield* removeLeftovers(repository)
+    if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
+    const exit = yield* isGone ? Effect.succeed(Exit.succeed([])) : Effect.exit(perform(repository))
+    const pause = again ?? (Exit.isSuccess(exit) ? undefined : failurePause)
+    if (noted !== undefined) yield* pause === undefined ? tasks.done("maintain", noted) : tasks.postpone("maintain", noted, pause)
+    return yield* exit
+  })
+
+  const maintainDue = (noted: Noted) =>
+    maintain(noted.repository, noted).pipe(
       Effect.asVoid,
       Effect.catchCause((cause) => Effect.logWarning("A repository could not be maintained", cause))
     )
-  })
-  yield* Effect.forkScoped(Effect.forever(step()))
-  yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(uncounted), count)))
 
-  const enter = (path: string) => pushes.set(path, (pushes.get(path) ?? 0) + 1)
-  const leave = (path: string) => {
-    const left = (pushes.get(path) ?? 1) - 1
-    if (left > 0) pushes.set(path, left)
-    else pushes.delete(path)
-  }
-  return {
-    note,
-    check: Effect.fnUntraced(function* (repository: Repository) {
-      if (maintenanceNeeds(yield* stateOf(repository, false)).length > 0) yield* note(repository)
-      else if ((yield* contributorFiles.commits(repository)).length === 0) yield* countSoon(repository)
-    }),
-    maintain: work,
-    pushing: <A, E, R>(repository: Repository, push: Effect.Effect<A, E, R>) =>
+  const enter = ({ path }: Repository) => Effect.sync(() => pushes.set(path, (pushes.get(path) ?? 0) + 1))
+  const leave = ({ path }: Repository) =>
+    Effect.sync(() => {
+      const left = (pushes.get(path) ?? 1) - 1
+      if (left > 0) pushes.set(path, left)
+      else pushes.delete(path)
+    })
+
+  return Maintenance.of({
+    pushing: (repository, push) =>
       Effect.acquireUseRelease(
-        Effect.sync(() => enter(repository.path)),
-        () => push,
-        () =>
-          Effect.andThen(
-            Effect.sync(() => leave(repository.path)),
-            note(repository)
-          )
-      )
-  }
+        enter(repository),
+        // What it leaves behind when it is killed before refs move is found by this.
+        () => Effect.andThen(tasks.note("maintain", repository), push),
+        () => leave(repository)
+      ),
+    maintain: (repository) =>
+      locks.holdUpkeep(
+        repository,
+        Effect.flatMap(tasks.find("maintain", repository), (noted) => maintain(repository, noted))
+      ),
+    run: Effect.raceFirst(
+      workOff("maintain", (task) =>
+        pushes.has(task.repository.path) && !task.isLate ? tasks.note("maintain", task.repository) : maintainDue(task)
+      ),
+      workOff("count", count)
+    ).pipe(Effect.provideService(PushLocks, locks), Effect.provideService(RepositoryTasks, tasks))
+  })
 })

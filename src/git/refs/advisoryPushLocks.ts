@@ -1,5 +1,5 @@
 import { relative } from "node:path"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { AppConfig } from "../../config.ts"
 import { advisoryLocks } from "../../platform/sql/advisoryLocks.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
@@ -22,7 +22,12 @@ export const layerAdvisoryPushLocks: Layer.Layer<PushLocks, never, AppConfig | S
     return PushLocks.of({
       hold: (repository, effect) => processLocks.hold(repository, databaseLocks.withLock(nameOf("push", repository), effect)),
       holdUpkeep: (repository, effect) =>
-        processLocks.holdUpkeep(repository, databaseLocks.withLock(nameOf("upkeep", repository), effect))
+        processLocks.holdUpkeep(repository, databaseLocks.withLock(nameOf("maintain", repository), effect)),
+      tryUpkeep: (kind, repository, effect) =>
+        processLocks
+          .tryUpkeep(kind, repository, databaseLocks.tryWithLock(nameOf(kind, repository), effect))
+          .pipe(Effect.map(Option.flatten)),
+      losses: databaseLocks.losses
     })
   })
 ).pipe(Layer.provide(PushLocks.layer))

@@ -1,8 +1,11 @@
-import { Context, type Effect, Layer } from "effect"
-import { makeKeyedLock } from "../../platform/keyedLock.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import { makeKeyedLocks } from "../../platform/keyedLock.ts"
 import type { Repository } from "../Repository.ts"
 
-type Hold = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type Hold = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** The kinds of work beside pushes that one process at a time does, because two repacks would remove each other's packs. */
+export type Upkeep = "maintain" | "count"
 
 /** The locks of repositories; each has one holder at a time. */
 export class PushLocks extends Context.Service<
@@ -13,15 +16,33 @@ export class PushLocks extends Context.Service<
      * sending and checking of objects happens before.
      */
     readonly hold: Hold
-    /** Maintenance holds it, beside pushes: two repacks would remove each other's packs. */
+    /** Maintenance holds this lock. */
     readonly holdUpkeep: Hold
+    /** Holds the lock of either kind of work without waiting for it; answers none where somebody else holds it. */
+    readonly tryUpkeep: <A, E, R>(
+      kind: Upkeep,
+      repository: Repository,
+      effect: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Option.Option<A>, E, R>
+    /** Answers how often locks were lost that somebody may have held. */
+    readonly losses: Effect.Effect<number>
   }
 >()("chronoforge/git/PushLocks") {
   /** The layer of locks within this process alone. */
-  static readonly layer: Layer.Layer<PushLocks> = Layer.sync(PushLocks, () => ({ hold: makeHold(), holdUpkeep: makeHold() }))
+  static readonly layer: Layer.Layer<PushLocks> = Layer.sync(PushLocks, () => {
+    const [push, maintain, count] = [makeLock(), makeLock(), makeLock()]
+    const upkeep = { maintain, count }
+    return {
+      hold: push.hold,
+      holdUpkeep: maintain.hold,
+      tryUpkeep: (kind, repository, effect) => upkeep[kind].tryHold(repository, effect),
+      losses: Effect.succeed(0)
+    }
+  })
 }
 
-const makeHold = (): Hold => {
-  const lock = makeKeyedLock()
-  return ({ path }, effect) => lock(path, effect)
+const makeLock = () => {
+  const { tryWithLock, withLock } = makeKeyedLocks()
+  const hold: Hold = ({ path }, effect) => withLock(path, effect)
+  return { hold, tryHold: <A, E, R>({ path }: Repository, effect: Effect.Effect<A, E, R>) => tryWithLock(path, effect) }
 }

@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import { Data, Effect } from "effect"
-import { Maintenance } from "../../git/maintenance/Maintenance.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { movingRefs } from "../../git/refs/movingRefs.ts"
 import { type Refs, refDifference, refsOf } from "../../git/refs/pushedRefs.ts"
-import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { putRefs } from "../../git/refs/putRefs.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { type RefChange, updateRefs } from "../../git/refs/updateRefs.ts"
@@ -43,7 +42,7 @@ const absentIn = (present: Refs, { ids }: PackedRefs): ReadonlyArray<RefChange> 
  */
 export const install = Effect.fn("imports.install")(function* (input: InstallInput) {
   const { projectId, staging, target } = input
-  const [locks, maintenance, reconciliation] = [yield* PushLocks, yield* Maintenance, yield* Reconciliation]
+  const reconciliation = yield* Reconciliation
   const fetched = yield* packedRefs(staging)
   yield* moveObjects(staging, target)
   const move = Effect.gen(function* () {
@@ -54,8 +53,7 @@ export const install = Effect.fn("imports.install")(function* (input: InstallInp
     // A git that failed may have moved some refs.
     yield* Effect.onError(Effect.andThen(moved, record(input)), () => reconciliation.soon(projectId))
   })
-  yield* locks.hold(target, Effect.uninterruptible(move))
-  yield* maintenance.note(target)
+  yield* movingRefs(target, Effect.uninterruptible(move))
   const names = [...fetched.ids.keys()]
   return { branches: names.filter(isIn("heads")).length, tags: names.filter(isIn("tags")).length }
 })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Option } from "effect"
 import { makeClient } from "./client.ts"
 import { attempt, type Client, query, Sql } from "./Sql.ts"
 
@@ -18,8 +18,12 @@ const tryLock = async (client: Client, name: string): Promise<boolean> => {
  */
 export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
   const { url } = yield* Sql
+  let losses = 0
+  const onClosed = () => {
+    losses++
+  }
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => makeClient(url, { connections: 1, name: connection, usesKeepalive: true })),
+    Effect.sync(() => makeClient(url, { connections: 1, name: connection, usesKeepalive: true, onClosed })),
     (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
   )
   const acquire = Effect.fnUntraced(function* (name: string, wait: Effect.Effect<void>) {
@@ -32,6 +36,16 @@ export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
     withLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.uninterruptibleMask((restore) =>
         Effect.andThen(acquire(name, restore(Effect.sleep(retryInterval))), Effect.ensuring(restore(effect), release(name)))
-      )
+      ),
+    /** None where another process holds it. */
+    tryWithLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(
+          query(() => tryLock(client, name)),
+          (isLocked) => (isLocked ? Effect.asSome(Effect.ensuring(restore(effect), release(name))) : Effect.succeedNone)
+        )
+      ),
+    /** How often the connection has ended, and with it the locks. */
+    losses: Effect.sync(() => losses)
   }
 })

@@ -1,23 +1,11 @@
 import { Effect } from "effect"
-import { findLeftovers, removeLeftovers as removeTemporaryFiles } from "../../git/maintenance/leftovers.ts"
 import { Repositories } from "../../git/Repositories.ts"
-import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { load } from "../../platform/Commands.ts"
 import { projectAggregate } from "../aggregate.ts"
-import { Projects } from "../Projects.ts"
+import { ProjectQueries } from "../Queries.ts"
 
 const check = Effect.fnUntraced(function* (id: number) {
   const repositories = yield* Repositories
-  if ((yield* Projects.use((projects) => projects.find(String(id), undefined))) !== undefined) {
-    const locks = yield* PushLocks
-    const repository = repositories.of(id)
-    // Almost always there is nothing: no lock is taken for that.
-    if ((yield* findLeftovers(repository)).length === 0) return
-    // Steps of maintenance hold locks of git's for longer than those of killed processes are kept.
-    const removed = yield* locks.holdUpkeep(repository, removeTemporaryFiles(repository))
-    if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
-    return
-  }
   const { state } = yield* load(projectAggregate, id)
   const { path } = repositories.of(id)
   if (state._tag === "Deleted") {
@@ -29,13 +17,16 @@ const check = Effect.fnUntraced(function* (id: number) {
 })
 
 /**
- * Removes what processes that were killed have left: repositories that they did not finish, those of deleted projects, and old
- * temporary files in the others. Tells of repositories without a project. To be run at start, and from time to time.
+ * Removes what processes that were killed have left: repositories that they did not finish, and those of deleted projects. Tells of
+ * repositories without a project. To be run at start, and from time to time. What lies within repositories is left to maintenance: of
+ * those that have a project, nothing but the name of their folder is read.
  */
 export const removeLeftovers = Effect.gen(function* () {
   const { ids, removeDrafts } = yield* Repositories
   for (const path of yield* removeDrafts) yield* Effect.logWarning(`Removed a repository that was not finished: ${path}`)
+  const present = yield* ids
+  const others = yield* ProjectQueries.use((queries) => queries.absentOf(present))
   const checkOne = (id: number) =>
     Effect.catchCause(check(id), (cause) => Effect.logWarning(`What was left of repository ${id} could not be removed`, cause))
-  yield* Effect.forEach(yield* ids, checkOne, { concurrency: 8, discard: true })
+  yield* Effect.forEach(others, checkOne, { discard: true })
 }).pipe(Effect.catchCause((cause) => Effect.logWarning("What was left of repositories could not be removed", cause)))

@@ -1,5 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Exit, Option } from "effect"
+import { RepositoryTasks } from "../../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import { movingRefs, noteMoves } from "../../git/refs/movingRefs.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { defined } from "../../kernel/defined.ts"
 import { alreadyHandled, handle, history, load } from "../../platform/Commands.ts"
@@ -31,7 +33,7 @@ const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
 })
 
 /** Makes the repository of a new project; answers what is in it. */
-type MakeRepository = (id: number) => Effect.Effect<Content | null, never, DefaultProtections | Sql>
+type MakeRepository = (id: number) => Effect.Effect<Content | null, never, DefaultProtections | PushLocks | RepositoryTasks | Sql>
 
 /**
  * Creates a project under reserved names. Its repository is made first, so that there is no project without one; a refused
@@ -68,23 +70,29 @@ export const createProject = Effect.fn("projects.create")(function* (wish: Wish)
 })
 
 /**
- * Records in the log the branches and tags with which the repository of a fork began, as if they had been pushed. Answers where the
- * log stands then; 0 when there was nothing to record.
+ * Records in the log the branches and tags with which the repository of a fork began, as if they had been pushed; that they are there
+ * was noted before the project was created. Answers where the log stands then; 0 when there was nothing to record.
  */
 const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (projectId: number) {
-  const [locks, pushes, repositories] = [yield* PushLocks, yield* ProjectPushes, yield* Repositories]
-  const record = Effect.uninterruptible(pushes.recordDifference(projectId))
-  const { position } = yield* locks.hold(repositories.of(projectId), record)
-  return position
+  const [locks, pushes, tasks] = [yield* PushLocks, yield* ProjectPushes, yield* RepositoryTasks]
+  const repository = (yield* Repositories).of(projectId)
+  const record = Effect.gen(function* () {
+    const noted = yield* tasks.find("record", repository)
+    const { position } = yield* pushes.recordDifference(projectId)
+    if (noted !== undefined) yield* tasks.done("record", noted)
+    return position
+  })
+  return yield* locks.hold(repository, Effect.uninterruptible(record))
 })
 
 /** Creates a project with the branches and tags of another one, or with one branch of it alone. */
 export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sourceId: number, branch: string | null) {
-  const storage = yield* RepositoryStorage
+  const [repositories, storage] = [yield* Repositories, yield* RepositoryStorage]
   const forked = yield* create(
     wish,
     Effect.fnUntraced(function* (id: number) {
       yield* storage.fork(sourceId, id, branch)
+      yield* noteMoves(repositories.of(id))
       if (yield* storage.isEmpty(id)) return null
       const defaultBranch = (yield* storage.defaultBranch(id)) ?? initialBranch
       return { defaultBranch, protection: yield* defaultProtection(defaultBranch, wish.namespaceId) }
@@ -97,19 +105,26 @@ export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sou
 const branchIsMissing = (branch: string) =>
   new ProjectInvalid({ faults: [{ attribute: "base", text: `Could not change HEAD: branch '${branch}' does not exist` }] })
 
-/** Lets HEAD and the README follow another default branch; what fails is done later. */
-const followDefaultBranch = Effect.fnUntraced(function* (id: number) {
-  const [locks, pushes, repositories] = [yield* PushLocks, yield* ProjectPushes, yield* Repositories]
-  const pointed = locks.hold(repositories.of(id), pointHead(id))
-  return yield* Effect.onError(Effect.andThen(pointed, noteReadme(id)), () => pushes.reconcile(id))
+/** Changes the default branch, and lets HEAD and the README follow before anything else moves; what fails is done later. */
+const withDefaultBranch = Effect.fnUntraced(function* <A, E, R>(id: number, change: Effect.Effect<A, E, R>) {
+  const [pushes, repositories] = [yield* ProjectPushes, yield* Repositories]
+  const followed = Effect.onError(Effect.andThen(pointHead(id), noteReadme(id)), () => pushes.reconcile(id))
+  const changed = Effect.flatMap(change, (handled) => Effect.map(followed, (noted) => noted ?? handled))
+  // What is refused changes nothing.
+  return yield* movingRefs(
+    repositories.of(id),
+    changed,
+    (exit) => Exit.isSuccess(exit) || Option.isSome(Exit.findErrorOption(exit))
+  )
 })
 
 /** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
 export const changeProject = Effect.fn("projects.change")(function* (id: number, wish: Omit<Change, "_tag" | "from">) {
   const { changes, defaultBranch } = wish
-  const noted = defaultBranch === undefined ? Effect.undefined : followDefaultBranch(id)
+  const withBranch = <A, E, R>(change: Effect.Effect<A, E, R>) =>
+    defaultBranch === undefined ? change : withDefaultBranch(id, change)
   const earlier = yield* alreadyHandled(projectAggregate, id)
-  if (earlier !== undefined) return (yield* noted) ?? earlier
+  if (earlier !== undefined) return yield* withBranch(Effect.succeed(earlier))
   const { state } = yield* load(projectAggregate, id)
   const project = presentIn(state)
   if (project === undefined) return yield* new ProjectMissing()
@@ -129,9 +144,10 @@ export const changeProject = Effect.fn("projects.change")(function* (id: number,
       return yield* branchIsMissing(defaultBranch)
     }
   }
-  const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(added, id))
+  const changed = Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(added, id))
+  const handled = yield* withBranch(changed)
   yield* releaseUnheld(namesWithout(before, after), id)
-  return (yield* noted) ?? handled
+  return handled
 })
 
 /**

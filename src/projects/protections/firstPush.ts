@@ -46,9 +46,11 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
   return handled
 })
 
-/** Whether the project is there, as the log stands. */
-export const isProject = (projectId: number) =>
-  Effect.map(load(projectAggregate, projectId), ({ state }) => presentIn(state) !== undefined)
+/** Whether the project is there, was deleted, or never was, as the log stands. */
+export const standing = (projectId: number) =>
+  Effect.map(load(projectAggregate, projectId), ({ state }) =>
+    presentIn(state) === undefined ? (state._tag === "Deleted" ? "Deleted" : "Absent") : "Present"
+  )
 
 /**
  * Makes HEAD name the default branch of the log, which is what counts: it is recorded first, and HEAD follows, after a crash at the next

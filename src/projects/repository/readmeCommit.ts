@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import { Maintenance } from "../../git/maintenance/Maintenance.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { movingRefs } from "../../git/refs/movingRefs.ts"
 import { refsOf } from "../../git/refs/pushedRefs.ts"
-import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { branchOf, branchRef } from "../../git/refs/refNames.ts"
 import { updateRefs } from "../../git/refs/updateRefs.ts"
 import { commitFiles } from "../../git/write/commitFiles.ts"
@@ -71,17 +70,11 @@ export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: 
   const [created] = events
   if (created?._tag !== "ProjectCreated" || events.some(({ _tag }) => _tag === "ProjectDeleted")) return 0
   const repository = (yield* Repositories).of(projectId)
-  const [locks, maintenance] = [yield* PushLocks, yield* Maintenance]
   const commit = write(repository, created, recorded[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
   const begun = begin(repository, projectId, created.defaultBranch ?? initialBranch, commit)
   // Ids and commands are not those of the request's first run: what that left is told from what is there.
   const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, ...origin } = yield* CurrentOrigin
-  const position = yield* locks.hold(
-    repository,
-    Effect.uninterruptible(Effect.orDie(Effect.provideService(begun, CurrentOrigin, origin)))
-  )
-  yield* maintenance.note(repository)
-  return position
+  return yield* movingRefs(repository, Effect.uninterruptible(Effect.orDie(Effect.provideService(begun, CurrentOrigin, origin))))
 })
 
 type Needed = Effect.Services<ReturnType<typeof write>>

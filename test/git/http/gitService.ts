@@ -15,6 +15,7 @@ import type { RefUpdate } from "#src/git/refs/pushedRefs.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { basicCredentials } from "#src/pushes/basicCredentials.ts"
 import { judge, type PushPolicy } from "#src/pushes/pushPolicy.ts"
+import { noTasks } from "#test/support/git/noTasks.ts"
 
 export const everythingAllowed: PushPolicy = {
   mayPush: true,
@@ -61,9 +62,9 @@ const listen = (server: Server): Promise<string> =>
 const services = (dataDir: string, locks: Layer.Layer<PushLocks, never, AppConfig>) => {
   const config = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir } }))))
   const repositories = Repositories.layer.pipe(Layer.provide(config), Layer.orDie)
-  const upkeep = Maintenance.layer({ delay: "1 hour" }).pipe(
+  const upkeep = Maintenance.layer.pipe(
     Layer.provide(Layer.merge(Contributors.layer, CommitGraphs.layer)),
-    Layer.provideMerge(Layer.provide(locks, Layer.orDie(config)))
+    Layer.provideMerge(Layer.merge(noTasks, Layer.provide(locks, Layer.orDie(config))))
   )
   return Layer.mergeAll(repositories, upkeep, Logger.layer([]))
 }

@@ -199,7 +199,9 @@ it("follows a branch that moves meanwhile, while nobody else may push", async ()
   const push = Effect.sync(() => project.commits([{ mark: "x", files: { [`f${pushes++}`]: "x" }, message: "pushed" }]))
   const locks = PushLocks.of({
     hold: (_, effect) => Effect.andThen(push, effect),
-    holdUpkeep: (_, effect) => effect
+    holdUpkeep: (_, effect) => effect,
+    tryUpkeep: (_, __, effect) => Effect.asSome(effect),
+    losses: Effect.succeed(0)
   })
   const wanted = {
     projectId: project.id,

@@ -1,4 +1,5 @@
 import { defined } from "../../../kernel/defined.ts"
+import type { NotedMoves } from "../../refs/movingRefs.ts"
 import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
 import type { BodyRefused } from "../requestBody.ts"
@@ -34,10 +35,12 @@ interface Commands {
 interface Allowed extends Questioned {
   readonly refusals: Refusals
 }
-interface Moves extends Allowed {
+interface Locked {
   /** The updates of the question from where the refs really are. */
   readonly updates: ReadonlyArray<RefUpdate>
+  readonly noted: NotedMoves
 }
+interface Moves extends Allowed, Locked {}
 
 interface Phases {
   /** The push waits for its turn. */
@@ -80,7 +83,8 @@ interface Events {
   readonly BodyRefused: { readonly fault: BodyRefused }
   readonly GitEnded: { readonly end: GitEnd }
   readonly Judged: { readonly refusals: Refusals }
-  readonly Locked: { readonly updates: ReadonlyArray<RefUpdate> }
+  /** Nobody else moves the refs, and it is noted that this push may. */
+  readonly Locked: Locked
   /** Judging or locking failed. */
   readonly NotJudged: object
   /** `unrecorded`: what moved, but could not be recorded. */
@@ -180,7 +184,7 @@ const transitions: { readonly [Phase in keyof Phases]: (phase: Tagged<Phases, Ph
   }),
   Locking: (phase) => ({
     ...complete,
-    Locked: ({ updates }) => ({ ...phase, _tag: "Moving", updates }),
+    Locked: ({ noted, updates }) => ({ ...phase, _tag: "Moving", updates, noted }),
     NotJudged: () => refused(new Map([...phase.refusals, ...refusing(phase.question.updates, notJudged)]))
   }),
   Moving: (phase) => ({

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
+import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
 import type { GitFailed, Repository } from "../../Repository.ts"
-import type { RefUpdate } from "../../refs/pushedRefs.ts"
-import { refsOf } from "../../refs/pushedRefs.ts"
+import { forgetMoves } from "../../refs/movingRefs.ts"
+import { type RefUpdate, refsOf } from "../../refs/pushedRefs.ts"
+import type { PushLocks } from "../../refs/pushLocks.ts"
 import type { PushGrant } from "../access.ts"
 import { type GitEnd, type PushPhase, type Refusals, refusing } from "./machine.ts"
 
@@ -44,13 +46,14 @@ interface Recorded {
 /** Records what a push moved. Never fails: what could not be recorded is told to the client, and made good later. */
 export const recordMoves = <R>(
   { onRefsUpdated, onUnrecorded, repository }: PushGrant<R>,
-  { end, question: { options }, updates }: Extract<PushPhase, { readonly _tag: "Recording" }>,
+  { end, noted, question: { options }, updates }: Extract<PushPhase, { readonly _tag: "Recording" }>,
   recordLimit: number
-): Effect.Effect<Recorded, never, R> =>
+): Effect.Effect<Recorded, never, R | PushLocks | RepositoryTasks> =>
   movedBy(repository, end, updates).pipe(
     Effect.flatMap((moved) =>
       moved.length === 0 ? Effect.succeed([]) : Effect.timeout(onRefsUpdated({ updates: moved, options }), recordLimit)
     ),
+    Effect.tap(forgetMoves(noted)),
     Effect.map((lines): Recorded => ({ lines, unrecorded: new Map() })),
     Effect.catchCause((cause) => {
       const unrecorded = refusing(

@@ -1,6 +1,8 @@
 import { type Cause, Effect, Queue, type Scope } from "effect"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { Maintenance } from "../../maintenance/Maintenance.ts"
+import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
+import { noteMoves } from "../../refs/movingRefs.ts"
 import { PushLocks } from "../../refs/pushLocks.ts"
 import type { PushGrant } from "../access.ts"
 import type { Exchange } from "../exchange.ts"
@@ -54,9 +56,10 @@ const judge = <R>(running: Running<R>, question: PushQuestion) =>
 const lock = Effect.fnUntraced(function* <R>(running: Running<R>, { updates }: PushQuestion) {
   const { repository } = running.grant
   const locks = yield* PushLocks
-  const locked = Effect.flatMap(withRealDeletions(repository, updates), (real) =>
-    hold(running, { _tag: "Locked", updates: real })
-  )
+  const locked = Effect.gen(function* () {
+    const real = yield* withRealDeletions(repository, updates)
+    return yield* hold(running, { _tag: "Locked", updates: real, noted: yield* noteMoves(repository) })
+  })
   yield* inBackground(Effect.catchCause(locks.hold(repository, locked), notJudged(running)))
 })
 
@@ -68,7 +71,7 @@ const answer = <R>({ transfer }: Running<R>, updates: PushQuestion["updates"]) =
 const enter = <R>(
   running: Running<R>,
   phase: PushPhase
-): Effect.Effect<void, never, R | Maintenance | PushLocks | Scope.Scope> => {
+): Effect.Effect<void, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> => {
   const { grant, limits, post, transfer } = running
   switch (phase._tag) {
     case "Waiting":

@@ -13,7 +13,8 @@ const question: PushQuestion = { updates, options: ["x"], quarantine: "q" }
 const fault = new BodyRefused({ status: 413, text: "Too much." })
 const end: GitEnd = { status: 0, stderr: "", shortage: undefined, reported: new Set(["refs/heads/a"]), isAnswered: false }
 const outcome: Outcome = { refusals: new Map(), lines: [] }
-const moves = { question, updates, refusals: new Map() }
+const noted = { repository: { path: "/1.git" }, notes: 1, losses: 0 }
+const moves = { question, updates, noted, refusals: new Map() }
 
 const phases: { readonly [Tag in PhaseTag]: Extract<PushPhase, { readonly _tag: Tag }> } = {
   Waiting: { _tag: "Waiting" },
@@ -42,7 +43,7 @@ const events: { readonly [Tag in EventTag]: Extract<PushEvent, { readonly _tag: 
   BodyRefused: { _tag: "BodyRefused", fault },
   GitEnded: { _tag: "GitEnded", end },
   Judged: { _tag: "Judged", refusals: new Map() },
-  Locked: { _tag: "Locked", updates },
+  Locked: { _tag: "Locked", updates, noted },
   NotJudged: { _tag: "NotJudged" },
   Recorded: { _tag: "Recorded", lines: [], unrecorded: new Map() },
   Reported: { _tag: "Reported" },
@@ -123,7 +124,7 @@ describe("a push", () => {
     [
       "is recorded from where the refs really were",
       phases.Locking,
-      { _tag: "Locked", updates: [] },
+      { _tag: "Locked", updates: [], noted },
       { _tag: "Moving", ...moves, updates: [] }
     ],
     [

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Fiber, Latch, Layer, Logger } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { Contributors } from "#src/git/contributors/Contributors.ts"
 import { CommitGraphs } from "#src/git/history/CommitGraphs.ts"
@@ -10,6 +10,7 @@ import { maintenanceNeeds, stateOf } from "#src/git/maintenance/needs.ts"
 import type { Repository } from "#src/git/Repository.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
+import { noTasks } from "#test/support/git/noTasks.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -20,14 +21,17 @@ beforeEach(() => {
   fixture = emptyRepository(join(folder(), `repository-${++count}`))
 })
 
-const layer = (delay: number) =>
-  Maintenance.layer({ delay }).pipe(
-    Layer.provideMerge(Layer.mergeAll(PushLocks.layer, Contributors.layer, CommitGraphs.layer)),
-    Layer.merge(Logger.layer([]))
+const layer = Maintenance.layer.pipe(
+  Layer.provide(Layer.mergeAll(PushLocks.layer, Contributors.layer, CommitGraphs.layer, noTasks)),
+  Layer.merge(Logger.layer([]))
+)
+const maintain = (repository = fixture.repository) =>
+  Effect.runPromise(
+    Effect.provide(
+      Maintenance.use((maintenance) => maintenance.maintain(repository)),
+      layer
+    )
   )
-const withMaintenance = <A, E>(use: (maintenance: Maintenance["Service"]) => Effect.Effect<A, E>, delay = 3_600_000) =>
-  Effect.runPromise(Effect.provide(Effect.flatMap(Effect.service(Maintenance), use), layer(delay)))
-const maintain = () => withMaintenance((maintenance) => maintenance.maintain(fixture.repository))
 
 const packs = () => readdirSync(join(fixture.repository.path, "objects/pack")).filter((name) => name.endsWith(".pack"))
 const chain = () => join(fixture.repository.path, "objects/info/commit-graphs/commit-graph-chain")
@@ -118,7 +122,7 @@ describe("maintenance", () => {
 
   it("does nothing where the repository has gone", async () => {
     const gone: Repository = { path: `${fixture.repository.path}.gone` }
-    expect(await withMaintenance(({ maintain }) => maintain(gone))).toEqual([])
+    expect(await maintain(gone)).toEqual([])
   })
 
   it("packs many refs", async () => {
@@ -144,18 +148,6 @@ describe("maintenance", () => {
     expect(existsSync(lock)).toBe(false)
   })
 
-  it("counts the contributors of the default branch before anybody asks", async () => {
-    const { one } = fixture.commits([{ mark: "one", files: { a: "1\n" } }])
-    const counted = join(fixture.repository.path, "contributors.v1", `${one}.json`)
-    await withMaintenance((maintenance) =>
-      Effect.gen(function* () {
-        yield* maintenance.maintain(fixture.repository)
-        while (!existsSync(counted)) yield* Effect.sleep(10)
-      })
-    )
-    expect(existsSync(counted)).toBe(true)
-  })
-
   it("sees how much no bitmap covers", async () => {
     addPacks(0, 2)
     const sizes = packs().map((name) => statSync(join(fixture.repository.path, "objects/pack", name)).size)
@@ -163,38 +155,5 @@ describe("maintenance", () => {
     expect(await unmapped()).toBe(sizes.reduce((sum, size) => sum + size, 0))
     fixture.git(["repack", "-a", "-d", "-q", "--write-bitmap-index"])
     expect(await unmapped()).toBe(0)
-  })
-
-  it("is noticed where a process ended before it came to it", async () => {
-    fixture.commits([{ mark: "one", files: { a: "1\n" } }])
-    await withMaintenance(
-      (maintenance) =>
-        Effect.gen(function* () {
-          yield* maintenance.check(fixture.repository)
-          while (!existsSync(chain())) yield* Effect.sleep(10)
-        }),
-      1
-    )
-    expect(existsSync(chain())).toBe(true)
-  })
-
-  it("comes some time after pushes, not while one is coming in", async () => {
-    fixture.commits([{ mark: "one", files: { a: "1\n" } }])
-    const program = (maintenance: Maintenance["Service"]) =>
-      Effect.gen(function* () {
-        const [begun, mayEnd] = [yield* Latch.make(), yield* Latch.make()]
-        const incoming = Effect.andThen(begun.open, mayEnd.await)
-        const push = yield* Effect.forkChild(maintenance.pushing(fixture.repository, incoming))
-        yield* begun.await
-        yield* maintenance.note(fixture.repository)
-        // Longer than it would take to begin.
-        yield* Effect.sleep(300)
-        const during = existsSync(chain())
-        yield* mayEnd.open
-        yield* Fiber.join(push)
-        while (!existsSync(chain())) yield* Effect.sleep(10)
-        return during
-      })
-    expect(await withMaintenance(program, 50)).toBe(false)
   })
 })

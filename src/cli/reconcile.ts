@@ -1,0 +1,29 @@
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import { RepositoryTasks } from "../git/maintenance/RepositoryTasks.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { withHelp } from "./help.ts"
+
+/** Has all repositories looked at, which nobody does unasked. */
+export const reconcile = Command.make(
+  "reconcile",
+  {},
+  Effect.fn("cli.reconcile")(function* () {
+    const { ids, of } = yield* Repositories
+    const repositories = (yield* ids).map(of)
+    yield* RepositoryTasks.use((tasks) => tasks.noteAll(repositories))
+    const count = `${repositories.length} ${repositories.length === 1 ? "repository" : "repositories"}`
+    yield* Console.log(`${count} noted: the service compares them with the log, and maintains them, one after the other`)
+  })
+).pipe(
+  withHelp({
+    brief: "Have all repositories compared with the log",
+    text:
+      "Has the service, the running one or the next, compare the branches and tags of all repositories with the log, record what differs, " +
+      "and maintain them. After a backup was put back, or after something else wrote to repositories: " +
+      "by itself the service looks at what it wrote to only.",
+    examples: [
+      { command: "chronoforge reconcile", description: "After the database, or the repositories, were put back from a backup" }
+    ]
+  })
+)

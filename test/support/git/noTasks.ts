@@ -1,0 +1,17 @@
+import { Effect, Layer } from "effect"
+import { RepositoryTasks } from "#src/git/maintenance/RepositoryTasks.ts"
+
+const delay = { after: 0, latest: 0 }
+
+/** Notes nothing, where it does not matter what is left to be done in repositories. */
+export const noTasks = Layer.succeed(RepositoryTasks)({
+  delays: { record: delay, maintain: delay, count: delay },
+  note: () => Effect.void,
+  noteMoves: (repository) => Effect.succeed({ repository, notes: 1 }),
+  noteAll: () => Effect.void,
+  find: () => Effect.undefined,
+  next: () => Effect.succeed([]),
+  done: () => Effect.void,
+  postpone: () => Effect.void,
+  awaitNote: () => Effect.never
+})
