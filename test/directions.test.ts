@@ -114,7 +114,7 @@ describe("imports", () => {
   it("need every port, and everything that decides is a file", () => {
     const open = Object.entries(ports).flatMap(([area, names]) => names.map((name) => ({ area, port: `${area}/${name}` })))
     const isUsed = ({ area, port }: (typeof open)[number]) =>
-      all.some(({ file, imported }) => imported === port && !isIn(area, file))
+      all.some(({ file, imported }) => imported === port && !isIn(area, file) && !joining.some((folder) => isIn(folder, file)))
     expect(open.filter((port) => !isUsed(port))).toEqual([])
     expect(deciding.files.filter((name) => !files.some((file) => posix.basename(file) === name))).toEqual([])
     expect(
