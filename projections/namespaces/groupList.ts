@@ -1,7 +1,7 @@
 import { contains } from "#projections/users/search.ts"
 import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.ts"
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
-import { all, any, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
+import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
 import { descendants, withAncestors } from "./expressions.ts"
 
@@ -17,17 +17,25 @@ const targetOf = (relation: Relation): number => {
   return "receiving" in relation ? relation.receiving : relation.invitedInto
 }
 
+/** Neither anonymous callers nor administrators are asked what they reach, unless the list is of that. */
+const needsReached = ({ among, minAccessLevel, onlyAuthorized, viewer }: GroupFilter): boolean =>
+  minAccessLevel !== undefined ||
+  onlyAuthorized ||
+  (among !== undefined && "receiving" in among) ||
+  !(viewer.isAdministrator || viewer.userId === null)
+
 /** The common tables that the conditions of a list need. */
-export const groupListTables = ({ among, viewer: { userId } }: GroupFilter): Fragment =>
-  sql`with recursive asked(viewer, thing) as (
-    select ${userId}::bigint, ${among === undefined ? null : targetOf(among)}::bigint
-  ), ${raw(reached)}`
+export const groupListTables = (filter: GroupFilter): Fragment => sql`
+  with recursive asked(viewer, thing) as (
+    select ${filter.viewer.userId}::bigint, ${filter.among === undefined ? null : targetOf(filter.among)}::bigint
+  ) ${needsReached(filter) ? raw(`, ${reached}`) : none}`
 
 const related = raw("(g.id in (select id from _reached group by id) or g.id in (select id from _leading group by id))")
 
 const visible = ({ isAdministrator, isExternal, userId }: Viewer): Fragment | false => {
   if (isAdministrator) return false
-  return any(raw(userId === null || isExternal ? "g.visibility = 'public'" : "g.visibility <> 'private'"), related)
+  if (userId === null) return raw("g.visibility = 'public'")
+  return any(raw(isExternal ? "g.visibility = 'public'" : "g.visibility <> 'private'"), related)
 }
 
 const isChild = `g.parent_id = ${target}`

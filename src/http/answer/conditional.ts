@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { parseMoment } from "../parameters/dateTimes.ts"
 
-/** The weak entity tag of a body. */
-export const weakEtag = (body: string | Uint8Array): string => `W/"${hash("md5", body)}"`
+/** The weak entity tag of a body, as the reference makes it. */
+export const weakEtag = (body: string | Uint8Array): string => `W/"${hash("sha256", body).slice(0, 32)}"`
 
 const opaque = (tag: string): string => (tag.startsWith("W/") ? tag.slice(2) : tag)
 

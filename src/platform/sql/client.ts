@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly usesKeepalive?: boolean
   /** The server cancels a statement after this many milliseconds; the default is never. */
   readonly statementTimeoutMillis?: number
-  /** Statements are planned once, for any values, rather than anew where the server thinks that it helps: for reads by key. */
+  /** Statements are planned once, for any values, rather than anew where the server thinks that it helps. */
   readonly usesGenericPlans?: boolean
 }
 

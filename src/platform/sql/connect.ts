@@ -30,7 +30,7 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
       }),
       (client) => Effect.promise(() => client.end({ timeout: 5 }))
     )
-  const client = yield* open({ connections: poolSize })
+  const client = yield* open({ connections: poolSize, usesGenericPlans: true })
   const lookupOptions = {
     connections: 1,
     usesKeepalive: true,

@@ -24,10 +24,7 @@ export const raw = (text: string): Fragment => new Fragment([text], [])
 /** A part that says nothing. */
 export const none = raw("")
 
-/**
- * Where a page ends and begins. Its size stands in the text, because the server then finds one plan that suits all values, and need
- * not plan for each request anew, which takes as long as many of these statements run.
- */
+/** Where a page ends and begins. Its size stands in the text, so that the one plan for all values is one for few rows. */
 export const slice = ({ limit, offset }: { readonly limit: number; readonly offset: number }): Fragment => {
   const size = raw(`limit ${Math.trunc(limit)}`)
   return offset === 0 ? size : sql`${size} offset ${offset}`

@@ -73,7 +73,7 @@ test("no stream is left open", () => {
 
 test("bytes have an entity tag, streams have none, and a header of the answer wins", () => {
   const bytes = conditional({ status: 200, headers: { "cache-control": "no-store" }, body: new Uint8Array([1]) }, undefined)
-  expect(bytes.headers).toEqual({ "cache-control": "no-store", etag: 'W/"55a54008ad1ba589aa210d2629c1df41"' })
+  expect(bytes.headers).toEqual({ "cache-control": "no-store", etag: 'W/"4bf5122f344554c53bde2ebb8cd2b7e3"' })
   expect(conditional(bytes, bytes.headers.etag)).toMatchObject({ status: 304, body: "" })
   expect(conditional({ status: 200, headers: {}, body: Readable.from([]) }, undefined).headers).toEqual({})
 })
