@@ -3,7 +3,7 @@ import { namespaceName, namespacePath } from "#projections/namespaces/expression
 import { ManagementProjects } from "#src/clusters/ManagementProjects.ts"
 import type { ProjectReferenceRow } from "#src/http/answer/references.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
-import { askerOf, can, Projects } from "#src/projects/Projects.ts"
+import { can, Projects, principalOf } from "#src/projects/Projects.ts"
 
 const text = `
   select p.id, p.description, p.name, ${namespaceName("p.namespace_id")} || ' / ' || p.name as name_with_namespace, p.path,
@@ -27,7 +27,7 @@ export const managementProjects: Layer.Layer<ManagementProjects, never, Projects
       mayUse: (caller, projectId) =>
         Effect.map(
           projects.find(String(projectId), caller.user.id),
-          (found) => found !== undefined && can("admin_project", askerOf(caller, found.role), found.project)
+          (found) => found !== undefined && can("admin_project", principalOf(caller, found.role), found.project)
         ),
       find: finder(client)
     })

@@ -49,11 +49,11 @@ const above = (namespace: string): string => `(${withAncestors(namespace, ["id"]
 const aboveGroup = above(`(select n.parent_id from rm_namespaces.namespaces n where n.id = ${target})`)
 const aroundProject = above(`(select p.namespace_id from rm_projects.projects p where p.id = ${target})`)
 
-const isInvited = (ways: Invitations): Fragment => {
+const isInvited = (invitations: Invitations): Fragment => {
   const invitedTo = (groups: string) =>
     raw(`g.id in (
       select s.invited_group_id from rm_namespaces.group_shares s where s.group_id in ${groups} and ${isCurrent("s")})`)
-  return any(ways.includes("direct") && invitedTo(target), ways.includes("inherited") && invitedTo(aboveGroup))
+  return any(invitations.includes("direct") && invitedTo(target), invitations.includes("inherited") && invitedTo(aboveGroup))
 }
 
 const isOfProject = ({ invited, minInvitation = 0, withAncestors }: RelatedToProject): Fragment => {

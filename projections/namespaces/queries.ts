@@ -107,7 +107,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): GroupQueries["Service"]
       ),
       (rows) => rows.length > 0
     ),
-  around: (parentId, groupId) =>
+  surroundings: (parentId, groupId) =>
     Effect.map(
       query(
         () => client<Array<{ parentVisibility: Visibility | null; subgroupVisibility: Visibility | null }>>`

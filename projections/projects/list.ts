@@ -27,13 +27,13 @@ const paths = raw(`,
   )`)
 
 /** Neither anonymous callers nor administrators are asked for their role, unless the list is of those where they have one. */
-const needsRoles = ({ asker, minRole }: ProjectFilter): boolean =>
-  minRole !== undefined || !(asker.isAdministrator || asker.userId === undefined)
+const needsRoles = ({ viewer, minRole }: ProjectFilter): boolean =>
+  minRole !== undefined || !(viewer.isAdministrator || viewer.userId === undefined)
 
 /** The common tables that the conditions need. */
 const commonTables = (filter: ProjectFilter): Fragment => sql`
   with recursive asked(user_id, namespace_id) as (
-    select ${filter.asker.userId ?? null}::bigint, ${filter.namespace?.id ?? null}::bigint
+    select ${filter.viewer.userId ?? null}::bigint, ${filter.namespace?.id ?? null}::bigint
   )
   ${needsRoles(filter) ? roles : none}
   ${filter.search?.inNamespaces ? paths : none}`
@@ -51,11 +51,11 @@ const hasRole = (minRole: number): Fragment =>
     sql`p.id in (select project_id from joined where level >= ${minRole})`
   )
 
-const isReadable = ({ asker, minRole = 0 }: ProjectFilter): Fragment | false => {
-  if (asker.isAdministrator || minRole >= accessLevel.guest) return false
-  const isPublic = asker.userId === undefined || asker.isExternal
+const isReadable = ({ viewer, minRole = 0 }: ProjectFilter): Fragment | false => {
+  if (viewer.isAdministrator || minRole >= accessLevel.guest) return false
+  const isPublic = viewer.userId === undefined || viewer.isExternal
   const isOpen = raw(isPublic ? "p.visibility = 'public'" : "p.visibility in ('internal', 'public')")
-  return asker.userId === undefined ? isOpen : any(isOpen, hasRole(accessLevel.guest))
+  return viewer.userId === undefined ? isOpen : any(isOpen, hasRole(accessLevel.guest))
 }
 
 /** One word is found in what it is found in apart as well as in all texts together, where that takes a third of the time. */

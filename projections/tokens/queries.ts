@@ -67,7 +67,7 @@ const knownToken = ({ tokenId, scopes, expiresAt, revoked, lastUsedOn, ...row }:
   return { tokenId, user, scopes, expiresAt, revoked, lastUsedOn }
 }
 
-interface Seen extends Versions {
+interface CachedToken extends Versions {
   readonly token: KnownToken
 }
 
@@ -79,12 +79,12 @@ const maxCachedTokens = 2_000
  * they are read whole, which costs the database and this process twice as much.
  */
 const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"]): Tokens["Service"]["authenticate"] => {
-  const seen = new LRUCache<string, Seen>({ max: maxCachedTokens })
+  const cache = new LRUCache<string, CachedToken>({ max: maxCachedTokens })
   // Another server may take over that has not seen all transactions and reuses their numbers.
   let losses = 0
   onTokenConnectionClosed(() => {
     losses += 1
-    seen.clear()
+    cache.clear()
   })
   const by = <Row extends Versions>(text: string) =>
     lookup(
@@ -98,21 +98,21 @@ const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"])
     Effect.suspend(() => {
       const lossesBefore = losses
       return Effect.map(findWhole(digest), (row) => {
-        seen.delete(digest)
+        cache.delete(digest)
         if (row === undefined) return undefined
         const { tokenVersion, userVersion } = row
         const token = knownToken(row)
-        if (losses === lossesBefore) seen.set(digest, { digest, token, tokenVersion, userVersion })
+        if (losses === lossesBefore) cache.set(digest, { digest, token, tokenVersion, userVersion })
         return token
       })
     })
   const find = (digest: string) => {
-    const before = seen.get(digest)
+    const before = cache.get(digest)
     if (before === undefined) return readWhole(digest)
     return Effect.flatMap(findVersions(digest), (now) => {
       const isSame = now?.tokenVersion === before.tokenVersion && now.userVersion === before.userVersion
       // The entry is gone when the connection ended before the answer.
-      return isSame && seen.get(digest) === before ? Effect.succeed(before.token) : readWhole(digest)
+      return isSame && cache.get(digest) === before ? Effect.succeed(before.token) : readWhole(digest)
     })
   }
   return (digest) => find(digest.toString("hex")).pipe(spanned("Tokens.authenticate"))

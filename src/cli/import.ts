@@ -17,7 +17,7 @@ import { Projections } from "../platform/Projections.ts"
 import { ceilingsOf } from "../projects/lifecycle/createHandlers.ts"
 import { createProject } from "../projects/lifecycle/writes.ts"
 import { ProjectImports } from "../projects/ProjectImports.ts"
-import { askerOf, can, Projects } from "../projects/Projects.ts"
+import { can, Projects, principalOf } from "../projects/Projects.ts"
 import { RepositoryStorage } from "../projects/repository/RepositoryStorage.ts"
 import { defaultSettings } from "../projects/settings/settings.ts"
 import { accountRefusal, Users } from "../users/Users.ts"
@@ -114,7 +114,7 @@ const emptyProject = Effect.fnUntraced(function* (fullPath: string, user: UserRo
   const found = yield* Projects.use((projects) => projects.find(fullPath, user.id))
   if (found === undefined || found.isMoved) return yield* makeProject(fullPath, user)
   const { project, role } = found
-  if (!can("admin_project", askerOf({ user }, role), project)) {
+  if (!can("admin_project", principalOf({ user }, role), project)) {
     return yield* fail(`${user.username} may not import into ${fullPath}`)
   }
   const isEmpty = yield* RepositoryStorage.use((storage) => storage.isEmpty(project.id))

@@ -10,8 +10,8 @@ const pollInterval = "200 millis"
 /** After this time the command says that it waits for the process that leads. */
 const leaderNoticeMillis = 5_000
 
-const checkNames = (wanted: ReadonlyArray<string>, known: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
-  const unknown = wanted.find((name) => !known.includes(name))
+const checkNames = (names: ReadonlyArray<string>, known: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> => {
+  const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return Effect.void
   const message = `There is no read model ${unknown}${didYouMean(similarNames(unknown, known)) || "."} Known: ${known.join(", ")}`
   return Effect.fail(new CommandFailed({ message }))
@@ -83,8 +83,8 @@ export const rebuild = Command.make(
   Effect.fn("cli.rebuild")(function* ({ readModels }) {
     const projections = yield* Projections
     yield* checkNames(readModels, projections.names)
-    const wanted = readModels.length === 0 ? projections.names : [...new Set(readModels)]
-    const id = yield* projections.requestRebuild(wanted)
+    const names = readModels.length === 0 ? projections.names : [...new Set(readModels)]
+    const id = yield* projections.requestRebuild(names)
     const bar = yield* progressBar
     const finished = yield* follow(id, bar).pipe(
       Effect.ensuring(bar.clear),

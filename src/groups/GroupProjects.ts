@@ -18,7 +18,7 @@ export class GroupProjects extends Context.Service<
   GroupProjects,
   {
     /** What a single group shows of its projects, at most 100 each: those in it, and those shared with it. */
-    readonly shown: (asked: {
+    readonly shown: (input: {
       readonly groupId: number
       readonly caller: Caller | undefined
       readonly request: RequestInfo
@@ -28,7 +28,7 @@ export class GroupProjects extends Context.Service<
     /** The highest visibility of the projects directly in a namespace; undefined for none. */
     readonly highestVisibility: (namespaceId: number) => Effect.Effect<Visibility | undefined>
     /** Transfers a project, by its id or full path, into a group; answers what a repeat of the request answers too. */
-    readonly bring: (asked: {
+    readonly transferIn: (input: {
       readonly project: string
       readonly groupId: number
       readonly caller: Caller

@@ -94,7 +94,7 @@ export class GroupQueries extends Context.Service<
     /** Whether another user, group or project than group `except` has this path below the parent. */
     readonly isTaken: (path: string, parentId: number | null, except: number | null) => Effect.Effect<boolean>
     /** The visibilities above and below a group, but for those of its projects. */
-    readonly around: (
+    readonly surroundings: (
       parentId: number | null,
       groupId: number | null
     ) => Effect.Effect<Pick<Surroundings, "parentVisibility" | "subgroupVisibility">>

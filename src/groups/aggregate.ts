@@ -21,8 +21,12 @@ const invalid = (faults: ReadonlyArray<GroupFault>): Decision => Result.fail(new
 /** The one who creates a group is its first owner. */
 const create = (command: Create): Decision => {
   const { ancestors, attributes, createdBy, parentId, parentVisibility, path, pathTaken } = command
-  const around = { parentVisibility, subgroupVisibility: null, projectVisibility: null }
-  const faults = [...attributeFaults(attributes, around), ...pathFaults(path, parentId, pathTaken), ...nestingFaults(ancestors)]
+  const surroundings = { parentVisibility, subgroupVisibility: null, projectVisibility: null }
+  const faults = [
+    ...attributeFaults(attributes, surroundings),
+    ...pathFaults(path, parentId, pathTaken),
+    ...nestingFaults(ancestors)
+  ]
   if (faults.length > 0) return invalid(faults)
   const owner = { userId: createdBy, accessLevel: accessLevel.owner, expiresAt: null, addedBy: createdBy }
   return Result.succeed([cases.GroupCreated.make({ path, parentId, attributes, createdBy }), cases.MemberAdded.make(owner)])

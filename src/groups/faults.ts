@@ -31,8 +31,8 @@ const nameFaults = (name: string): ReadonlyArray<string> => {
   ]
 }
 
-const visibilityFaults = (visibility: Visibility, around: Surroundings): ReadonlyArray<string> => {
-  const { parentVisibility, projectVisibility, subgroupVisibility } = around
+const visibilityFaults = (visibility: Visibility, surroundings: Surroundings): ReadonlyArray<string> => {
+  const { parentVisibility, projectVisibility, subgroupVisibility } = surroundings
   return [
     ...(parentVisibility !== null && isMoreVisible(visibility, parentVisibility)
       ? [`${visibility} is not allowed since the parent group has a ${parentVisibility} visibility.`]
@@ -50,12 +50,12 @@ const gracePeriodFaults = (hours: number): ReadonlyArray<string> =>
   hours >= 0 && hours <= 2_147_483_647 ? [] : ["must be greater than or equal to 0"]
 
 /** Everything that is wrong with the attributes that are there. */
-export const attributeFaults = (attributes: AttributeChanges, around: Surroundings): ReadonlyArray<GroupFault> => {
+export const attributeFaults = (attributes: AttributeChanges, surroundings: Surroundings): ReadonlyArray<GroupFault> => {
   const { name, description, visibility, twoFactorGracePeriod, defaultBranch } = attributes
   return [
     ...faultsOf("name", name === undefined ? [] : nameFaults(name)),
     ...faultsOf("description", isLongerThan(description ?? "", maxDescriptionLength) ? [tooLong(maxDescriptionLength)] : []),
-    ...faultsOf("visibility_level", visibility === undefined ? [] : visibilityFaults(visibility, around)),
+    ...faultsOf("visibility_level", visibility === undefined ? [] : visibilityFaults(visibility, surroundings)),
     ...faultsOf("two_factor_grace_period", twoFactorGracePeriod === undefined ? [] : gracePeriodFaults(twoFactorGracePeriod)),
     ...faultsOf("default_branch", isLongerThan(defaultBranch ?? "", maxBranchLength) ? [tooLong(maxBranchLength)] : [])
   ]

@@ -42,7 +42,7 @@ export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
   const { path, parentId } = wish
   const queries = yield* GroupQueries
   const pathTaken = yield* queries.isTaken(path, parentId, null)
-  const { parentVisibility } = yield* queries.around(parentId, null)
+  const { parentVisibility } = yield* queries.surroundings(parentId, null)
   const { path: above } = yield* Groups.use((groups) => groups.sharing(parentId ?? 0))
   const command: Create = { _tag: "Create", ...wish, ancestors: above.length, parentVisibility, pathTaken }
   yield* acceptable(command, groupAggregate.initial)
@@ -71,7 +71,7 @@ export const changeGroup = Effect.fn("groups.change")(function* (
     _tag: "Change",
     ...wish,
     surroundings: {
-      ...(yield* queries.around(parentId, id)),
+      ...(yield* queries.surroundings(parentId, id)),
       projectVisibility: (yield* projects.highestVisibility(id)) ?? null
     },
     pathTaken: path !== before && (yield* queries.isTaken(path, parentId, id)),

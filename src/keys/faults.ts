@@ -39,11 +39,11 @@ const algorithmTexts = (key: SshPublicKey | undefined): ReadonlyArray<string> =>
 }
 
 const keyTexts = ({ text, key }: CandidateKey): ReadonlyArray<string> => {
-  const kept = key === undefined || !startsWithAlgorithm(text) ? text.trim() : key.text
+  const normalized = key === undefined || !startsWithAlgorithm(text) ? text.trim() : key.text
   return [
-    ...(kept === "" ? [blank] : []),
+    ...(normalized === "" ? [blank] : []),
     ...algorithmTexts(key),
-    ...(kept.length > maxKeyLength ? [`is too long (maximum is ${maxKeyLength} characters)`] : []),
+    ...(normalized.length > maxKeyLength ? [`is too long (maximum is ${maxKeyLength} characters)`] : []),
     ...(startsWithAlgorithm(text) ? [] : ["is invalid"])
   ]
 }

@@ -38,12 +38,12 @@ export const parseSshPublicKey = (text: string): SshPublicKey | undefined => {
   const start = words.findIndex((word) => algorithmOf(word) !== undefined)
   const algorithm = algorithmOf(words[start])
   if (algorithm === undefined) return undefined
-  const pieces = words.slice(start + 1, start + 1 + maxLines)
+  const lines = words.slice(start + 1, start + 1 + maxLines)
   let base64 = ""
-  for (const [index, piece] of pieces.entries()) {
-    base64 += piece
+  for (const [index, line] of lines.entries()) {
+    base64 += line
     if (base64.length > maxBase64Length) return undefined
-    const key = keyOf(algorithm, base64, pieces[index + 1])
+    const key = keyOf(algorithm, base64, lines[index + 1])
     if (key !== undefined) return key
   }
   return undefined

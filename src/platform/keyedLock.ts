@@ -14,21 +14,21 @@ export const makeKeyedLock = (): KeyedLock => makeKeyedLocks().withLock
 /** The same, also without waiting: none where another effect runs under the key. */
 export const makeKeyedLocks = () => {
   const locks = new Map<string, Lock>()
-  const take = (key: string): Lock => {
+  const acquire = (key: string): Lock => {
     const lock = locks.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
     locks.set(key, lock)
     lock.users++
     return lock
   }
-  const give = (key: string, lock: Lock) => {
+  const release = (key: string, lock: Lock) => {
     lock.users--
     if (lock.users === 0) locks.delete(key)
   }
   const using = <A, E, R>(key: string, use: (semaphore: Semaphore.Semaphore) => Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(
-      Effect.sync(() => take(key)),
+      Effect.sync(() => acquire(key)),
       ({ semaphore }) => use(semaphore),
-      (lock) => Effect.sync(() => give(key, lock))
+      (lock) => Effect.sync(() => release(key, lock))
     )
   const withLock: KeyedLock = (key, effect) => using(key, (semaphore) => semaphore.withPermit(effect))
   return {

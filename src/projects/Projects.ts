@@ -3,7 +3,7 @@ import type { Caller } from "../http/access/Caller.ts"
 import { forbidden, thingNotFound, WireError } from "../http/answer/errors.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import type { SnakeCased } from "../kernel/letterCase.ts"
-import { type Ability, type Asker, can } from "./abilities.ts"
+import { type Ability, can, type Principal } from "./abilities.ts"
 import type { ProjectSettings } from "./settings/settings.ts"
 
 /** A project of the read model. Times are milliseconds since 1970. */
@@ -70,7 +70,7 @@ export class Projects extends Context.Service<
 >()("chronoforge/projects/Projects") {}
 
 /** The principal of a caller with a role in a project. */
-export const askerOf = (caller: Pick<Caller, "user"> | undefined, role: number): Asker => ({
+export const principalOf = (caller: Pick<Caller, "user"> | undefined, role: number): Principal => ({
   role,
   isAdministrator: caller?.user.admin === true,
   isSignedIn: caller !== undefined,
@@ -78,7 +78,7 @@ export const askerOf = (caller: Pick<Caller, "user"> | undefined, role: number):
 })
 
 /** A project that the caller may read. */
-export type Readable<Found> = Found & { readonly who: Asker }
+export type Readable<Found> = Found & { readonly principal: Principal }
 export type ReadableProject = Readable<FoundProject>
 
 export const projectNotFound = thingNotFound("Project")
@@ -88,8 +88,8 @@ const readable = <Found extends FoundProject>(
   caller: Caller | undefined
 ): Effect.Effect<Readable<Found>, WireError> => {
   if (found === undefined) return Effect.fail(projectNotFound)
-  const who = askerOf(caller, found.role)
-  return can("read_project", who, found.project) ? Effect.succeed({ ...found, who }) : Effect.fail(projectNotFound)
+  const principal = principalOf(caller, found.role)
+  return can("read_project", principal, found.project) ? Effect.succeed({ ...found, principal }) : Effect.fail(projectNotFound)
 }
 
 /** The project of an id or full path; fails with `404 Project Not Found` where there is none that the caller may read. */
@@ -128,7 +128,7 @@ export const requireFound = Effect.fnUntraced(function* <Found extends FoundProj
 ) {
   const project = yield* readable(found, caller)
   if (project.isMoved) return yield* moved(request, project.project.id)
-  if (ability !== undefined && !can(ability, project.who, project.project)) return yield* forbidden
+  if (ability !== undefined && !can(ability, project.principal, project.project)) return yield* forbidden
   return project
 })
 
@@ -139,7 +139,7 @@ export const requireProject = Effect.fnUntraced(function* (input: ProjectInput, 
   return yield* requireFound(found, input, ability)
 })
 
-export { type Ability, type Asker, can, hasFeature } from "./abilities.ts"
+export { type Ability, can, hasFeature, type Principal } from "./abilities.ts"
 export { type DeveloperAccess as DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
 export { allowsDeveloperInitialPush as letsDevelopersBegin, DefaultProtections } from "./protections/DefaultProtections.ts"
 export { protecting } from "./protections/faults.ts"

@@ -3,7 +3,7 @@ import { accessLevel } from "../members/levels.ts"
 import type { FeatureAccess } from "./settings/settings.ts"
 
 /** Who asks. `role` is the highest access level that they have in the project, 0 for none. */
-export interface Asker {
+export interface Principal {
   readonly role: number
   readonly isAdministrator: boolean
   readonly isSignedIn: boolean
@@ -86,31 +86,31 @@ const rules = {
 export type Ability = keyof typeof rules
 export const abilities = Object.keys(rules) as ReadonlyArray<Ability>
 
-const isMember = (who: Asker): boolean => who.role >= guest
+const isMember = (principal: Principal): boolean => principal.role >= guest
 
-const mayRead = (who: Asker, { visibility }: Guarded): boolean =>
-  who.isAdministrator || isMember(who) || isOpenTo(visibility, who)
+const mayRead = (principal: Principal, { visibility }: Guarded): boolean =>
+  principal.isAdministrator || isMember(principal) || isOpenTo(visibility, principal)
 
 /** Whether a part of a project is there for somebody who may read the project. */
-export const hasFeature = (feature: Feature, who: Asker, project: Guarded): boolean => {
+export const hasFeature = (feature: Feature, principal: Principal, project: Guarded): boolean => {
   switch (project[`${feature}_access_level`]) {
     case "disabled":
       return false
     case "private":
-      return who.isAdministrator || isMember(who)
+      return principal.isAdministrator || isMember(principal)
     case "enabled":
       return true
   }
 }
 
 /** In private projects everybody else is no reader, and members need their role. */
-const mayAsReader = ({ readers }: Rule, who: Asker, { visibility }: Guarded): boolean =>
-  readers !== undefined && visibility !== "private" && (readers === "anyone" || who.isSignedIn)
+const mayAsReader = ({ readers }: Rule, principal: Principal, { visibility }: Guarded): boolean =>
+  readers !== undefined && visibility !== "private" && (readers === "anyone" || principal.isSignedIn)
 
 /** Whether somebody may do something in a project. */
-export const can = (ability: Ability, who: Asker, project: Guarded): boolean => {
+export const can = (ability: Ability, principal: Principal, project: Guarded): boolean => {
   const rule: Rule = rules[ability]
-  if (!mayRead(who, project) || (rule.isWrite === true && project.archived)) return false
-  if (!(rule.features ?? []).every((feature) => hasFeature(feature, who, project))) return false
-  return who.isAdministrator || who.role >= rule.minRole || mayAsReader(rule, who, project)
+  if (!mayRead(principal, project) || (rule.isWrite === true && project.archived)) return false
+  if (!(rule.features ?? []).every((feature) => hasFeature(feature, principal, project))) return false
+  return principal.isAdministrator || principal.role >= rule.minRole || mayAsReader(rule, principal, project)
 }

@@ -10,7 +10,7 @@ import { isoDate } from "../http/answer/jsonTimes.ts"
 import { HttpServer } from "../http/server/server.ts"
 import { accessLevel } from "../members/levels.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
-import { askerOf, can, type FoundProject, Projects } from "../projects/Projects.ts"
+import { can, type FoundProject, Projects, principalOf } from "../projects/Projects.ts"
 import { signIn } from "../users/Users.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
@@ -73,13 +73,13 @@ const open = Effect.fnUntraced(function* (request: AccessRequest, service: Servi
   // A push always needs credentials: git only sends them when it is asked.
   if (user === undefined && service === "push") return yield* unauthorized
   const found = yield* Projects.use((projects) => projects.find(path, user?.id))
-  const who = askerOf(user && { user }, found?.role ?? accessLevel.none)
+  const principal = principalOf(user && { user }, found?.role ?? accessLevel.none)
   const hidden = user === undefined ? unauthorized : denied(404, texts.missing)
   // A path of digits alone would be an id.
-  if (found === undefined || !path.includes("/") || !can("read_project", who, found.project)) return yield* hidden
-  if (!can("read_code", who, found.project)) return yield* user === undefined ? unauthorized : refusal[service]
+  if (found === undefined || !path.includes("/") || !can("read_project", principal, found.project)) return yield* hidden
+  if (!can("read_code", principal, found.project)) return yield* user === undefined ? unauthorized : refusal[service]
   const repository = (yield* Repositories).of(found.project.id)
-  return { caller: user === undefined ? address : `user-${user.id}`, found, repository, user, who }
+  return { caller: user === undefined ? address : `user-${user.id}`, found, repository, user, principal }
 })
 
 const originOf = (userId: number | undefined, requestId: string): Origin => ({
@@ -93,7 +93,7 @@ const fetch = (request: AccessRequest) => Effect.map(open(request, "fetch"), ({ 
 /** What the user may push by now. */
 const currentPolicy = Effect.fnUntraced(function* (projectId: number, user: UserRow | undefined) {
   const found = yield* Projects.use((projects) => projects.find(String(projectId), user?.id))
-  return found === undefined ? nothingAllowed : yield* policyOf(found, askerOf(user && { user }, found.role))
+  return found === undefined ? nothingAllowed : yield* policyOf(found, principalOf(user && { user }, found.role))
 })
 
 /** What a client that still uses an old path reads behind its push; nothing for others. */
@@ -111,8 +111,8 @@ const movedNotice = Effect.fnUntraced(function* (path: string, { isMoved, projec
 })
 
 const push = Effect.fnUntraced(function* (request: AccessRequest) {
-  const { caller, found, repository, user, who } = yield* open(request, "push")
-  if (!can("push_code", who, found.project)) return yield* refusal.push
+  const { caller, found, repository, user, principal } = yield* open(request, "push")
+  if (!can("push_code", principal, found.project)) return yield* refusal.push
   const projectId = found.project.id
   const onRefsUpdated = (pushed: Push) =>
     Effect.andThen(

@@ -36,7 +36,7 @@ const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: Reado
 
 const locked = Effect.fnUntraced(function* <A, E, R>(projectId: number, effect: Effect.Effect<A, E, R>) {
   const [locks, repositories] = [yield* PushLocks, yield* Repositories]
-  return yield* locks.hold(repositories.of(projectId), effect)
+  return yield* locks.withPushLock(repositories.of(projectId), effect)
 })
 
 /**

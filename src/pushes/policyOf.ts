@@ -3,12 +3,12 @@ import { branchRef } from "../git/refs/refNames.ts"
 import { accessLevel } from "../members/levels.ts"
 import {
   type AccessLevelRow,
-  type Asker,
   can,
   DefaultProtections,
   type FoundProject,
   initialBranch,
   letsDevelopersBegin,
+  type Principal,
   type ProjectRow,
   Projects,
   type ProtectedRefRow
@@ -16,24 +16,24 @@ import {
 import { type BranchRule, judge, type PushPolicy, type TagRule } from "./pushPolicy.ts"
 
 /** 0 is nobody, 60 administrators alone; otherwise administrators are among those who may. */
-const isGranted = (levels: ReadonlyArray<AccessLevelRow>, { isAdministrator, role: own }: Asker): boolean =>
+const isGranted = (levels: ReadonlyArray<AccessLevelRow>, { isAdministrator, role: own }: Principal): boolean =>
   levels.some(({ access_level: least }) => least > 0 && (isAdministrator || own >= least))
 
 const branchRule = (
   { allow_force_push: mayForce, merge_access_levels, name, push_access_levels }: ProtectedRefRow,
-  who: Asker
+  principal: Principal
 ): BranchRule => ({
   pattern: name,
-  mayPush: isGranted(push_access_levels, who),
-  mayMerge: isGranted(merge_access_levels, who),
+  mayPush: isGranted(push_access_levels, principal),
+  mayMerge: isGranted(merge_access_levels, principal),
   mayForce,
   // Such branches can be deleted through the interface only, where it does not happen by accident.
   mayDelete: false
 })
 
-const tagRule = ({ name, push_access_levels }: ProtectedRefRow, who: Asker): TagRule => ({
+const tagRule = ({ name, push_access_levels }: ProtectedRefRow, principal: Principal): TagRule => ({
   pattern: name,
-  mayCreate: isGranted(push_access_levels, who),
+  mayCreate: isGranted(push_access_levels, principal),
   mayDelete: false
 })
 
@@ -59,7 +59,10 @@ const noFirstBranch = Effect.fnUntraced(function* (project: ProjectRow, isMainta
 })
 
 /** What somebody may push to the repository of a project. */
-export const policyOf = Effect.fn("pushes.policyOf")(function* ({ project }: Pick<FoundProject, "project">, who: Asker) {
+export const policyOf = Effect.fn("pushes.policyOf")(function* (
+  { project }: Pick<FoundProject, "project">,
+  principal: Principal
+) {
   const projects = yield* Projects
   const [branches, tags] = yield* Effect.all(
     [projects.protectedRefs(project.id, "branch"), projects.protectedRefs(project.id, "tag")],
@@ -67,15 +70,15 @@ export const policyOf = Effect.fn("pushes.policyOf")(function* ({ project }: Pic
       concurrency: 2
     }
   )
-  const isMaintainer = who.isAdministrator || who.role >= accessLevel.maintainer
+  const isMaintainer = principal.isAdministrator || principal.role >= accessLevel.maintainer
   const policy: PushPolicy = {
-    mayPush: can("push_code", who, project),
+    mayPush: can("push_code", principal, project),
     isMaintainer,
     defaultBranch: project.default_branch ?? undefined,
     noNewBranch: yield* noFirstBranch(project, isMaintainer),
-    mayChangeTags: can("delete_tag", who, project),
-    branches: branches.map((row) => branchRule(row, who)),
-    tags: tags.map((row) => tagRule(row, who))
+    mayChangeTags: can("delete_tag", principal, project),
+    branches: branches.map((row) => branchRule(row, principal)),
+    tags: tags.map((row) => tagRule(row, principal))
   }
   return policy
 })

@@ -42,7 +42,7 @@ const settleNoted = Effect.fnUntraced(function* (projectId: number) {
 export const reconcileProject = Effect.fn("pushes.reconcileProject")(
   function* (projectId: number) {
     const [locks, repositories] = [yield* PushLocks, yield* Repositories]
-    yield* locks.hold(repositories.of(projectId), Effect.uninterruptible(settleNoted(projectId)))
+    yield* locks.withPushLock(repositories.of(projectId), Effect.uninterruptible(settleNoted(projectId)))
   },
   Effect.provideService(CurrentOrigin, systemOrigin("reconcile"))
 )

@@ -24,6 +24,6 @@ export const openCode = Effect.fnUntraced(function* (input: GuardInput<Access>) 
 /** The same for branches and commits, which are not there at all, 404, where the repository is switched off. */
 export const openRepository = Effect.fnUntraced(function* ({ caller, path, request }: GuardInput<Access>) {
   const found = yield* requireProject({ parameters: { id: path.id ?? null }, caller, request })
-  if (!hasFeature("repository", found.who, found.project)) return yield* noRepository
-  return can("read_code", found.who, found.project) ? yield* opened(found) : yield* forbidden
+  if (!hasFeature("repository", found.principal, found.project)) return yield* noRepository
+  return can("read_code", found.principal, found.project) ? yield* opened(found) : yield* forbidden
 })

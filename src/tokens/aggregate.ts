@@ -53,8 +53,8 @@ const decide = (command: Command, state: State): Decision => {
   if (state._tag === "Absent") return Result.fail(new TokenMissing())
   switch (command._tag) {
     case "NoteUse": {
-      const noted = state._tag === "Revoked" || (state.lastUsedOn !== null && state.lastUsedOn >= command.day)
-      return noted ? nothing : Result.succeed([cases.TokenUsed.make({ day: command.day })])
+      const isNoted = state._tag === "Revoked" || (state.lastUsedOn !== null && state.lastUsedOn >= command.day)
+      return isNoted ? nothing : Result.succeed([cases.TokenUsed.make({ day: command.day })])
     }
     case "Revoke":
       return state._tag === "Revoked" ? nothing : Result.succeed([cases.TokenRevoked.make({ reason: command.reason })])

@@ -23,13 +23,13 @@ export const nameTaken = ({ name, owner }: NameTaken): WireError => {
  * somebody other than `except` is what the client hears of first.
  */
 export const requireValid = Effect.fn("users.requireValid")(function* (
-  wanted: Attributes,
+  attributes: Attributes,
   ownEmail: string,
   except: number | null
 ) {
-  const faults = attributeFaults(wanted, ownEmail)
+  const faults = attributeFaults(attributes, ownEmail)
   if (faults.length === 0) return
-  const names = defined({ email: wanted.email, username: wanted.username })
+  const names = defined({ email: attributes.email, username: attributes.username })
   const taken = yield* UserQueries.use((users) => users.taken(names, except))
   return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(presentFaults(faults))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { snakeCased } from "#src/kernel/letterCase.ts"
-import { type Ability, type Asker, abilities, can, type Guarded } from "#src/projects/abilities.ts"
+import { type Ability, abilities, can, type Guarded, type Principal } from "#src/projects/abilities.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 
@@ -9,7 +9,7 @@ const project = (changed: Partial<Guarded> = {}): Guarded => ({
   ...(snakeCased(defaultSettings("a")) as unknown as Omit<Guarded, "archived">),
   ...changed
 })
-const askerOf = (somebody: Somebody): Asker => ({
+const askerOf = (somebody: Somebody): Principal => ({
   role: levels[somebody] ?? 0,
   isAdministrator: somebody === "administrator",
   isSignedIn: somebody !== "anonymous",

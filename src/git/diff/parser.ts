@@ -96,7 +96,7 @@ export class DiffParser {
       this.#carry = data.subarray(from)
       return done
     }
-    let kept = from
+    let unread = from
     while (from < data.length) {
       const end = data.indexOf(newline, from)
       // There is enough of an unfinished line to tell what it is, and the rest may be long.
@@ -104,18 +104,18 @@ export class DiffParser {
       if (!this.#isMidLine) {
         const starts = this.#isSectionStart(data, from)
         if (starts || !this.#isInHunk) {
-          this.#keepPiece(data.subarray(kept, from))
-          kept = from
+          this.#keepPiece(data.subarray(unread, from))
+          unread = from
         }
         if (starts) this.#finish(done)
         this.#readLineStart(data, from)
       }
       const to = end === -1 ? data.length : end + 1
-      if (!this.#isInHunk && !this.#isBinary) kept = to
+      if (!this.#isInHunk && !this.#isBinary) unread = to
       this.#isMidLine = end === -1
       from = to
     }
-    this.#keepPiece(data.subarray(kept, from))
+    this.#keepPiece(data.subarray(unread, from))
     this.#carry = data.subarray(from)
     return done
   }

@@ -148,15 +148,15 @@ const walk = (history: History, ancestor: number, descendant: number, budget: Bu
   const isBelow = (commit: number) =>
     commit !== ancestor &&
     (generation(commit) < minGeneration || (generation(commit) === minGeneration && minGeneration < Number.POSITIVE_INFINITY))
-  const seen = new Set<number>()
-  const waiting = [descendant]
-  for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
+  const visited = new Set<number>()
+  const stack = [descendant]
+  for (let commit = stack.pop(); commit !== undefined; commit = stack.pop()) {
     if (commit === ancestor) return true
     // The first parent is visited first.
     for (const parent of budget.visit(history, commit).toReversed()) {
-      if (seen.has(parent) || isBelow(parent)) continue
-      seen.add(parent)
-      waiting.push(parent)
+      if (visited.has(parent) || isBelow(parent)) continue
+      visited.add(parent)
+      stack.push(parent)
     }
   }
   return false

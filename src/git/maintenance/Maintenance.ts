@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* () {
         () => leave(repository)
       ),
     maintain: (repository) =>
-      locks.holdUpkeep(
+      locks.withMaintenanceLock(
         repository,
         Effect.flatMap(tasks.find("maintain", repository), (noted) => maintain(repository, noted))
       ),

@@ -33,7 +33,7 @@ export const maintenanceTasks = (
   })
   return {
     // It locks refs, for which a push would not wait.
-    packRefs: (repository) => locks.hold(repository, run(repository, ["pack-refs", "--all", "--prune"], limits)),
+    packRefs: (repository) => locks.withPushLock(repository, run(repository, ["pack-refs", "--all", "--prune"], limits)),
     repack,
     // Git adds to a damaged one without a word: whoever asks for it has it taken away.
     commitGraph: (repository) =>

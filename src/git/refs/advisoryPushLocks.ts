@@ -20,9 +20,10 @@ export const layerAdvisoryPushLocks: Layer.Layer<PushLocks, never, AppConfig | S
     ]
     const nameOf = (kind: string, { path }: Repository) => `chronoforge.${kind}.${relative(dataDir, path)}`
     return PushLocks.of({
-      hold: (repository, effect) => processLocks.hold(repository, databaseLocks.withLock(nameOf("push", repository), effect)),
-      holdUpkeep: (repository, effect) =>
-        processLocks.holdUpkeep(repository, databaseLocks.withLock(nameOf("maintain", repository), effect)),
+      withPushLock: (repository, effect) =>
+        processLocks.withPushLock(repository, databaseLocks.withLock(nameOf("push", repository), effect)),
+      withMaintenanceLock: (repository, effect) =>
+        processLocks.withMaintenanceLock(repository, databaseLocks.withLock(nameOf("maintain", repository), effect)),
       tryUpkeep: (kind, repository, effect) =>
         processLocks
           .tryUpkeep(kind, repository, databaseLocks.tryWithLock(nameOf(kind, repository), effect))

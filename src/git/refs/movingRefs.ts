@@ -47,5 +47,5 @@ export const movingRefs = Effect.fnUntraced(function* <A, E, R>(
   agrees?: (exit: Exit.Exit<A, E>) => boolean
 ) {
   const locks = yield* PushLocks
-  return yield* locks.hold(repository, movingHeldRefs(repository, move, agrees))
+  return yield* locks.withPushLock(repository, movingHeldRefs(repository, move, agrees))
 })

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Option } from "effect"
 import { makeKeyedLocks } from "../../platform/keyedLock.ts"
 import type { Repository } from "../Repository.ts"
 
-export type Hold = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type WithLock = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** The kinds of work beside pushes that one process at a time does, because two repacks would remove each other's packs. */
 export type Upkeep = "maintain" | "count"
@@ -15,9 +15,9 @@ export class PushLocks extends Context.Service<
      * Pushes hold it from the moment they may move refs until the moves are recorded, so that records come in the order of the moves;
      * sending and checking of objects happens before.
      */
-    readonly hold: Hold
+    readonly withPushLock: WithLock
     /** Maintenance holds this lock. */
-    readonly holdUpkeep: Hold
+    readonly withMaintenanceLock: WithLock
     /** Holds the lock of either kind of work without waiting for it; answers none where somebody else holds it. */
     readonly tryUpkeep: <A, E, R>(
       kind: Upkeep,
@@ -33,8 +33,8 @@ export class PushLocks extends Context.Service<
     const [push, maintain, count] = [makeLock(), makeLock(), makeLock()]
     const upkeep = { maintain, count }
     return {
-      hold: push.hold,
-      holdUpkeep: maintain.hold,
+      withPushLock: push.hold,
+      withMaintenanceLock: maintain.hold,
       tryUpkeep: (kind, repository, effect) => upkeep[kind].tryHold(repository, effect),
       losses: Effect.succeed(0)
     }
@@ -43,6 +43,9 @@ export class PushLocks extends Context.Service<
 
 const makeLock = () => {
   const { tryWithLock, withLock } = makeKeyedLocks()
-  const hold: Hold = ({ path }, effect) => withLock(path, effect)
-  return { hold, tryHold: <A, E, R>({ path }: Repository, effect: Effect.Effect<A, E, R>) => tryWithLock(path, effect) }
+  const withPushLock: WithLock = ({ path }, effect) => withLock(path, effect)
+  return {
+    hold: withPushLock,
+    tryHold: <A, E, R>({ path }: Repository, effect: Effect.Effect<A, E, R>) => tryWithLock(path, effect)
+  }
 }

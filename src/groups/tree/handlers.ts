@@ -90,15 +90,15 @@ const listLocations = route(
   })
 )
 
-const bring = route(
+const transferIn = route(
   bringProject,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const found = yield* requireGroup(input)
-    const bringInput = { project: parameters.project_id ?? "", groupId: found.namespace.id, caller, request }
-    yield* awaitReadModels(yield* GroupProjects.use((projects) => projects.bring(bringInput)))
+    const transferInput = { project: parameters.project_id ?? "", groupId: found.namespace.id, caller, request }
+    yield* awaitReadModels(yield* GroupProjects.use((projects) => projects.transferIn(transferInput)))
     return ok(yield* details(found, { caller, request }))
   })
 )
 
-export const groupTransferRoutes = [transfer, bring, listLocations]
+export const groupTransferRoutes = [transfer, transferIn, listLocations]

@@ -35,12 +35,12 @@ const tokenRefusal = (token: KnownToken, { endpoint, isRead }: Credentials, toda
   return token.scopes.some((scope) => sufficient.includes(scope)) ? undefined : insufficientScope(reading)
 }
 
-const assume = Effect.fnUntraced(function* (caller: Caller, wanted: string) {
+const assume = Effect.fnUntraced(function* (caller: Caller, requested: string) {
   if (!caller.user.admin) return yield* forbiddenBecause("Must be admin to use sudo")
   if (!caller.scopes.includes("sudo")) return yield* insufficientScope(["sudo"])
   const authenticator = yield* Authenticator
-  const user = yield* authenticator.findUser(wanted)
-  if (user === undefined) return yield* thingNotFound(`User with ID or username '${wanted}'`)
+  const user = yield* authenticator.findUser(requested)
+  if (user === undefined) return yield* thingNotFound(`User with ID or username '${requested}'`)
   return { ...caller, user, sudoer: caller.user } satisfies Caller
 })
 

@@ -46,7 +46,7 @@ interface ListAnswer {
 }
 
 /** The totals of longer lists are not answered. */
-const maxToldTotal = 10_000
+const maxShownTotal = 10_000
 
 /** The headers of a list that is read page by page. */
 export const paginationHeaders = (list: ListAnswer & Extent): Readonly<Record<string, string>> => {
@@ -56,14 +56,14 @@ export const paginationHeaders = (list: ListAnswer & Extent): Readonly<Record<st
   const hasNext = "hasNext" in list ? list.hasNext : pages !== undefined && page < pages
   const next = hasNext ? page + 1 : undefined
   const previous = page === 1 || (pages !== undefined && page > pages) ? undefined : page - 1
-  const told = total !== undefined && pages !== undefined && total <= maxToldTotal
+  const showsTotal = total !== undefined && pages !== undefined && total <= maxShownTotal
   return {
     "x-per-page": String(perPage),
     "x-page": String(page),
     "x-next-page": String(next ?? ""),
     "x-prev-page": String(previous ?? ""),
-    link: links(list, { prev: previous, next, first: 1, last: told ? pages : undefined }),
-    ...(told && { "x-total": String(total), "x-total-pages": String(pages) })
+    link: links(list, { prev: previous, next, first: 1, last: showsTotal ? pages : undefined }),
+    ...(showsTotal && { "x-total": String(total), "x-total-pages": String(pages) })
   }
 }
 

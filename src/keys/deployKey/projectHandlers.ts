@@ -8,7 +8,7 @@ import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { alreadyCreated, handle } from "../../platform/Commands.ts"
-import { askerOf, can, Projects, requireProject } from "../../projects/Projects.ts"
+import { can, Projects, principalOf, requireProject } from "../../projects/Projects.ts"
 import type { KeyInvalid } from "../errors.ts"
 import { titleTexts } from "../faults.ts"
 import { presentProjectKey } from "../present.ts"
@@ -43,7 +43,7 @@ const mayUse = Effect.fnUntraced(function* (key: FoundKey, caller: Caller) {
   if (key.public || caller.user.admin || key.links.length === 0) return true
   const projects = yield* Projects
   const found = yield* Effect.forEach(key.links, ({ project_id }) => projects.find(String(project_id), caller.user.id))
-  return found.some((one) => one !== undefined && can("manage_deploy_keys", askerOf(caller, one.role), one.project))
+  return found.some((one) => one !== undefined && can("manage_deploy_keys", principalOf(caller, one.role), one.project))
 })
 
 const list = route(

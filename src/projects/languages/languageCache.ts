@@ -16,12 +16,12 @@ export interface LanguageCache {
 const file = "languages.json"
 
 /** Another version of the service may know other languages. */
-const Kept = Schema.Struct({
+const CachedLanguages = Schema.Struct({
   version: Schema.String,
   commit: Schema.String,
   bytes: Schema.Array(Schema.Tuple([Schema.String, Schema.Finite]))
 })
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Kept))
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(CachedLanguages))
 
 /** Falls back when the file cannot be read or written: the tree is then read. */
 const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Effect.promise(() => work().catch(() => otherwise))
@@ -30,14 +30,14 @@ const orElse = <A>(otherwise: A, work: () => Promise<A>): Effect.Effect<A> => Ef
 export const languageFile: LanguageCache = {
   get: ({ path }, commit) =>
     orElse(undefined, async () => {
-      const kept = Option.getOrUndefined(decode(await readFile(join(path, file), "utf8")))
-      return kept?.commit === commit && kept.version === version ? kept.bytes : undefined
+      const entry = Option.getOrUndefined(decode(await readFile(join(path, file), "utf8")))
+      return entry?.commit === commit && entry.version === version ? entry.bytes : undefined
     }),
   put: ({ path }, commit, bytes) =>
     orElse(undefined, async () => {
       const draft = join(path, `${file}.${randomUUID()}`)
-      const kept: typeof Kept.Type = { version, commit, bytes }
-      await writeFile(draft, JSON.stringify(kept))
+      const entry: typeof CachedLanguages.Type = { version, commit, bytes }
+      await writeFile(draft, JSON.stringify(entry))
       await rename(draft, join(path, file))
     })
 }

@@ -69,13 +69,13 @@ export const fork = route(
   forkProjectInto,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
-    const { project: source, who } = yield* requireProject(input)
+    const { project: source, principal } = yield* requireProject(input)
     const earlier = yield* refuseFork(createdEarlier)
     if (earlier !== undefined) {
       yield* awaitReadModels(earlier)
       return ok(yield* presentWritten(earlier.id, input))
     }
-    if (!can("fork_project", who, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
+    if (!can("fork_project", principal, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
     const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
     if (namespace === undefined) return yield* targetNotFound
     yield* requireRoom(namespace, caller.user)

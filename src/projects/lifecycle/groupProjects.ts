@@ -47,7 +47,7 @@ const each = Effect.fnUntraced(function* <R>(
 })
 
 const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
-  const filter = { asker: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
+  const filter = { viewer: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
   const ids = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
   const { caller } = asked
   return yield* caller === undefined ? presentAllSimple(ids, asked) : presentAll(ids, presentFull, { ...asked, caller })
@@ -74,7 +74,7 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
         return counted.reduce((sum, { bytes }) => sum + bytes, 0)
       }, Effect.provide(services)),
       highestVisibility: queries.highestVisibility,
-      bring: Effect.fn("GroupProjects.bring")(function* ({ groupId, project: id, ...asked }) {
+      transferIn: Effect.fn("GroupProjects.transferIn")(function* ({ groupId, project: id, ...asked }) {
         const earlier = yield* handledEarlier
         if (earlier !== undefined) return earlier
         const { project } = yield* requireKept({ ...asked, parameters: { id } }, "transfer_project")

@@ -82,7 +82,7 @@ const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (proje
     if (noted !== undefined) yield* tasks.done("record", noted)
     return position
   })
-  return yield* locks.hold(repository, Effect.uninterruptible(record))
+  return yield* locks.withPushLock(repository, Effect.uninterruptible(record))
 })
 
 /** Creates a project with the branches and tags of another one, or with one branch of it alone. */

@@ -21,8 +21,8 @@ const levelFor = (isAllowed: boolean) => (isAllowed ? accessLevel.developer : ac
 
 const granted = Effect.fnUntraced(function* (present: Grants, isAllowed: boolean) {
   const accessLevel = levelFor(isAllowed)
-  const kept = present.filter((grant) => grant.accessLevel === accessLevel)
-  return kept.length > 0 ? kept : yield* newGrants([accessLevel])
+  const unchanged = present.filter((grant) => grant.accessLevel === accessLevel)
+  return unchanged.length > 0 ? unchanged : yield* newGrants([accessLevel])
 })
 
 const protectionOf = Effect.fnUntraced(function* (projectId: number, branch: string) {

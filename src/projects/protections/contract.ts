@@ -13,17 +13,17 @@ const search = { kind: "string", description: "Part of the name." } as const
 const nameInPath = { kind: "string", required: true, description: "Name or pattern, as it is protected." } as const
 const allowForcePush = { kind: "boolean", description: "Whether those who may push may force it." } as const
 
-const branchLevel = (who: string) =>
+const branchLevel = (action: string) =>
   ({
     kind: "integer",
     values: protectedBranchLevels,
-    description: `Least role of who may ${who}: 0 for nobody. Default: 40.`
+    description: `Least role of who may ${action}: 0 for nobody. Default: 40.`
   }) as const
 
-const grants = (who: string) =>
+const grants = (action: string) =>
   ({
     kind: "hashList",
-    description: `Levels of who may ${who}.`,
+    description: `Levels of who may ${action}.`,
     fields: {
       access_level: { kind: "integer", description: "0, 30, 40 or 60." },
       id: { kind: "integer", description: "Of a level that is there." },

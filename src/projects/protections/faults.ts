@@ -9,8 +9,8 @@ const levels: Readonly<Record<Protection["kind"], ReadonlyArray<number>>> = {
 }
 const maxNameLength = 255
 
-const grantFaults = (kind: Protection["kind"], grants: ReadonlyArray<Grant>, called: string): ReadonlyArray<string> =>
-  grants.every(({ accessLevel }) => levels[kind].includes(accessLevel)) ? [] : [`${called} is not included in the list`]
+const grantFaults = (kind: Protection["kind"], grants: ReadonlyArray<Grant>, label: string): ReadonlyArray<string> =>
+  grants.every(({ accessLevel }) => levels[kind].includes(accessLevel)) ? [] : [`${label} is not included in the list`]
 
 /** Everything that is wrong with a protection, as sentences. */
 export const protectionFaults = ({ kind, merge, name, push }: Protection): ReadonlyArray<string> => [

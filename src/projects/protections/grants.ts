@@ -28,9 +28,9 @@ export const newLevels = (
 /** The levels of a protection after a change: entries with an id change or end one that is there, others add one. */
 export const levelsAfter = (present: ReadonlyArray<AccessLevelRow>, inputs: ReadonlyArray<LevelInput>) => {
   const byId = new Map(inputs.flatMap((entry) => (typeof entry.id === "number" ? [[entry.id, entry] as const] : [])))
-  const kept = present
+  const unchanged = present
     .filter(({ id }) => byId.get(id)?._destroy !== true)
     .map(({ access_level, id }): Grant => ({ id, accessLevel: byId.get(id)?.access_level ?? access_level }))
   const added = levelsOf(inputs.filter(({ id }) => typeof id !== "number"))
-  return { kept, added: added.filter((level) => kept.every(({ accessLevel }) => accessLevel !== level)) }
+  return { unchanged, added: added.filter((level) => unchanged.every(({ accessLevel }) => accessLevel !== level)) }
 }

@@ -101,8 +101,8 @@ const addBranch = route(
 
 /** The levels after a change, each with its id. */
 const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<LevelInput>) {
-  const { added, kept } = levelsAfter(present, given)
-  return [...kept, ...(yield* newGrants(added))]
+  const { added, unchanged } = levelsAfter(present, given)
+  return [...unchanged, ...(yield* newGrants(added))]
 })
 
 const changeBranch = route(

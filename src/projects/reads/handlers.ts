@@ -42,7 +42,7 @@ const filterOf = (parameters: Filters, caller: Caller | undefined): ProjectFilte
   const { search } = parameters
   const topics = (parameters.topic ?? []).filter((each) => each !== "")
   return defined({
-    asker: viewerOf(caller),
+    viewer: viewerOf(caller),
     search: search ? { text: search, inNamespaces: parameters.search_namespaces === true } : undefined,
     visibility: parameters.visibility ?? undefined,
     archived: parameters.archived ?? undefined,

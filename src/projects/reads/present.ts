@@ -5,7 +5,7 @@ import { namespaceReference } from "../../http/answer/references.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { accessLevel } from "../../members/levels.ts"
 import { can, type Feature, hasFeature } from "../abilities.ts"
-import { askerOf } from "../Projects.ts"
+import { principalOf } from "../Projects.ts"
 import type { ProjectDetails, SimpleProjectRow } from "../Queries.ts"
 import type { RepositoryFigures } from "../repository/figures.ts"
 import { initialBranch } from "../repository/initialBranch.ts"
@@ -43,7 +43,7 @@ export const presentSimple = (
   { license }: Extras,
   { caller, sshHost, url }: Viewer
 ): Presented<typeof SimpleProject.Type> => {
-  const mayReadCode = can("read_code", askerOf(caller, row.role), row)
+  const mayReadCode = can("read_code", principalOf(caller, row.role), row)
   return {
     id: row.id,
     description: row.description,
@@ -101,10 +101,10 @@ const importStatus = ({ forked_from_id, import_status }: ProjectDetails): (typeo
  */
 export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer): Presented<typeof FullProject.Type> => {
   const { caller, url } = viewer
-  const who = askerOf(caller, row.role)
-  const has = (feature: Feature) => hasFeature(feature, who, row)
+  const principal = principalOf(caller, row.role)
+  const has = (feature: Feature) => hasFeature(feature, principal, row)
   const hasIssues = has("issues")
-  const isMaintainer = can("admin_project", who, row)
+  const isMaintainer = can("admin_project", principal, row)
   const forMaintainers: Partial<ProjectDetails> = isMaintainer ? row : {}
   const { figures, sharedWith = [], source } = extras
   return {
@@ -124,7 +124,7 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
     snippets_enabled: has("snippets"),
     container_registry_enabled: has("container_registry"),
     service_desk_enabled: row.service_desk_enabled,
-    can_create_merge_request_in: can("create_merge_request_in", who, row),
+    can_create_merge_request_in: can("create_merge_request_in", principal, row),
     issues_access_level: row.issues_access_level,
     repository_access_level: row.repository_access_level,
     merge_requests_access_level: row.merge_requests_access_level,

@@ -3,7 +3,7 @@ import { maySeeGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
-import { askerOf, projectNotFound } from "../Projects.ts"
+import { principalOf, projectNotFound } from "../Projects.ts"
 import { type ProjectDetails, ProjectQueries, type SimpleProjectRow } from "../Queries.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
@@ -39,7 +39,7 @@ const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetai
 /** Those that the caller may read of what projects are forks of. */
 const sourceAmong = (sources: ById<SimpleProjectRow>, caller: Caller) => (row: ProjectDetails) => {
   const source = sources.get(row.forked_from_id ?? 0)
-  return source !== undefined && can("read_project", askerOf(caller, source.role), source) ? source : undefined
+  return source !== undefined && can("read_project", principalOf(caller, source.role), source) ? source : undefined
 }
 
 interface Rows {

@@ -41,7 +41,7 @@ const measure = Effect.fnUntraced(function* (repository: Repository) {
 export const makeRepositoryFigures = () => {
   /** The counts by path. */
   const counts = new LRUCache<string, Counted>({ max: maxCached })
-  const turns = Semaphore.makeUnsafe(maxConcurrentCounts)
+  const semaphore = Semaphore.makeUnsafe(maxConcurrentCounts)
   const shared = singleFlight<RepositoryFigures, GitFailed>()
 
   const known = (repository: Repository, tip: string): Counted | undefined => {
@@ -51,15 +51,15 @@ export const makeRepositoryFigures = () => {
 
   const count = Effect.fnUntraced(function* (repository: Repository, tip: string, now: number) {
     const commits = known(repository, tip)?.commits ?? (yield* countCommits(repository, tip))
-    const fresh: Counted = { tip, commits, bytes: yield* measure(repository), until: now + maxAgeMillis }
-    counts.set(repository.path, fresh)
-    return fresh
+    const updated: Counted = { tip, commits, bytes: yield* measure(repository), until: now + maxAgeMillis }
+    counts.set(repository.path, updated)
+    return updated
   })
 
   return Effect.fnUntraced(function* (repository: Repository, tip: string): Effect.fn.Return<RepositoryFigures, GitFailed> {
     const now = yield* Clock.currentTimeMillis
     const counted = known(repository, tip)
     if (counted !== undefined && now < counted.until) return counted
-    return yield* shared(`${repository.path} ${tip}`, turns.withPermit(count(repository, tip, now)))
+    return yield* shared(`${repository.path} ${tip}`, semaphore.withPermit(count(repository, tip, now)))
   })
 }

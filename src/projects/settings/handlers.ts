@@ -43,9 +43,9 @@ const change = route(
   changeProjectSettings,
   Effect.fnUntraced(function* (input) {
     const { parameters } = input
-    const { project, who } = yield* requireKept(input, "admin_project")
-    if (parameters.name && !can("rename_project", who, project)) return yield* forbidden
-    if (parameters.visibility && !can("change_visibility", who, project)) return yield* forbidden
+    const { project, principal } = yield* requireKept(input, "admin_project")
+    if (parameters.name && !can("rename_project", principal, project)) return yield* forbidden
+    if (parameters.visibility && !can("change_visibility", principal, project)) return yield* forbidden
     const ceilings = parameters.visibility ? yield* ceilingsAround(project) : []
     yield* awaitReadModels(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
     return ok(yield* presentWritten(project.id, input))

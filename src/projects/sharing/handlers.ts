@@ -40,11 +40,11 @@ interface Wish {
 }
 
 /** Refuses a share that the rules of groups do not allow. Groups are invited by their members. */
-const requireAllowed = Effect.fnUntraced(function* ({ project, who }: ReadableProject, caller: Caller, wish: Wish) {
+const requireAllowed = Effect.fnUntraced(function* ({ project, principal }: ReadableProject, caller: Caller, wish: Wish) {
   const groups = yield* Groups
   const rules = yield* groups.sharing(project.namespace_id)
   if (rules.areProjectsLocked) return yield* sharingDisabled
-  if (wish.accessLevel > managesUpTo(who, project)) return yield* forbidden
+  if (wish.accessLevel > managesUpTo(principal, project)) return yield* forbidden
   const invited = yield* groups.find(String(wish.groupId), caller.user.id)
   if (invited?.namespace.kind !== "group" || (invited.role === 0 && !caller.user.admin)) return yield* notToBeShared
   if (!(yield* mayInvite(rules, wish.groupId))) return yield* notToBeShared
@@ -54,12 +54,12 @@ const requireAllowed = Effect.fnUntraced(function* ({ project, who }: ReadablePr
 
 /** Invites a group, unless an earlier run of the request did; answers with the id of the share. */
 const share = Effect.fnUntraced(function* (found: ReadableProject, caller: Caller, wish: Wish) {
-  const { project, who } = found
+  const { project, principal } = found
   const earlier = yield* alreadyHandled(projectAggregate, project.id)
   const shared = earlier?.events.find(({ _tag }) => _tag === "SharedWithGroup")
   if (earlier !== undefined && shared?._tag === "SharedWithGroup") return { ...earlier, id: shared.id }
   yield* requireAllowed(found, caller, wish)
-  const acting = { today: yield* today, actingLevel: managesUpTo(who, project) }
+  const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
   const id = yield* nextId("group_share")
   return { ...(yield* sendToMembers(project.id, { _tag: "ShareWithGroup", id, ...wish, ...acting })), id }
 })
@@ -80,13 +80,13 @@ const shareRoute = route(
 const unshareRoute = route(
   endpoints.unshare,
   Effect.fnUntraced(function* (input) {
-    const { project, who } = yield* requireProject(input, "admin_project")
+    const { project, principal } = yield* requireProject(input, "admin_project")
     const { group_id: groupId } = input.parameters
     const shares = yield* ProjectQueries.use((projects) => projects.shares([project.id], input.caller.user.id))
     const present = shares.find(({ group_id }) => group_id === groupId)
     const since = input.request.headers["if-unmodified-since"]
     if (present !== undefined && !preconditionHolds(since, present.created_at)) return yield* preconditionFailed
-    const acting = { today: yield* today, actingLevel: managesUpTo(who, project) }
+    const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
     const command = { _tag: "EndSharing", groupId: groupId ?? 0, ...acting } as const
     yield* awaitReadModels(yield* Effect.mapError(sendToMembers(project.id, command), refusalOf("projects")))
     return noContent

@@ -15,9 +15,9 @@ const source: MemberSource<Projects | ProjectQueries | Users | EventStore> = {
   area: "projects",
   levels: projectLevels,
   open: (input) =>
-    Effect.map(requireProject(input, "read_members"), ({ project, who }) => ({
+    Effect.map(requireProject(input, "read_members"), ({ project, principal }) => ({
       id: project.id,
-      managesUpTo: managesUpTo(who, project)
+      managesUpTo: managesUpTo(principal, project)
     })),
   questions: ProjectQueries.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),

@@ -11,8 +11,10 @@ const embeddedTypes = /^(image\/(jpeg|apng|png|webp|svg\+xml|\*)|(video|audio)\/
 export const isHotlink = ({ headers }: Pick<RequestInfo, "headers">): boolean => {
   const mode = headers["sec-fetch-mode"] ?? ""
   if (embeddedModes.includes(mode) && crossSite.includes(headers["sec-fetch-site"] ?? "")) return true
-  const [wanted = "", ...others] = (headers.accept ?? "").split(",").map((type) => type.replace(/;.*/, "").trim().toLowerCase())
+  const [preferred = "", ...others] = (headers.accept ?? "")
+    .split(",")
+    .map((type) => type.replace(/;.*/, "").trim().toLowerCase())
   // An old browser that accepts images first for everything.
-  if (wanted.startsWith("image/") && others.includes("application/x-ms-application")) return false
-  return embeddedTypes.test(wanted)
+  if (preferred.startsWith("image/") && others.includes("application/x-ms-application")) return false
+  return embeddedTypes.test(preferred)
 }

@@ -35,9 +35,9 @@ const listRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { regex, search, sort } = parameters
     const found = searched(yield* sorted(guarded.repository, sort), search)
-    const kept = regex ? yield* inSlices(matching(found, regex)) : Result.succeed(found)
-    if (Result.isFailure(kept)) return yield* badRegex
-    const { pages, shown } = yield* refPage("heads", kept.success, parameters)
+    const matched = regex ? yield* inSlices(matching(found, regex)) : Result.succeed(found)
+    if (Result.isFailure(matched)) return yield* badRegex
+    const { pages, shown } = yield* refPage("heads", matched.success, parameters)
     return { body: yield* presentBranches(guarded, shown, request), ...pages }
   })
 )

@@ -10,8 +10,8 @@ import { protectBranch, unprotectBranch } from "./contract.ts"
 import { answerBranch } from "./view.ts"
 
 /** The branch of the name, if the caller may say who pushes to it. */
-const requireProtectable = Effect.fnUntraced(function* ({ project, repository, who }: OpenRepository, name: string | null) {
-  return can("manage_protected_refs", who, project) ? yield* requireBranch(repository, name) : yield* forbidden
+const requireProtectable = Effect.fnUntraced(function* ({ project, repository, principal }: OpenRepository, name: string | null) {
+  return can("manage_protected_refs", principal, project) ? yield* requireBranch(repository, name) : yield* forbidden
 })
 
 const protect = guardedRoute(

@@ -69,14 +69,14 @@ export const presentBranches = Effect.fnUntraced(function* (
   branches: ReadonlyArray<BranchTip>,
   request: RequestInfo
 ) {
-  const { project, repository, who } = open
+  const { project, repository, principal } = open
   const defaultBranch = yield* commitOrDefault(project, null)
   const commits: ReadonlyArray<Commit> = yield* Effect.orDie(
     readCommits(repository, [...new Set(branches.map(({ commit }) => commit))])
   )
   const view: View = {
     url: projectUrl(project, request),
-    policy: yield* policyOf(open, who),
+    policy: yield* policyOf(open, principal),
     protections: yield* Projects.use((projects) => projects.protectedRefs(project.id, "branch")),
     defaultBranch,
     merged: yield* mergedOf(open, branches, defaultBranch),

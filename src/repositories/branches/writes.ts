@@ -46,15 +46,15 @@ const create = guardedRoute(
   createBranch,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters: { branch: name, ref }, request }) {
-    const { project, repository, who } = guarded
-    if (!can("create_branch", who, project)) return yield* forbidden
+    const { project, repository, principal } = guarded
+    if (!can("create_branch", principal, project)) return yield* forbidden
     if (!isNewName(name)) return yield* badName
     const present = yield* branchCommit(repository, name)
     const isRepeat = (yield* earlierWriteTime) !== undefined
     if (present !== undefined && isRepeat) return yield* answerBranch(guarded, { name, commit: present }, request)
     if (present !== undefined) return yield* taken
     const commit = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
-    if (!(yield* mayCreate(repository, yield* policyOf(guarded, who), { name, commit }))) return yield* mayNotCreate
+    if (!(yield* mayCreate(repository, yield* policyOf(guarded, principal), { name, commit }))) return yield* mayNotCreate
     yield* writeTime
     yield* moveRef(project.id, { name: branchRef(name), from: null, to: commit }, () => taken)
     return yield* answerBranch(guarded, { name, commit }, request)
@@ -72,8 +72,8 @@ const remove = guardedRoute(
   deleteBranch,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
-    const { project, repository, who } = guarded
-    if (!can("delete_branch", who, project)) return yield* forbidden
+    const { project, repository, principal } = guarded
+    if (!can("delete_branch", principal, project)) return yield* forbidden
     const time = yield* Effect.cached(writeTime)
     yield* moveRefFromTip(
       project.id,
@@ -81,7 +81,7 @@ const remove = guardedRoute(
         const branch = yield* deletable(guarded, parameters.branch)
         if (branch === undefined) return
         const { commit, name } = branch
-        const policy = yield* policyOf(guarded, who)
+        const policy = yield* policyOf(guarded, principal)
         if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
         const authored = (yield* Effect.orDie(readCommit(repository, commit)))?.author.seconds ?? 0
         if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
@@ -101,12 +101,12 @@ const deleteMerged = Effect.fnUntraced(function* ({ project, repository }: OpenR
   const into = yield* commitOrDefault(project, null)
   if (into === undefined) return
   const isKept = isProtecting(policy)
-  const gone = (yield* branchesMergedInto(repository, into.commit)).filter(
+  const merged = (yield* branchesMergedInto(repository, into.commit)).filter(
     ({ commit, name }) => commit !== into.commit && name !== into.ref && isBranchName(name) && !isKept(name)
   )
   yield* moveRefs(
     project.id,
-    gone.map(({ commit, name }) => ({ name: branchRef(name), from: commit, to: null }))
+    merged.map(({ commit, name }) => ({ name: branchRef(name), from: commit, to: null }))
   )
 })
 
@@ -114,9 +114,9 @@ const removeMerged = guardedRoute(
   deleteMergedBranches,
   openRepository,
   Effect.fnUntraced(function* ({ guarded }) {
-    const { project, who } = guarded
-    if (!can("delete_branch", who, project)) return yield* forbidden
-    const policy = yield* policyOf(guarded, who)
+    const { project, principal } = guarded
+    if (!can("delete_branch", principal, project)) return yield* forbidden
+    const policy = yield* policyOf(guarded, principal)
     yield* deleteMerged(guarded, policy).pipe(
       Effect.retry({ times: attempts, while: (error) => error._tag === "RefMoved" }),
       Effect.orDie

@@ -36,8 +36,8 @@ const isMoving = (branch: string) =>
 const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
 
 /** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */
-const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit, move: Move) {
-  const { author, branch, file, message, projectId, version } = wanted
+const attempt = Effect.fnUntraced(function* (section: SectionToCommit, move: Move) {
+  const { author, branch, file, message, projectId, version } = section
   const repository = (yield* Repositories).of(projectId)
   const name = branchRef(branch)
   const parent = (yield* Effect.orDie(readRef(repository, name)))?.id
@@ -47,7 +47,7 @@ const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit, move: Move
   if (old?.isLink) return yield* isLink
   const text = old?.content.toString("latin1") ?? ""
   if (hasVersion(text, bytesOf(version))) return
-  const content = Buffer.from(insertSection(text, bytesOf(version), bytesOf(wanted.section)), "latin1")
+  const content = Buffer.from(insertSection(text, bytesOf(version), bytesOf(section.section)), "latin1")
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const signature = signed(author, seconds)
   const to = yield* commitFiles(repository, {
@@ -69,8 +69,8 @@ const attempt = Effect.fnUntraced(function* (wanted: SectionToCommit, move: Move
  * Puts the section into the file by a commit on the branch; nothing happens when the file has one for the version. What others push
  * meanwhile is kept.
  */
-export const commitSection = Effect.fn("changelog.commitSection")((wanted: SectionToCommit) =>
-  moveFromTip(wanted.projectId, (move) => attempt(wanted, move)).pipe(
-    Effect.catchTag(["RefMoved", "RefNameTaken"], () => Effect.fail(isMoving(wanted.branch)))
+export const commitSection = Effect.fn("changelog.commitSection")((section: SectionToCommit) =>
+  moveFromTip(section.projectId, (move) => attempt(section, move)).pipe(
+    Effect.catchTag(["RefMoved", "RefNameTaken"], () => Effect.fail(isMoving(section.branch)))
   )
 )

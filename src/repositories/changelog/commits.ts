@@ -8,7 +8,7 @@ import type { Repository } from "../../git/Repository.ts"
 import { titleOf } from "../commits/messages.ts"
 
 /** What a changelog keeps of a commit. */
-export interface ChosenCommit {
+export interface SelectedCommit {
   readonly id: string
   readonly title: string
   readonly authorEmail: string
@@ -49,32 +49,32 @@ const truncatedTitleLength = 81
 const shownTitle = (message: string): string => {
   const characters = [...titleOf(message)]
   if (characters.length <= maxTitleLength) return characters.join("")
-  const room = truncatedTitleLength - "...".length
-  const space = characters.lastIndexOf(" ", room)
-  return `${characters.slice(0, space > 0 ? space : room).join("")}...`
+  const available = truncatedTitleLength - "...".length
+  const space = characters.lastIndexOf(" ", available)
+  return `${characters.slice(0, space > 0 ? space : available).join("")}...`
 }
 
-const sizeOf = ({ authorEmail, title, trailers }: ChosenCommit): number =>
+const sizeOf = ({ authorEmail, title, trailers }: SelectedCommit): number =>
   trailers.reduce((size, [key, value]) => size + key.length + value.length, authorEmail.length + title.length)
 
 /** The commits with the trailer that are not reverted. `ids`: newest first. */
-export const chosenCommits = Effect.fn("changelog.chosenCommits")(function* (
+export const selectCommits = Effect.fn("changelog.selectCommits")(function* (
   repository: Repository,
   ids: ReadonlyArray<string>,
   trailer: string
 ) {
   const reverted = new Set<string>()
-  const chosen: Array<ChosenCommit> = []
+  const selected: Array<SelectedCommit> = []
   let size = 0
   for (let start = 0; start < ids.length; start += pageSize) {
     const page = yield* readPage(repository, ids.slice(start, start + pageSize))
     for (const { category, commit } of countedCommits(page, trailer, reverted)) {
       const { authorEmail, id, message, trailers } = commit
-      const kept = { id, title: shownTitle(message), authorEmail, trailers, category }
-      size += sizeOf(kept)
-      chosen.push(kept)
+      const entry = { id, title: shownTitle(message), authorEmail, trailers, category }
+      size += sizeOf(entry)
+      selected.push(entry)
     }
     if (size > maxTotalCharacters) return yield* failures.templateTimeout()
   }
-  return chosen
+  return selected
 })

@@ -4,7 +4,7 @@ import type { Caller, UserRow } from "../../http/access/Caller.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { MergedRequests } from "../MergedRequests.ts"
-import type { ChosenCommit } from "./commits.ts"
+import type { SelectedCommit } from "./commits.ts"
 import { creditOf } from "./credit.ts"
 
 interface EntriesInput {
@@ -15,7 +15,7 @@ interface EntriesInput {
   readonly includeGroups: ReadonlyArray<string>
 }
 
-const authorsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<ChosenCommit>) {
+const authorsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<SelectedCommit>) {
   const emails = new Set(commits.map(({ authorEmail }) => authorEmail.toLowerCase()).filter((email) => email !== ""))
   if (emails.size === 0) return new Map<string, UserRow>()
   const users = yield* Users.use((all) => all.findByEmails([...emails]))
@@ -23,7 +23,10 @@ const authorsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<ChosenComm
 })
 
 /** The commits with everything that a template may print of them. */
-export const entriesOf = Effect.fn("changelog.entriesOf")(function* (commits: ReadonlyArray<ChosenCommit>, input: EntriesInput) {
+export const entriesOf = Effect.fn("changelog.entriesOf")(function* (
+  commits: ReadonlyArray<SelectedCommit>,
+  input: EntriesInput
+) {
   const { project, projectUrl } = input
   const authors = yield* authorsOf(commits)
   const { contributors, credited } = yield* creditOf([...authors.values()], input)

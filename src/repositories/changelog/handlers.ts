@@ -15,7 +15,7 @@ import { identityOf } from "../commits/identity.ts"
 import { mayCommitTo } from "../commits/start.ts"
 import { commitOf, commitOrDefault, defaultBranchOf } from "../revision.ts"
 import { commitSection } from "./commit.ts"
-import { chosenCommits } from "./commits.ts"
+import { selectCommits } from "./commits.ts"
 import { commitChangelog, readChangelog } from "./contract.ts"
 import { entriesOf } from "./entries.ts"
 import { inSlices } from "./inSlices.ts"
@@ -41,7 +41,7 @@ const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput
   const version = parameters.version ?? (yield* failures.versionBlank())
   const ids = yield* commitsInRange(project, { version, from: parameters.from, to }, config)
   const repository = (yield* Repositories).of(project.id)
-  const commits = yield* chosenCommits(repository, ids, parameters.trailer)
+  const commits = yield* selectCommits(repository, ids, parameters.trailer)
   const entriesInput = { project, projectUrl: projectUrl(project, request), caller, includeGroups: config.includeGroups }
   const entries = yield* entriesOf(commits, entriesInput)
   const release = { version, date: yield* dateOf(parameters.date), entries }
@@ -81,10 +81,10 @@ const commitTo = Effect.fnUntraced(function* (input: CommitInput, branch: string
 
 const commit = Effect.fnUntraced(function* (input: CommitInput) {
   const { caller, guarded, parameters } = input
-  const { project, who } = guarded
+  const { project, principal } = guarded
   yield* DownloadLimits.use((limits) => limits.changelog(caller, project.id))
   const branch = yield* branchOf(input)
-  const policy = yield* policyOf(guarded, who)
+  const policy = yield* policyOf(guarded, principal)
   if (!mayCommitTo(policy, branch.name, branch.at ?? null)) return yield* mayNotCommit
   const end = typeof parameters.to === "string" ? yield* commitOf(project, parameters.to) : branch.at
   yield* Effect.mapError(commitTo(input, branch.name, end), answered)

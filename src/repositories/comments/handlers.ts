@@ -68,9 +68,9 @@ const createRoute = guardedRoute(
   createComment,
   openRepository,
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
-    const { project, repository, who } = guarded
+    const { project, repository, principal } = guarded
     const requestedLine = yield* requireLine(parameters)
-    if (!can("create_note", who, project)) return yield* forbidden
+    if (!can("create_note", principal, project)) return yield* forbidden
     const commit = yield* requireCommit(guarded, parameters.sha)
     const note = yield* requireNote(parameters.note)
     const line = requestedLine && (yield* commentedLine(repository, commit, requestedLine))

@@ -12,8 +12,8 @@ export const changesLine = (text: string, { number, type }: Pick<CommentedLine, 
   const [ours, theirs] = type === "new" ? ["+", "-"] : ["-", "+"]
   let at = 0
   for (const line of text.split("\n")) {
-    const [, old, fresh] = hunkStart.exec(line) ?? []
-    if (old !== undefined) at = Number(type === "new" ? fresh : old)
+    const [, old, newStart] = hunkStart.exec(line) ?? []
+    if (old !== undefined) at = Number(type === "new" ? newStart : old)
     else if (line.startsWith(ours) && at++ === number) return true
     else if (!line.startsWith(ours) && !line.startsWith(theirs) && !line.startsWith("\\")) at++
   }

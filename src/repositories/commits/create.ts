@@ -13,12 +13,12 @@ import { commitById, presentDetail } from "./view.ts"
 
 /** The project that a branch begins in: what the project is a fork of. */
 const requireStartProject = Effect.fnUntraced(function* (project: ProjectRow, sent: string, caller: Caller) {
-  const { project: start, who } = yield* findReadable(sent, caller)
+  const { project: start, principal } = yield* findReadable(sent, caller)
   if (start.id === project.id) return undefined
   if (project.forked_from_id !== start.id) {
     return yield* forbiddenBecause(`Project is not included in the fork network for ${start.path_with_namespace}`)
   }
-  return can("read_code", who, start) ? start : yield* forbidden
+  return can("read_code", principal, start) ? start : yield* forbidden
 })
 
 const checked: ReadonlySet<string | null> = new Set(["update", "move", "delete", "chmod"])

@@ -81,8 +81,8 @@ const mergeRequestsRoute = guardedRoute(
   listCommitMergeRequests,
   openRepository,
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
-    const { project, who } = guarded
-    if (!can("read_merge_requests", who, project)) return yield* forbidden
+    const { project, principal } = guarded
+    if (!can("read_merge_requests", principal, project)) return yield* forbidden
     const { id: sha } = yield* requireCommit(guarded, parameters.sha)
     const { limit, offset } = pageOf(parameters)
     const commit = { projectId: project.id, sha }
@@ -106,7 +106,7 @@ const statusesRoute = guardedRoute(
   listCommitStatuses,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters }) {
-    if (!can("read_pipelines", guarded.who, guarded.project)) return yield* forbidden
+    if (!can("read_pipelines", guarded.principal, guarded.project)) return yield* forbidden
     yield* requireCommit(guarded, parameters.sha)
     return page([], 0)
   })

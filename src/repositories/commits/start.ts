@@ -46,7 +46,7 @@ export const mayCommitTo = (policy: PushPolicy, branch: string, before: string |
 
 /** What the caller may push. Fails where they may not commit to the branch. */
 export const requirePush = Effect.fnUntraced(function* (open: OpenRepository, branch: string) {
-  const policy = yield* policyOf(open, open.who)
+  const policy = yield* policyOf(open, open.principal)
   const before = (yield* branchCommit(open.repository, branch)) ?? null
   return mayCommitTo(policy, branch, before) ? policy : yield* mayNotPush
 })

@@ -7,7 +7,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { badRequest, forbiddenBecause, thingNotFound } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
-import { askerOf, can, Projects, type ReadableProject } from "../../projects/Projects.ts"
+import { can, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
 import { projectUrl, requireCode } from "../access.ts"
 import { presentComparedCommit } from "../commits/present.ts"
 import { presentDiff } from "../commits/presentDiff.ts"
@@ -32,10 +32,10 @@ const requireSource = Effect.fnUntraced(function* ({ project }: ReadableProject,
   if (fromId === project.id) return project
   const found = yield* Projects.use((projects) => projects.find(String(fromId), caller?.user.id))
   if (found === undefined) return yield* noFork(fromId, sentId)
-  const who = askerOf(caller, found.role)
-  const isFork = can("read_project", who, found.project) && (yield* isSameNetwork(project, found.project))
+  const principal = principalOf(caller, found.role)
+  const isFork = can("read_project", principal, found.project) && (yield* isSameNetwork(project, found.project))
   if (!isFork) return yield* noFork(fromId, sentId)
-  return can("read_code", who, found.project) ? found.project : yield* noAccess
+  return can("read_code", principal, found.project) ? found.project : yield* noAccess
 })
 
 export const compareRoute = guardedRoute(

@@ -53,8 +53,8 @@ export const requireFile = Effect.fnUntraced(function* (
 const sha256Of = Effect.fnUntraced(function* ({ entry, repository }: FileAt, content: Buffer | Readable) {
   const hash = createHash("sha256")
   if (!(content instanceof Readable)) return hash.update(content).digest("hex")
-  const pieces = (yield* Objects).stream(repository, entry.id)
-  yield* Effect.orDie(Stream.runForEach(pieces, (piece) => Effect.sync(() => hash.update(piece))))
+  const chunks = (yield* Objects).stream(repository, entry.id)
+  yield* Effect.orDie(Stream.runForEach(chunks, (chunk) => Effect.sync(() => hash.update(chunk))))
   return hash.digest("hex")
 })
 

@@ -25,10 +25,10 @@ interface Wish {
 /** Makes a commit of one action on the file. */
 const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
   const { guarded, parameters } = input
-  const { repository, who } = guarded
+  const { repository, principal } = guarded
   const { branch } = parameters
   const path = plainPath(yield* requirePath(parameters.file_path))
-  if (!can("push_code", who, guarded.project)) return yield* forbidden
+  if (!can("push_code", principal, guarded.project)) return yield* forbidden
   const policy = yield* requirePush(guarded, branch)
   yield* requireBase64(wish.contents)
   const known = { path, commit: parameters.last_commit_id }

@@ -100,12 +100,12 @@ const create = guardedRoute(
   createTag,
   openCode,
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
-    const { project, repository, who } = guarded
-    if (!can("create_tag", who, project)) return yield* forbidden
+    const { project, repository, principal } = guarded
+    if (!can("create_tag", principal, project)) return yield* forbidden
     const name = parameters.tag_name ?? ""
     const commit = yield* creatable(guarded, name, parameters.ref)
     if (commit !== undefined) {
-      const rules = rulesFor(yield* policyOf(guarded, who), name)
+      const rules = rulesFor(yield* policyOf(guarded, principal), name)
       if (rules.length > 0 && !rules.some(({ mayCreate }) => mayCreate)) return yield* mayNotCreate
       const message = parameters.message?.trim() ?? ""
       const tagger = signed(identityOf(caller, request), yield* writeTime)
@@ -120,7 +120,7 @@ const remove = guardedRoute(
   deleteTag,
   openCode,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
-    const { project, repository, who } = guarded
+    const { project, repository, principal } = guarded
     const isRepeat = (yield* earlierWriteTime) !== undefined
     if (isRepeat && (yield* tagTarget(repository, parameters.tag_name ?? "")) === undefined) return noContent
     const time = yield* Effect.cached(writeTime)
@@ -128,8 +128,8 @@ const remove = guardedRoute(
       project.id,
       Effect.fnUntraced(function* (move) {
         const tag = yield* requireTag(repository, parameters.tag_name)
-        if (!can("delete_tag", who, project)) return yield* forbidden
-        const policy = yield* policyOf(guarded, who)
+        if (!can("delete_tag", principal, project)) return yield* forbidden
+        const policy = yield* policyOf(guarded, principal)
         if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
         const authored = yield* authoredAt(guarded, tag)
         if (!preconditionHolds(request.headers["if-unmodified-since"], authored)) return yield* preconditionFailed

@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
   let today = ""
 
   const keyOf = ({ of, id }: TokenActivity) => `${of}/${id}`
-  const sight = (activity: TokenActivity, lastDay: string | null) => {
+  const enqueue = (activity: TokenActivity, lastDay: string | null) => {
     const key = keyOf(activity)
     if (seen.has(key) || (lastDay !== null && lastDay >= activity.day)) return
     if (Queue.offerUnsafe(queue, activity)) seen.add(key)
@@ -56,8 +56,8 @@ const make = Effect.gen(function* () {
         const day = isoDate(now)
         if (day !== today) seen.clear()
         today = day
-        sight({ of: "token", id: tokenId, userId: user.id, day }, lastUsedOn)
-        sight({ of: "user", id: user.id, userId: user.id, day }, user.last_activity_on)
+        enqueue({ of: "token", id: tokenId, userId: user.id, day }, lastUsedOn)
+        enqueue({ of: "user", id: user.id, userId: user.id, day }, user.last_activity_on)
       })
   }
 })

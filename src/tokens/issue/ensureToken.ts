@@ -12,13 +12,13 @@ import { tokenDigest } from "./secret.ts"
  * half-way. It never expires. A text that was known is left as it is, even when its token is revoked, so that a restart does
  * not undo a revocation; the answer is then undefined, or has no events.
  */
-export const ensureToken = Effect.fn("tokens.ensure")(function* (wanted: {
+export const ensureToken = Effect.fn("tokens.ensure")(function* (input: {
   readonly userId: number
   readonly name: string
   readonly scopes: ReadonlyArray<string>
   readonly text: string
 }) {
-  const { text, ...attributes } = wanted
+  const { text, ...attributes } = input
   const digest = tokenDigest(text)
   const known = yield* Tokens.use((tokens) => tokens.authenticate(digest))
   if (known !== undefined) return undefined

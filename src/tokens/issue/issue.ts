@@ -5,10 +5,10 @@ import { type Issue, tokenAggregate } from "../aggregate.ts"
 import { newTokenText, tokenDigest } from "./secret.ts"
 
 /** Issues a token with a new text, which only the answer holds. */
-export const issueToken = Effect.fn("tokens.issue")(function* (wanted: Omit<Issue, "_tag" | "digest">) {
+export const issueToken = Effect.fn("tokens.issue")(function* (input: Omit<Issue, "_tag" | "digest">) {
   const id = yield* nextId("token")
   const text = newTokenText()
-  const command = { _tag: "Issue", ...wanted, digest: tokenDigest(text).toString("hex") } as const
+  const command = { _tag: "Issue", ...input, digest: tokenDigest(text).toString("hex") } as const
   const handled = yield* Effect.orDie(handle(tokenAggregate, id, command))
   return { id, text, handled }
 })

@@ -13,13 +13,13 @@ export const firstAdministratorId = 1
  * Creates the first administrator, who has no password, unless there is or was one: also when several processes start at
  * once. Answers where the log stands then. The names must be valid and free; another owner of them is a defect.
  */
-export const createAdministrator = Effect.fn("users.createAdministrator")(function* (wanted: {
+export const createAdministrator = Effect.fn("users.createAdministrator")(function* (input: {
   readonly username: string
   readonly name: string
   readonly email: string
 }) {
-  const { username, email } = wanted
-  const account = { username, email, profile: newProfile(wanted.name, {}) }
+  const { username, email } = input
+  const account = { username, email, profile: newProfile(input.name, {}) }
   const present = yield* load(userAggregate, firstAdministratorId)
   if (present.revision >= 0) return { position: present.position }
   yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))

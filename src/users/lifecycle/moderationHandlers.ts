@@ -34,13 +34,13 @@ type Asked = Input<typeof blockUser.parameters, typeof blockUser.access>
 /** Answers true for a change; for none null where the reference service looks before it acts, else false. */
 const moderated = <const U extends null | false>(
   command: (at: number) => Moderation,
-  { shutsOut, unchanged }: { readonly shutsOut?: "blocked" | "banned"; readonly unchanged: U }
+  { restricts, unchanged }: { readonly restricts?: "blocked" | "banned"; readonly unchanged: U }
 ) =>
   Effect.fnUntraced(function* ({ parameters, caller }: Asked) {
     const id = parameters.id ?? (yield* userNotFound)
     yield* requireUser(id)
-    if (shutsOut !== undefined && !mayShutOut(caller, id)) {
-      return yield* forbiddenBecause(`The API initiating user cannot be ${shutsOut} by the API`)
+    if (restricts !== undefined && !mayShutOut(caller, id)) {
+      return yield* forbiddenBecause(`The API initiating user cannot be ${restricts} by the API`)
     }
     const order = command(yield* Clock.currentTimeMillis)
     const handled = yield* handle(userAggregate, id, order).pipe(
@@ -64,7 +64,7 @@ const moderated = <const U extends null | false>(
 export const moderationRoutes = [
   route(
     blockUser,
-    moderated(() => ({ _tag: "Block" }), { shutsOut: "blocked", unchanged: null })
+    moderated(() => ({ _tag: "Block" }), { restricts: "blocked", unchanged: null })
   ),
   route(
     unblockUser,
@@ -80,7 +80,7 @@ export const moderationRoutes = [
   ),
   route(
     banUser,
-    moderated(() => ({ _tag: "Ban" }), { shutsOut: "banned", unchanged: false })
+    moderated(() => ({ _tag: "Ban" }), { restricts: "banned", unchanged: false })
   ),
   route(
     unbanUser,

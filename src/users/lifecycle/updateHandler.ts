@@ -51,9 +51,9 @@ export const update = route(
       return ok(yield* administratorView(id, request.externalUrl))
     }
     const user = yield* requireUser(id)
-    const wanted = attributesOf(parameters)
-    yield* requireValid(wanted, wanted.email ?? user.email, id)
-    const { password, ...attributes } = wanted
+    const requested = attributesOf(parameters)
+    yield* requireValid(requested, requested.email ?? user.email, id)
+    const { password, ...attributes } = requested
     const wish: Omit<Update, "_tag"> = defined({
       ...attributes,
       admin: parameters.admin ?? undefined,

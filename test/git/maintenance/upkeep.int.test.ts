@@ -122,7 +122,7 @@ describe("what is due in repositories", () => {
     await note(free)
     const [held, mayEnd] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
     const holding = other.run(
-      PushLocks.use((locks) => locks.holdUpkeep(fixture.repository, Effect.andThen(held.open, mayEnd.await)))
+      PushLocks.use((locks) => locks.withMaintenanceLock(fixture.repository, Effect.andThen(held.open, mayEnd.await)))
     )
     await run(held.await)
     await upkeepUntil(async () => (await noted(free)).length === 0)

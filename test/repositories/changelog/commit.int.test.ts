@@ -198,8 +198,8 @@ it("follows a branch that moves meanwhile, while nobody else may push", async ()
   let pushes = 0
   const push = Effect.sync(() => project.commits([{ mark: "x", files: { [`f${pushes++}`]: "x" }, message: "pushed" }]))
   const locks = PushLocks.of({
-    hold: (_, effect) => Effect.andThen(push, effect),
-    holdUpkeep: (_, effect) => effect,
+    withPushLock: (_, effect) => Effect.andThen(push, effect),
+    withMaintenanceLock: (_, effect) => effect,
     tryUpkeep: (_, __, effect) => Effect.asSome(effect),
     losses: Effect.succeed(0)
   })

@@ -60,7 +60,7 @@ const lock = Effect.fnUntraced(function* <R>(running: Running<R>, { updates }: P
     const real = yield* withRealDeletions(repository, updates)
     return yield* hold(running, { _tag: "Locked", updates: real, noted: yield* noteMoves(repository) })
   })
-  yield* inBackground(Effect.catchCause(locks.hold(repository, locked), notJudged(running)))
+  yield* inBackground(Effect.catchCause(locks.withPushLock(repository, locked), notJudged(running)))
 })
 
 /** Tells git which refs may move. */
