@@ -16,8 +16,9 @@ export class NameHolders extends Context.Service<
   static readonly layer = (areas: ReadonlyArray<HeldNames>): Layer.Layer<NameHolders> =>
     Layer.succeed(NameHolders, {
       holds: (name) => (stream) =>
-        Effect.map(Effect.all(areas.map((heldNames) => heldNames(stream))), (held) =>
-          held.flat().some((one) => Equal.equals(one, name))
+        Effect.map(
+          Effect.forEach(areas, (heldNames) => heldNames(stream)),
+          (held) => held.flat().some((one) => Equal.equals(one, name))
         )
     })
 }
