@@ -86,7 +86,7 @@ export const contendForLeadership = (readModels: ReadonlyArray<ReadModel>, progr
   lead(readModels, progress).pipe(
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
-      (cause) => Effect.logWarning("The projector stopped and will start again", cause)
+      (cause) => Effect.logWarning("The projector failed and will restart", cause)
     ),
     Effect.repeat(Schedule.spaced("500 millis"))
   )

@@ -23,7 +23,7 @@ const poll = (id: number): Effect.Effect<RebuildProgress, CommandFailed, Project
   Projections.use((projections) => projections.rebuildProgress(id)).pipe(
     Effect.filterOrFail(
       (progress) => progress !== undefined,
-      () => new CommandFailed({ message: `The rebuild ${id} is not known any more` })
+      () => new CommandFailed({ message: `The rebuild ${id} does not exist any more` })
     )
   )
 
@@ -37,7 +37,7 @@ const follow = Effect.fnUntraced(function* (id: number, bar: ProgressBar) {
     const waited = (yield* Clock.currentTimeMillis) - start
     if (progress.state !== "requested" || isAnnounced || waited < leaderNoticeMillis) return
     isAnnounced = true
-    yield* Console.error("Waiting for the process that leads to take it up")
+    yield* Console.error("Waiting for the leading process to start it")
   })
   return yield* poll(id).pipe(Effect.tap(show), Effect.repeat({ until: isFinished, schedule: Schedule.spaced(pollInterval) }))
 })

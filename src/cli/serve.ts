@@ -38,7 +38,7 @@ const requireSameLog = Effect.gen(function* () {
   const ahead = readModels.find(({ position }) => position > head)
   if (ahead === undefined) return
   const reason = `The event log ends at position ${head}, but read model ${ahead.name} was filled up to ${ahead.position}`
-  return yield* new StartError({ message: `${reason}: the log was cut or exchanged. Restore it, or use an empty database` })
+  return yield* new StartError({ message: `${reason}: the log was truncated or replaced. Restore it, or use an empty database` })
 })
 
 /** Read models may have to be filled first: after an upgrade, or when the log is all there is. */

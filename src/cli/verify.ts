@@ -58,7 +58,10 @@ const sealed = Effect.fnUntraced(function* ({ seal }: Options, { unsealed }: Ver
   const last = seals.at(-1)?.position ?? 0
   if (!seal || unsealed.position === last) return seals
   const added = yield* sealAt(unsealed, last).pipe(
-    Effect.catchTag("SealOvertaken", () => new CommandFailed({ message: "Somebody else sealed the log meanwhile: run it again" }))
+    Effect.catchTag(
+      "SealOvertaken",
+      () => new CommandFailed({ message: "Another process sealed the log meanwhile: run the command again" })
+    )
   )
   return [...seals, added]
 })

@@ -34,7 +34,7 @@ const lookForReadme = (projectId: number, refs: ReadonlyArray<string>) =>
   noteReadme(projectId, refs).pipe(
     Effect.catchCause(
       Effect.fnUntraced(function* (cause) {
-        yield* Effect.logWarning(`The README of project ${projectId} was not looked at`, cause)
+        yield* Effect.logWarning(`The README of project ${projectId} could not be read`, cause)
         yield* noteMoves((yield* Repositories).of(projectId))
         return undefined
       })

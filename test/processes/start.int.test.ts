@@ -86,7 +86,7 @@ describe("npm start", () => {
     expect(await refusal({ DATABASE_URL: database, DATA_DIR: folder })).toEqual([
       3,
       [
-        `The event log ends at position ${head}, but read model keys was filled up to 1000: the log was cut or exchanged. ` +
+        `The event log ends at position ${head}, but read model keys was filled up to 1000: the log was truncated or replaced. ` +
           "Restore it, or use an empty database"
       ]
     ])

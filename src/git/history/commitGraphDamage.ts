@@ -31,6 +31,6 @@ export const asDamage = (error: unknown): CommitGraphDamaged | undefined => {
 /** Removes a damaged commit-graph, which git would trust; maintenance writes another one. Nothing happens for any other cause. */
 export const discardGraph = Effect.fnUntraced(function* (repository: Repository, cause: unknown) {
   if (!(cause instanceof CommitGraphDamaged)) return
-  yield* Effect.logWarning(`The commit-graph of ${repository.path} is damaged, and taken away: ${cause.message}`)
+  yield* Effect.logWarning(`The commit-graph of ${repository.path} is damaged and is removed: ${cause.message}`)
   yield* Effect.ignore(Effect.tryPromise(() => rm(graphChain(repository), { force: true })))
 })

@@ -128,11 +128,11 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       Effect.catchDefect((defect) =>
         isPassing(defect)
           ? Effect.andThen(
-              Effect.logWarning("A request of git could not be answered now", defect),
+              Effect.logWarning("A git request cannot be served now", defect),
               Effect.sync(() => answerBusy(exchange))
             )
           : Effect.andThen(
-              Effect.logError("A request of git failed", defect),
+              Effect.logError("A git request failed", defect),
               Effect.sync(() => answerText(exchange, 500, texts.broken))
             )
       )

@@ -70,7 +70,7 @@ const make = Effect.fnUntraced(function* () {
     // Its project may have been deleted meanwhile.
     const isGone = !(yield* isThere(repository))
     const { again, removed } = isGone ? nothingLeft : yield* removeLeftovers(repository)
-    if (removed.length > 0) yield* Effect.logWarning(`Removed what killed processes left: ${removed.join(", ")}`)
+    if (removed.length > 0) yield* Effect.logWarning(`Removed stale files of killed processes: ${removed.join(", ")}`)
     const exit = yield* isGone ? Effect.succeed(Exit.succeed([])) : Effect.exit(perform(repository))
     const pause = again ?? (Exit.isSuccess(exit) ? undefined : failurePause)
     if (noted !== undefined) yield* pause === undefined ? tasks.done("maintain", noted) : tasks.postpone("maintain", noted, pause)

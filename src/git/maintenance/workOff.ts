@@ -44,7 +44,7 @@ export const workOff = Effect.fnUntraced(function* (kind: Upkeep, perform: (task
   const steps = Effect.catchCause(Effect.forever(step), (cause) =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.failCause(cause)
-      : Effect.logWarning("The upkeep of repositories stopped and will go on", cause)
+      : Effect.logWarning("The maintenance of repositories failed and will be retried", cause)
   )
   return yield* Effect.forever(Effect.andThen(steps, Effect.sleep(failurePause)))
 })

@@ -107,7 +107,7 @@ export class Spool {
   }
 
   async #append(chunk: Buffer): Promise<void> {
-    if (this.#size + chunk.length > this.#limits.bytes) throw new Error(`An archive of more than ${this.#limits.bytes} bytes`)
+    if (this.#size + chunk.length > this.#limits.bytes) throw new Error(`The archive exceeds ${this.#limits.bytes} bytes`)
     await this.requireSpace(chunk.length)
     this.#checkedBytes -= chunk.length
     for (let from = 0; from < chunk.length; ) {

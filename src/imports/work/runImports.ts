@@ -76,7 +76,7 @@ const work = Effect.gen(function* () {
 export const runImports = work.pipe(
   Effect.catchCauseIf(
     (cause) => !Cause.hasInterruptsOnly(cause),
-    (cause) => Effect.logWarning("Imports stopped and will go on", cause)
+    (cause) => Effect.logWarning("Imports failed and will be retried", cause)
   ),
   Effect.repeat(Schedule.spaced("1 second")),
   Effect.provideService(CurrentOrigin, systemOrigin("import"))

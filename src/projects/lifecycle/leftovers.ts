@@ -13,7 +13,7 @@ const check = Effect.fnUntraced(function* (id: number) {
     yield* Effect.logWarning(`Removed the repository of project ${id}, which was deleted: ${path}`)
   }
   // The repository is not removed, because the log may be older, or that of another installation.
-  if (state._tag === "Absent") yield* Effect.logWarning(`The log knows no project of this repository: ${path}`)
+  if (state._tag === "Absent") yield* Effect.logWarning(`The log has no project for this repository: ${path}`)
 })
 
 /**
@@ -23,10 +23,10 @@ const check = Effect.fnUntraced(function* (id: number) {
  */
 export const removeLeftovers = Effect.gen(function* () {
   const { ids, removeDrafts } = yield* Repositories
-  for (const path of yield* removeDrafts) yield* Effect.logWarning(`Removed a repository that was not finished: ${path}`)
+  for (const path of yield* removeDrafts) yield* Effect.logWarning(`Removed an incomplete repository: ${path}`)
   const present = yield* ids
   const others = yield* ProjectQueries.use((queries) => queries.absentOf(present))
   const checkOne = (id: number) =>
-    Effect.catchCause(check(id), (cause) => Effect.logWarning(`What was left of repository ${id} could not be removed`, cause))
+    Effect.catchCause(check(id), (cause) => Effect.logWarning(`Stale files of repository ${id} could not be removed`, cause))
   yield* Effect.forEach(others, checkOne, { discard: true })
-}).pipe(Effect.catchCause((cause) => Effect.logWarning("What was left of repositories could not be removed", cause)))
+}).pipe(Effect.catchCause((cause) => Effect.logWarning("Stale repositories could not be removed", cause)))

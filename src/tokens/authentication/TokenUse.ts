@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
       record(activity).pipe(
         // The next request tries again.
         Effect.tapCause(() => Effect.sync(() => seen.delete(keyOf(activity)))),
-        Effect.catchCause((cause) => Effect.logWarning("use of a token was not recorded", cause))
+        Effect.catchCause((cause) => Effect.logWarning("The use of a token was not recorded", cause))
       )
     ),
     Effect.forever,

@@ -143,7 +143,7 @@ describe("a commit-graph with", () => {
     expect(await runtime.runPromise(answers({ path }))).toEqual(expected)
     expect([existsSync(chain()), logged]).toEqual([
       false,
-      [expect.stringMatching(new RegExp(`^The commit-graph of ${path} is damaged, and taken away: .*${reason}`))]
+      [expect.stringMatching(new RegExp(`^The commit-graph of ${path} is damaged and is removed: .*${reason}`))]
     ])
   })
 
@@ -157,7 +157,7 @@ describe("a commit-graph with", () => {
     const failure = await runtime.runPromise(Effect.flip(asking()))
     expect([reasonOf(failure), logged]).toEqual([
       "an index of the history was damaged, and is left out from now on",
-      [`The commit-graph of ${path} is damaged, and taken away: it has wrong parents`]
+      [`The commit-graph of ${path} is damaged and is removed: it has wrong parents`]
     ])
     const whole = await runtime.runPromise(asking())
     path = fixture.repository.path
