@@ -1,3 +1,4 @@
+import { accessLevel } from "#src/members/levels.ts"
 import { maxLevels, withAncestors } from "./expressions.ts"
 
 /**
@@ -61,7 +62,7 @@ export const roleInPlace = (user: string, place: Place): string => `${sources(pl
     string_agg(_up.name, ' / ' order by _up.distance desc) filter (where _up.cap is null) as full_name,
     coalesce(max(least(_up.cap, coalesce(_m.access_level, _up.owned))), 0) as role,
     coalesce(max(coalesce(_m.access_level, _up.owned)) filter (where _up.cap is null), 0) as inherited_role
-  from (select *, case when owner_id = ${user} then 50 else 0 end as owned from _up) _up
+  from (select *, case when owner_id = ${user} then ${accessLevel.owner} else 0 end as owned from _up) _up
   left join lateral (
     select _g.access_level from rm_namespaces.group_members _g
     where _g.group_id = _up.id and _g.user_id = ${user} and ${isCurrent("_g")} limit 1

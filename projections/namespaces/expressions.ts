@@ -1,5 +1,4 @@
-import type { Visibility } from "#src/kernel/visibility.ts"
-import type { Client } from "#src/platform/sql/Sql.ts"
+import { visibilities } from "#src/kernel/visibility.ts"
 
 /**
  * Texts of SQL expressions about namespaces. Arguments are SQL expressions that are trusted, such as columns and parameters;
@@ -41,11 +40,9 @@ export const descendants = (namespace: string): string => `
 
 const titles = (namespace: string): string => withAncestors(namespace, ["path", "name"])
 
-/** The condition that a column of visibilities shows more than this. */
-export const showsMore = (sql: Client, column: string, than: Visibility) => {
-  const levels = sql`array['private', 'internal', 'public']`
-  return sql`array_position(${levels}, ${sql.unsafe(column)}) > array_position(${levels}, ${than}::text)`
-}
+/** By which visibilities are ordered: what shows more is higher. */
+export const visibilityRank = (column: string): string =>
+  `array_position(array[${visibilities.map((each) => `'${each}'`).join(", ")}], ${column})`
 
 /** The full path, `a/b`; null for no namespace. */
 export const namespacePath = (namespace: string): string =>

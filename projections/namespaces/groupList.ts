@@ -1,6 +1,7 @@
 import { contains } from "#projections/users/search.ts"
 import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.ts"
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
+import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
 import { descendants, withAncestors } from "./expressions.ts"
@@ -81,7 +82,10 @@ const isRelated = ({ isAdministrator }: Viewer, relation: Relation): Fragment =>
   if ("groupId" in relation) return isInvited(relation.invited)
   if ("below" in relation) return raw(relation.depth === "children" ? isChild : isBelow)
   if ("invitedInto" in relation) return raw(isInvitedInto)
-  const mayCreate = any(isReached(50), all(raw("g.subgroup_creation_level = 'maintainer'"), isReached(40)))
+  const mayCreate = any(
+    isReached(accessLevel.owner),
+    all(raw("g.subgroup_creation_level = 'maintainer'"), isReached(accessLevel.maintainer))
+  )
   return all(!isAdministrator && mayCreate, raw(isUnrelated))
 }
 

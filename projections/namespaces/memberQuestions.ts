@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { contains } from "#projections/users/search.ts"
+import { accessLevel } from "#src/members/levels.ts"
 import type { MemberFilter, MemberQuestions, MemberRow, MemberScope } from "#src/members/questions.ts"
 import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
@@ -73,7 +74,7 @@ export const memberQuestions = (client: Client, tables: MemberTables): MemberQue
           sql`${thing(id, userId)}, inherited as (select ${ofThing(tables.hasInheritedOwner)} as it)
             select inherited.it as "hasInheritedOwner", inherited.it or exists (
               select from (${ofThing(tables.direct)}) m join rm_users.users u on u.id = m.user_id
-              where m.access_level = 50 and m.user_id <> ${userId}
+              where m.access_level = ${accessLevel.owner} and m.user_id <> ${userId}
             ) as "hasOtherOwner" from inherited`
         ),
         ([row]) => row ?? { hasOtherOwner: false, hasInheritedOwner: false }

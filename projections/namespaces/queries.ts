@@ -9,13 +9,14 @@ import {
   type NamespaceFilter,
   relatedGroups
 } from "#src/groups/Queries.ts"
-import type { Visibility } from "#src/kernel/visibility.ts"
+import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
+import { accessLevel } from "#src/members/levels.ts"
 import type { ShareRow } from "#src/members/questions.ts"
 import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { allMemberships, isCurrent, memberships, roleInPlace } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
-import { descendants, namespacePath, namespaceTitles, showsMore, withAncestors } from "./expressions.ts"
+import { descendants, namespacePath, namespaceTitles, visibilityRank, withAncestors } from "./expressions.ts"
 import { findNamespace } from "./find.ts"
 import { groupListAfter, groupListConditions, groupListOrder, groupListTables } from "./groupList.ts"
 import { memberQuestions } from "./memberQuestions.ts"
@@ -31,7 +32,7 @@ const membersOf = (client: Client) =>
   memberQuestions(client, {
     direct: `select * from rm_namespaces.group_members m where m.group_id = $1 and ${isCurrent("m")}`,
     inherited,
-    hasInheritedOwner: `exists (select from (${inherited}) _i where access_level = 50 and user_id <> $2)`,
+    hasInheritedOwner: `exists (select from (${inherited}) _i where access_level = ${accessLevel.owner} and user_id <> $2)`,
     all: allMemberships({ namespace: "$1" })
   })
 
@@ -40,7 +41,7 @@ const sharesText = sharesOf("rm_namespaces.group_shares", "group_id")
 const namespaceConditions = ({ viewer, search, ownedOnly, topLevelOnly }: NamespaceFilter): Fragment => {
   const memberships = sql`
     select m.group_id from rm_namespaces.group_members m
-    where m.user_id = ${viewer.userId} and m.access_level >= ${ownedOnly ? 50 : 1} and ${raw(isCurrent("m"))}`
+    where m.user_id = ${viewer.userId} and m.access_level >= ${ownedOnly ? accessLevel.owner : accessLevel.minimal} and ${raw(isCurrent("m"))}`
   const isMine = any(sql`n.owner_id = ${viewer.userId}`, sql`n.id in (${memberships})`)
   const found = (text: string) => any(contains("n.name", text), contains("n.path", text))
   const inFullPath = (text: string) => contains(namespacePath("n.id"), text)
@@ -114,7 +115,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): GroupQueries["Service"]
           select
             (select visibility from rm_namespaces.namespaces where id = ${parentId}::bigint) as "parentVisibility",
             (select visibility from rm_namespaces.namespaces where parent_id = ${groupId}::bigint
-             order by array_position(array['public', 'internal', 'private'], visibility) limit 1) as "subgroupVisibility"`
+             order by ${client.unsafe(visibilityRank("visibility"))} desc limit 1) as "subgroupVisibility"`
       ),
       ([row]) => row ?? { parentVisibility: null, subgroupVisibility: null }
     ),
@@ -133,7 +134,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): GroupQueries["Service"]
       query(
         () => client<Array<{ id: number }>>`
           select n.id from unnest(${[...groupIds]}::bigint[]) with ordinality as g(id, place)
-          join rm_namespaces.namespaces n on n.id = g.id where ${showsMore(client, "n.visibility", than)} order by g.place`
+          join rm_namespaces.namespaces n on n.id = g.id where n.visibility = any (${[...moreVisibleThan(than)]}::text[]) order by g.place`
       ),
       (rows) => rows.map(({ id }) => id)
     ),

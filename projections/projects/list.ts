@@ -14,7 +14,7 @@ const place = "(select namespace_id from asked)"
 /** The namespaces and the projects in which a user has a role, as the common tables `mine` and `joined`, with a row for each way to it. */
 const roles = raw(`, ${reachedGroups(user)},
   mine as (
-    select id, level from _reached union all select n.id, 50 from rm_namespaces.namespaces n where n.owner_id = ${user}
+    select id, level from _reached union all select n.id, ${accessLevel.owner} from rm_namespaces.namespaces n where n.owner_id = ${user}
   ),
   joined as (${reachedProjects(user)})`)
 

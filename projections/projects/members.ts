@@ -1,5 +1,6 @@
 import { allMemberships, isCurrent, memberships } from "#projections/namespaces/access.ts"
 import { memberQuestions } from "#projections/namespaces/memberQuestions.ts"
+import { accessLevel } from "#src/members/levels.ts"
 import type { MemberQuestions } from "#src/members/questions.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 
@@ -22,7 +23,7 @@ export const memberQuestionsOf = (sql: Client): MemberQuestions =>
     inherited,
     // Whoever owns the group of a project stays its owner without being a member of the project, so they count as another one.
     hasInheritedOwner: `(
-      exists (select from (${inherited}) _i join rm_users.users _u on _u.id = _i.user_id where _i.access_level = 50)
+      exists (select from (${inherited}) _i join rm_users.users _u on _u.id = _i.user_id where _i.access_level = ${accessLevel.owner})
       or exists (select from rm_namespaces.namespaces _o where _o.id = ${namespace} and _o.owner_id <> $2))`,
     all: allProjectMemberships
   })

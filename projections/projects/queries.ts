@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import { showsMore } from "#projections/namespaces/expressions.ts"
+import { visibilityRank } from "#projections/namespaces/expressions.ts"
 import { sharesOf } from "#projections/namespaces/shares.ts"
-import type { Visibility } from "#src/kernel/visibility.ts"
+import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
 import type { ShareRow } from "#src/members/questions.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { Projects, type ProtectedRefRow } from "#src/projects/Projects.ts"
@@ -73,7 +73,7 @@ const countsOf = (client: Client) => ({
       query(
         () => client<Array<{ id: number }>>`
           select id from rm_projects.projects where namespace_id = any (${[...namespaceIds]}::bigint[])
-            ${showingMoreThan === undefined ? client`` : client`and ${showsMore(client, "visibility", showingMoreThan)}`}
+            ${showingMoreThan === undefined ? client`` : client`and visibility = any (${[...moreVisibleThan(showingMoreThan)]}::text[])`}
           order by id`
       ),
       (rows) => rows.map(({ id }) => id)
@@ -83,7 +83,7 @@ const countsOf = (client: Client) => ({
       query(
         () => client<Array<{ visibility: Visibility }>>`
           select visibility from rm_projects.projects where namespace_id = ${namespaceId}
-          order by case visibility when 'public' then 0 when 'internal' then 1 else 2 end limit 1`
+          order by ${client.unsafe(visibilityRank("visibility"))} desc limit 1`
       ),
       ([row]) => row?.visibility
     ),

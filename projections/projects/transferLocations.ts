@@ -2,6 +2,7 @@ import { reachedGroups } from "#projections/namespaces/access.ts"
 import { namespaceTitles } from "#projections/namespaces/expressions.ts"
 import { contains } from "#projections/users/search.ts"
 import type { GroupReferenceRow } from "#src/http/answer/references.ts"
+import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectQueries, TransferLocationFilter } from "#src/projects/Queries.ts"
@@ -10,7 +11,7 @@ const reached = reachedGroups("(select id from asker)")
 
 /** Bringing a project takes a Maintainer. */
 const mayReceive = (userId: number): Fragment => sql`g.project_creation_level <> 'noone' and g.id in (
-  with recursive asker(id) as (select ${userId}::bigint), ${raw(reached)} select id from _reached where level >= 40)`
+  with recursive asker(id) as (select ${userId}::bigint), ${raw(reached)} select id from _reached where level >= ${accessLevel.maintainer})`
 
 /** The groups to which projects may come, as `g`. */
 const groups = ({ except, search, user }: TransferLocationFilter): Fragment => sql`

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { UserRow } from "#src/http/access/Caller.ts"
 import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
+import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
@@ -91,8 +92,10 @@ const usersOf = ({ client, lookups }: Sql["Service"]): Users["Service"] => {
 }
 
 /** The condition that a membership, a row with this alias, is of the only owner of its group. */
-const soleOwner = (owner: string): string => `${owner}.access_level = 50 and ${isCurrent(owner)} and not exists (
-  select from (${memberships(`${owner}.group_id`)}) m where m.access_level = 50 and m.user_id <> ${owner}.user_id)`
+const soleOwner = (
+  owner: string
+): string => `${owner}.access_level = ${accessLevel.owner} and ${isCurrent(owner)} and not exists (
+  select from (${memberships(`${owner}.group_id`)}) m where m.access_level = ${accessLevel.owner} and m.user_id <> ${owner}.user_id)`
 
 /** A page of the users whom a filter finds; `selected` is a select list with its tables. */
 const pageOf =

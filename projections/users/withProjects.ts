@@ -1,7 +1,5 @@
+import { accessLevel } from "#src/members/levels.ts"
 import { isCurrent } from "../namespaces/access.ts"
-
-/** The lowest access level of a role in projects, which is Guest. */
-const minAccessLevel = 10
 
 /**
  * The users who have a role in any project, a select statement of ids: as its member, as a member of a group around it or of one
@@ -28,9 +26,9 @@ export const usersWithProjects = `
     ) _next
   )
   select _m.user_id from rm_projects.project_members _m join _projects _p on _p.id = _m.project_id
-  where _m.access_level >= ${minAccessLevel} and ${isCurrent("_m")}
+  where _m.access_level >= ${accessLevel.guest} and ${isCurrent("_m")}
   union
   select _m.user_id from _around join rm_namespaces.group_members _m on _m.group_id = _around.id
-  where _m.access_level >= ${minAccessLevel} and ${isCurrent("_m")}
+  where _m.access_level >= ${accessLevel.guest} and ${isCurrent("_m")}
   union
   select _n.owner_id from _projects _p join rm_namespaces.namespaces _n on _n.id = _p.namespace_id where _n.owner_id is not null`

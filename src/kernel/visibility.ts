@@ -11,6 +11,10 @@ export type Visibility = typeof Visibility.Type
 export const isMoreVisible = (one: Visibility, other: Visibility): boolean =>
   visibilities.indexOf(one) > visibilities.indexOf(other)
 
+/** All that show more than this one. */
+export const moreVisibleThan = (one: Visibility): ReadonlyArray<Visibility> =>
+  visibilities.filter((other) => isMoreVisible(other, one))
+
 /** The one that shows less. */
 export const lessVisible = (one: Visibility, other: Visibility): Visibility => (isMoreVisible(one, other) ? other : one)
 

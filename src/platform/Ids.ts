@@ -21,9 +21,7 @@ export type IdKind = (typeof idKinds)[number]
 export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (kind) {
   const { client } = yield* Sql
   const { keepId } = yield* CurrentOrigin
-  const fresh = query(async () => {
-    const [row] = await client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`
-    return row?.id ?? Number.NaN
-  })
+  const rows = query(() => client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`)
+  const fresh = Effect.flatMap(rows, ([row]) => Effect.orDie(Effect.fromNullishOr(row?.id)))
   return yield* keepId === undefined ? fresh : keepId(fresh)
 })

@@ -126,7 +126,9 @@ const listOfUser = route(
   Effect.fnUntraced(function* (input) {
     const user = yield* Users.use((users) => users.findByIdOrUsername(input.parameters.user_id ?? ""))
     if (user === undefined) return yield* thingNotFound("User")
-    return yield* listed(input, { namespace: { id: user.namespace_id ?? 0, withDescendants: false } })
+    // It is null for a user of an older log who was given none yet.
+    if (user.namespace_id === null) return page([], 0)
+    return yield* listed(input, { namespace: { id: user.namespace_id, withDescendants: false } })
   })
 )
 
