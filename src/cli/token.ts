@@ -74,8 +74,8 @@ const create = Command.make(
     const problem = expiryError(expiresAt, now)
     if (problem !== undefined) return yield* new CommandFailed({ message: problem })
     const input = { userId: user.id, name, scopes: scopes.split(","), expiresAt, rotatedFrom: null }
-    const { handled, id, text } = yield* issueToken(input)
-    yield* awaitReadModels(handled.position)
+    const { id, position, text } = yield* issueToken(input)
+    yield* awaitReadModels(position)
     yield* Console.error(`Token ${id} of ${user.username} (${scopes}), valid until ${expiresAt}. It is shown only now:`)
     yield* Console.log(text)
   }, asCommandLine)

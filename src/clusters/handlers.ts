@@ -7,7 +7,8 @@ import { noContent, ok, page } from "../http/answer/Reply.ts"
 import type { ProjectReferenceRow } from "../http/answer/references.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { alreadyHandled } from "../platform/Commands.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { changes } from "../platform/repeats/repeats.ts"
 import { clusterAggregate, type Refusal } from "./aggregate.ts"
 import { addExistingCluster, changeClusterSettings, deleteCluster, listClusters, readCluster } from "./contract.ts"
 import type { ClusterFault } from "./faults.ts"
@@ -93,14 +94,16 @@ const change = route(
   })
 )
 
+const requireUnmodified = Effect.fnUntraced(function* (id: number, { headers }: RequestInfo) {
+  const { updated_at } = yield* requireRow(id)
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+})
+
 const remove = route(
   deleteCluster,
   Effect.fnUntraced(function* ({ parameters, request }) {
     const id = parameters.cluster_id ?? (yield* notFound)
-    if ((yield* alreadyHandled(clusterAggregate, id)) === undefined) {
-      const { updated_at } = yield* requireRow(id)
-      if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-    }
+    yield* changes(clusterAggregate, id, requireUnmodified(id, request))
     yield* awaitReadModels(yield* refuse(removeCluster(id)))
     return noContent
   })

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { alreadyCreated, alreadyHandled, handle, load } from "../platform/Commands.ts"
+import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
+import { changes, creates } from "../platform/repeats/repeats.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { type Add, ClusterInvalid, ClusterMissing, clusterAggregate, type State } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
@@ -40,10 +41,7 @@ const forgetUnused = Effect.fnUntraced(function* (id: number) {
   if (revision < 0) yield* Secrets.use((secrets) => secrets.deleteKey(clusterStream(id)))
 })
 
-/** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
-export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token: string | null) {
-  const earlier = yield* alreadyCreated(clusterAggregate)
-  if (earlier !== undefined) return earlier
+const add = Effect.fnUntraced(function* (wish: Wish, token: string | null) {
   const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const scope = wish.settings.environmentScope
   const id = yield* nextId("cluster")
@@ -59,37 +57,44 @@ export const addCluster = Effect.fn("clusters.add")(function* (wish: Wish, token
   return { ...handled, id }
 })
 
-/** Changes a cluster. `token` is in clear; null, or the present one, keeps the present one. */
-export const changeCluster = Effect.fn("clusters.change")(function* (id: number, changes: SettingsChanges, token: string | null) {
-  const earlier = yield* alreadyHandled(clusterAggregate, id)
-  if (earlier !== undefined) return earlier
+/** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
+export const addCluster = Effect.fn("clusters.add")((wish: Wish, token: string | null) =>
+  creates(clusterAggregate, add(wish, token))
+)
+
+const change = Effect.fnUntraced(function* (id: number, changed: SettingsChanges, token: string | null) {
   const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const { state } = yield* load(clusterAggregate, id)
   if (state._tag !== "Connected") return yield* new ClusterMissing()
   const stream = clusterStream(id)
   const before = state.cluster.settings.environmentScope
-  const { environmentScope: scope = before, ...others } = changes
+  const { environmentScope: scope = before, ...others } = changed
   const isMoved = scope !== before
   const isNewToken = token !== null && (yield* secrets.open(stream, state.cluster.token)) !== token
   const command = {
     _tag: "Change",
     // The scope that it has is not reserved again: it would come back although another change gave it away meanwhile.
-    changes: isMoved ? changes : others,
+    changes: isMoved ? changed : others,
     scopeTaken: isMoved && (yield* queries.hasScope(scope, id))
   } as const
   const faults = changeFaults(command, state.cluster, isNewToken)
   if (faults.length > 0) return yield* new ClusterInvalid({ faults })
   const sealed = isNewToken ? Effect.map(secrets.seal(stream, token), (text) => ({ token: text })) : Effect.succeed({})
   // Sealing made a key again if the cluster was removed meanwhile.
-  const change = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(
+  const sent = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(
     Effect.tapErrorTag("ClusterMissing", () => secrets.deleteKey(stream))
   )
-  if (!isMoved) return yield* change
+  if (!isMoved) return yield* sent
   yield* reserveScope(scope, id)
-  const handled = yield* Effect.tapError(change, () => releaseScope(scope, id))
+  const handled = yield* Effect.tapError(sent, () => releaseScope(scope, id))
   yield* releaseScope(before, id)
   return handled
 })
+
+/** Changes a cluster. `token` is in clear; null, or the present one, keeps the present one. */
+export const changeCluster = Effect.fn("clusters.change")((id: number, changed: SettingsChanges, token: string | null) =>
+  changes(clusterAggregate, id, change(id, changed, token))
+)
 
 /** Removes a cluster. Its token can never be read again. */
 export const removeCluster = Effect.fn("clusters.remove")(function* (id: number) {

@@ -7,20 +7,22 @@ import { badRequest, forbidden, invalidRecord, preconditionFailed, type WireErro
 import { presentFaults } from "../http/answer/faults.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
-import { route } from "../http/Endpoint.ts"
-import { alreadyCreated } from "../platform/Commands.ts"
+import { type Input, route } from "../http/Endpoint.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { changesFound, creates } from "../platform/repeats/repeats.ts"
 import { groupAggregate } from "./aggregate.ts"
 import { protectionOf } from "./attributes.ts"
 import { createGroup, deleteGroup, readGroup, updateGroup } from "./contract.ts"
 import type { Refusal } from "./errors.ts"
 import type { GroupFault } from "./faults.ts"
+import type { GroupRow } from "./Groups.ts"
 import { changeOf, creationOf } from "./input.ts"
-import { keptGroup } from "./keptGroup.ts"
 import { mayCreateGroups, mayCreateSubgroups } from "./permissions.ts"
 import { details } from "./reads/details.ts"
 import { listRoutes } from "./reads/handlers.ts"
 import { inspectedFaults } from "./reads/present.ts"
-import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "./requireGroup.ts"
+import { findReadable, groupNotFound, movedMeanwhile, ownedGroup, requireGroup } from "./requireGroup.ts"
 import { groupMemberRoutes } from "./sharing/memberHandlers.ts"
 import { groupShareRoutes } from "./sharing/shareHandlers.ts"
 import { groupTransferRoutes } from "./tree/handlers.ts"
@@ -62,45 +64,54 @@ const requireRight = Effect.fnUntraced(function* (caller: Caller, parentId: numb
   if (!mayCreateSubgroups(caller, parent)) return yield* forbidden
 })
 
+const created = Effect.fnUntraced(function* ({ parameters, caller }: Input<typeof createGroup.parameters, "user">) {
+  const parentId = parameters.parent_id ?? null
+  yield* requireRight(caller, parentId)
+  const { defaultBranchProtection } = yield* AppConfig
+  const wish = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
+  return yield* Effect.catch(create(wish), notSaved)
+})
+
 const createRoute = route(
   createGroup,
-  Effect.fnUntraced(function* ({ parameters, caller, request }) {
-    const earlier = yield* alreadyCreated(groupAggregate)
-    const parentId = parameters.parent_id ?? null
-    if (earlier === undefined) yield* requireRight(caller, parentId)
-    const { defaultBranchProtection } = yield* AppConfig
-    const wish = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
-    const written = earlier ?? (yield* Effect.catch(create(wish), notSaved))
+  Effect.fnUntraced(function* (input) {
+    const { caller, request } = input
+    const written = yield* creates(groupAggregate, created(input))
     yield* awaitReadModels(written)
     const found = yield* findReadable(String(written.id), caller)
     return ok(yield* details(found, { caller, request }))
   })
 )
 
+const changed = Effect.fnUntraced(function* (
+  { default_branch_protection_defaults, id }: GroupRow,
+  given: Decoded<typeof updateGroup.parameters>
+) {
+  const { defaultBranchProtection } = yield* AppConfig
+  const wish = changeOf(given, default_branch_protection_defaults ?? protectionOf(defaultBranchProtection))
+  return yield* Effect.catch(changeGroup(id, wish), notChanged)
+})
+
 const update = route(
   updateGroup,
   Effect.fnUntraced(function* (input) {
-    const { id, earlier, namespace } = yield* keptGroup(input)
     const { caller, parameters, request } = input
-    if (earlier !== undefined) yield* awaitReadModels(earlier)
-    if (namespace !== undefined) {
-      const { defaultBranchProtection } = yield* AppConfig
-      const wish = changeOf(parameters, namespace.default_branch_protection_defaults ?? protectionOf(defaultBranchProtection))
-      yield* awaitReadModels(yield* Effect.catch(changeGroup(id, wish), notChanged))
-    }
-    const found = yield* findReadable(String(id), caller)
+    const written = yield* changesFound(groupAggregate, ownedGroup(input), (group) => changed(group, parameters))
+    yield* awaitReadModels(written)
+    const found = yield* findReadable(String(written.id), caller)
     return ok(yield* details(found, { caller, request }))
   })
 )
 
+const removed = Effect.fnUntraced(function* ({ id, updated_at }: GroupRow, { headers }: RequestInfo) {
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+  return yield* removeTree(id).pipe(Effect.catchIf((refusal): refusal is Refusal => refusal._tag !== "WireError", notChanged))
+})
+
 const remove = route(
   deleteGroup,
   Effect.fnUntraced(function* (input) {
-    const { id, earlier, namespace } = yield* keptGroup(input)
-    if (earlier !== undefined) yield* awaitReadModels(earlier)
-    if (namespace === undefined) return accepted
-    if (!preconditionHolds(input.request.headers["if-unmodified-since"], namespace.updated_at)) return yield* preconditionFailed
-    yield* removeTree(id).pipe(Effect.catchIf((refusal): refusal is Refusal => refusal._tag !== "WireError", notChanged))
+    yield* awaitReadModels(yield* changesFound(groupAggregate, ownedGroup(input), (group) => removed(group, input.request)))
     return accepted
   })
 )

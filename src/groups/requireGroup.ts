@@ -43,3 +43,6 @@ export const requireGroup = Effect.fnUntraced(function* ({ caller, parameters, r
   if (right === "administer" && !mayAdminister(caller, found)) return yield* forbidden
   return found
 })
+
+/** The group of a request that only owners may send. */
+export const ownedGroup = (input: GroupInput) => Effect.map(requireGroup(input, "administer"), ({ namespace }) => namespace)

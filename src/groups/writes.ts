@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { alreadyHandled, handle, load } from "../platform/Commands.ts"
+import { handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { groupAggregate } from "./aggregate.ts"
 import type { Change, Create, Transfer } from "./commands.ts"
@@ -37,7 +37,7 @@ const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: 
 
 type Wish = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken">
 
-/** Creates a group. A refused one keeps no path. Ask `alreadyCreated` first. Refuses with `GroupMissing` if the parent ended. */
+/** Creates a group. A refused one keeps no path. Refuses with `GroupMissing` if the parent ended. */
 export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
   const { path, parentId } = wish
   const queries = yield* GroupQueries
@@ -59,8 +59,6 @@ export const changeGroup = Effect.fn("groups.change")(function* (
   id: number,
   wish: { readonly path?: string; readonly changes: AttributeChanges }
 ) {
-  const earlier = yield* alreadyHandled(groupAggregate, id)
-  if (earlier !== undefined) return earlier
   const [queries, projects] = [yield* GroupQueries, yield* GroupProjects]
   const { state } = yield* load(groupAggregate, id)
   if (state._tag !== "Present") return yield* new GroupMissing()

@@ -1,7 +1,8 @@
 import { Clock, Effect } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { alreadyCreated, handle, load } from "../platform/Commands.ts"
+import { handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import { creates } from "../platform/repeats/repeats.ts"
 import { deployKeyAggregate, type Use } from "./deployKey/aggregate.ts"
 import { KeyInvalid, OwnerMissing } from "./errors.ts"
 import { fingerprintIsTaken, keyFaults } from "./faults.ts"
@@ -38,12 +39,9 @@ export const removeUserKey = Effect.fn("keys.removeUserKey")(function* (id: numb
   return handled
 })
 
-/** Adds a key of a user. One who is deleted meanwhile has no key then: their end may stand in the log before the key. */
-export const addUserKey = Effect.fn("keys.addUserKey")(function* (
-  wish: Wish & { readonly userId: number; readonly usageType: UsageType }
-) {
-  const earlier = yield* alreadyCreated(userKeyAggregate)
-  if (earlier !== undefined) return earlier
+type UserKeyWish = Wish & { readonly userId: number; readonly usageType: UsageType }
+
+const addedUserKey = Effect.fnUntraced(function* (wish: UserKeyWish) {
   const key = { ...(yield* accepted(wish)), userId: wish.userId, usageType: wish.usageType }
   const id = yield* nextId("key")
   const stream = userKeyStream(id)
@@ -56,13 +54,14 @@ export const addUserKey = Effect.fn("keys.addUserKey")(function* (
   return yield* new OwnerMissing()
 })
 
+/** Adds a key of a user. One who is deleted meanwhile has no key then: their end may stand in the log before the key. */
+export const addUserKey = Effect.fn("keys.addUserKey")((wish: UserKeyWish) => creates(userKeyAggregate, addedUserKey(wish)))
+
 /** Creates a deploy key: one that all projects may use, or one for a project. */
 export const createDeployKey = Effect.fn("keys.createDeployKey")(function* (
   wish: Wish & { readonly creatorId: number },
   use?: Omit<Use, "linkId">
 ) {
-  const earlier = yield* alreadyCreated(deployKeyAggregate)
-  if (earlier !== undefined) return earlier
   const key = { ...(yield* accepted(wish)), creatorId: wish.creatorId, public: use === undefined }
   const id = yield* nextId("key")
   const linked = defined({ use: use && { ...use, linkId: yield* nextId("deploy_key_project") } })

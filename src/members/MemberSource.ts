@@ -34,8 +34,8 @@ export interface MemberSource<R> {
   ) => Effect.Effect<{ readonly id: number; readonly username: string } | undefined, never, R>
   /** Sends a command to the stream of the thing. Any refusal but those of members is a defect or a wire error. */
   readonly send: (id: number, command: MemberCommand) => Effect.Effect<Written, MemberRefusal | WireError, R>
-  /** What an earlier run of the request did to the thing. */
-  readonly alreadySent: (id: number) => Effect.Effect<Written | undefined, never, R>
+  /** `changes` of the thing. */
+  readonly changes: <A, E, S>(id: number, make: Effect.Effect<A, E, S>) => Effect.Effect<A | Written, E, R | S>
   /** Takes away what a former member has in what lies below; answers where the log stands then, 0 for nothing. */
   readonly removeBelow: (id: number, userId: number) => Effect.Effect<number, WireError, R>
 }

@@ -19,14 +19,15 @@ interface Addition {
   readonly expiresAt: string | null
 }
 
-const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: string, addition: Addition) {
+const requireUser = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: string) {
+  return (yield* source.findUser(name)) ?? (yield* userNotFound)
+})
+
+const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, userId: number, addition: Addition) {
   const { id, ...wish } = addition
-  const user = yield* source.findUser(name)
-  if (user === undefined) return yield* userNotFound
-  yield* requireValid(source, { id, userId: user.id, ...wish })
-  const command = { _tag: "AddMember", userId: user.id, today: yield* today, ...wish } as const
-  const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
-  return { ...written, userId: user.id }
+  yield* requireValid(source, { id, userId, ...wish })
+  const command = { _tag: "AddMember", userId, today: yield* today, ...wish } as const
+  return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
 })
 
 const maxUsers = 100
@@ -41,7 +42,7 @@ const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: 
   const failed = new Map<string, string>()
   const added: Array<Effect.Success<ReturnType<typeof addOne<R>>>> = []
   for (const name of wanted) {
-    const done = yield* Effect.result(addOne(source, name, addition))
+    const done = yield* Effect.result(Effect.flatMap(requireUser(source, name), ({ id }) => addOne(source, id, addition)))
     if (done._tag === "Success") added.push(done.success)
     else failed.set((yield* source.findUser(name))?.username ?? name, reasonOf(done.failure))
   }
@@ -49,14 +50,6 @@ const addMany = Effect.fnUntraced(function* <R>(source: MemberSource<R>, names: 
   if (last !== undefined) yield* awaitReadModels(last)
   if (failed.size === 0) return ok({ status: "success" })
   return ok({ status: "error", message: Object.fromEntries(failed) })
-})
-
-/** Adds a user, unless an earlier run of the request did. */
-const addOnce = Effect.fnUntraced(function* <R>(source: MemberSource<R>, name: string, addition: Addition) {
-  const earlier = yield* source.alreadySent(addition.id)
-  const added = earlier === undefined ? undefined : yield* source.findUser(name)
-  if (earlier === undefined || added === undefined) return yield* addOne(source, name, addition)
-  return { ...earlier, userId: added.id }
 })
 
 export const addRoute = <R>(source: MemberSource<R>, { add }: MemberEndpoints) =>
@@ -75,8 +68,8 @@ export const addRoute = <R>(source: MemberSource<R>, { add }: MemberEndpoints) =
       }
       const names = (parameters.user_id ?? parameters.username ?? "").split(",").map((name) => name.trim())
       if (names.length > 1) return yield* addMany(source, names, addition)
-      const written = yield* addOnce(source, names[0] ?? "", addition)
-      yield* awaitReadModels(written)
-      return ok(yield* presented(source, "direct", { id, userId: written.userId, externalUrl: request.externalUrl }))
+      const { id: userId } = yield* requireUser(source, names[0] ?? "")
+      yield* awaitReadModels(yield* source.changes(id, addOne(source, userId, addition)))
+      return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
     })
   )

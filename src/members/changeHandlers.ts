@@ -4,9 +4,11 @@ import { forbidden, notFound, preconditionFailed } from "../http/answer/errors.t
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"
+import type { MemberQuestions } from "./questions.ts"
 import { presented } from "./readHandlers.ts"
 import { refusalOf } from "./refusals.ts"
 import type { ChangeMember } from "./rules.ts"
@@ -38,10 +40,19 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
         actingLevel: managesUpTo,
         expiresAt: parameters.expires_at
       })
-      yield* awaitReadModels((yield* source.alreadySent(id)) ?? (yield* changeMember(source, id, wish)))
+      yield* awaitReadModels(yield* source.changes(id, changeMember(source, id, wish)))
       return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
     })
   )
+
+const requireUnmodified = Effect.fnUntraced(function* (
+  questions: MemberQuestions,
+  { id, userId }: { readonly id: number; readonly userId: number },
+  { headers }: RequestInfo
+) {
+  const { updated_at } = (yield* questions.find("direct", id, userId)) ?? (yield* notFound)
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+})
 
 /** Members may remove themselves, whatever their level. */
 export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoints) =>
@@ -54,10 +65,7 @@ export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoi
       const actingLevel = caller.user.id === userId ? Number.POSITIVE_INFINITY : managesUpTo
       if (actingLevel === 0) return yield* forbidden
       const questions = yield* source.questions
-      if ((yield* source.alreadySent(id)) === undefined) {
-        const member = (yield* questions.find("direct", id, userId)) ?? (yield* notFound)
-        if (!preconditionHolds(request.headers["if-unmodified-since"], member.updated_at)) return yield* preconditionFailed
-      }
+      yield* source.changes(id, requireUnmodified(questions, { id, userId }, request))
       const owners = yield* questions.otherOwners(id, userId)
       const command = { _tag: "RemoveMember", userId, actingLevel, today: yield* today, ...owners } as const
       const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))

@@ -4,7 +4,8 @@ import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
 import { type EventMetadata, EventStore, type ExpectedRevision, type NewEvent, type Position } from "./eventStore/EventStore.ts"
 import { type Loaded, LocalAggregates } from "./LocalAggregates.ts"
-import { CurrentOrigin, type Origin } from "./Origin.ts"
+import { CurrentOrigin, OnAppended } from "./Origin.ts"
+import { CurrentRun } from "./repeats/CurrentRun.ts"
 
 export interface Handled<State, Event> {
   readonly stream: string
@@ -28,13 +29,8 @@ export const history = Effect.fnUntraced(function* <Id, C, S, Event, R>(aggregat
   return { recorded, events: yield* decodeAll(aggregate.codec, recorded) }
 })
 
-const metadataOf = (origin: Origin, commandId: string): EventMetadata => {
-  const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, onAppended: _____, ...written } = origin
-  return { ...written, commandId }
-}
-
 /** What a command added before; undefined when it added nothing. */
-const earlierRun = Effect.fnUntraced(function* <Id, C, State, Event, R>(
+export const earlierRun = Effect.fnUntraced(function* <Id, C, State, Event, R>(
   aggregate: Aggregate<Id, C, State, Event, R>,
   id: Id,
   commandId: string
@@ -44,8 +40,8 @@ const earlierRun = Effect.fnUntraced(function* <Id, C, State, Event, R>(
   const last = recorded.findLast((_, index) => isAdded(index))
   if (last === undefined) return undefined
   const stream = aggregate.stream(id)
-  const { onAppended } = yield* CurrentOrigin
-  onAppended?.(last.position, stream)
+  const onAppended = yield* OnAppended
+  onAppended(last.position)
   const handled: Handled<State, Event> = {
     stream,
     events: events.filter((_, index) => isAdded(index)),
@@ -91,33 +87,39 @@ const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refus
     const unchanged: Handled<State, Event> = { stream, events: yield* Effect.fromResult(decided), state, position }
     return unchanged
   }
-  const origin = yield* CurrentOrigin
   const events = decided.success
-  const added = eventsOf(aggregate.codec, stream, events, metadataOf(origin, commandId))
+  const added = eventsOf(aggregate.codec, stream, events, { ...(yield* CurrentOrigin), commandId })
   const appended = yield* appendUnlessOvertaken(stream, revision < 0 ? "noStream" : revision, added)
   if (appended === undefined) return undefined
   // The log answers where the events are that it has already.
   if (appended.revision !== revision + events.length) return yield* earlierRun(aggregate, id, commandId)
-  origin.onAppended?.(appended.position, stream)
+  const onAppended = yield* OnAppended
+  onAppended(appended.position)
   const after = events.reduce(aggregate.evolve, state)
   const handled: Handled<State, Event> = { stream, events, state: after, position: appended.position }
   return handled
 })
 
-/**
- * Appends what has happened already: there is nothing to decide. Answers the position of the last event. Repeating it with the same
- * command id adds nothing. Dies when the stream is not at `expected`; default: whatever it holds.
- */
+interface Recording {
+  /** Where the stream must be. Default: wherever it is. */
+  readonly expected?: ExpectedRevision
+  /** Whether a repeat of the request adds nothing. Default: what is recorded twice happened twice. */
+  readonly once?: boolean
+}
+
+/** Appends what has happened already: there is nothing to decide. Answers the position of the last event. Dies when the stream is elsewhere. */
 export const record = Effect.fn("Commands.record")(function* <Event>(
   codec: EventCodec<Event>,
   stream: string,
   happened: ReadonlyArray<Event>,
-  { commandId = uuidV7(), expected = "any" }: { readonly commandId?: string; readonly expected?: ExpectedRevision } = {}
+  { expected = "any", once = false }: Recording = {}
 ) {
-  const origin = yield* CurrentOrigin
-  const events = eventsOf(codec, stream, happened, metadataOf(origin, commandId))
+  const run = once ? yield* CurrentRun : undefined
+  const commandId = run?.nextCommandId(stream) ?? uuidV7()
+  const events = eventsOf(codec, stream, happened, { ...(yield* CurrentOrigin), commandId })
   const { position } = yield* EventStore.use((store) => store.append(stream, expected, events)).pipe(Effect.orDie)
-  origin.onAppended?.(position, stream)
+  const onAppended = yield* OnAppended
+  onAppended(position)
   return position
 })
 
@@ -143,11 +145,11 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
   commandId?: string
 ) {
   const stream = aggregate.stream(id)
-  const { firstCommandId, nextCommandId } = yield* CurrentOrigin
+  const run = yield* CurrentRun
   const once = handleOnce(aggregate, [id, command], {
-    commandId: commandId ?? nextCommandId?.(stream) ?? uuidV7(),
-    isRepeat: commandId !== undefined || firstCommandId !== undefined,
-    isShared: commandId !== undefined || nextCommandId !== undefined
+    commandId: commandId ?? run?.nextCommandId(stream) ?? uuidV7(),
+    isRepeat: commandId !== undefined || run?.isRepeat === true,
+    isShared: commandId !== undefined || run !== undefined
   })
   const again = Effect.repeat(once, { schedule: pauses, until: (handled) => handled !== undefined })
   const { inTurn } = yield* LocalAggregates
@@ -156,25 +158,4 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
     Effect.flatMap(once, (first) => (first === undefined ? again : Effect.succeed(first)))
   )
   return handled ?? (yield* Effect.die(new Contended({ stream })))
-})
-
-/**
- * What an earlier run of the request did to this aggregate with its first command; undefined when there was none. To be asked
- * before anything is validated: what the request demands may be refused by now, because it came about.
- */
-export const alreadyHandled = Effect.fn("Commands.alreadyHandled")(function* <Id, Command, State, Event, Refusal>(
-  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
-  id: Id
-) {
-  const { firstCommandId } = yield* CurrentOrigin
-  return firstCommandId === undefined ? undefined : yield* earlierRun(aggregate, id, firstCommandId(aggregate.stream(id)))
-})
-
-/** The same for the aggregate that the request creates under the next id it takes. */
-export const alreadyCreated = Effect.fn("Commands.alreadyCreated")(function* <Command, State, Event, Refusal>(
-  aggregate: Aggregate<number, Command, State, Event, Refusal>
-) {
-  const id = (yield* CurrentOrigin).keptId?.()
-  const handled = id === undefined ? undefined : yield* alreadyHandled(aggregate, id)
-  return id === undefined || handled === undefined ? undefined : { ...handled, id }
 })

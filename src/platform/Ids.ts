@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentOrigin } from "./Origin.ts"
+import { CurrentRun } from "./repeats/CurrentRun.ts"
 import { query, Sql } from "./sql/Sql.ts"
 
 /** Kinds of things with an integer id of their own, unique in the installation. Each has a sequence `chronoforge.<kind>_ids`. */
@@ -20,8 +20,8 @@ export type IdKind = (typeof idKinds)[number]
 /** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */
 export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (kind) {
   const { client } = yield* Sql
-  const { keepId } = yield* CurrentOrigin
+  const run = yield* CurrentRun
   const rows = query(() => client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`)
   const fresh = Effect.flatMap(rows, ([row]) => Effect.orDie(Effect.fromNullishOr(row?.id)))
-  return yield* keepId === undefined ? fresh : keepId(fresh)
+  return yield* run === undefined ? fresh : run.remember(fresh)
 })

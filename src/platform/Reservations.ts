@@ -1,10 +1,11 @@
 import { Clock, Data, Effect, Result, Schema } from "effect"
 import type { Decider } from "../kernel/decider.ts"
-import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
+import { uuidOf } from "../kernel/uuid.ts"
 import type { Aggregate } from "./Aggregate.ts"
 import { handle } from "./Commands.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
+import { outsideRun } from "./repeats/CurrentRun.ts"
 
 /** A name that only one thing may have at a time, such as the user name `root`. Compared exactly: fold case before. */
 export interface Name {
@@ -68,7 +69,7 @@ const reservation: Aggregate<Name, Command, State, Event, NameTaken> = {
  * Repeats are told by the state alone, not by the command id of a request: what a refused request reserved and gave back, its
  * repeat has to reserve again.
  */
-const send = (name: Name, command: Command) => handle(reservation, name, command, uuidV7())
+const send = (name: Name, command: Command) => outsideRun(handle(reservation, name, command))
 
 /** A reservation whose owner never came to hold the name may be taken over after this time. Commands take far less. */
 const graceMillis = 30_000

@@ -2,10 +2,10 @@ import { it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import { alreadyCreated, alreadyHandled, Contended, handle, load } from "#src/platform/Commands.ts"
+import { Contended, handle, load } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
-import { CurrentOrigin, type Origin } from "#src/platform/Origin.ts"
+import { CurrentOrigin, OnAppended, type Origin } from "#src/platform/Origin.ts"
 import { count, countElsewhere, counter } from "./counter.ts"
 
 describe("handling a command", () => {
@@ -33,27 +33,6 @@ describe("handling a command", () => {
       yield* handle(counter, "a", { _tag: "Close" })
       expect(yield* count(3, "two")).toMatchObject({ events: [{ by: 3 }], state: "closed", position: 3 })
       expect(yield* EventStore.use((store) => store.head)).toBe(3)
-    }).pipe(Effect.provide(layerMemory))
-  )
-
-  it.effect("tells what the first command of the request did before, whatever the aggregate is like now", () =>
-    Effect.gen(function* () {
-      const origin: Origin = { ...(yield* CurrentOrigin), firstCommandId: (stream) => `1 of ${stream}`, keptId: () => 7 }
-      const numbered = { ...counter, stream: (id: number) => `counter-${id}` }
-      const asked = Effect.provideService(
-        Effect.all([alreadyHandled(counter, "a"), alreadyCreated(numbered)]),
-        CurrentOrigin,
-        origin
-      )
-      expect(yield* asked).toEqual([undefined, undefined])
-      yield* count(2, "1 of counter-a")
-      yield* handle(numbered, 7, { _tag: "Close" }, "1 of counter-7")
-      yield* count(3)
-      expect(yield* asked).toEqual([
-        { stream: "counter-a", events: [{ _tag: "Counted", by: 2 }], state: 5, position: 3 },
-        { stream: "counter-7", events: [{ _tag: "Closed" }], state: "closed", position: 2, id: 7 }
-      ])
-      expect(yield* alreadyHandled(counter, "a")).toBe(undefined)
     }).pipe(Effect.provide(layerMemory))
   )
 
@@ -143,18 +122,19 @@ describe("handling a command", () => {
 
   it.effect("writes down who caused it, and tells the request its position", () =>
     Effect.gen(function* () {
-      const told: Array<unknown> = []
+      const told: Array<number> = []
       const origin: Origin = {
         actor: "user:7",
         onBehalfOf: "user:1",
         correlationId: "request-1",
         requestId: "request-1",
-        idempotencyKey: "key",
-        nextCommandId: (stream) => `derived for ${stream}`,
-        onAppended: (...appended) => told.push(appended)
+        idempotencyKey: "key"
       }
-      yield* Effect.provideService(count(1), CurrentOrigin, origin)
-      expect(told).toEqual([[1, "counter-a"]])
+      yield* count(1, "one").pipe(
+        Effect.provideService(CurrentOrigin, origin),
+        Effect.provideService(OnAppended, (position) => told.push(position))
+      )
+      expect(told).toEqual([1])
       const [event] = yield* EventStore.use((store) => store.read("counter-a"))
       expect(event?.metadata).toEqual({
         actor: "user:7",
@@ -162,7 +142,7 @@ describe("handling a command", () => {
         correlationId: "request-1",
         requestId: "request-1",
         idempotencyKey: "key",
-        commandId: "derived for counter-a"
+        commandId: "one"
       })
     }).pipe(Effect.provide(layerMemory))
   )

@@ -34,6 +34,21 @@ describe("a repeat of what a crash cut short", () => {
     expect(git("rev-parse", "main")).toBe(before)
   })
 
+  it("finds its commit, although one with an earlier time waited for it", async () => {
+    const sent = commitTo("main", "waited-for")
+    const first = await send("POST", "/commits", sent, "waited-for")
+    const seconds = Number(git("show", "--no-patch", "--format=%ct", "main"))
+    const tree = git("rev-parse", "main^{tree}")
+    const earlier = `committer A <a@example.com> ${seconds - 1} +0000`
+    const commit = `tree ${tree}\nparent ${git("rev-parse", "main")}\nauthor${earlier.slice("committer".length)}\n${earlier}\n\nLate\n`
+    git("update-ref", "refs/heads/main", code().fixture.object("commit", commit))
+    await service.run(reconcile)
+    await forgetAnswer(service, "waited-for")
+    const before = git("rev-parse", "main")
+    expect(answerOf(await send("POST", "/commits", sent, "waited-for"))).toEqual(answerOf(first))
+    expect(git("rev-parse", "main")).toBe(before)
+  })
+
   it("finds its commit, although that was not recorded by it", async () => {
     const sent = commitTo("main", "b")
     const before = git("rev-parse", "main")

@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { memberRoutes } from "../../members/handlers.ts"
 import { groupLevels } from "../../members/levels.ts"
 import type { MemberCommand } from "../../members/rules.ts"
-import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { Users } from "../../users/Users.ts"
 import { groupAggregate } from "../aggregate.ts"
 import { GroupProjects } from "../GroupProjects.ts"
@@ -52,6 +53,6 @@ export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Group
   questions: GroupQueries.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
   send: sendToMembers,
-  alreadySent: (id) => alreadyHandled(groupAggregate, id),
+  changes: (id, make) => changes(groupAggregate, id, make),
   removeBelow
 })

@@ -6,8 +6,8 @@ import { route } from "../../http/Endpoint.ts"
 import { shareEndpoints } from "../../members/contract.ts"
 import { refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
-import { alreadyHandled } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { groupAggregate } from "../aggregate.ts"
 import { GroupDetails } from "../contract.ts"
 import { Groups, mayInvite } from "../Groups.ts"
@@ -27,11 +27,9 @@ interface Wish {
   readonly expiresAt: string | null
 }
 
-/** Invites a group, unless an earlier run of the request did. */
+/** Invites a group. */
 const share = Effect.fnUntraced(function* (found: FoundGroup, { caller }: Pick<GroupInput, "caller">, wish: Wish) {
   const { id } = found.namespace
-  const earlier = yield* alreadyHandled(groupAggregate, id)
-  if (earlier !== undefined) return earlier
   const { namespace: invited } = yield* findReadable(String(wish.groupId), caller)
   const rules = yield* Groups.use((groups) => groups.sharing(id))
   if (!mayAdminister(caller, found) || !(yield* mayInvite(rules, invited.id))) return yield* notToBeShared
@@ -47,7 +45,8 @@ const shareRoute = route(
     const found = yield* requireGroup(input)
     const { group_access: accessLevel, group_id: groupId, expires_at: expiresAt = null } = parameters
     const wish = { groupId: groupId ?? 0, accessLevel: accessLevel ?? 0, expiresAt }
-    yield* awaitReadModels(yield* Effect.mapError(share(found, input, wish), refusalOf("groups")))
+    const shared = changes(groupAggregate, found.namespace.id, share(found, input, wish))
+    yield* awaitReadModels(yield* Effect.mapError(shared, refusalOf("groups")))
     return ok(yield* details(found, { caller, request }))
   })
 )

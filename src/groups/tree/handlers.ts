@@ -6,16 +6,17 @@ import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
+import { changesFound } from "../../platform/repeats/repeats.ts"
+import { groupAggregate } from "../aggregate.ts"
 import type { Refusal } from "../errors.ts"
 import { pathIsTaken } from "../faults.ts"
 import { GroupProjects } from "../GroupProjects.ts"
-import { viewerOf } from "../Groups.ts"
+import { type GroupRow, viewerOf } from "../Groups.ts"
 import { conditionsOf } from "../input.ts"
-import { keptGroup } from "../keptGroup.ts"
 import { mayCreateGroups, mayCreateSubgroups } from "../permissions.ts"
 import { GroupQueries, relatedGroups } from "../Queries.ts"
 import { details } from "../reads/details.ts"
-import { findReadable, groupNotFound, movedMeanwhile, requireGroup } from "../requireGroup.ts"
+import { findReadable, groupNotFound, movedMeanwhile, ownedGroup, requireGroup } from "../requireGroup.ts"
 import { bringProject, listTransferLocations, transferGroupTo } from "./contract.ts"
 import { limitArrivals, transferGroup } from "./transfer.ts"
 
@@ -56,7 +57,7 @@ const refusalOf =
   }
 
 /** Transfers a group if the caller may create groups in that place. */
-const transferred = Effect.fnUntraced(function* (id: number, from: number | null, to: number | null, caller: Caller) {
+const transferred = Effect.fnUntraced(function* ({ id, parent_id: from }: GroupRow, to: number | null, caller: Caller) {
   const parent = to === null ? undefined : yield* findReadable(String(to), caller)
   if (from === to) return yield* inPlace(to)
   const isAllowed = parent === undefined ? mayCreateGroups(caller) : mayCreateSubgroups(caller, parent)
@@ -68,9 +69,10 @@ const transfer = route(
   transferGroupTo,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
-    const { id, earlier, namespace } = yield* keptGroup(input)
     const to = parameters.group_id ?? null
-    yield* awaitReadModels(earlier ?? (yield* transferred(id, namespace?.parent_id ?? null, to, caller)))
+    const written = yield* changesFound(groupAggregate, ownedGroup(input), (group) => transferred(group, to, caller))
+    yield* awaitReadModels(written)
+    const { id } = written
     yield* Effect.catchTag(limitArrivals(id), "GroupMissing", () => Effect.fail(groupNotFound))
     return ok(yield* details(yield* findReadable(String(id), caller), { caller, request }))
   })

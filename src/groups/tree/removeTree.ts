@@ -33,7 +33,7 @@ const removeBelow = Effect.fnUntraced(function* (id: number) {
 
 /**
  * Deletes a group with everything below it. The group itself goes last, so that what a crash interrupts can be repeated; what
- * others put into it meanwhile goes after it. Refuses with `GroupMissing` when it is gone already.
+ * others put into it meanwhile goes after it. Answers where the log stands then. Refuses with `GroupMissing` when it is gone already.
  */
 export const removeTree = Effect.fn("groups.removeTree")(function* (id: number) {
   const projects = yield* GroupProjects
@@ -41,6 +41,5 @@ export const removeTree = Effect.fn("groups.removeTree")(function* (id: number) 
   yield* projects.removeAll(id)
   yield* awaitReadModels(yield* removeGroup(id))
   yield* removeBelow(id)
-  const late = yield* projects.removeAll(id)
-  yield* awaitReadModels({ stream: groupStream(id), position: late })
+  return { stream: groupStream(id), position: yield* projects.removeAll(id) }
 })

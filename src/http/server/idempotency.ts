@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../../kernel/uuid.ts"
-import type { Origin } from "../../platform/Origin.ts"
+import type { RequestRun } from "../../platform/repeats/CurrentRun.ts"
 import { attempt, type Client, query, Sql } from "../../platform/sql/Sql.ts"
 import { badRequest, conflict, secretIsGone, unprocessable, type WireError } from "../answer/errors.ts"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
@@ -102,35 +102,32 @@ const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<Remembered
 /** A request that is the first, or the first to get through: it must run, and end with `remember` or `reopen`. */
 export interface Claimed {
   readonly _tag: "Claimed"
-  /** The error to answer instead of a success with this secret: the one in the log was made by a run that crashed. */
-  readonly lostSecret: (secretOf: string) => WireError | undefined
-  /** Makes a repeat after a crash find the ids and commands of this run. */
-  readonly origin: Pick<Origin, "firstCommandId" | "keepId" | "keptId" | "nextCommandId">
+  readonly run: RequestRun
 }
 
-const claimed = (sql: Client, request: IdempotentRequest, { run, ids: kept, isRepeat }: Run): Claimed => {
+const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isRepeat }: Run): Claimed => {
   const commands = new Map<string, number>()
   const commandId = (stream: string, index: number) => uuidOf(`${run}/${stream}/${index}`)
   let ids = 0
-  const keep = (id: number) =>
+  const note = (id: number) =>
     query(
       () => sql`update chronoforge.idempotent_answers set ids = ids || ${id}::bigint
         where caller = ${request.caller} and key = ${request.key}`
     )
   return {
     _tag: "Claimed",
-    lostSecret: (secretOf) => (kept.length === 0 ? undefined : secretIsGone(secretOf)),
-    origin: {
-      ...(isRepeat ? { firstCommandId: (stream) => commandId(stream, 0) } : {}),
+    run: {
+      isRepeat,
+      firstCommandId: (stream) => commandId(stream, 0),
       nextCommandId: (stream) => {
         const index = commands.get(stream) ?? 0
         commands.set(stream, index + 1)
         return commandId(stream, index)
       },
-      keptId: () => kept[ids],
-      keepId: (fresh) => {
-        const known = kept[ids++]
-        return known === undefined ? Effect.tap(fresh, keep) : Effect.succeed(known)
+      remembered: () => known[ids],
+      remember: (fresh) => {
+        const earlier = known[ids++]
+        return earlier === undefined ? Effect.tap(fresh, note) : Effect.succeed(earlier)
       }
     }
   }

@@ -2,7 +2,8 @@ import { Effect, Exit, Result } from "effect"
 import { defined } from "../../kernel/defined.ts"
 import type { Position } from "../../platform/eventStore/EventStore.ts"
 import { currentTraceparent } from "../../platform/logging/tracing.ts"
-import { CurrentOrigin, type Origin } from "../../platform/Origin.ts"
+import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts"
+import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
@@ -58,7 +59,7 @@ const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw
 })
 
 const originOf = <R>(
-  { incoming, progress, requestId }: RequestContext<R>,
+  { incoming, requestId }: RequestContext<R>,
   caller: Caller | undefined,
   traceparent: string | undefined
 ): Origin =>
@@ -68,10 +69,7 @@ const originOf = <R>(
     correlationId: requestId,
     requestId,
     idempotencyKey: incoming.headers["idempotency-key"],
-    traceparent,
-    onAppended: (position: number) => {
-      progress.position = Math.max(position, progress.position ?? 0)
-    }
+    traceparent
   })
 
 const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameters: RawParameters): Answer => {
@@ -91,24 +89,22 @@ const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameter
   return { status, headers: { "content-type": body.contentType, ...headers }, body: body.content }
 }
 
-/** Answers a repeated request as the first time; runs it otherwise, so that a repeat after a crash adds nothing. */
+/** Answers a repeated request as the first time; performs it otherwise, so that a repeat after a crash adds nothing. */
 export const once = Effect.fnUntraced(function* <E, R>(
   asked: IdempotentRequest,
-  origin: Origin,
-  run: (origin: Origin) => Effect.Effect<readonly [Answer, AnyReply], E | WireError, R>
+  handled: Effect.Effect<readonly [Answer, AnyReply], E | WireError, R>
 ) {
   const earlier = yield* recall(asked)
   if (earlier._tag === "Answered")
     return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
-  const [answer, { secretOf }] = yield* Effect.raceFirst(run({ ...origin, ...earlier.origin }), keepClaim(asked)).pipe(
+  const [answer] = yield* Effect.provideService(Effect.raceFirst(handled, keepClaim(asked)), CurrentRun, earlier.run).pipe(
     Effect.onExit((exit) => {
       if (!Exit.isSuccess(exit)) return reopen(asked)
       const [made, { secretOf: secret }] = exit.value
       return isText(made) ? remember(asked, made, secret) : reopen(asked)
     })
   )
-  const lost = secretOf === undefined ? undefined : earlier.lostSecret(secretOf)
-  return lost === undefined ? answer : yield* lost
+  return answer
 })
 
 /**
@@ -143,16 +139,18 @@ export const perform = Effect.fnUntraced(function* <R>(context: RequestContext<R
   if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
 
   const parameters = decoded.success
-  const handled = (origin: Origin) =>
-    run({ parameters, caller, request: info, guarded }).pipe(
-      Effect.map((reply) => [answerOfReply(context, reply, parameters), reply] as const),
-      Effect.provideService(CurrentOrigin, origin)
-    )
-  const origin = originOf(context, caller, isRead ? undefined : yield* currentTraceparent)
-  if (isRead) return conditional((yield* handled(origin))[0], headers["if-none-match"])
+  const { progress } = context
+  const handled = run({ parameters, caller, request: info, guarded }).pipe(
+    Effect.map((reply) => [answerOfReply(context, reply, parameters), reply] as const),
+    Effect.provideService(CurrentOrigin, originOf(context, caller, isRead ? undefined : yield* currentTraceparent)),
+    Effect.provideService(OnAppended, (position) => {
+      progress.position = Math.max(position, progress.position ?? 0)
+    })
+  )
+  if (isRead) return conditional((yield* handled)[0], headers["if-none-match"])
   const key = headers["idempotency-key"]
-  if (key === undefined || caller === undefined) return (yield* handled(origin))[0]
+  if (key === undefined || caller === undefined) return (yield* handled)[0]
   const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
   const asked = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
-  return yield* once(asked, origin, handled)
+  return yield* once(asked, handled)
 })

@@ -4,10 +4,12 @@ import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
+import { creates } from "../../platform/repeats/repeats.ts"
 import { presentDeployKey, presentDeployKeyWithProjects } from "../present.ts"
 import { KeyQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { createDeployKey as write } from "../writes.ts"
+import { deployKeyAggregate } from "./aggregate.ts"
 import { createDeployKey, listDeployKeys } from "./contract.ts"
 
 const list = route(
@@ -24,7 +26,7 @@ const create = route(
   Effect.fnUntraced(function* ({ parameters, caller }) {
     const { key, title, expires_at } = parameters
     const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
-    const written = yield* refuse(write(wish))
+    const written = yield* refuse(creates(deployKeyAggregate, write(wish)))
     yield* awaitReadModels(written)
     const row = yield* KeyQueries.use((keys) => keys.find(written.id))
     return row === undefined ? yield* notFound : ok(presentDeployKey(row))

@@ -6,8 +6,9 @@ import { presentFaults } from "../../http/answer/faults.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { route } from "../../http/Endpoint.ts"
-import { alreadyCreated, handle } from "../../platform/Commands.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
+import { handle } from "../../platform/Commands.ts"
+import { creates } from "../../platform/repeats/repeats.ts"
 import { can, Projects, principalOf, requireProject } from "../../projects/Projects.ts"
 import type { KeyInvalid } from "../errors.ts"
 import { titleTexts } from "../faults.ts"
@@ -74,18 +75,25 @@ const known = Effect.fnUntraced(function* (text: string, caller: Caller) {
 
 const invalid = ({ faults }: KeyInvalid) => invalidRecord(presentFaults(faults, (attribute) => `deploy_key.${attribute}`))
 
+/** Creates a key, or lets the project use the one that is there already. */
+const added = Effect.fnUntraced(function* (
+  projectId: number,
+  { caller, parameters }: Input<typeof addProjectKey.parameters, "user">
+) {
+  const text = parameters.key ?? ""
+  const use = { projectId, canPush: parameters.can_push }
+  const there = yield* known(text, caller)
+  if (there !== undefined) return yield* refuse(enableDeployKey(there.id, use))
+  const wish = { creatorId: caller.user.id, title: parameters.title ?? "", text, expiresAt: parameters.expires_at ?? null }
+  const create = Effect.catchTag(createDeployKey(wish, use), "KeyInvalid", (refusal) => Effect.fail(invalid(refusal)))
+  return yield* refuse(create)
+})
+
 const add = route(
   addProjectKey,
   Effect.fnUntraced(function* (input) {
-    const { caller, parameters } = input
     const projectId = yield* managed(input)
-    const text = parameters.key ?? ""
-    const use = { projectId, canPush: parameters.can_push }
-    const earlier = yield* alreadyCreated(deployKeyAggregate)
-    const there = earlier === undefined ? yield* known(text, caller) : undefined
-    const wish = { creatorId: caller.user.id, title: parameters.title ?? "", text, expiresAt: parameters.expires_at ?? null }
-    const create = Effect.catchTag(createDeployKey(wish, use), "KeyInvalid", (refusal) => Effect.fail(invalid(refusal)))
-    const written = yield* there === undefined ? refuse(create) : refuse(enableDeployKey(there.id, use))
+    const written = yield* creates(deployKeyAggregate, added(projectId, input))
     yield* awaitReadModels(written)
     return yield* presented(projectId, written.id)
   })

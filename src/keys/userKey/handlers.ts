@@ -8,7 +8,7 @@ import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import { alreadyHandled } from "../../platform/Commands.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { Users } from "../../users/Users.ts"
 import {
   addKeyForUser,
@@ -63,12 +63,14 @@ const addKey = Effect.fnUntraced(function* (
   return yield* showKey(user, written.id, request)
 })
 
+const requireUnmodified = Effect.fnUntraced(function* (userId: number, keyId: number, { headers }: RequestInfo) {
+  const { updated_at } = yield* requireKey(userId, keyId)
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+})
+
 const deleteKey = Effect.fnUntraced(function* (userId: number, keyId: number | null, request: RequestInfo) {
   const id = keyId ?? (yield* keyNotFound)
-  if ((yield* alreadyHandled(userKeyAggregate, id)) === undefined) {
-    const { updated_at } = yield* requireKey(userId, id)
-    if (!preconditionHolds(request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-  }
+  yield* changes(userKeyAggregate, id, requireUnmodified(userId, id, request))
   yield* awaitReadModels(yield* refuse(removeUserKey(id)))
   return noContent
 })

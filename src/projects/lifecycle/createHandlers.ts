@@ -17,8 +17,7 @@ import { namespaceIsInvalid, refuse } from "../refuse.ts"
 import { commitReadme } from "../repository/readmeCommit.ts"
 import { namesOf, settingsOf } from "../settings/input.ts"
 import { defaultSettings } from "../settings/settings.ts"
-import { createdEarlier } from "./kept.ts"
-import { createProject as write } from "./writes.ts"
+import { createsProject, createProject as write } from "./writes.ts"
 
 type Given = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">
 
@@ -63,10 +62,8 @@ const wishOf = (given: Given, namespace: NamespaceRow, creatorId: number) => {
 
 const refuseImport = ({ message }: ImportRefused): WireError => unprocessable(message)
 
-/** Creates a project for a user in a namespace; answers its id. What an earlier run of the request created is not checked again. */
+/** Creates a project for a user in a namespace. */
 const written = Effect.fnUntraced(function* (given: Given, namespaceId: number | null, caller: Caller, user: UserRow) {
-  const earlier = yield* refuse(createdEarlier)
-  if (earlier !== undefined) return earlier
   const { import_url: address } = given
   if (address && !(yield* ProjectImports).isEnabled) return yield* forbidden
   const namespace = yield* creatableNamespace(namespaceId, caller)
@@ -80,7 +77,7 @@ const written = Effect.fnUntraced(function* (given: Given, namespaceId: number |
   return yield* refuse(write(wishOf(given, namespace, user.id)))
 })
 
-type Written = Effect.Success<ReturnType<typeof written>>
+type Written = Effect.Success<ReturnType<typeof createsProject>>
 
 /** Lets what the request names be imported into the new project. Answers the last that was written. */
 const withImport = Effect.fnUntraced(function* (created: Written, { import_url: address }: Given) {
@@ -107,7 +104,8 @@ const create = route(
     const { caller, parameters } = input
     const { namespace_id, ...given } = parameters
     yield* requireOneContent(given)
-    const created = yield* written(given, namespace_id ?? caller.user.namespace_id, caller, caller.user)
+    const namespaceId = namespace_id ?? caller.user.namespace_id
+    const created = yield* refuse(createsProject(written(given, namespaceId, caller, caller.user)))
     yield* awaitReadModels(yield* withContent(created, given, caller.user, input.request))
     return ok(yield* presentWritten(created.id, input))
   })
@@ -121,7 +119,7 @@ const createForUser = route(
     yield* requireOneContent(given)
     const user = yield* Users.use((users) => users.find(user_id ?? 0))
     if (user === undefined) return yield* thingNotFound("User")
-    const created = yield* written(given, namespace_id ?? user.namespace_id, caller, user)
+    const created = yield* refuse(createsProject(written(given, namespace_id ?? user.namespace_id, caller, user)))
     yield* awaitReadModels(yield* withContent(created, given, user, input.request))
     return ok(yield* presentWritten(created.id, input))
   })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Caller } from "../../http/access/Caller.ts"
 import { thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { presentFaults } from "../../http/answer/faults.ts"
 import { ok } from "../../http/answer/Reply.ts"
@@ -11,17 +12,14 @@ import { lessVisible } from "../../kernel/visibility.ts"
 import { can } from "../abilities.ts"
 import { forkProjectInto } from "../contract.ts"
 import type { NamespaceMissing, Refusal } from "../errors.ts"
-
-import { type ProjectRow, requireProject } from "../Projects.ts"
-
+import { type ProjectRow, type ReadableProject, requireProject } from "../Projects.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { defaultSettings, type SettingsChanges } from "../settings/settings.ts"
 import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts"
-import { createdEarlier } from "./kept.ts"
 import type { NamesTaken } from "./names.ts"
-import { forkProject } from "./writes.ts"
+import { createsProject, forkProject } from "./writes.ts"
 
 type Given = Decoded<(typeof forkProjectInto)["parameters"]>
 
@@ -32,7 +30,7 @@ const targetNotFound = thingNotFound("Target Namespace")
 const taken = ["has already been taken"]
 
 /** A fork answers 409 where a new project answers 400. */
-const refuseFork = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | NamespaceMissing, R>) =>
+const refuseFork = <A, R>(written: Effect.Effect<A, Refusal | NamesTaken | NamespaceMissing | WireError, R>) =>
   refuse(
     Effect.catchTag(written, ["NamesTaken", "NamespaceMissing", "ProjectInvalid"], (refusal) => {
       if (refusal._tag === "NamespaceMissing") return Effect.fail(targetNotFound)
@@ -65,37 +63,36 @@ const given = ({ description, mr_default_target_self: toItself }: Given): Settin
 const targetOf = ({ namespace, namespace_id, namespace_path }: Given, own: number | null) =>
   namespace || namespace_path || (namespace_id ?? own)
 
+const forked = Effect.fnUntraced(function* ({ project: source, principal }: ReadableProject, caller: Caller, parameters: Given) {
+  if (!can("fork_project", principal, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
+  const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
+  if (namespace === undefined) return yield* targetNotFound
+  yield* requireRoom(namespace, caller.user)
+  const highest = namespace.kind === "group" ? lessVisible(source.visibility, namespace.visibility) : source.visibility
+  const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...given(parameters) }
+  const wish = {
+    namespaceId: namespace.id,
+    creatorId: caller.user.id,
+    ownerId: namespace.owner_id,
+    path: parameters.path || source.path,
+    defaultBranch: null,
+    settings: { ...settings, visibility: parameters.visibility ?? highest },
+    forkedFrom: source.id,
+    ceilings: [...ceilingsOf(namespace), { visibility: source.visibility, of: "fork source" } as const]
+  }
+  const branch = parameters.branches || null
+  if (branch !== null && !(yield* RepositoryStorage.use((storage) => storage.hasBranch(source.id, branch)))) {
+    return yield* thingNotFound("Branch")
+  }
+  return yield* forkProject(wish, source.id, branch)
+})
+
 export const fork = route(
   forkProjectInto,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
-    const { project: source, principal } = yield* requireProject(input)
-    const earlier = yield* refuseFork(createdEarlier)
-    if (earlier !== undefined) {
-      yield* awaitReadModels(earlier)
-      return ok(yield* presentWritten(earlier.id, input))
-    }
-    if (!can("fork_project", principal, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
-    const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
-    if (namespace === undefined) return yield* targetNotFound
-    yield* requireRoom(namespace, caller.user)
-    const highest = namespace.kind === "group" ? lessVisible(source.visibility, namespace.visibility) : source.visibility
-    const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...given(parameters) }
-    const wish = {
-      namespaceId: namespace.id,
-      creatorId: caller.user.id,
-      ownerId: namespace.owner_id,
-      path: parameters.path || source.path,
-      defaultBranch: null,
-      settings: { ...settings, visibility: parameters.visibility ?? highest },
-      forkedFrom: source.id,
-      ceilings: [...ceilingsOf(namespace), { visibility: source.visibility, of: "fork source" } as const]
-    }
-    const branch = parameters.branches || null
-    if (branch !== null && !(yield* RepositoryStorage.use((storage) => storage.hasBranch(source.id, branch)))) {
-      return yield* thingNotFound("Branch")
-    }
-    const written = yield* refuseFork(forkProject(wish, source.id, branch))
+    const source = yield* requireProject(input)
+    const written = yield* refuseFork(createsProject(forked(source, caller, parameters)))
     yield* awaitReadModels(written)
     return ok(yield* presentWritten(written.id, input))
   })

@@ -6,6 +6,7 @@ import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { type Handled, handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { NameHolders } from "../../platform/NameHolders.ts"
+import { changesFound } from "../../platform/repeats/repeats.ts"
 import { PersonalProjects } from "../../users/PersonalProjects.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Refusal } from "../errors.ts"
@@ -15,8 +16,7 @@ import { presentFull } from "../reads/present.ts"
 import { presentAll, presentAllSimple } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
-import { handledEarlier, requireKept } from "./kept.ts"
-import { transferred } from "./transferHandlers.ts"
+import { requireTransferable, transferred } from "./transferHandlers.ts"
 import { removeProject } from "./writes.ts"
 
 const shownAtMost = 100
@@ -75,10 +75,8 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
       }, Effect.provide(services)),
       highestVisibility: queries.highestVisibility,
       transferIn: Effect.fn("GroupProjects.transferIn")(function* ({ groupId, project: id, ...asked }) {
-        const earlier = yield* handledEarlier
-        if (earlier !== undefined) return earlier
-        const { project } = yield* requireKept({ ...asked, parameters: { id } }, "transfer_project")
-        return yield* transferred(project, String(groupId), asked.caller)
+        const found = requireTransferable({ ...asked, parameters: { id } })
+        return yield* changesFound(projectAggregate, found, (project) => transferred(project, String(groupId), asked.caller))
       }, Effect.provide(services)),
       limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, maxVisibility) {
         const ids = yield* queries.idsIn(namespaceIds, maxVisibility)

@@ -6,17 +6,16 @@ import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { type Input, route } from "../../http/Endpoint.ts"
+import { route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { accessLevel } from "../../members/levels.ts"
-
+import { changesFound } from "../../platform/repeats/repeats.ts"
+import { projectAggregate } from "../aggregate.ts"
 import { type ProjectRow, requireProject } from "../Projects.ts"
-
 import { ProjectQueries } from "../Queries.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse, transferFailed } from "../refuse.ts"
 import { requireRoom } from "./createHandlers.ts"
-import { handledEarlier, requireKept } from "./kept.ts"
 import { listTransferLocations, transferProjectTo } from "./transferContract.ts"
 import { transferProject } from "./writes.ts"
 
@@ -36,6 +35,10 @@ const readableNamespace = Effect.fnUntraced(function* (idOrPath: string, caller:
   return found
 })
 
+/** The project of a request, if the caller may give it away. */
+export const requireTransferable = (input: Parameters<typeof requireProject>[0]) =>
+  Effect.map(requireProject(input, "transfer_project"), ({ project }) => project)
+
 /** Transfers a project into a namespace that the caller may see and bring projects to. */
 export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idOrPath: string, caller: Caller) {
   const target = yield* readableNamespace(idOrPath, caller)
@@ -46,29 +49,23 @@ export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idO
   }
   const { id: namespaceId, kind, owner_id: ownerId, visibility } = namespace
   const wish = { namespaceId, ownerId, maxVisibility: kind === "group" ? visibility : "public", by: caller.user.id } as const
-  const written = yield* refuse(
+  return yield* refuse(
     Effect.catchTags(transferProject(project.id, wish), {
       NamesTaken: () => Effect.fail(taken),
       NamespaceMissing: () => Effect.fail(namespaceNotFound)
     })
   )
-  return { ...written, id: project.id }
-})
-
-type Asked = Input<typeof transferProjectTo.parameters, "user">
-
-const transferredNow = Effect.fnUntraced(function* (input: Asked) {
-  const { project } = yield* requireKept(input, "transfer_project")
-  return yield* transferred(project, input.parameters.namespace ?? "", input.caller)
 })
 
 const transfer = route(
   transferProjectTo,
   Effect.fnUntraced(function* (input) {
-    const earlier = yield* handledEarlier
-    const { id, ...written } = earlier ?? (yield* transferredNow(input))
+    const { caller, parameters } = input
+    const written = yield* changesFound(projectAggregate, requireTransferable(input), (project) =>
+      transferred(project, parameters.namespace ?? "", caller)
+    )
     yield* awaitReadModels(written)
-    return ok(yield* presentWritten(id, input))
+    return ok(yield* presentWritten(written.id, input))
   })
 )
 

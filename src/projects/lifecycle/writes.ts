@@ -4,8 +4,9 @@ import { Repositories } from "../../git/Repositories.ts"
 import { movingRefs, noteMoves } from "../../git/refs/movingRefs.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { defined } from "../../kernel/defined.ts"
-import { alreadyHandled, handle, history, load } from "../../platform/Commands.ts"
+import { handle, history, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { changes, creates } from "../../platform/repeats/repeats.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Change, Content, Create, Transfer } from "../commands.ts"
@@ -17,7 +18,6 @@ import { ProjectQueries } from "../Queries.ts"
 import { initialBranch } from "../repository/initialBranch.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { type Place, placeOf, presentIn, type State } from "../state.ts"
-import { createdEarlier } from "./kept.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 
 export type Wish = Omit<Create, "_tag" | "content">
@@ -40,8 +40,6 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
  * project keeps neither. The names come last: a repository may take minutes, and a reservation is safe for seconds.
  */
 const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
-  const earlier = yield* createdEarlier
-  if (earlier !== undefined) return earlier
   yield* acceptable({ ...wish, _tag: "Create", content: null }, projectAggregate.initial)
   const id = yield* nextId("project")
   const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
@@ -61,6 +59,15 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
   // The deletion of the namespace may not have seen the project.
   yield* removeProject(id)
   return yield* new NamespaceMissing()
+})
+
+/**
+ * Creates a project by `make`. Fails with `NamespaceMissing` where an earlier run of the request created it and it was deleted again, as
+ * it is when its namespace goes while it is made.
+ */
+export const createsProject = Effect.fnUntraced(function* <E, R>(make: Effect.Effect<Created, E, R>) {
+  const created = yield* creates(projectAggregate, make)
+  return presentIn(created.state) === undefined ? yield* new NamespaceMissing() : created
 })
 
 /** Creates a project with an empty repository. */
@@ -84,6 +91,8 @@ const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (proje
   })
   return yield* locks.withPushLock(repository, Effect.uninterruptible(record))
 })
+
+type Created = Effect.Success<ReturnType<typeof createProject>>
 
 /** Creates a project with the branches and tags of another one, or with one branch of it alone. */
 export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sourceId: number, branch: string | null) {
@@ -118,21 +127,18 @@ const withDefaultBranch = Effect.fnUntraced(function* <A, E, R>(id: number, chan
   )
 })
 
-/** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
-export const changeProject = Effect.fn("projects.change")(function* (id: number, wish: Omit<Change, "_tag" | "from">) {
-  const { changes, defaultBranch } = wish
-  const withBranch = <A, E, R>(change: Effect.Effect<A, E, R>) =>
-    defaultBranch === undefined ? change : withDefaultBranch(id, change)
-  const earlier = yield* alreadyHandled(projectAggregate, id)
-  if (earlier !== undefined) return yield* withBranch(Effect.succeed(earlier))
+type ChangeWish = Omit<Change, "_tag" | "from">
+
+const changed = Effect.fnUntraced(function* (id: number, wish: ChangeWish) {
+  const { changes: settings, defaultBranch } = wish
   const { state } = yield* load(projectAggregate, id)
   const project = presentIn(state)
   if (project === undefined) return yield* new ProjectMissing()
   const from = placeOf(project)
-  const isNamed = wish.path !== undefined || changes.name !== undefined
+  const isNamed = wish.path !== undefined || settings.name !== undefined
   const command: Change = { ...wish, _tag: "Change", ...defined({ from: isNamed ? from : undefined }) }
   yield* acceptable(command, state)
-  const wished = { ...from, path: wish.path ?? from.path, name: changes.name ?? from.name }
+  const wished = { ...from, path: wish.path ?? from.path, name: settings.name ?? from.name }
   const [before, after] = [namesOf(from), namesOf(wished)]
   const added = namesWithout(after, before)
   if (added.length > 0) yield* requireFree(wished, id)
@@ -144,10 +150,15 @@ export const changeProject = Effect.fn("projects.change")(function* (id: number,
       return yield* branchIsMissing(defaultBranch)
     }
   }
-  const changed = Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(added, id))
-  const handled = yield* withBranch(changed)
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(added, id))
   yield* releaseUnheld(namesWithout(before, after), id)
   return handled
+})
+
+/** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
+export const changeProject = Effect.fn("projects.change")((id: number, wish: ChangeWish) => {
+  const change = changes(projectAggregate, id, changed(id, wish))
+  return wish.defaultBranch === undefined ? change : withDefaultBranch(id, change)
 })
 
 /**

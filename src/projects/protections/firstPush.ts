@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { uuidV7 } from "../../kernel/uuid.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection } from "../events.ts"
 import { initialBranch } from "../repository/initialBranch.ts"
@@ -72,5 +72,5 @@ export const noteReadme = Effect.fn("projects.noteReadme")(function* (projectId:
   if (branch === null || moved?.includes(`refs/heads/${branch}`) === false) return undefined
   const readme = yield* RepositoryStorage.use((storage) => storage.readme(projectId, branch))
   // The state tells whether it was noted. A repeated request may look at a branch that moved on.
-  return yield* Effect.orDie(handle(projectAggregate, projectId, { _tag: "NoteReadme", readme }, uuidV7()))
+  return yield* outsideRun(Effect.orDie(handle(projectAggregate, projectId, { _tag: "NoteReadme", readme })))
 })

@@ -5,9 +5,12 @@ import { pageIn } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { defined } from "../../kernel/defined.ts"
-import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection, RefKind } from "../events.ts"
 import { Projects, type ProtectedRefRow, requireProject } from "../Projects.ts"
@@ -52,26 +55,27 @@ interface Wish {
   readonly merge: ReadonlyArray<number>
 }
 
-/** Protects a name in a project; nothing happens in the repeat of a request. */
 const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, { merge, push, ...wish }: Wish) {
-  const earlier = yield* alreadyHandled(projectAggregate, projectId)
-  if (earlier !== undefined) return yield* awaitReadModels(earlier)
   const id = yield* nextId("protected_ref")
   const protection: Protection = { ...wish, id, kind, push: yield* newGrants(push), merge: yield* newGrants(merge) }
-  yield* awaitReadModels(yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection })))
+  return yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection }))
+})
+
+const unprotected = Effect.fnUntraced(function* (
+  projectId: number,
+  { kind, name }: Pick<Protection, "kind" | "name">,
+  { headers }: RequestInfo
+) {
+  const { updated_at } = yield* named(projectId, kind, name)
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+  return yield* refuse(handle(projectAggregate, projectId, { _tag: "Unprotect", kind, name }))
 })
 
 const unprotect = (kind: RefKind) =>
   Effect.fnUntraced(function* (input: Asked & { readonly parameters: { readonly name: string | null } }) {
-    const { project } = yield* requireProject(input, "manage_protected_refs")
+    const { id } = (yield* requireProject(input, "manage_protected_refs")).project
     const name = input.parameters.name ?? ""
-    const earlier = yield* alreadyHandled(projectAggregate, project.id)
-    if (earlier === undefined) {
-      const { updated_at } = yield* named(project.id, kind, name)
-      if (!preconditionHolds(input.request.headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-    }
-    const command = { _tag: "Unprotect", kind, name } as const
-    yield* awaitReadModels(yield* refuse(handle(projectAggregate, project.id, command)))
+    yield* awaitReadModels(yield* changes(projectAggregate, id, unprotected(id, { kind, name }, input.request)))
     return noContent
   })
 
@@ -89,12 +93,13 @@ const addBranch = route(
   Effect.fnUntraced(function* (input) {
     const { parameters } = input
     const { project } = yield* requireProject(input, "manage_protected_refs")
-    yield* protect(project.id, "branch", {
+    const protecting = protect(project.id, "branch", {
       name: parameters.name,
       allowForcePush: parameters.allow_force_push,
       push: newLevels(parameters.push_access_level, parameters.allowed_to_push),
       merge: newLevels(parameters.merge_access_level, parameters.allowed_to_merge)
     })
+    yield* awaitReadModels(yield* changes(projectAggregate, project.id, protecting))
     return ok(presentProtectedBranch(yield* named(project.id, "branch", parameters.name)))
   })
 )
@@ -105,27 +110,28 @@ const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_acce
   return [...unchanged, ...(yield* newGrants(added))]
 })
 
+const changedBranch = Effect.fnUntraced(function* (projectId: number, given: Decoded<typeof changeProtectedBranch.parameters>) {
+  const row = yield* named(projectId, "branch", given.name)
+  const { allow_force_push, allowed_to_merge, allowed_to_push } = given
+  const wish = {
+    _tag: "ChangeProtection",
+    kind: "branch",
+    name: row.name,
+    ...defined({
+      allowForcePush: allow_force_push ?? undefined,
+      push: allowed_to_push ? yield* changed(row.push_access_levels, allowed_to_push) : undefined,
+      merge: allowed_to_merge ? yield* changed(row.merge_access_levels, allowed_to_merge) : undefined
+    })
+  } as const
+  return yield* refuse(handle(projectAggregate, projectId, wish))
+})
+
 const changeBranch = route(
   changeProtectedBranch,
   Effect.fnUntraced(function* (input) {
     const { parameters } = input
     const { project } = yield* requireProject(input, "manage_protected_refs")
-    const earlier = yield* alreadyHandled(projectAggregate, project.id)
-    if (earlier === undefined) {
-      const row = yield* named(project.id, "branch", parameters.name)
-      const { allow_force_push, allowed_to_merge, allowed_to_push } = parameters
-      const wish = {
-        _tag: "ChangeProtection",
-        kind: "branch",
-        name: row.name,
-        ...defined({
-          allowForcePush: allow_force_push ?? undefined,
-          push: allowed_to_push ? yield* changed(row.push_access_levels, allowed_to_push) : undefined,
-          merge: allowed_to_merge ? yield* changed(row.merge_access_levels, allowed_to_merge) : undefined
-        })
-      } as const
-      yield* awaitReadModels(yield* refuse(handle(projectAggregate, project.id, wish)))
-    } else yield* awaitReadModels(earlier)
+    yield* awaitReadModels(yield* changes(projectAggregate, project.id, changedBranch(project.id, parameters)))
     return ok(presentProtectedBranch(yield* named(project.id, "branch", parameters.name)))
   })
 )
@@ -144,7 +150,8 @@ const addTag = route(
     const { parameters } = input
     const { project } = yield* requireProject(input, "manage_protected_refs")
     const push = newLevels(parameters.create_access_level, parameters.allowed_to_create)
-    yield* protect(project.id, "tag", { name: parameters.name, allowForcePush: false, push, merge: [] })
+    const protecting = protect(project.id, "tag", { name: parameters.name, allowForcePush: false, push, merge: [] })
+    yield* awaitReadModels(yield* changes(projectAggregate, project.id, protecting))
     return ok(presentProtectedTag(yield* named(project.id, "tag", parameters.name)))
   })
 )

@@ -9,7 +9,7 @@ import { commitFiles } from "../../git/write/commitFiles.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import { history } from "../../platform/Commands.ts"
-import { CurrentOrigin } from "../../platform/Origin.ts"
+import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { ProjectEvent } from "../events.ts"
 import { ProjectPushes } from "../ProjectPushes.ts"
@@ -72,9 +72,7 @@ export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: 
   const repository = (yield* Repositories).of(projectId)
   const commit = write(repository, created, recorded[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
   const begun = begin(repository, projectId, created.defaultBranch ?? initialBranch, commit)
-  // Ids and commands are not those of the request's first run: what that left is told from what is there.
-  const { firstCommandId: _, keepId: __, keptId: ___, nextCommandId: ____, ...origin } = yield* CurrentOrigin
-  return yield* movingRefs(repository, Effect.uninterruptible(Effect.orDie(Effect.provideService(begun, CurrentOrigin, origin))))
+  return yield* movingRefs(repository, Effect.uninterruptible(Effect.orDie(outsideRun(begun))))
 })
 
 type Needed = Effect.Services<ReturnType<typeof write>>

@@ -5,18 +5,18 @@ import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { forbidden, preconditionFailed } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { route } from "../../http/Endpoint.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { defined, nullAs } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
+import { changesFound } from "../../platform/repeats/repeats.ts"
 import { can } from "../abilities.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Ceiling } from "../commands.ts"
 import { archiveProject, changeProjectSettings, deleteProject, unarchiveProject } from "../contract.ts"
 import { ceilingsOf } from "../lifecycle/createHandlers.ts"
-import { handledEarlier, requireKept } from "../lifecycle/kept.ts"
 import { changeProject, removeProject } from "../lifecycle/writes.ts"
-import { type ProjectRow, Projects, requireProject } from "../Projects.ts"
+import { Projects, requireProject } from "../Projects.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { settingsOf } from "./input.ts"
@@ -24,11 +24,13 @@ import { settingsOf } from "./input.ts"
 type Changes = Decoded<(typeof changeProjectSettings)["parameters"]>
 
 /** What limits the visibility of a project: its group, and the project that it is a fork of. */
-const ceilingsAround = Effect.fnUntraced(function* ({ forked_from_id, namespace_id }: ProjectRow) {
+const ceilingsAround = Effect.fnUntraced(function* (id: number) {
+  const projects = yield* Projects
+  const own = yield* projects.find(String(id), undefined)
+  if (own === undefined) return []
+  const { forked_from_id, namespace_id } = own.project
   const found = yield* Groups.use((groups) => groups.find(String(namespace_id), undefined))
-  const source = yield* forked_from_id === null
-    ? Effect.undefined
-    : Projects.use((projects) => projects.find(String(forked_from_id), undefined))
+  const source = yield* forked_from_id === null ? Effect.undefined : projects.find(String(forked_from_id), undefined)
   const bySource: ReadonlyArray<Ceiling> =
     source === undefined ? [] : [{ visibility: source.project.visibility, of: "fork source" }]
   return [...(found === undefined ? [] : ceilingsOf(found.namespace)), ...bySource]
@@ -39,30 +41,36 @@ const wishOf = (given: Changes) => ({
   changes: { ...settingsOf(given), ...defined({ name: nullAs(given.name, "") }) }
 })
 
+/** The project of a request, if the caller may change it so. */
+const changeable = Effect.fnUntraced(function* (input: Input<typeof changeProjectSettings.parameters, "user">) {
+  const { name, visibility } = input.parameters
+  const { project, principal } = yield* requireProject(input, "admin_project")
+  if (name && !can("rename_project", principal, project)) return yield* forbidden
+  if (visibility && !can("change_visibility", principal, project)) return yield* forbidden
+  return project
+})
+
 const change = route(
   changeProjectSettings,
   Effect.fnUntraced(function* (input) {
     const { parameters } = input
-    const { project, principal } = yield* requireKept(input, "admin_project")
-    if (parameters.name && !can("rename_project", principal, project)) return yield* forbidden
-    if (parameters.visibility && !can("change_visibility", principal, project)) return yield* forbidden
-    const ceilings = parameters.visibility ? yield* ceilingsAround(project) : []
-    yield* awaitReadModels(yield* refuse(changeProject(project.id, { ...wishOf(parameters), ceilings })))
-    return ok(yield* presentWritten(project.id, input))
+    const { id } = yield* changesFound(projectAggregate, changeable(input), Effect.succeed)
+    const ceilings = parameters.visibility ? yield* ceilingsAround(id) : []
+    yield* awaitReadModels(yield* refuse(changeProject(id, { ...wishOf(parameters), ceilings })))
+    return ok(yield* presentWritten(id, input))
   })
 )
 
-const removable = Effect.fnUntraced(function* (input: Parameters<typeof requireKept>[0]) {
-  const { project } = yield* requireKept(input, "remove_project")
+const removable = Effect.fnUntraced(function* (input: Parameters<typeof requireProject>[0]) {
+  const { project } = yield* requireProject(input, "remove_project")
   if (!preconditionHolds(input.request.headers["if-unmodified-since"], project.updated_at)) return yield* preconditionFailed
-  return project.id
+  return project
 })
 
 const remove = route(
   deleteProject,
   Effect.fnUntraced(function* (input) {
-    const earlier = yield* handledEarlier
-    const id = earlier?.id ?? (yield* removable(input))
+    const { id } = yield* changesFound(projectAggregate, removable(input), Effect.succeed)
     yield* awaitReadModels(yield* refuse(removeProject(id)))
     return accepted
   })

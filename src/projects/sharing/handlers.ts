@@ -9,8 +9,8 @@ import { route } from "../../http/Endpoint.ts"
 import { shareEndpoints } from "../../members/contract.ts"
 import { refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
-import { alreadyHandled } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { projectAggregate } from "../aggregate.ts"
 import { type ReadableProject, requireProject } from "../Projects.ts"
 import { ProjectQueries } from "../Queries.ts"
@@ -52,16 +52,12 @@ const requireAllowed = Effect.fnUntraced(function* ({ project, principal }: Read
   yield* requireFuture(wish.expiresAt)
 })
 
-/** Invites a group, unless an earlier run of the request did; answers with the id of the share. */
+/** Invites a group. */
 const share = Effect.fnUntraced(function* (found: ReadableProject, caller: Caller, wish: Wish) {
   const { project, principal } = found
-  const earlier = yield* alreadyHandled(projectAggregate, project.id)
-  const shared = earlier?.events.find(({ _tag }) => _tag === "SharedWithGroup")
-  if (earlier !== undefined && shared?._tag === "SharedWithGroup") return { ...earlier, id: shared.id }
   yield* requireAllowed(found, caller, wish)
   const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
-  const id = yield* nextId("group_share")
-  return { ...(yield* sendToMembers(project.id, { _tag: "ShareWithGroup", id, ...wish, ...acting })), id }
+  return yield* sendToMembers(project.id, { _tag: "ShareWithGroup", id: yield* nextId("group_share"), ...wish, ...acting })
 })
 
 const shareRoute = route(
@@ -71,9 +67,13 @@ const shareRoute = route(
     const found = yield* requireProject(input, "admin_project")
     const { group_access, group_id, expires_at = null } = parameters
     const wish = { groupId: group_id ?? 0, accessLevel: group_access ?? 0, expiresAt: expires_at }
-    const shared = yield* Effect.mapError(share(found, caller, wish), refusalOf("projects"))
-    yield* awaitReadModels(shared)
-    return ok({ id: shared.id, project_id: found.project.id, group_id: wish.groupId, group_access: wish.accessLevel, expires_at })
+    const { project } = found
+    const shared = changes(projectAggregate, project.id, share(found, caller, wish))
+    const written = yield* Effect.mapError(shared, refusalOf("projects"))
+    yield* awaitReadModels(written)
+    const [id] = written.events.flatMap((event) => (event._tag === "SharedWithGroup" ? [event.id] : []))
+    if (id === undefined) return yield* Effect.die(new Error("A share without an event"))
+    return ok({ id, project_id: project.id, group_id: wish.groupId, group_access: wish.accessLevel, expires_at })
   })
 )
 

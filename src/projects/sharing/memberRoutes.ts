@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { memberRoutes } from "../../members/handlers.ts"
 import { projectLevels } from "../../members/levels.ts"
 import type { MemberSource } from "../../members/MemberSource.ts"
-import { alreadyHandled } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { Users } from "../../users/Users.ts"
 import { projectAggregate } from "../aggregate.ts"
 import { type Projects, requireProject } from "../Projects.ts"
@@ -22,7 +22,7 @@ const source: MemberSource<Projects | ProjectQueries | Users | EventStore> = {
   questions: ProjectQueries.use(({ members }) => Effect.succeed(members)),
   findUser: (idOrUsername) => Users.use((users) => users.findByIdOrUsername(idOrUsername)),
   send: sendToMembers,
-  alreadySent: (id) => alreadyHandled(projectAggregate, id),
+  changes: (id, make) => changes(projectAggregate, id, make),
   removeBelow: () => Effect.succeed(0)
 }
 

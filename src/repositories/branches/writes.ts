@@ -9,11 +9,11 @@ import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } f
 import { noContent } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
+import { makes } from "../../platform/repeats/repeats.ts"
 import { can } from "../../projects/Projects.ts"
 import { moveRefs, type PushPolicy, policyOf, pushRefusals } from "../../pushes/Pushes.ts"
-import { earlierWriteTime, writeTime } from "../commits/writeTime.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
-import { couldNotUpdate, isNewName, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
+import { couldNotUpdate, isNewName, type MoveRef, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit, requireBranch } from "../refs/requireRef.ts"
 import { commitOf, commitOrDefault } from "../revision.ts"
 import { createBranch, deleteBranch, deleteMergedBranches } from "./contract.ts"
@@ -49,21 +49,25 @@ const create = guardedRoute(
     const { project, repository, principal } = guarded
     if (!can("create_branch", principal, project)) return yield* forbidden
     if (!isNewName(name)) return yield* badName
-    const present = yield* branchCommit(repository, name)
-    const isRepeat = (yield* earlierWriteTime) !== undefined
-    if (present !== undefined && isRepeat) return yield* answerBranch(guarded, { name, commit: present }, request)
-    if (present !== undefined) return yield* taken
-    const commit = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
-    if (!(yield* mayCreate(repository, yield* policyOf(guarded, principal), { name, commit }))) return yield* mayNotCreate
-    yield* writeTime
-    yield* moveRef(project.id, { name: branchRef(name), from: null, to: commit }, () => taken)
+    const present = branchCommit(repository, name)
+    const commit = yield* makes(
+      () => present,
+      Effect.fnUntraced(function* (time) {
+        if ((yield* present) !== undefined) return yield* taken
+        const start = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
+        const policy = yield* policyOf(guarded, principal)
+        if (!(yield* mayCreate(repository, policy, { name, commit: start }))) return yield* mayNotCreate
+        yield* time
+        yield* moveRef(project.id, { name: branchRef(name), from: null, to: start }, () => taken)
+        return start
+      })
+    )
     return yield* answerBranch(guarded, { name, commit }, request)
   })
 )
 
-/** The commit of a branch; undefined when an earlier run of the request deleted it. */
+/** The commit of a branch that may be deleted, with its name. */
 const deletable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, given: string | null) {
-  if ((yield* earlierWriteTime) !== undefined && (yield* branchCommit(repository, given ?? "")) === undefined) return undefined
   const branch = yield* requireBranch(repository, given)
   return branch.name === (yield* commitOrDefault(project, null))?.ref ? yield* isHead : branch
 })
@@ -74,23 +78,22 @@ const remove = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { project, repository, principal } = guarded
     if (!can("delete_branch", principal, project)) return yield* forbidden
-    const time = yield* Effect.cached(writeTime)
-    yield* moveRefFromTip(
-      project.id,
-      Effect.fnUntraced(function* (move) {
-        const branch = yield* deletable(guarded, parameters.branch)
-        if (branch === undefined) return
-        const { commit, name } = branch
+    const attempt = (time: Effect.Effect<number>) =>
+      Effect.fnUntraced(function* (move: MoveRef) {
+        const { commit, name } = yield* deletable(guarded, parameters.branch)
         const policy = yield* policyOf(guarded, principal)
         if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
         const authored = (yield* Effect.orDie(readCommit(repository, commit)))?.author.seconds ?? 0
         if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
         yield* time
         yield* move({ name: branchRef(name), from: commit, to: null })
-      }),
-      (at) => (at === null ? noBranch : couldNotUpdate(parameters.branch ?? ""))
+        return noContent
+      })
+    const lost = (at: string | null) => (at === null ? noBranch : couldNotUpdate(parameters.branch ?? ""))
+    return yield* makes(
+      () => Effect.map(branchCommit(repository, parameters.branch ?? ""), (at) => (at === undefined ? noContent : undefined)),
+      (time) => moveRefFromTip(project.id, attempt(time), lost)
     )
-    return noContent
   })
 )
 

@@ -8,9 +8,7 @@ import { userReference } from "../../http/answer/shapes.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
-import { uuidV7 } from "../../kernel/uuid.ts"
 import { record } from "../../platform/Commands.ts"
-import { CurrentOrigin } from "../../platform/Origin.ts"
 import { can } from "../../projects/Projects.ts"
 import type { CommitComment } from "../commits/shapes.ts"
 import { commitNotFound, requireCommit } from "../commits/view.ts"
@@ -76,9 +74,8 @@ const createRoute = guardedRoute(
     const line = requestedLine && (yield* commentedLine(repository, commit, requestedLine))
     const address = addressOf(guarded, commit)
     const stream = commentStream(address)
-    const { nextCommandId = () => uuidV7() } = yield* CurrentOrigin
     const commented = CommitCommentEvent.cases.CommitCommented.make({ authorId: caller.user.id, note, line })
-    const position = yield* record(commitCommentCodec, stream, [commented], { commandId: nextCommandId(stream) })
+    const position = yield* record(commitCommentCodec, stream, [commented], { once: true })
     yield* awaitReadModels({ position, stream })
     const row = yield* (yield* CommitCommentQueries).find(address, position)
     return ok(present(row ?? (yield* commitNotFound), request.externalUrl))

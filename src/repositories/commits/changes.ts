@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Commit } from "../../git/objects/commit.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
@@ -11,13 +11,12 @@ import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { requireBranch } from "../refs/requireRef.ts"
 import { cherryPickCommit, revertCommit } from "./contract.ts"
 import { identityOf, signed } from "./identity.ts"
+import { makeCommit } from "./makeCommit.ts"
 import { cherryPickMessage, revertMessage } from "./messages.ts"
-import { commitOnce } from "./once.ts"
 import { presentCommit } from "./present.ts"
 import type { DryRun } from "./shapes.ts"
 import { requirePush } from "./start.ts"
 import { commitById, requireCommit } from "./view.ts"
-import { writeTime } from "./writeTime.ts"
 
 /** A way to apply the change of a commit to a branch. */
 interface PickKind {
@@ -69,10 +68,10 @@ const change = Effect.fnUntraced(function* (kind: PickKind, { caller, guarded, m
         })
       )
   if (parameters.dry_run) {
-    yield* write(tip, yield* writeTime)
+    yield* write(tip, Math.floor((yield* Clock.currentTimeMillis) / 1000))
     return tried
   }
-  const id = yield* commitOnce(guarded, {
+  const id = yield* makeCommit(guarded, {
     branch,
     policy,
     start: Effect.map(requireBranch(repository, branch), ({ commit: onto }) => ({ tip: onto, parent: onto, isFromTip: true })),

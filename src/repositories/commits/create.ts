@@ -7,7 +7,7 @@ import { can, findReadable, type ProjectRow } from "../../projects/Projects.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { type ActionInput, fileAction, hasChanged, plainPath, requireBase64, requireComplete, writeActions } from "./actions.ts"
 import { createCommit } from "./contract.ts"
-import { commitOnce } from "./once.ts"
+import { makeCommit } from "./makeCommit.ts"
 import { requirePush, requireStart } from "./start.ts"
 import { commitById, presentDetail } from "./view.ts"
 
@@ -56,7 +56,7 @@ export const createCommitRoute = guardedRoute(
       startProject,
       isForced: force
     }
-    const id = yield* commitOnce(guarded, {
+    const id = yield* makeCommit(guarded, {
       branch,
       policy,
       start: Effect.tap(requireStart(guarded, destination), ({ parent }) => requireUnchanged(guarded, parent, actions)),

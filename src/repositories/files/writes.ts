@@ -6,7 +6,7 @@ import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { can } from "../../projects/Projects.ts"
 import { contentOf, hasChanged, plainPath, requireBase64, writeActions } from "../commits/actions.ts"
-import { commitOnce } from "../commits/once.ts"
+import { makeCommit } from "../commits/makeCommit.ts"
 import { requirePush, requireStart } from "../commits/start.ts"
 import { type OpenRepository, openCode } from "../openRepository.ts"
 import { createFile, deleteFile, updateFile } from "./contract.ts"
@@ -32,7 +32,7 @@ const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
   const policy = yield* requirePush(guarded, branch)
   yield* requireBase64(wish.contents)
   const known = { path, commit: parameters.last_commit_id }
-  yield* commitOnce(guarded, {
+  yield* makeCommit(guarded, {
     branch,
     policy,
     start: Effect.tap(requireStart(guarded, { branch, startBranch: parameters.start_branch || undefined }), ({ parent }) =>

@@ -21,6 +21,9 @@ const inTheWay = (ref: string): WireError => {
 const moveOne = (move: Move, change: RefChange) =>
   move([change]).pipe(Effect.catchTags({ RefNameTaken: () => Effect.fail(inTheWay(change.name)), GitFailed: Effect.die }))
 
+/** Moves one branch or tag. */
+export type MoveRef = (change: RefChange) => ReturnType<typeof moveOne>
+
 /** The answer when the branch or tag is elsewhere by now; null: it is not there. */
 type Lost = (at: string | null) => WireError
 
@@ -34,7 +37,7 @@ export const moveRef = (projectId: number, change: RefChange, lost: Lost) =>
  */
 export const moveRefFromTip = <A, E, R>(
   projectId: number,
-  attempt: (move: (change: RefChange) => ReturnType<typeof moveOne>, isSecond: boolean) => Effect.Effect<A, E | RefMoved, R>,
+  attempt: (move: MoveRef, isSecond: boolean) => Effect.Effect<A, E | RefMoved, R>,
   lost: Lost
 ) =>
   moveFromTip(projectId, (move, isSecond) => attempt((change) => moveOne(move, change), isSecond)).pipe(

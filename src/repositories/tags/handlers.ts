@@ -7,15 +7,15 @@ import { writeTag } from "../../git/write/writeCommit.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
-import { guardedRoute } from "../../http/Endpoint.ts"
+import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
+import { makes } from "../../platform/repeats/repeats.ts"
 import { can } from "../../projects/Projects.ts"
 import { type PushPolicy, policyOf, pushRefusals } from "../../pushes/Pushes.ts"
 import { identityOf, signed } from "../commits/identity.ts"
 import { answerSignature, noSignature } from "../commits/signature.ts"
-import { earlierWriteTime, writeTime } from "../commits/writeTime.ts"
 import { type OpenRepository, openCode } from "../openRepository.ts"
-import { isNewName, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
+import { isNewName, type MoveRef, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { refPage } from "../refs/page.ts"
 import { requireTag, tagTarget } from "../refs/requireRef.ts"
 import { searched } from "../refs/search.ts"
@@ -87,31 +87,42 @@ const taken = (name: string) => badRequest(`Tag ${name} already exists`)
 
 const rulesFor = ({ tags }: PushPolicy, name: string) => tags.filter(({ pattern }) => matchesPattern(pattern, name))
 
-/** The target of a new tag; undefined when an earlier run of the request made it. */
+/** The target of a new tag. */
 const creatable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, name: string, ref: string | null) {
-  if (!isNewName(name)) return yield* badName
-  const isThere = (yield* tagTarget(repository, name)) !== undefined
-  if (isThere) return (yield* earlierWriteTime) === undefined ? yield* taken(name) : undefined
+  if ((yield* tagTarget(repository, name)) !== undefined) return yield* taken(name)
   if (ref === null || ref === "") return yield* badRequest("Target is empty")
   return (yield* commitOf(project, ref)) ?? (yield* badRequest(`Target ${ref} is invalid`))
+})
+
+type Creation = Input<typeof createTag.parameters, "user"> & { readonly guarded: OpenRepository }
+
+/** Makes a tag, an annotated one where there is a message, and answers what it names. */
+const created = Effect.fnUntraced(function* ({ caller, guarded, parameters, request }: Creation, time: Effect.Effect<number>) {
+  const { project, repository, principal } = guarded
+  const name = parameters.tag_name ?? ""
+  const commit = yield* creatable(guarded, name, parameters.ref)
+  const rules = rulesFor(yield* policyOf(guarded, principal), name)
+  if (rules.length > 0 && !rules.some(({ mayCreate }) => mayCreate)) return yield* mayNotCreate
+  const message = parameters.message?.trim() ?? ""
+  const tagger = signed(identityOf(caller, request), yield* time)
+  const target = message === "" ? commit : yield* writeTag(repository, { name, target: commit, tagger, message })
+  yield* moveRef(project.id, { name: tagRef(name), from: null, to: target }, () => taken(name))
+  return target
 })
 
 const create = guardedRoute(
   createTag,
   openCode,
-  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+  Effect.fnUntraced(function* (input) {
+    const { guarded, parameters, request } = input
     const { project, repository, principal } = guarded
     if (!can("create_tag", principal, project)) return yield* forbidden
     const name = parameters.tag_name ?? ""
-    const commit = yield* creatable(guarded, name, parameters.ref)
-    if (commit !== undefined) {
-      const rules = rulesFor(yield* policyOf(guarded, principal), name)
-      if (rules.length > 0 && !rules.some(({ mayCreate }) => mayCreate)) return yield* mayNotCreate
-      const message = parameters.message?.trim() ?? ""
-      const tagger = signed(identityOf(caller, request), yield* writeTime)
-      const target = message === "" ? commit : yield* writeTag(repository, { name, target: commit, tagger, message })
-      yield* moveRef(project.id, { name: tagRef(name), from: null, to: target }, () => taken(name))
-    }
+    if (!isNewName(name)) return yield* badName
+    yield* makes(
+      () => tagTarget(repository, name),
+      (time) => created(input, time)
+    )
     return ok(yield* presentTag(guarded, yield* requireTag(repository, name), request))
   })
 )
@@ -121,12 +132,8 @@ const remove = guardedRoute(
   openCode,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { project, repository, principal } = guarded
-    const isRepeat = (yield* earlierWriteTime) !== undefined
-    if (isRepeat && (yield* tagTarget(repository, parameters.tag_name ?? "")) === undefined) return noContent
-    const time = yield* Effect.cached(writeTime)
-    yield* moveRefFromTip(
-      project.id,
-      Effect.fnUntraced(function* (move) {
+    const attempt = (time: Effect.Effect<number>) =>
+      Effect.fnUntraced(function* (move: MoveRef) {
         const tag = yield* requireTag(repository, parameters.tag_name)
         if (!can("delete_tag", principal, project)) return yield* forbidden
         const policy = yield* policyOf(guarded, principal)
@@ -135,10 +142,12 @@ const remove = guardedRoute(
         if (!preconditionHolds(request.headers["if-unmodified-since"], authored)) return yield* preconditionFailed
         yield* time
         yield* move({ name: tagRef(tag.name), from: tag.target, to: null })
-      }),
-      () => noTag
+        return noContent
+      })
+    return yield* makes(
+      () => Effect.map(tagTarget(repository, parameters.tag_name ?? ""), (at) => (at === undefined ? noContent : undefined)),
+      (time) => moveRefFromTip(project.id, attempt(time), () => noTag)
     )
-    return noContent
   })
 )
 

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 import { badRequest, secretIsGone, thingNotFound, unknownRoute } from "../../http/answer/errors.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { route } from "../../http/Endpoint.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
-import { alreadyCreated, alreadyHandled } from "../../platform/Commands.ts"
+import { changes, creates } from "../../platform/repeats/repeats.ts"
 import { Users } from "../../users/Users.ts"
 import { tokenAggregate } from "../aggregate.ts"
 import { findManaged, findToken, pathId, presented } from "../authentication/lookup.ts"
@@ -15,8 +15,9 @@ import { rotateToken } from "./rotate.ts"
 
 const secretOf = (id: number): string => `personal access token ${id}`
 
-/** The answer to what issued a token: the only one that holds its text. */
-const issued = Effect.fn("tokens.issued")(function* (id: number, text: string) {
+/** The answer to what issued a token: the only one that holds its text, which is not known of one that was issued before. */
+const issued = Effect.fn("tokens.issued")(function* (id: number, text: string | undefined) {
+  if (text === undefined) return yield* secretIsGone(secretOf(id))
   const token = yield* presented(yield* findToken(id))
   return { body: { ...token, token: text }, secretOf: secretOf(id) }
 })
@@ -26,49 +27,47 @@ const nameError = (name: string): string | undefined => {
   return isLongerThan(name, 255) ? "Name is too long (maximum is 255 characters)" : undefined
 }
 
+const created = Effect.fnUntraced(function* ({ parameters }: Input<typeof createToken.parameters, "user">) {
+  const userId = pathId(parameters.user_id)
+  if (userId === undefined) return yield* unknownRoute
+  const user = yield* Users.use((users) => users.find(userId))
+  if (user === undefined) return yield* thingNotFound("User")
+  const now = yield* Clock.currentTimeMillis
+  const name = parameters.name ?? ""
+  const scopes = [...new Set(parameters.scopes)]
+  const expiresAt = parameters.expires_at || latestExpiry(now)
+  const errors = [nameError(name), scopes.length === 0 ? "Scopes can't be blank" : undefined, expiryError(expiresAt, now)]
+  const texts = errors.filter((text) => text !== undefined)
+  if (texts.length > 0) return yield* badRequest(texts.join(" and "))
+  return yield* issueToken({ userId, name, scopes, expiresAt, rotatedFrom: null })
+})
+
 const create = route(
   createToken,
-  Effect.fnUntraced(function* ({ parameters }) {
-    const earlier = yield* alreadyCreated(tokenAggregate)
-    if (earlier !== undefined) {
-      yield* awaitReadModels(earlier)
-      return yield* secretIsGone(secretOf(earlier.id))
-    }
-    const userId = pathId(parameters.user_id)
-    if (userId === undefined) return yield* unknownRoute
-    const user = yield* Users.use((users) => users.find(userId))
-    if (user === undefined) return yield* thingNotFound("User")
-    const now = yield* Clock.currentTimeMillis
-    const name = parameters.name ?? ""
-    const scopes = [...new Set(parameters.scopes)]
-    const expiresAt = parameters.expires_at || latestExpiry(now)
-    const errors = [nameError(name), scopes.length === 0 ? "Scopes can't be blank" : undefined, expiryError(expiresAt, now)]
-    const texts = errors.filter((text) => text !== undefined)
-    if (texts.length > 0) return yield* badRequest(texts.join(" and "))
-    const { id, text, handled } = yield* issueToken({ userId, name, scopes, expiresAt, rotatedFrom: null })
-    yield* awaitReadModels(handled)
-    return yield* issued(id, text)
+  Effect.fnUntraced(function* (input) {
+    const written = yield* creates(tokenAggregate, created(input))
+    yield* awaitReadModels(written)
+    return yield* issued(written.id, "text" in written ? written.text : undefined)
   })
 )
 
 const alreadyRevoked = badRequest("400 Bad request - token already revoked")
 
-const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, requestedExpiry: string | null | undefined) {
-  const earlier = yield* alreadyHandled(tokenAggregate, token.id)
-  if (earlier?.state._tag === "Revoked" && earlier.state.successor !== null) {
-    yield* awaitReadModels(earlier)
-    return yield* secretIsGone(secretOf(earlier.state.successor))
-  }
+const rotated = Effect.fnUntraced(function* (token: TokenRow, requestedExpiry: string | null | undefined) {
   if (token.revoked) return yield* alreadyRevoked
   const now = yield* Clock.currentTimeMillis
   const expiresAt = requestedExpiry || rotatedExpiry(now)
   const error = expiryError(expiresAt, now)
   if (error !== undefined) return yield* badRequest(`400 Bad request - ${error}`)
-  const { id, text, rotated } = yield* rotateToken(token, expiresAt).pipe(
-    Effect.catchTag("AlreadyRevoked", () => Effect.fail(alreadyRevoked))
-  )
-  yield* awaitReadModels(rotated)
-  return yield* issued(id, text)
+  return yield* Effect.catchTag(rotateToken(token, expiresAt), "AlreadyRevoked", () => Effect.fail(alreadyRevoked))
+})
+
+const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, requestedExpiry: string | null | undefined) {
+  const written = yield* changes(tokenAggregate, token.id, rotated(token, requestedExpiry))
+  const successor = written.state._tag === "Revoked" ? written.state.successor : null
+  if (successor === null) return yield* alreadyRevoked
+  yield* awaitReadModels(written)
+  return yield* issued(successor, "text" in written ? written.text : undefined)
 })
 
 export const issueRoutes = [

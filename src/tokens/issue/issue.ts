@@ -10,5 +10,5 @@ export const issueToken = Effect.fn("tokens.issue")(function* (input: Omit<Issue
   const text = newTokenText()
   const command = { _tag: "Issue", ...input, digest: tokenDigest(text).toString("hex") } as const
   const handled = yield* Effect.orDie(handle(tokenAggregate, id, command))
-  return { id, text, handled }
+  return { ...handled, id, text }
 })

@@ -1,21 +1,22 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
+import { creates } from "../../platform/repeats/repeats.ts"
 import { tokenAggregate } from "../aggregate.ts"
 import type { TokenRow } from "../Queries.ts"
 import { issueToken } from "./issue.ts"
 
 /**
  * Replaces a token: issues its successor with the same name and scopes, then revokes it. In this order, a crash in between
- * locks nobody out; the successor's text is then known to nobody. Fails with `AlreadyRevoked`.
+ * locks nobody out; the successor's text is then known to nobody, nor does the repeat of the request tell it. Fails with `AlreadyRevoked`.
  */
 export const rotateToken = Effect.fn("tokens.rotate")(function* (token: TokenRow, expiresAt: string) {
   const { id, user_id: userId, name, scopes } = token
-  const successor = yield* issueToken({ userId, name, scopes, expiresAt, rotatedFrom: id })
+  const successor = yield* creates(tokenAggregate, issueToken({ userId, name, scopes, expiresAt, rotatedFrom: id }))
   const rotated = yield* handle(tokenAggregate, id, { _tag: "Rotate", successor: successor.id }).pipe(
     Effect.tapError(() => handle(tokenAggregate, successor.id, { _tag: "Revoke", reason: "rotationOvertaken" })),
     Effect.catchTag(["TokenMissing", "TokenExists"], Effect.die)
   )
-  return { id: successor.id, text: successor.text, rotated }
+  return { ...rotated, text: "text" in successor ? successor.text : undefined }
 })
 
 /**

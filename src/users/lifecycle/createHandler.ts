@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { route } from "../../http/Endpoint.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
-import { alreadyCreated, handle } from "../../platform/Commands.ts"
+import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { creates } from "../../platform/repeats/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireValid } from "../attributes.ts"
 import { createUser } from "../contract.ts"
@@ -15,37 +16,39 @@ import { digestPassword } from "../passwords.ts"
 import { administratorView } from "../present.ts"
 import { newProfile } from "./profile.ts"
 
+type Given = Input<typeof createUser.parameters, "user">
+
+const created = Effect.fnUntraced(function* ({ parameters, caller }: Given) {
+  const { password, reset_password, force_random_password, admin, skip_confirmation } = parameters
+  // Nobody ever learns a random password, and no mail is sent for a reset: such users have none.
+  const chosen = reset_password || force_random_password ? undefined : (password ?? "")
+  const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
+  const changes = { ...profileChanges(parameters), name }
+  yield* requireValid(defined({ email, username, changes, password: chosen }), email, null)
+  const identity = identityOf(parameters)
+  const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
+  const passwordDigest = chosen === undefined ? null : yield* digestPassword(chosen)
+  const id = yield* nextId("user")
+  yield* reserveForNew(namesOf({ email, username, profile }), userStream(id)).pipe(Effect.mapError(nameTaken))
+  const handled = yield* handle(userAggregate, id, {
+    _tag: "Create",
+    email,
+    username,
+    profile,
+    passwordDigest,
+    namespaceId: yield* nextId("namespace"),
+    admin: admin === true,
+    confirmed: skip_confirmation === true,
+    createdBy: caller.user.id
+  }).pipe(Effect.orDie)
+  return { ...handled, id }
+})
+
 export const create = route(
   createUser,
-  Effect.fnUntraced(function* ({ parameters, caller, request }) {
-    const earlier = yield* alreadyCreated(userAggregate)
-    if (earlier !== undefined) {
-      yield* awaitReadModels(earlier)
-      return ok(yield* administratorView(earlier.id, request.externalUrl))
-    }
-    const { password, reset_password, force_random_password, admin, skip_confirmation } = parameters
-    // Nobody ever learns a random password, and no mail is sent for a reset: such users have none.
-    const chosen = reset_password || force_random_password ? undefined : (password ?? "")
-    const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
-    const changes = { ...profileChanges(parameters), name }
-    yield* requireValid(defined({ email, username, changes, password: chosen }), email, null)
-    const identity = identityOf(parameters)
-    const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
-    const passwordDigest = chosen === undefined ? null : yield* digestPassword(chosen)
-    const id = yield* nextId("user")
-    yield* reserveForNew(namesOf({ email, username, profile }), userStream(id)).pipe(Effect.mapError(nameTaken))
-    const handled = yield* handle(userAggregate, id, {
-      _tag: "Create",
-      email,
-      username,
-      profile,
-      passwordDigest,
-      namespaceId: yield* nextId("namespace"),
-      admin: admin === true,
-      confirmed: skip_confirmation === true,
-      createdBy: caller.user.id
-    }).pipe(Effect.orDie)
-    yield* awaitReadModels(handled)
-    return ok(yield* administratorView(id, request.externalUrl))
+  Effect.fnUntraced(function* (input) {
+    const written = yield* creates(userAggregate, created(input))
+    yield* awaitReadModels(written)
+    return ok(yield* administratorView(written.id, input.request.externalUrl))
   })
 )

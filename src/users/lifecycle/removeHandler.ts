@@ -3,8 +3,9 @@ import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { conflict, preconditionFailed } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { route } from "../../http/Endpoint.ts"
-import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { type Input, route } from "../../http/Endpoint.ts"
+import { handle } from "../../platform/Commands.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { deleteUser } from "../contract.ts"
 import { heldNames, releaseUnheld } from "../names.ts"
@@ -15,27 +16,27 @@ import { UserQueries } from "../Queries.ts"
 /** Otherwise nobody but administrators could manage these groups. */
 const soleOwner = conflict("User cannot be removed while is the sole-owner of a group")
 
+const removed = Effect.fnUntraced(function* (id: number, { parameters, request }: Input<typeof deleteUser.parameters, "user">) {
+  const user = yield* requireUser(id)
+  if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
+  const hardDelete = parameters.hard_delete === true
+  // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
+  if (!hardDelete && (yield* UserQueries.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
+  const { namespace_id: namespaceId } = user
+  const emptied = namespaceId === null ? 0 : yield* PersonalProjects.use(({ removeAll }) => removeAll(namespaceId))
+  const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete }).pipe(
+    Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
+    Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
+  )
+  yield* releaseUnheld(heldNames(user), id)
+  return { ...handled, position: Math.max(handled.position, emptied) }
+})
+
 export const remove = route(
   deleteUser,
-  Effect.fnUntraced(function* ({ parameters, request }) {
-    const id = parameters.id ?? (yield* userNotFound)
-    const earlier = yield* alreadyHandled(userAggregate, id)
-    if (earlier !== undefined) {
-      yield* awaitReadModels(earlier)
-      return noContent
-    }
-    const user = yield* requireUser(id)
-    if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
-    // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
-    if (parameters.hard_delete !== true && (yield* UserQueries.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
-    const { namespace_id: namespaceId } = user
-    const emptied = namespaceId === null ? 0 : yield* PersonalProjects.use(({ removeAll }) => removeAll(namespaceId))
-    const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete: parameters.hard_delete === true }).pipe(
-      Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
-      Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
-    )
-    yield* releaseUnheld(heldNames(user), id)
-    yield* awaitReadModels({ ...handled, position: Math.max(handled.position, emptied) })
+  Effect.fnUntraced(function* (input) {
+    const id = input.parameters.id ?? (yield* userNotFound)
+    yield* awaitReadModels(yield* changes(userAggregate, id, removed(id, input)))
     return noContent
   })
 )

@@ -4,7 +4,8 @@ import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { defined, nullAs } from "../../kernel/defined.ts"
-import { alreadyHandled, handle } from "../../platform/Commands.ts"
+import { handle } from "../../platform/Commands.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireValid } from "../attributes.ts"
 import type { Update } from "../commands.ts"
@@ -37,6 +38,27 @@ const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: U
     heldNames(user)
   )
 
+const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters) {
+  const user = yield* requireUser(id)
+  const requested = attributesOf(given)
+  yield* requireValid(requested, requested.email ?? user.email, id)
+  const { password, ...attributes } = requested
+  const wish: Omit<Update, "_tag"> = defined({
+    ...attributes,
+    admin: given.admin ?? undefined,
+    identity: identityOf(given),
+    passwordDigest: password === undefined ? undefined : yield* digestPassword(password)
+  })
+  const added = addedNames(wish, user)
+  yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
+  const handled = yield* handle(userAggregate, id, { _tag: "Update", ...wish }).pipe(
+    Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
+    Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
+  )
+  if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)
+  return handled
+})
+
 /**
  * Gap: the reference service keeps a new address aside until it is confirmed by mail. No mail is sent here, so it counts at
  * once, as with `skip_reconfirmation`.
@@ -45,29 +67,7 @@ export const update = route(
   updateUser,
   Effect.fnUntraced(function* ({ parameters, request }) {
     const id = parameters.id ?? (yield* userNotFound)
-    const earlier = yield* alreadyHandled(userAggregate, id)
-    if (earlier !== undefined) {
-      yield* awaitReadModels(earlier)
-      return ok(yield* administratorView(id, request.externalUrl))
-    }
-    const user = yield* requireUser(id)
-    const requested = attributesOf(parameters)
-    yield* requireValid(requested, requested.email ?? user.email, id)
-    const { password, ...attributes } = requested
-    const wish: Omit<Update, "_tag"> = defined({
-      ...attributes,
-      admin: parameters.admin ?? undefined,
-      identity: identityOf(parameters),
-      passwordDigest: password === undefined ? undefined : yield* digestPassword(password)
-    })
-    const added = addedNames(wish, user)
-    yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
-    const handled = yield* handle(userAggregate, id, { _tag: "Update", ...wish }).pipe(
-      Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
-      Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
-    )
-    if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)
-    yield* awaitReadModels(handled)
+    yield* awaitReadModels(yield* changes(userAggregate, id, updated(id, parameters)))
     return ok(yield* administratorView(id, request.externalUrl))
   })
 )

@@ -3,7 +3,6 @@ import { TestClock } from "effect/testing"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { dropOldAnswers, keepClaim, recall, reopen } from "#src/http/server/idempotency.ts"
 import { once } from "#src/http/server/perform.ts"
-import { systemOrigin } from "#src/platform/Origin.ts"
 import { type Name, reserve } from "#src/platform/Reservations.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
@@ -219,9 +218,7 @@ describe("after a crash between append and answer", () => {
     const found = await service.run(
       Effect.gen(function* () {
         const end = yield* Deferred.make<void>()
-        const running = yield* Effect.forkChild(
-          once(asked, systemOrigin("test"), () => Effect.as(Deferred.await(end), [answer, { body: {} }]))
-        )
+        const running = yield* Effect.forkChild(once(asked, Effect.as(Deferred.await(end), [answer, { body: {} }] as const)))
         yield* Effect.promise(() => until(() => isYoung("long")))
         for (let time = 0; time < 2; time++) {
           yield* Effect.promise(() => age("long", "90 seconds"))

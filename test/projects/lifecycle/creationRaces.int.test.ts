@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { uuidOf, uuidV7 } from "#src/kernel/uuid.ts"
 import { nextId } from "#src/platform/Ids.ts"
-import { CurrentOrigin, type Origin, systemOrigin } from "#src/platform/Origin.ts"
+import { CurrentRun, type RequestRun } from "#src/platform/repeats/CurrentRun.ts"
 import { NamesTaken } from "#src/projects/lifecycle/names.ts"
 import { forkProject, type Wish } from "#src/projects/lifecycle/writes.ts"
 import { RepositoryStorage } from "#src/projects/repository/RepositoryStorage.ts"
@@ -59,10 +59,10 @@ it("a run that fails leaves what another run of the same request has completed",
   const wish = await wishFor(await newProject("twice"))
   const [id, run] = [await service.run(nextId("project")), uuidV7()]
   const commandId = (stream: string) => uuidOf(`${run}/${stream}`)
-  const origin: Origin = {
-    ...systemOrigin("test"),
-    keepId: () => Effect.succeed(id),
-    keptId: () => id,
+  const shared: RequestRun = {
+    isRepeat: true,
+    remember: () => Effect.succeed(id),
+    remembered: () => id,
     firstCommandId: commandId,
     nextCommandId: commandId
   }
@@ -71,7 +71,7 @@ it("a run that fails leaves what another run of the same request has completed",
       const context = yield* Effect.context<Effect.Services<ReturnType<typeof forkProject>>>()
       const other = Effect.orDie(Effect.provide(forkProject(wish, wish.forkedFrom ?? 0, null), context))
       return yield* forkDuring(wish, other, () => () => Effect.die("killed"))
-    }).pipe(Effect.provideService(CurrentOrigin, origin))
+    }).pipe(Effect.provideService(CurrentRun, shared))
   )
   expect(error).toBe("killed")
   expect(await projectsIn(wish.namespaceId)).toStrictEqual([id])

@@ -31,8 +31,8 @@ export const issueTokenFor = (
 ): Promise<{ readonly id: number; readonly text: string }> =>
   service.run(
     Effect.gen(function* () {
-      const { handled, id, text } = yield* issueToken({ userId, name: "of a test", scopes, expiresAt, rotatedFrom: null })
-      yield* Projections.use((projections) => projections.awaitPosition(handled.position))
+      const { id, position, text } = yield* issueToken({ userId, name: "of a test", scopes, expiresAt, rotatedFrom: null })
+      yield* Projections.use((projections) => projections.awaitPosition(position))
       return { id, text }
     })
   )

@@ -4,37 +4,40 @@ import { isAncestor } from "../../git/history/mergeBase.ts"
 import { readCommits } from "../../git/objects/commit.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { badRequest, type WireError } from "../../http/answer/errors.ts"
+import { makes } from "../../platform/repeats/repeats.ts"
 import { judge, type PushPolicy } from "../../pushes/Pushes.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { couldNotUpdate, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
 import { requirePush, type Start } from "./start.ts"
-import { earlierWriteTime, writeTime } from "./writeTime.ts"
 
 /** A commit to be made on a branch. */
 export interface Making<R, S> {
   readonly branch: string
   /** What `requirePush` gave. */
   readonly policy: PushPolicy
-  /** Judges the request; not asked when an earlier run of it made the commit, asked again when the branch moved meanwhile. */
+  /** Judges the request; asked again when the branch moved meanwhile. */
   readonly start: Effect.Effect<Start, WireError, R>
   /** Writes the commit on a parent, with this time in seconds since 1970, and answers its id: always the same one for the same. */
   readonly write: (parent: string | undefined, seconds: number) => Effect.Effect<string, WireError, S>
 }
 
-/** Commits of one second of a branch that are looked at. */
-const mostOfASecond = 100
+/** How many seconds later than the time of one commit others may be below it: those that waited for each other. */
+const maxDisorder = 300
+/** Commits of that time that are looked at. */
+const maxCommits = 1_000
 
 /** The commit of the branch that is just what the request makes on that one's parent, at this time. */
-const madeEarlier = Effect.fnUntraced(function* <R, S>(
+const madeAt = Effect.fnUntraced(function* <R, S>(
   { repository }: OpenRepository,
   { branch, write }: Making<R, S>,
   seconds: number
 ) {
   const tip = yield* branchCommit(repository, branch)
   if (tip === undefined) return undefined
-  const ids = yield* Effect.orDie(logIds(repository, { from: [tip], since: seconds, until: seconds, limit: mostOfASecond }))
-  for (const { id, parents } of yield* Effect.orDie(readCommits(repository, ids))) {
+  const range = { from: [tip], since: seconds - maxDisorder, until: seconds, limit: maxCommits }
+  const commits = yield* Effect.orDie(readCommits(repository, yield* Effect.orDie(logIds(repository, range))))
+  for (const { id, parents } of commits.filter(({ committer }) => committer.seconds === seconds)) {
     const again = yield* write(parents[0], seconds).pipe(Effect.catchTag("WireError", () => Effect.undefined))
     if (again === id) return id
   }
@@ -55,18 +58,9 @@ const requireMove = Effect.fnUntraced(function* (
   if (!(yield* Effect.orDie(isAncestor(repository, tip, parent)))) return yield* badRequest(verdict.otherwise)
 })
 
-/**
- * Makes a commit on a branch, unless an earlier run of the request did, and answers its id. One that goes on from the branch goes on
- * from where others moved it meanwhile.
- */
-export const commitOnce = Effect.fnUntraced(function* <R, S>(open: OpenRepository, making: Making<R, S>) {
-  const { branch, policy, start, write } = making
-  const earlier = yield* earlierWriteTime
-  const made = earlier === undefined ? undefined : yield* madeEarlier(open, making, earlier)
-  if (made !== undefined) return made
-  const time = yield* Effect.cached(writeTime)
+const commit = <R, S>(open: OpenRepository, { branch, policy, start, write }: Making<R, S>, time: Effect.Effect<number>) => {
   const lost = () => couldNotUpdate(branch)
-  return yield* moveRefFromTip(
+  return moveRefFromTip(
     open.project.id,
     Effect.fnUntraced(function* (move, isSecond) {
       // Whoever was faster may have made the branch, which may be protected since.
@@ -80,4 +74,11 @@ export const commitOnce = Effect.fnUntraced(function* <R, S>(open: OpenRepositor
     }),
     lost
   )
-})
+}
+
+/** Makes a commit on a branch and answers its id. One that goes on from the branch goes on from where others moved it meanwhile. */
+export const makeCommit = <R, S>(open: OpenRepository, making: Making<R, S>) =>
+  makes(
+    (time) => madeAt(open, making, time),
+    (time) => commit(open, making, time)
+  )
