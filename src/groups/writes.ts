@@ -1,21 +1,16 @@
 import { Effect } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { handle, load } from "../platform/Commands.ts"
+import { handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { groupAggregate } from "./aggregate.ts"
-import type { Change, Create, Transfer } from "./commands.ts"
+import type { Change, Create } from "./commands.ts"
 import { GroupMissing } from "./errors.ts"
 import type { AttributeChanges } from "./events.ts"
 import { GroupProjects } from "./GroupProjects.ts"
 import { Groups, pathName } from "./Groups.ts"
 import { releasePath, reservePath } from "./names.ts"
 import { GroupQueries } from "./Queries.ts"
-import type { State } from "./state.ts"
 import { GroupTree } from "./tree/GroupTree.ts"
-
-/** Whether the command would be accepted. A path is reserved only for a group that is otherwise fine. */
-export const acceptable = (command: Create | Change | Transfer, state: State) =>
-  Effect.asVoid(Effect.fromResult(groupAggregate.decide(command, state)))
 
 /** Deletes one group, with what only it has. Its path is free then. */
 export const removeGroup = Effect.fn("groups.remove")(function* (id: number) {
@@ -43,9 +38,9 @@ export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
   const queries = yield* GroupQueries
   const pathTaken = yield* queries.isTaken(path, parentId, null)
   const { parentVisibility } = yield* queries.surroundings(parentId, null)
-  const { path: above } = yield* Groups.use((groups) => groups.sharing(parentId ?? 0))
+  const above = parentId === null ? [] : (yield* Groups.use((groups) => groups.sharing(parentId))).path
   const command: Create = { _tag: "Create", ...wish, ancestors: above.length, parentVisibility, pathTaken }
-  yield* acceptable(command, groupAggregate.initial)
+  yield* requireAcceptable(groupAggregate, groupAggregate.initial, command)
   const id = yield* nextId("namespace")
   const name = pathName(parentId, path)
   yield* reservePath(name, id)
@@ -75,7 +70,7 @@ export const changeGroup = Effect.fn("groups.change")(function* (
     pathTaken: path !== before && (yield* queries.isTaken(path, parentId, id)),
     ...defined({ from: wish.path === undefined ? undefined : { parentId, path: before } })
   }
-  yield* acceptable(command, state)
+  yield* requireAcceptable(groupAggregate, state, command)
   const change = handle(groupAggregate, id, command)
   if (!isRenamed) return yield* change
   yield* reservePath(pathName(parentId, path), id)

@@ -15,7 +15,7 @@ interface Addition {
   readonly id: number
   readonly actingLevel: number
   readonly addedBy: number
-  readonly accessLevel: number
+  readonly accessLevel: number | null
   readonly expiresAt: string | null
 }
 
@@ -25,8 +25,8 @@ const requireUser = Effect.fnUntraced(function* <R>(source: MemberSource<R>, nam
 
 const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, userId: number, addition: Addition) {
   const { id, ...wish } = addition
-  yield* requireValid(source, { id, userId, ...wish })
-  const command = { _tag: "AddMember", userId, today: yield* today, ...wish } as const
+  const accessLevel = yield* requireValid(source, { id, userId, ...wish })
+  const command = { _tag: "AddMember", userId, today: yield* today, ...wish, accessLevel } as const
   return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
 })
 
@@ -63,7 +63,7 @@ export const addRoute = <R>(source: MemberSource<R>, { add }: MemberEndpoints) =
         id,
         actingLevel: managesUpTo,
         addedBy: caller.user.id,
-        accessLevel: parameters.access_level ?? Number.NaN,
+        accessLevel: parameters.access_level,
         expiresAt: parameters.expires_at ?? null
       }
       const names = (parameters.user_id ?? parameters.username ?? "").split(",").map((name) => name.trim())

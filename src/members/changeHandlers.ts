@@ -14,15 +14,15 @@ import { refusalOf } from "./refusals.ts"
 import type { ChangeMember } from "./rules.ts"
 import { requireValid, today } from "./validity.ts"
 
-type Change = Pick<ChangeMember, "accessLevel" | "actingLevel" | "expiresAt" | "userId"> & { readonly accessLevel: number }
+type Change = Pick<ChangeMember, "actingLevel" | "expiresAt" | "userId"> & { readonly accessLevel: number | null }
 
 const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, wish: Change) {
-  const { accessLevel, expiresAt = null, userId } = wish
+  const { expiresAt = null, userId } = wish
   const questions = yield* source.questions
   if ((yield* questions.find("direct", id, userId)) === undefined) return yield* notFound
-  yield* requireValid(source, { id, userId, accessLevel, expiresAt })
+  const accessLevel = yield* requireValid(source, { id, ...wish, expiresAt })
   const owners = yield* questions.otherOwners(id, userId)
-  const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...wish, ...owners }
+  const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...wish, accessLevel, ...owners }
   return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
 })
 
@@ -36,7 +36,7 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
       const userId = parameters.user_id ?? (yield* notFound)
       const wish: Change = defined({
         userId,
-        accessLevel: parameters.access_level ?? Number.NaN,
+        accessLevel: parameters.access_level,
         actingLevel: managesUpTo,
         expiresAt: parameters.expires_at
       })

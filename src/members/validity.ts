@@ -12,14 +12,15 @@ export const today = Effect.map(Clock.currentTimeMillis, isoDate)
 export interface Wish {
   readonly id: number
   readonly userId: number
-  readonly accessLevel: number
+  /** It is null where none was given. */
+  readonly accessLevel: number | null
   readonly expiresAt: string | null
 }
 
 const levelFaults = Effect.fnUntraced(function* <R>(source: MemberSource<R>, { id, userId, accessLevel }: Wish) {
   const inherited = yield* Effect.flatMap(source.questions, (questions) => questions.inherited(id, userId))
-  const faults = source.levels.includes(accessLevel) ? [] : ["is not included in the list"]
-  if (inherited === undefined || accessLevel >= inherited.access_level) return faults
+  const faults = accessLevel !== null && source.levels.includes(accessLevel) ? [] : ["is not included in the list"]
+  if (inherited === undefined || (accessLevel !== null && accessLevel >= inherited.access_level)) return faults
   const { access_level, group_name } = inherited
   // Gap: not shown; the reference's text for a level below what the user has from above.
   const tooLow = `should be greater than or equal to ${levelName(access_level)} inherited membership from group ${group_name}`
@@ -33,11 +34,11 @@ export const requireFuture = Effect.fnUntraced(function* (expiresAt: string | nu
   if (expiresAt !== null && expiresAt < (yield* today)) return yield* invalidRecord({ expires_at: pastDate })
 })
 
-/** Refuses a wish with everything that is wrong with it: texts by attribute. */
+/** The access level of a wish. Refuses the wish with everything that is wrong with it: texts by attribute. */
 export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource<R>, wish: Wish) {
   const ofLevel = yield* levelFaults(source, wish)
   const isPast = wish.expiresAt !== null && wish.expiresAt < (yield* today)
-  if (ofLevel.length === 0 && !isPast) return
+  if (wish.accessLevel !== null && ofLevel.length === 0 && !isPast) return wish.accessLevel
   return yield* invalidRecord(
     defined({ access_level: ofLevel.length === 0 ? undefined : ofLevel, expires_at: isPast ? pastDate : undefined })
   )

@@ -23,6 +23,13 @@ export const load = <Id, C, State, E, R>(
 ): Effect.Effect<Loaded<State>, never, EventStore> =>
   Effect.flatMap(LocalAggregates, (aggregates) => aggregates.load(aggregate, aggregate.stream(id)))
 
+/** Fails with the refusal of a command that is not to be accepted in this state: asked before anything is made or reserved for it. */
+export const requireAcceptable = <Id, Command, State, Event, Refusal>(
+  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+  state: State,
+  command: Command
+): Effect.Effect<void, Refusal> => Effect.asVoid(Effect.fromResult(aggregate.decide(command, state)))
+
 /** All events of an aggregate. */
 export const history = Effect.fnUntraced(function* <Id, C, S, Event, R>(aggregate: Aggregate<Id, C, S, Event, R>, id: Id) {
   const recorded = yield* EventStore.use((store) => store.read(aggregate.stream(id)))

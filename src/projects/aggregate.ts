@@ -17,7 +17,7 @@ import {
   type Refusal
 } from "./errors.ts"
 import { ProjectEvent, type Protection, projectCodec, type RefKind } from "./events.ts"
-import { defaultBranchFaults, type ProjectFault, pathFaults, settingsFaults } from "./faults.ts"
+import { creationFaults, defaultBranchFaults, type ProjectFault, pathFaults, settingsFaults } from "./faults.ts"
 import { projectStream } from "./ids.ts"
 import { protecting, protectionFaults } from "./protections/faults.ts"
 import { evolve, initial, type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
@@ -37,8 +37,8 @@ const filled = ({ defaultBranch, protection }: Content, present: ReadonlyArray<P
 
 /** The owner of a personal namespace is a member of each project in it. */
 const create = (command: Create): Decision => {
-  const { ceilings, content, creatorId, defaultBranch, forkedFrom, namespaceId, ownerId, path, settings } = command
-  const faults = [...settingsFaults(settings, ceilings), ...pathFaults(path), ...defaultBranchFaults(defaultBranch)]
+  const { content, creatorId, defaultBranch, forkedFrom, namespaceId, ownerId, path, settings } = command
+  const faults = creationFaults(command)
   if (faults.length > 0) return invalid(faults)
   const owner = { accessLevel: accessLevel.owner, expiresAt: null, addedBy: creatorId }
   return Result.succeed([

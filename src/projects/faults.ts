@@ -3,7 +3,7 @@ import { isLongerThan } from "../kernel/characters.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
 import { innerPathErrors } from "../kernel/pathErrors.ts"
 import { isMoreVisible, type Visibility } from "../kernel/visibility.ts"
-import type { Ceiling } from "./commands.ts"
+import type { Ceiling, Create } from "./commands.ts"
 import type { SettingsChanges } from "./settings/settings.ts"
 
 /** Attributes have the names of the interface. */
@@ -93,3 +93,15 @@ export const pathFaults = (path: string): ReadonlyArray<ProjectFault> => faultsO
 
 export const defaultBranchFaults = (branch: string | null | undefined): ReadonlyArray<ProjectFault> =>
   branch === null || branch === undefined || isBranchName(branch) ? [] : faultsOf("default_branch", ["is invalid"])
+
+/** Everything that is wrong with a project that is to be created. */
+export const creationFaults = ({
+  ceilings,
+  defaultBranch,
+  path,
+  settings
+}: Pick<Create, "ceilings" | "defaultBranch" | "path" | "settings">): ReadonlyArray<ProjectFault> => [
+  ...settingsFaults(settings, ceilings),
+  ...pathFaults(path),
+  ...defaultBranchFaults(defaultBranch)
+]

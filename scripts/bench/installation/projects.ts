@@ -23,10 +23,8 @@ const settingsOf = (name: string, visibility: Group["visibility"], random: Rando
     ? `A ${name} that reads, checks and prints what others wrote. It is used by ${random.below(90)} others.`
     : null,
   topics: random.isAmong(0.3) ? [random.oneOf("compiler", "font", "kernel"), random.oneOf("fast", "small", "stable")] : [],
-  ...(random.isAmong(0.1)
-    ? { wikiAccessLevel: "disabled" as const, issuesAccessLevel: random.oneOf("private", "disabled") }
-    : {}),
-  ...(random.isAmong(0.2) ? { mergeMethod: random.oneOf("ff", "rebase_merge") } : {})
+  ...(random.isAmong(0.1) && { wikiAccessLevel: "disabled" as const, issuesAccessLevel: random.oneOf("private", "disabled") }),
+  ...(random.isAmong(0.2) && { mergeMethod: random.oneOf("ff", "rebase_merge") })
 })
 
 /** As the first push leaves it, with the protection of the default branch. */

@@ -4,6 +4,8 @@ import { noContent, ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { shareEndpoints } from "../../members/contract.ts"
+import { NotShared } from "../../members/errors.ts"
+import { accessLevel as levels } from "../../members/levels.ts"
 import { refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
 import { nextId } from "../../platform/Ids.ts"
@@ -22,20 +24,26 @@ const endpoints = shareEndpoints("groups", GroupDetails)
 const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
 interface Wish {
-  readonly groupId: number
+  /** The id, as a text; an empty one for none. */
+  readonly group: string
   readonly accessLevel: number
   readonly expiresAt: string | null
 }
 
 /** Invites a group. */
-const share = Effect.fnUntraced(function* (found: FoundGroup, { caller }: Pick<GroupInput, "caller">, wish: Wish) {
+const share = Effect.fnUntraced(function* (
+  found: FoundGroup,
+  { caller }: Pick<GroupInput, "caller">,
+  { accessLevel, expiresAt, group }: Wish
+) {
   const { id } = found.namespace
-  const { namespace: invited } = yield* findReadable(String(wish.groupId), caller)
+  const { namespace: invited } = yield* findReadable(group, caller)
   const rules = yield* Groups.use((groups) => groups.sharing(id))
   if (!mayAdminister(caller, found) || !(yield* mayInvite(rules, invited.id))) return yield* notToBeShared
-  yield* requireFuture(wish.expiresAt)
+  yield* requireFuture(expiresAt)
+  const share = { id: yield* nextId("group_share"), groupId: invited.id, accessLevel, expiresAt }
   const acting = { today: yield* today, actingLevel: Number.POSITIVE_INFINITY }
-  return yield* sendToMembers(id, { _tag: "ShareWithGroup", id: yield* nextId("group_share"), ...wish, ...acting })
+  return yield* sendToMembers(id, { _tag: "ShareWithGroup", ...share, ...acting })
 })
 
 const shareRoute = route(
@@ -44,7 +52,7 @@ const shareRoute = route(
     const { caller, parameters, request } = input
     const found = yield* requireGroup(input)
     const { group_access: accessLevel, group_id: groupId, expires_at: expiresAt = null } = parameters
-    const wish = { groupId: groupId ?? 0, accessLevel: accessLevel ?? 0, expiresAt }
+    const wish = { group: groupId?.toString() ?? "", accessLevel: accessLevel ?? levels.none, expiresAt }
     const shared = changes(groupAggregate, found.namespace.id, share(found, input, wish))
     yield* awaitReadModels(yield* Effect.mapError(shared, refusalOf("groups")))
     return ok(yield* details(found, { caller, request }))
@@ -55,8 +63,9 @@ const unshareRoute = route(
   endpoints.unshare,
   Effect.fnUntraced(function* (input) {
     const { id } = (yield* requireGroup(input, "administer")).namespace
+    const groupId = input.parameters.group_id ?? (yield* refusalOf("groups")(new NotShared()))
     const acting = { today: yield* today, actingLevel: Number.POSITIVE_INFINITY }
-    const command = { _tag: "EndSharing", groupId: input.parameters.group_id ?? 0, ...acting } as const
+    const command = { _tag: "EndSharing", groupId, ...acting } as const
     yield* awaitReadModels(yield* Effect.mapError(sendToMembers(id, command), refusalOf("groups")))
     return noContent
   })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import type { Visibility } from "../../kernel/visibility.ts"
 import { today } from "../../members/validity.ts"
-import { handle, load } from "../../platform/Commands.ts"
+import { handle, load, requireAcceptable } from "../../platform/Commands.ts"
 import { groupAggregate } from "../aggregate.ts"
 import type { Transfer } from "../commands.ts"
 import { GroupMissing, type Refusal } from "../errors.ts"
@@ -13,7 +13,6 @@ import { groupStream } from "../ids.ts"
 import { releasePath, reservePath } from "../names.ts"
 import { GroupQueries } from "../Queries.ts"
 import type { Group } from "../state.ts"
-import { acceptable } from "../writes.ts"
 import { GroupTree } from "./GroupTree.ts"
 
 interface Wish {
@@ -88,7 +87,7 @@ export const transferGroup = Effect.fn("groups.transfer")(function* (id: number,
   const { parentId, path } = before.group
   const from = { parentId, path }
   const command = yield* commandOf(id, from, wish)
-  yield* acceptable(command, before)
+  yield* requireAcceptable(groupAggregate, before, command)
   const name = pathName(wish.parentId, path)
   yield* reservePath(name, id)
   yield* limitBelow(id, command.parentVisibility ?? "public")

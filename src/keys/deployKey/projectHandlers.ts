@@ -129,7 +129,8 @@ const enable = route(
   enableProjectKey,
   Effect.fnUntraced(function* (input) {
     const projectId = yield* managed(input)
-    const key = yield* KeyQueries.use((keys) => keys.findDeployKey(input.parameters.key_id ?? 0))
+    const keyId = input.parameters.key_id ?? (yield* deployKeyNotFound)
+    const key = yield* KeyQueries.use((keys) => keys.findDeployKey(keyId))
     if (key === undefined || !(yield* mayUse(key, input.caller))) return yield* deployKeyNotFound
     yield* awaitReadModels(yield* refuse(enableDeployKey(key.id, { projectId, canPush: false })))
     return yield* presented(projectId, key.id)

@@ -117,7 +117,8 @@ const createForUser = route(
     const { caller, parameters } = input
     const { namespace_id, user_id, ...given } = parameters
     yield* requireOneContent(given)
-    const user = yield* Users.use((users) => users.find(user_id ?? 0))
+    const userId = user_id ?? (yield* thingNotFound("User"))
+    const user = yield* Users.use((users) => users.find(userId))
     if (user === undefined) return yield* thingNotFound("User")
     const created = yield* refuse(createsProject(written(given, namespace_id ?? user.namespace_id, caller, user)))
     yield* awaitReadModels(yield* withContent(created, given, user, input.request))

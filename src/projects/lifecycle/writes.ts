@@ -4,27 +4,24 @@ import { Repositories } from "../../git/Repositories.ts"
 import { movingRefs, noteMoves } from "../../git/refs/movingRefs.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { defined } from "../../kernel/defined.ts"
-import { handle, history, load } from "../../platform/Commands.ts"
+import { handle, history, load, requireAcceptable } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes, creates } from "../../platform/repeats/repeats.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Change, Content, Create, Transfer } from "../commands.ts"
 import { NamespaceMissing, ProjectInvalid, ProjectMissing } from "../errors.ts"
+import { creationFaults } from "../faults.ts"
 import { ProjectPushes } from "../ProjectPushes.ts"
 import type { DefaultProtections } from "../protections/DefaultProtections.ts"
 import { defaultProtection, noteReadme, pointHead } from "../protections/firstPush.ts"
 import { ProjectQueries } from "../Queries.ts"
 import { initialBranch } from "../repository/initialBranch.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
-import { type Place, placeOf, presentIn, type State } from "../state.ts"
+import { type Place, placeOf, presentIn } from "../state.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 
 export type Wish = Omit<Create, "_tag" | "content">
-
-/** Whether the command would be accepted. Names are reserved only for a project that is otherwise fine. */
-const acceptable = (command: Create | Change | Transfer, state: State) =>
-  Effect.asVoid(Effect.fromResult(projectAggregate.decide(command, state)))
 
 /** Fails with all names at once that others have, as far as the read model knows. */
 const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
@@ -40,7 +37,8 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
  * project keeps neither. The names come last: a repository may take minutes, and a reservation is safe for seconds.
  */
 const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
-  yield* acceptable({ ...wish, _tag: "Create", content: null }, projectAggregate.initial)
+  const faults = creationFaults(wish)
+  if (faults.length > 0) return yield* new ProjectInvalid({ faults })
   const id = yield* nextId("project")
   const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
   yield* requireFree(wished, id)
@@ -137,7 +135,7 @@ const changed = Effect.fnUntraced(function* (id: number, wish: ChangeWish) {
   const from = placeOf(project)
   const isNamed = wish.path !== undefined || settings.name !== undefined
   const command: Change = { ...wish, _tag: "Change", ...defined({ from: isNamed ? from : undefined }) }
-  yield* acceptable(command, state)
+  yield* requireAcceptable(projectAggregate, state, command)
   const wished = { ...from, path: wish.path ?? from.path, name: settings.name ?? from.name }
   const [before, after] = [namesOf(from), namesOf(wished)]
   const added = namesWithout(after, before)
@@ -191,7 +189,7 @@ export const transferProject = Effect.fn("projects.transfer")(function* (id: num
   if (project === undefined) return yield* new ProjectMissing()
   const from = placeOf(project)
   const command: Transfer = { ...wish, _tag: "Transfer", from }
-  yield* acceptable(command, state)
+  yield* requireAcceptable(projectAggregate, state, command)
   const wished = { ...from, namespaceId: wish.namespaceId }
   yield* requireFree(wished, id)
   const [before, after] = [namesOf(from), namesOf(wished)]

@@ -38,7 +38,7 @@ const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetai
 
 /** Those that the caller may read of what projects are forks of. */
 const sourceAmong = (sources: ById<SimpleProjectRow>, caller: Caller) => (row: ProjectDetails) => {
-  const source = sources.get(row.forked_from_id ?? 0)
+  const source = row.forked_from_id === null ? undefined : sources.get(row.forked_from_id)
   return source !== undefined && can("read_project", principalOf(caller, source.role), source) ? source : undefined
 }
 

@@ -7,6 +7,8 @@ import { noContent, ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { shareEndpoints } from "../../members/contract.ts"
+import { NotShared } from "../../members/errors.ts"
+import { accessLevel } from "../../members/levels.ts"
 import { refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
 import { nextId } from "../../platform/Ids.ts"
@@ -34,30 +36,34 @@ const sharedFromAbove = conflict("Project cannot be shared with the group it is 
 const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
 interface Wish {
-  readonly groupId: number
+  /** The id, as a text; an empty one for none. */
+  readonly group: string
   readonly accessLevel: number
   readonly expiresAt: string | null
 }
 
-/** Refuses a share that the rules of groups do not allow. Groups are invited by their members. */
+/** The id of the group to invite. Refuses a share that the rules of groups do not allow. Groups are invited by their members. */
 const requireAllowed = Effect.fnUntraced(function* ({ project, principal }: ReadableProject, caller: Caller, wish: Wish) {
   const groups = yield* Groups
   const rules = yield* groups.sharing(project.namespace_id)
   if (rules.areProjectsLocked) return yield* sharingDisabled
   if (wish.accessLevel > managesUpTo(principal, project)) return yield* forbidden
-  const invited = yield* groups.find(String(wish.groupId), caller.user.id)
+  const invited = yield* groups.find(wish.group, caller.user.id)
   if (invited?.namespace.kind !== "group" || (invited.role === 0 && !caller.user.admin)) return yield* notToBeShared
-  if (!(yield* mayInvite(rules, wish.groupId))) return yield* notToBeShared
-  if (rules.path.includes(wish.groupId)) return yield* sharedFromAbove
+  const { id } = invited.namespace
+  if (!(yield* mayInvite(rules, id))) return yield* notToBeShared
+  if (rules.path.includes(id)) return yield* sharedFromAbove
   yield* requireFuture(wish.expiresAt)
+  return id
 })
 
 /** Invites a group. */
 const share = Effect.fnUntraced(function* (found: ReadableProject, caller: Caller, wish: Wish) {
   const { project, principal } = found
-  yield* requireAllowed(found, caller, wish)
+  const groupId = yield* requireAllowed(found, caller, wish)
+  const share = { id: yield* nextId("group_share"), groupId, accessLevel: wish.accessLevel, expiresAt: wish.expiresAt }
   const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
-  return yield* sendToMembers(project.id, { _tag: "ShareWithGroup", id: yield* nextId("group_share"), ...wish, ...acting })
+  return yield* sendToMembers(project.id, { _tag: "ShareWithGroup", ...share, ...acting })
 })
 
 const shareRoute = route(
@@ -65,15 +71,21 @@ const shareRoute = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
     const found = yield* requireProject(input, "admin_project")
-    const { group_access, group_id, expires_at = null } = parameters
-    const wish = { groupId: group_id ?? 0, accessLevel: group_access ?? 0, expiresAt: expires_at }
+    const { group_access: level, group_id: groupId, expires_at: expiresAt = null } = parameters
+    const wish = { group: groupId?.toString() ?? "", accessLevel: level ?? accessLevel.none, expiresAt }
     const { project } = found
     const shared = changes(projectAggregate, project.id, share(found, caller, wish))
     const written = yield* Effect.mapError(shared, refusalOf("projects"))
     yield* awaitReadModels(written)
-    const [id] = written.events.flatMap((event) => (event._tag === "SharedWithGroup" ? [event.id] : []))
-    if (id === undefined) return yield* Effect.die(new Error("A share without an event"))
-    return ok({ id, project_id: project.id, group_id: wish.groupId, group_access: wish.accessLevel, expires_at })
+    const [invited] = written.events.flatMap((event) => (event._tag === "SharedWithGroup" ? [event] : []))
+    if (invited === undefined) return yield* Effect.die(new Error("A share without an event"))
+    return ok({
+      id: invited.id,
+      project_id: project.id,
+      group_id: invited.groupId,
+      group_access: invited.accessLevel,
+      expires_at: invited.expiresAt
+    })
   })
 )
 
@@ -81,13 +93,13 @@ const unshareRoute = route(
   endpoints.unshare,
   Effect.fnUntraced(function* (input) {
     const { project, principal } = yield* requireProject(input, "admin_project")
-    const { group_id: groupId } = input.parameters
+    const groupId = input.parameters.group_id ?? (yield* refusalOf("projects")(new NotShared()))
     const shares = yield* ProjectQueries.use((projects) => projects.shares([project.id], input.caller.user.id))
     const present = shares.find(({ group_id }) => group_id === groupId)
     const since = input.request.headers["if-unmodified-since"]
     if (present !== undefined && !preconditionHolds(since, present.created_at)) return yield* preconditionFailed
     const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
-    const command = { _tag: "EndSharing", groupId: groupId ?? 0, ...acting } as const
+    const command = { _tag: "EndSharing", groupId, ...acting } as const
     yield* awaitReadModels(yield* Effect.mapError(sendToMembers(project.id, command), refusalOf("projects")))
     return noContent
   })
