@@ -150,6 +150,25 @@ describe("an earlier result", () => {
     }).pipe(Effect.provide(layerMemory))
   )
 
+  it.effect("is found by a run that does not know that it was taken for dead and repeated", () =>
+    Effect.gen(function* () {
+      const run: RequestRun = {
+        isRepeat: false,
+        firstCommandId: (stream) => stream,
+        nextCommandId: (stream) => stream,
+        remember: (fresh) => fresh,
+        remembered: () => undefined
+      }
+      const twice = (write: Effect.Effect<unknown, unknown, EventStore>) =>
+        Effect.provideService(Effect.all([write, write]), CurrentRun, run)
+      const counted = { stream: "counter-1", events: [{ _tag: "Counted", by: 2 }], state: 2, position: 1 }
+      const closed = { stream: "counter-2", events: [{ _tag: "Closed" }], state: "closed", position: 2 }
+      expect(yield* twice(count(1, 2))).toEqual([counted, counted])
+      expect(yield* twice(close(2))).toEqual([closed, closed])
+      expect(yield* EventStore.use((store) => store.head)).toBe(2)
+    }).pipe(Effect.provide(layerMemory))
+  )
+
   it.effect("is none of what the request did outside itself", () =>
     Effect.gen(function* () {
       const run = newRequest()
