@@ -40,7 +40,7 @@ export const descendants = (namespace: string): string => `
 
 const titles = (namespace: string): string => withAncestors(namespace, ["path", "name"])
 
-/** By which visibilities are ordered: what shows more is higher. */
+/** The rank that orders visibilities: the more visible, the higher. */
 export const visibilityRank = (column: string): string =>
   `array_position(array[${visibilities.map((each) => `'${each}'`).join(", ")}], ${column})`
 

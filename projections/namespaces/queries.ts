@@ -56,7 +56,7 @@ const namespaceConditions = ({ viewer, search, ownedOnly, topLevelOnly }: Namesp
 interface GroupSlice {
   readonly limit: number
   readonly offset: number
-  /** Behind which they come. */
+  /** The entry after which the list goes on. */
   readonly after?: GroupKey | undefined
 }
 

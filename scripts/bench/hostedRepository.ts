@@ -15,7 +15,7 @@ export interface HostedRepository {
   readonly remote: string
   /** The folder in which the service keeps it. */
   readonly folder: string
-  /** Id of the commit. */
+  /** The id of the commit. */
   readonly tip: string
   /** Makes so many commits on `main` and pushes them. */
   readonly push: (commits: number) => Promise<void>

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises"
 
-/** Of the system, in `/proc`. */
+/** The unit of `/proc`, in ticks a second. */
 const ticksPerSecond = 100
 
 /** What the system tells of a process; undefined when it is gone. */

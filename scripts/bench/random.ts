@@ -16,7 +16,7 @@ export interface Random {
   /** True in this share of all cases. */
   readonly isAmong: (share: number) => boolean
   readonly oneOf: <A>(first: A, ...others: ReadonlyArray<A>) => A
-  /** So many different whole numbers from `from` up to, not including, `to`. */
+  /** Draws this many different integers from `from` up to, not including, `to`. */
   readonly different: (count: number, from: number, to: number) => ReadonlyArray<number>
   readonly shuffled: <A>(items: ReadonlyArray<A>) => ReadonlyArray<A>
 }

@@ -12,7 +12,7 @@ const headingStarts = function* (file: string): Generator<number> {
   }
 }
 
-/** Where the header of each version starts, the last one if there are several. A header is `##`, white space, version without `v`. */
+/** The index of the header of each version, the last one if there are several. A header is `##`, white space, version without `v`. */
 export const versionHeaders = (file: string): ReadonlyMap<string, number> => {
   const headers = new Map<string, number>()
   for (const start of headingStarts(file)) {

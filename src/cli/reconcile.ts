@@ -11,7 +11,7 @@ export const reconcile = Command.make(
   Effect.fn("cli.reconcile")(function* () {
     const { ids, of } = yield* Repositories
     const repositories = (yield* ids).map(of)
-    yield* RepositoryTasks.use((tasks) => tasks.noteAll(repositories))
+    yield* RepositoryTasks.use((tasks) => tasks.scheduleAll(repositories))
     const count = `${repositories.length} ${repositories.length === 1 ? "repository" : "repositories"}`
     yield* Console.log(`${count} noted: the service compares them with the log, and maintains them, one after the other`)
   })

@@ -12,7 +12,7 @@ import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
 import { checkSecretKey } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
-import { removeLeftovers } from "../projects/lifecycle/leftovers.ts"
+import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
@@ -102,7 +102,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(reconcileRegularly)
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))
-    yield* Effect.forkScoped(Effect.repeat(removeLeftovers, Schedule.spaced("1 day")))
+    yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 day")))
     yield* Effect.forkScoped(runImports)
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(host, port)))
   }).pipe(Effect.scoped)

@@ -25,7 +25,7 @@ export type SettingsChanges = typeof SettingsChanges.Type
 export const AuthorizationType = Schema.Literals(["unknown_authorization", "rbac", "abac"])
 export type AuthorizationType = typeof AuthorizationType.Type
 
-/** Who made the cluster: a user connected an existing one, or a cloud provider made it on demand. */
+/** The provider of the cluster: a user connected an existing one, or a cloud provider made it on demand. */
 export const ProviderType = Schema.Literals(["user", "gcp", "aws"])
 export type ProviderType = typeof ProviderType.Type
 

@@ -10,14 +10,14 @@ export interface FoundGroup extends FoundNamespace {
 const isAtLeast = (caller: Caller | undefined, role: number, level: number): boolean =>
   caller !== undefined && (caller.user.admin || role >= level)
 
-/** Who may change, delete and see what only owners see of a group. */
+/** Whether the caller may change and delete a group, and see what only owners see. */
 export const mayAdminister = (caller: Caller | undefined, { role }: Pick<FoundNamespace, "role">): boolean =>
   isAtLeast(caller, role, accessLevel.owner)
 
-/** Who may create groups at the top level. */
+/** Whether the caller may create groups at the top level. */
 export const mayCreateGroups = ({ user }: Caller): boolean => user.admin || user.can_create_group
 
-/** Who may create groups in a group: owners, and maintainers unless the group says otherwise. */
+/** Whether the caller may create groups in a group: owners may, and maintainers unless the group says otherwise. */
 export const mayCreateSubgroups = (caller: Caller, { namespace, role }: FoundGroup): boolean =>
   isAtLeast(caller, role, accessLevel[namespace.subgroup_creation_level])
 
@@ -27,5 +27,5 @@ export const membersManagedUpTo = (caller: Caller, { role }: FoundNamespace): nu
   return role >= accessLevel.owner ? accessLevel.owner : 0
 }
 
-/** Who may see a namespace with its members' number: those who are in it. */
+/** Whether the caller may see a namespace with the number of its members, which takes a role in it. */
 export const mayReadNamespace = (caller: Caller, { role }: FoundNamespace): boolean => caller.user.admin || role > 0

@@ -18,8 +18,8 @@ export class FixedWindow {
   }
 }
 
-/** When the window of `now` ends, in seconds since 1970. */
+/** The end of the window of `now`, in seconds since 1970. */
 export const windowEnd = (now: number): number => (Math.floor(now / 1000 / windowSeconds) + 1) * windowSeconds
 
-/** Seconds until then, for `Retry-After`: 1 to 60. */
+/** The number of seconds until the window ends, for `Retry-After`: 1 to 60. */
 export const secondsLeft = (now: number): number => windowEnd(now) - Math.floor(now / 1000)

@@ -10,7 +10,7 @@ export type CamelCase<Name extends string> = Name extends `${infer First}_${infe
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** The same fields under the names that they have in tables and on the wire. */
+/** The fields under the names that they have in tables and on the wire. */
 export type SnakeCased<T> = { [Name in keyof T as SnakeCase<Name & string>]: T[Name] }
 export type CamelCased<T> = { [Name in keyof T as CamelCase<Name & string>]: T[Name] }
 

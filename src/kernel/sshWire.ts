@@ -16,7 +16,7 @@ export const readSshStrings = (bytes: Buffer): ReadonlyArray<Buffer> | undefined
   return strings
 }
 
-/** One string in that form. */
+/** Encodes one string in that form. */
 export const sshString = (content: string | Buffer): Buffer => {
   const bytes = Buffer.from(content)
   const length = Buffer.alloc(prefix)

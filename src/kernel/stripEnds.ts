@@ -7,7 +7,7 @@ export const stripEnd = (text: string, isStripped: IsStripped): string => {
   return text.slice(0, end)
 }
 
-/** The same at both ends. */
+/** Strips characters at both ends in the same way. */
 export const stripEnds = (text: string, isStripped: IsStripped): string => {
   const rest = stripEnd(text, isStripped)
   let start = 0

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** The visibilities from least to most visible. They are storage format and never renamed. */
 export const visibilities = ["private", "internal", "public"] as const
 
-/** Who sees a group or project without being a member: nobody, users who are not external, everybody. */
+/** The users who see a group or project without being members: nobody, users who are not external, everybody. */
 export const Visibility = Schema.Literals(visibilities)
 export type Visibility = typeof Visibility.Type
 

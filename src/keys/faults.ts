@@ -50,7 +50,7 @@ const keyTexts = ({ text, key }: CandidateKey): ReadonlyArray<string> => {
 
 const startsWithAlgorithm = (text: string): boolean => algorithms.some((algorithm) => text.trimStart().startsWith(algorithm))
 
-/** Everything that is wrong with a wished key at the time `now`, but for its fingerprint being taken. */
+/** Everything that is wrong with a requested key at the time `now`, but for its fingerprint being taken. */
 export const keyFaults = (candidate: CandidateKey, now: number): ReadonlyArray<KeyFault> => {
   const isExpired = candidate.expiresAt !== null && candidate.expiresAt <= now
   return [

@@ -1,6 +1,6 @@
 import { idIn } from "../kernel/streamIds.ts"
 
-/** Ids of users' keys and of deploy keys are of one kind; each has a stream of its own. */
+/** The ids of users' keys and of deploy keys are of one kind; each key has its own stream. */
 const [userKeyPrefix, deployKeyPrefix] = ["key-", "deployKey-"]
 
 /** The stream of a user's key. */

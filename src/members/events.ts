@@ -4,7 +4,7 @@ import { Schema } from "effect"
 
 const membership = {
   accessLevel: Schema.Int,
-  /** `YYYY-MM-DD`: the membership ends when this day begins, UTC. Null for one without end. */
+  /** The membership ends when this day, `YYYY-MM-DD` in UTC, begins. It is null for a membership without end. */
   expiresAt: Schema.NullOr(Schema.String)
 }
 

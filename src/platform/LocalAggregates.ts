@@ -11,15 +11,15 @@ export type Folding<State, Event> = Pick<Aggregate<never, never, State, Event, n
 /** An aggregate as the log has it. */
 export interface Loaded<State> {
   readonly state: State
-  /** Of the last event; -1 for an absent stream. */
+  /** The revision of the last event; -1 for an absent stream. */
   readonly revision: number
-  /** Of the last event; 0 for an absent stream. */
+  /** The position of the last event; 0 for an absent stream. */
   readonly position: Position
 }
 
 interface Cached<State> extends Loaded<State> {
   readonly folding: unknown
-  /** Of the last event. It depends on all events before, so whichever log has it gives this state. */
+  /** The hash of the last event. It depends on all events before, so that every log with it gives this state. */
   readonly hash: string
   /** Characters of the state when it was measured last, and of the events since. */
   readonly measured: number
@@ -50,7 +50,7 @@ const advance = Effect.fnUntraced(function* <State, Event>(
   return after
 })
 
-/** Names and numbers beside a state, in characters. */
+/** The number of characters of the names and numbers beside a state. */
 const overhead = 500
 
 /**
@@ -60,7 +60,7 @@ const overhead = 500
  */
 export interface LocalAggregates {
   readonly load: <State, Event>(folding: Folding<State, Event>, stream: string) => Effect.Effect<Loaded<State>, never, EventStore>
-  /** One command to a stream at a time. */
+  /** Runs one command to a stream at a time. */
   readonly inTurn: KeyedLock
 }
 
@@ -71,7 +71,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
     maxSize: limits.maxCharacters,
     sizeCalculation: ({ measured, since }) => overhead + measured + since
   })
-  // Those who miss the same state read the stream one after the other: the first one for all.
+  // Callers who miss the same state share one read of the stream.
   const readWhole = makeKeyedLock()
 
   /** Another reader may have been faster. */
@@ -79,7 +79,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
     if (next !== found && next.revision >= 0 && states.peek(stream) === found) states.set(stream, next)
   }
 
-  /** Undefined when the state is unknown, or not of the log as it is. */
+  /** The cached state; undefined when it is unknown, or does not match the log. */
   const fromCache = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
     const cached = states.get(stream)
     if (!isOf(cached, folding)) return undefined

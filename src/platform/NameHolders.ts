@@ -5,7 +5,7 @@ import type { Name } from "./Reservations.ts"
 /** The names that the thing of a stream has, as the log stands; none for a stream of anything else. */
 export type HeldNames = (stream: string) => Effect.Effect<ReadonlyArray<Name>, never, EventStore>
 
-/** Who has names that things of several areas compete for: paths of users, groups and projects. Each area answers for its streams. */
+/** The holders of names that several areas share: paths of users, groups and projects. Each area answers for its streams. */
 export class NameHolders extends Context.Service<
   NameHolders,
   {

@@ -8,10 +8,10 @@ interface Lock {
 /** Runs an effect while no other one runs under the same key. Not to be nested under one key. */
 export type KeyedLock = <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Those who wait for one key take turns in the order in which they came; a key that nobody uses takes no memory. */
+/** A lock for each key. Waiting effects run in order of arrival; an unused key takes no memory. */
 export const makeKeyedLock = (): KeyedLock => makeKeyedLocks().withLock
 
-/** The same, also without waiting: none where another effect runs under the key. */
+/** Locks for keys that can also be tried without waiting: the result is none when another effect runs under the key. */
 export const makeKeyedLocks = () => {
   const locks = new Map<string, Lock>()
   const acquire = (key: string): Lock => {

@@ -32,9 +32,9 @@ export interface ProjectDetails extends ProjectRow, Omit<SimpleProjectRow, keyof
   readonly group_level: number
   /** Whether there are shares with groups, even if they have ended. */
   readonly is_shared: boolean
-  /** Of what was imported into it; null for nothing. */
+  /** The status of the import into the project; null for none. */
   readonly import_status: ImportRow["status"] | null
-  /** Without credentials. */
+  /** The URL of the import, without credentials. */
   readonly import_url: string | null
   readonly import_error: string | null
 }
@@ -107,13 +107,13 @@ export interface Slice {
 export class ProjectQueries extends Context.Service<
   ProjectQueries,
   {
-    /** Those of the projects that exist, and those that they are forks of, for a user; in any order. */
+    /** The details of the projects that exist, and of their fork sources, as a user sees them, in any order. */
     readonly details: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ProjectDetails>>
     /** The details of the projects that exist, as a user sees them, in any order. */
     readonly simple: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<SimpleProjectRow>>
-    /** As `Projects.find`. */
+    /** Finds a project like `Projects.find`. */
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundDetails | undefined>
-    /** Ids of what whoever asks may read. `total` is above `maxCountedTotal` for more than those. */
+    /** The ids of the projects that the viewer may read. `total` is above `maxCountedTotal` for longer lists. */
     readonly list: (
       filter: ProjectFilter,
       slice: Slice
@@ -132,7 +132,7 @@ export class ProjectQueries extends Context.Service<
       filter: TransferLocationFilter,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<GroupReferenceRow>; readonly total: number }>
-    /** Those of the ids that no project has. */
+    /** The ids that no project has. */
     readonly absentOf: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>>
     readonly countIn: (namespaceId: number) => Effect.Effect<number>
     /** The ids of the projects directly in these namespaces, of all or of those that show more than a visibility. */

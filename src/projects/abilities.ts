@@ -2,7 +2,7 @@ import { isOpenTo, type Visibility } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
 import type { FeatureAccess } from "./settings/settings.ts"
 
-/** Who asks. `role` is the highest access level that they have in the project, 0 for none. */
+/** The caller as access rules see them. `role` is their highest access level in the project, 0 for none. */
 export interface Principal {
   readonly role: number
   readonly isAdministrator: boolean
@@ -42,7 +42,7 @@ interface Rule {
 
 const { guest, reporter, developer, maintainer, owner } = accessLevel
 
-/** Who may do what. Administrators may do everything but what the project itself forbids: switched off, or archived. */
+/** The rules of abilities. Administrators may do everything except in features that are switched off, and writes in archived projects. */
 const rules = {
   read_project: { minRole: guest, readers: "anyone" },
   read_members: { minRole: guest, readers: "signedIn" },
@@ -103,7 +103,7 @@ export const hasFeature = (feature: Feature, principal: Principal, project: Guar
   }
 }
 
-/** In private projects everybody else is no reader, and members need their role. */
+/** Whether the principal may act as a reader, which nobody else may in a private project. */
 const mayAsReader = ({ readers }: Rule, principal: Principal, { visibility }: Guarded): boolean =>
   readers !== undefined && visibility !== "private" && (readers === "anyone" || principal.isSignedIn)
 

@@ -8,7 +8,7 @@ import { ProjectSettings, SettingsChanges } from "./settings/settings.ts"
 export const RefKind = Schema.Literals(["branch", "tag"])
 export type RefKind = typeof RefKind.Type
 
-/** Who may do something to a protected branch or tag: least access level, 0 for nobody, 60 for administrators. */
+/** A grant on a protected branch or tag: the lowest access level, 0 for nobody, 60 for administrators. */
 const Grant = Schema.Struct({ id: Schema.Int, accessLevel: Schema.Int })
 export type Grant = typeof Grant.Type
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Push } from "../git/http/access.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { noteMoves } from "../git/refs/movingRefs.ts"
 import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { branchOf } from "../git/refs/refNames.ts"
+import { beginMoves } from "../git/refs/trackMoves.ts"
 import { record } from "../platform/Commands.ts"
 import type { ExpectedRevision, Position } from "../platform/eventStore/EventStore.ts"
 import { Projections } from "../platform/Projections.ts"
@@ -30,12 +30,12 @@ const newBranches = (updates: ReadonlyArray<RefUpdate>): ReadonlyArray<string> =
   updates.flatMap(({ after, before, ref }) => (before === null && after !== null ? (branchOf(ref) ?? []) : []))
 
 /** What fails is left to the reconciliation: the refs themselves are recorded. */
-const lookForReadme = (projectId: number, refs: ReadonlyArray<string>) =>
+const refreshReadme = (projectId: number, refs: ReadonlyArray<string>) =>
   noteReadme(projectId, refs).pipe(
     Effect.catchCause(
       Effect.fnUntraced(function* (cause) {
         yield* Effect.logWarning(`The README of project ${projectId} could not be read`, cause)
-        yield* noteMoves((yield* Repositories).of(projectId))
+        yield* beginMoves((yield* Repositories).of(projectId))
         return undefined
       })
     )
@@ -56,7 +56,7 @@ export const appendRefs = Effect.fn("pushes.appendRefs")(function* (
   const branches = newBranches(push.updates)
   const filled = branches.length === 0 ? undefined : yield* protectDefaultBranch(projectId, branches)
   const refs = push.updates.map(({ ref }) => ref)
-  const noted = yield* lookForReadme(projectId, refs)
+  const noted = yield* refreshReadme(projectId, refs)
   position = Math.max(position, filled?.position ?? 0, noted?.position ?? 0)
   yield* projections.awaitPosition(position).pipe(Effect.ignore)
   return position

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../config.ts"
 import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "../git/http/access.ts"
-import { Turnstile } from "../git/http/Turnstile.ts"
+import { FairQueue } from "../git/http/FairQueue.ts"
 import { Repositories } from "../git/Repositories.ts"
 import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { Authenticator, type KnownToken } from "../http/access/Authenticator.ts"
@@ -43,10 +43,10 @@ const isUsable = ({ expiresAt, revoked, scopes }: KnownToken, service: Service, 
   !revoked && (expiresAt === null || expiresAt > today) && scopes.some((scope) => sufficient[service].includes(scope))
 
 /** Checking a password takes a tenth of a second of a processor. Clients take turns, so that nobody's wrong ones hold up the others. */
-const passwords = new Turnstile({ places: 2, queue: 100, patience: 10_000 })
+const passwordQueue = new FairQueue({ concurrency: 2, maxQueued: 100, timeoutMillis: 10_000 })
 
-const signInByTurns = (address: string, { password, user }: BasicCredentials) =>
-  Effect.catchTag(passwords.run(address, signIn(user, password)), "TooBusy", () => Effect.fail(denied(503, texts.busy)))
+const queueSignIn = (address: string, { password, user }: BasicCredentials) =>
+  Effect.catchTag(passwordQueue.run(address, signIn(user, password)), "TooBusy", () => Effect.fail(denied(503, texts.busy)))
 
 /** The user behind a token given as the password, whatever user is named with it, or behind a name and a password. */
 const identify = Effect.fnUntraced(function* ({ address, authorization }: AccessRequest, service: Service) {
@@ -57,7 +57,7 @@ const identify = Effect.fnUntraced(function* ({ address, authorization }: Access
   const token = yield* authenticator.findToken(credentials.password)
   const today = isoDate(yield* Clock.currentTimeMillis)
   if (token !== undefined && !isUsable(token, service, today)) return yield* unauthorized
-  const user: UserRow | undefined = token?.user ?? (yield* signInByTurns(address, credentials))
+  const user: UserRow | undefined = token?.user ?? (yield* queueSignIn(address, credentials))
   if (user === undefined) return yield* unauthorized
   const reason = authenticator.accountRefusal(user)
   if (reason !== undefined) return yield* denied(403, reason)
@@ -119,7 +119,7 @@ const push = Effect.fnUntraced(function* (request: AccessRequest) {
       Effect.provideService(appendRefs(projectId, pushed), CurrentOrigin, originOf(user?.id, request.id)),
       movedNotice(request.path, found)
     )
-  const onUnrecorded = Reconciliation.use((reconciliation) => reconciliation.soon(projectId))
+  const onUnrecorded = Reconciliation.use((reconciliation) => reconciliation.schedule(projectId))
   return {
     caller,
     repository,
@@ -134,5 +134,5 @@ type Needs =
   | Effect.Services<ReturnType<typeof appendRefs> | ReturnType<typeof movedNotice>>
   | Reconciliation
 
-/** Who may fetch from and push to the repositories of projects over git. */
+/** Access to the repositories of projects over git. */
 export const gitAccess: GitAccess<Needs> = { fetch, push }

@@ -1,7 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import { Repositories } from "../git/Repositories.ts"
-import { movingHeldRefs } from "../git/refs/movingRefs.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
+import { trackLockedMoves } from "../git/refs/trackMoves.ts"
 import { type RefChange, RefMoved, updateRefs } from "../git/refs/updateRefs.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 import { recordRefs } from "./recordRefs.ts"
@@ -15,7 +15,7 @@ const mayHaveMoved = (changes: ReadonlyArray<RefChange>, error: Failure): boolea
   error._tag === "GitFailed" || (error._tag === "RefMoved" && (changes.length > 1 || error.at === changes[0]?.to))
 
 /** Tells whether the log has whatever moved. */
-const agrees =
+const isRecorded =
   (changes: ReadonlyArray<RefChange>) =>
   (exit: Exit.Exit<unknown, Failure>): boolean =>
     Exit.isSuccess(exit) || Option.exists(Exit.findErrorOption(exit), (error) => !mayHaveMoved(changes, error))
@@ -27,11 +27,11 @@ const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: Reado
   const reconciliation = yield* Reconciliation
   const updates = moving.map(({ from, name, to }) => ({ ref: name, before: from, after: to }))
   const moved = Effect.tapError(updateRefs(repository, moving), (error) =>
-    mayHaveMoved(moving, error) ? reconciliation.soon(projectId) : Effect.void
+    mayHaveMoved(moving, error) ? reconciliation.schedule(projectId) : Effect.void
   )
   // What was moved is recorded, even if nobody waits for the answer any more.
   const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options: [] })))
-  yield* movingHeldRefs(repository, move, agrees(moving))
+  yield* trackLockedMoves(repository, move, isRecorded(moving))
 })
 
 const locked = Effect.fnUntraced(function* <A, E, R>(projectId: number, effect: Effect.Effect<A, E, R>) {
@@ -56,7 +56,7 @@ export type Move = (changes: ReadonlyArray<RefChange>) => ReturnType<typeof move
  */
 export const moveFromTip = Effect.fn("pushes.moveFromTip")(function* <A, E, R>(
   projectId: number,
-  attempt: (move: Move, isSecond: boolean) => Effect.Effect<A, E, R>
+  attempt: (move: Move, isRetry: boolean) => Effect.Effect<A, E, R>
 ) {
   const second = locked(
     projectId,

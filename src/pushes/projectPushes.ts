@@ -11,17 +11,17 @@ type Needed = Effect.Services<ReturnType<typeof recordDifference>>
 export const layerProjectPushes = Layer.effect(
   ProjectPushes,
   Effect.gen(function* () {
-    const [store, { soon }] = [yield* EventStore, yield* Reconciliation]
+    const [store, { schedule }] = [yield* EventStore, yield* Reconciliation]
     const services = yield* Effect.context<Needed>()
     return ProjectPushes.of({
       hasBegun: (projectId) => Effect.map(store.read(repositoryStream(projectId), { limit: 1 }), ({ length }) => length > 0),
       recordDifference: (projectId) =>
         recordDifference(projectId).pipe(
-          Effect.onError(() => soon(projectId)),
+          Effect.onError(() => schedule(projectId)),
           Effect.orDie,
           Effect.provide(services)
         ),
-      reconcile: soon
+      reconcile: schedule
     })
   })
 )

@@ -9,8 +9,8 @@ import { noteReadme, pointHead, protectDefaultBranch, standing } from "../projec
 import { recordDifference } from "./recordDifference.ts"
 
 /**
- * Records what moved. What was recorded, but not told to the project, leaves it empty and unprotected, without a README, or with
- * another HEAD than the default branch: that is done now.
+ * Records refs that moved, and updates the project accordingly: its default branch, protection, README and HEAD may be missing when the
+ * process was killed after recording.
  */
 const settle = Effect.fnUntraced(function* (projectId: number) {
   const repository = (yield* Repositories).of(projectId)
@@ -23,26 +23,26 @@ const settle = Effect.fnUntraced(function* (projectId: number) {
   yield* noteReadme(projectId)
 })
 
-/** Settles what is noted, for whoever holds the refs. */
-const settleNoted = Effect.fnUntraced(function* (projectId: number) {
+/** Settles scheduled recordings, while the refs are locked. */
+const settleScheduled = Effect.fnUntraced(function* (projectId: number) {
   const [repositories, tasks] = [yield* Repositories, yield* RepositoryTasks]
-  const noted = yield* tasks.find("record", repositories.of(projectId))
-  if (noted === undefined) return
+  const scheduled = yield* tasks.find("record", repositories.of(projectId))
+  if (scheduled === undefined) return
   if (yield* repositories.exists(projectId)) {
     // The log is read, because read models may not know a new project yet.
     const project = yield* standing(projectId)
-    // A fork is being made, or was when its process was killed.
+    // A fork is in progress, or was when its process was killed.
     if (project === "Absent") return
     if (project === "Present") yield* settle(projectId)
   }
-  yield* tasks.done("record", noted)
+  yield* tasks.complete("record", scheduled)
 })
 
-/** Makes log and repository of a project agree where it is noted that they may not. */
+/** Reconciles log and repository of a project when recording is scheduled. */
 export const reconcileProject = Effect.fn("pushes.reconcileProject")(
   function* (projectId: number) {
     const [locks, repositories] = [yield* PushLocks, yield* Repositories]
-    yield* locks.withPushLock(repositories.of(projectId), Effect.uninterruptible(settleNoted(projectId)))
+    yield* locks.withPushLock(repositories.of(projectId), Effect.uninterruptible(settleScheduled(projectId)))
   },
   Effect.provideService(CurrentOrigin, systemOrigin("reconcile"))
 )

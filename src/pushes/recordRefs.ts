@@ -5,4 +5,4 @@ import { Reconciliation } from "./Reconciliation.ts"
 
 /** Calls `appendRefs`; when it fails, the refs are reconciled in the background, even if the caller is interrupted. */
 export const recordRefs = (projectId: number, push: Push) =>
-  Effect.onError(appendRefs(projectId, push), () => Reconciliation.use((reconciliation) => reconciliation.soon(projectId)))
+  Effect.onError(appendRefs(projectId, push), () => Reconciliation.use((reconciliation) => reconciliation.schedule(projectId)))

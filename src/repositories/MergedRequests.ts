@@ -4,7 +4,10 @@ import { Context, Effect, Layer } from "effect"
 export class MergedRequests extends Context.Service<
   MergedRequests,
   {
-    /** `iid` of the oldest merged request that brought a commit into the project, by id of the commit; for those that have one. */
+    /**
+     * The `iid` of the oldest merge request that brought a commit into the project, by id of the commit; commits without one are left
+     * out.
+     */
     readonly bringing: (projectId: number, commits: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>>
     /** The users with a merge request that was merged into a branch of the project. */
     readonly authorsAmong: (

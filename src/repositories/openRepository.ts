@@ -21,7 +21,7 @@ export const openCode = Effect.fnUntraced(function* (input: GuardInput<Access>) 
   return yield* opened(yield* requireCode(input))
 })
 
-/** The same for branches and commits, which are not there at all, 404, where the repository is switched off. */
+/** Opens a repository for branches and commits, which are answered with 404 where the repository feature is switched off. */
 export const openRepository = Effect.fnUntraced(function* ({ caller, path, request }: GuardInput<Access>) {
   const found = yield* requireProject({ parameters: { id: path.id ?? null }, caller, request })
   if (!hasFeature("repository", found.principal, found.project)) return yield* noRepository

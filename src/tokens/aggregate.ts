@@ -5,9 +5,9 @@ import { tokenStream } from "./ids.ts"
 
 export type State =
   | { readonly _tag: "Absent" }
-  /** `lastUsedOn` is `YYYY-MM-DD`. Whether it has expired is a question of the clock, not of the state. */
+  /** The token may be used; `lastUsedOn` is `YYYY-MM-DD`. Expiry depends on the clock, not on the state. */
   | { readonly _tag: "Usable"; readonly lastUsedOn: string | null }
-  /** `successor` is the token that replaced it, if it was rotated. */
+  /** The token is revoked; `successor` is the token that replaced it, if it was rotated. */
   | { readonly _tag: "Revoked"; readonly successor: number | null }
 
 const initial: State = { _tag: "Absent" }

@@ -51,7 +51,7 @@ export class UserQueries extends Context.Service<
     readonly isSoleOwner: (id: number) => Effect.Effect<boolean>
     readonly administered: (id: number) => Effect.Effect<AdministeredUser | undefined>
     readonly list: (filter: UserFilter, slice: Slice) => Effect.Effect<Page<AdministeredUser>>
-    /** The same users, with less of them. */
+    /** Lists the same users with fewer columns. */
     readonly listReferences: (filter: UserFilter, slice: Slice) => Effect.Effect<Page<UserReferenceRow>>
     /** Whether users other than `except` have this email address or user name, without regard to case. */
     readonly taken: (

@@ -22,7 +22,7 @@ export const namesOf = (account: Pick<Account, "email" | "username" | "profile">
   ...account.profile.identities.map(identityName)
 ]
 
-/** The same, as the read model has the user. */
+/** The names that a user of the read model occupies. */
 export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities">): ReadonlyArray<Name> => [
   emailName(user.email),
   topLevelName(user.username),

@@ -37,7 +37,7 @@ const matches = (password: string, digest: string): Effect.Effect<boolean> =>
 /** Checks at a time: more would take the processors from everybody else. */
 const semaphore = Semaphore.makeUnsafe(2)
 
-/** Without a digest to compare with, the same time is taken, so that it does not tell whether there is such a user. */
+/** The digest that is checked when there is no user, so that the time does not tell whether there is one. */
 const dummyDigest = `$scrypt$n=32768,r=8,p=1$${Buffer.alloc(16).toString("base64")}$${Buffer.alloc(32).toString("base64")}`
 
 /**

@@ -88,7 +88,7 @@ describe("refs that moved without being recorded", () => {
     })
     const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(id))))
     await git(`--git-dir=${path}`, "fetch", "-q", join(place(), "work"), "main:main")
-    await service.run(Reconciliation.use((reconciliation) => reconciliation.soon(id)))
+    await service.run(Reconciliation.use((reconciliation) => reconciliation.schedule(id)))
     await until(async () => (await recorded(id)).length > 0).finally(release)
     expect(await recorded(id)).toEqual([
       [

@@ -62,7 +62,7 @@ export const usePushes = () => {
     service.run(
       Effect.gen(function* () {
         const { of } = yield* Repositories
-        yield* RepositoryTasks.use((tasks) => tasks.noteMoves(of(id)))
+        yield* RepositoryTasks.use((tasks) => tasks.scheduleRecord(of(id)))
       })
     )
 

@@ -7,7 +7,7 @@ import type { Random } from "../random.ts"
 import { numbers, type Story, story } from "./Story.ts"
 import { users } from "./users.ts"
 
-/** Behind the namespaces of the users. */
+/** The ids of groups come after the namespaces of the users. */
 export const groups = { first: users.first + users.count, count: 500 }
 
 export interface Group {
@@ -46,7 +46,7 @@ export const makeGroups = (random: Random): ReadonlyArray<Group> => {
 
 const levels = [10, 20, 30, 30, 30, 40] as const
 
-/** So many members besides the owner; some memberships have an end, and some have ended. */
+/** Makes this many members beside the owner; some memberships have an end, and some have ended. */
 export const membersOf = (ownerId: number, count: number, random: Random) =>
   random
     .different(count, users.first, users.first + users.count)

@@ -36,7 +36,7 @@ const tell = Effect.fnUntraced(function* ({ events, names, stream }: Story) {
   )
 })
 
-/** One part after the other; within it, many at the same time. */
+/** Appends the parts one after the other, with many appends at a time within a part. */
 const tellAll = (parts: ReadonlyArray<ReadonlyArray<Story>>) =>
   Effect.forEach(parts, (stories) => Effect.forEach(stories, tell, { concurrency: 256, discard: true }), { discard: true })
 

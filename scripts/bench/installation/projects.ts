@@ -27,7 +27,7 @@ const settingsOf = (name: string, visibility: Group["visibility"], random: Rando
   ...(random.isAmong(0.2) && { mergeMethod: random.oneOf("ff", "rebase_merge") })
 })
 
-/** As the first push leaves it, with the protection of the default branch. */
+/** The events of a first push, with the protection of the default branch. */
 const filled = (id: number, random: Random): ReadonlyArray<ProjectEvent> => {
   const grant = (grantId: number) => [{ id: grantId, accessLevel: 40 }]
   const branch = { id, kind: "branch" as const, name: "main", allowForcePush: false }

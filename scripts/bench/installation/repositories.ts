@@ -22,7 +22,7 @@ ${text}
 done
 `
 
-/** One commit, and what maintenance leaves of it. */
+/** Fills a repository with one commit, as maintenance leaves it. */
 const fill = ({ path }: Repository) =>
   Effect.promise(async () => {
     const importing = promisify(execFile)("git", ["-C", path, "fast-import", "--quiet", "--done"], { env: gitEnvironment })

@@ -51,7 +51,7 @@ export const startRows = async ({ databaseUrl, dataDir }: Installation, folder: 
       ready?.push(millis)
       service?.push(await processorTime(started.child.pid ?? 0))
       postgres?.push((await processorTime(postmaster)) - before)
-      // One looks whether there is a git that is new enough.
+      // One process checks the version of git.
       processes?.push((await git.seen()).slice(seen).filter((line) => line !== "--version").length)
     })
   }

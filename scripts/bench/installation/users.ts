@@ -11,7 +11,7 @@ import { numbers, type Story, story } from "./Story.ts"
 
 /** User 1, with namespace 1, is `root`; the namespace of every other one has the id of its user, too. */
 export const users = { first: 2, count: 5_000 }
-/** So many of the first users have a token. */
+/** The number of users who have a token, the first ones. */
 const tokens = 100
 
 /** The text of the token of one of the first hundred users. */
@@ -33,7 +33,7 @@ const first = [
 ] as const
 const last = ["Allen", "Borg", "Curie", "Dijkstra", "Euler", "Franklin", "Gauss", "Hopper", "Ito", "Johnson", "Knuth"] as const
 
-/** `YYYY-MM-DD` */
+/** The day as `YYYY-MM-DD`. */
 const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 const profileOf = (name: string, username: string, random: Random) =>
@@ -54,7 +54,7 @@ const profileOf = (name: string, username: string, random: Random) =>
     })
   )
 
-/** Who has a token may use it. */
+/** The users who have a token are active. */
 const fate = (id: number, random: Random): ReadonlyArray<UserEvent> => {
   const active = UserEvent.cases.UserWasActive.make({ day: dayOf(random.below(120)) })
   if (id < users.first + tokens) return [active]

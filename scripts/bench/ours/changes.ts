@@ -3,7 +3,7 @@ import { request } from "../requests.ts"
 import { serveRounds, timedLoops } from "../serveRounds.ts"
 import { ask } from "../service.ts"
 
-/** Where the service is, and the cluster that is changed; without one, a new one each round. */
+/** The arguments are the URL of the service, and the cluster that is changed; without one, each round makes a new one. */
 const [url = "", known] = process.argv.slice(2)
 
 const Made = Schema.Struct({ id: Schema.Int })

@@ -11,7 +11,7 @@ const SampleEvent = Schema.TaggedUnion({
 })
 const codec = eventCodec(SampleEvent)
 
-/** One row a stream, as the peer has one document a stream. */
+/** The read model has one row for each stream, as the peer has one document. */
 export const samples: ReadModel = {
   name: "samples",
   version: 1,

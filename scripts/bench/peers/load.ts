@@ -1,7 +1,7 @@
 import autocannon from "autocannon"
 import { serveRounds } from "../serveRounds.ts"
 
-/** Where to, and for each connection in turn a path and a token, as JSON. */
+/** The arguments are the URL, and for each connection in turn a path and a token, as JSON. */
 const [url = "", ...texts] = process.argv.slice(2)
 const callers: ReadonlyArray<{ readonly path: string; readonly token: string }> = texts.map((text) => JSON.parse(text))
 

@@ -6,7 +6,7 @@ const [url = "", events = "0"] = process.argv.slice(2)
 const store = getPostgreSQLEventStore(url)
 await store.schema.migrate()
 
-// One append after the other: of events that were appended concurrently, a rebuild of this version leaves some out.
+// The appends run one after the other, because a rebuild of this version leaves out some events that were appended concurrently.
 for (let index = 0; index < Number(events) / eventsPerSample; index++) {
   await store.appendToStream(
     `sample-${index}`,

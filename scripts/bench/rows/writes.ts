@@ -14,7 +14,7 @@ const historyLength = 10_000
 const batchSize = 500
 const atOnce = 64
 
-/** Something that is changed at the path to which its id is added. */
+/** A thing that is changed at the path to which its id is added. */
 interface Thing {
   readonly kind: "cluster" | "group" | "project" | "user"
   readonly path: string

@@ -12,7 +12,7 @@ const maxListed = 20
 const listed = (ids: ReadonlyArray<number>): string =>
   ids.slice(0, maxListed).join(", ") + (ids.length > maxListed ? ` and ${ids.length - maxListed} more` : "")
 
-/** Ids of all projects, as the read model has them; undefined before there is one. */
+/** The ids of all projects in the read model; undefined before there is one. */
 const projectIds = Effect.gen(function* () {
   const { client } = yield* Sql
   const [made] = yield* attempt(() => client`select to_regclass('rm_projects.projects') is not null as made`)

@@ -8,7 +8,7 @@ import type { GitFailed, Repository } from "../Repository.ts"
 import { type ContributorCache, contributorFiles } from "./cache.ts"
 import { type Contributor, ContributorTotals, type Tally } from "./totals.ts"
 
-/** Who has contributed to a commit: all commits that it reaches, but merges. */
+/** The contributors of a commit, over all commits that it reaches but merges. */
 export class Contributors extends Context.Service<
   Contributors,
   {
@@ -76,7 +76,7 @@ export const makeContributors = (cache: ContributorCache, limit: Limit): Contrib
     return best.gap < all ? best.id : null
   })
 
-  /** Names whose commits were taken away are looked for in the whole history, without counting lines. */
+  /** Finds the names of addresses whose naming commit was removed in the whole history, without counting lines. */
   const restoreNames = (repository: Repository, commit: string, totals: ContributorTotals) => {
     if (totals.unnamed.size === 0) return Effect.void
     totals.clearNames()

@@ -10,30 +10,30 @@ import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
 import { answerText, type Exchange } from "./exchange.ts"
+import { FairQueue } from "./FairQueue.ts"
 import { advertise, fetch } from "./fetch.ts"
 import { hookPaths, type ProcessEnd } from "./gitProcess.ts"
 import { defaultLimits, type GitHttpLimits } from "./limits.ts"
 import { push } from "./push/push.ts"
 import { headerFault } from "./requestBody.ts"
 import type { GitTarget } from "./route.ts"
-import { Turnstile } from "./Turnstile.ts"
 
 export interface GitHttpOptions<R> {
   readonly access: GitAccess<R>
-  /** Those not given are `defaultLimits`. */
+  /** The limits; absent ones default to `defaultLimits`. */
   readonly limits?: Partial<GitHttpLimits>
 }
 
-/** What becomes known of a request. */
-export interface Asked {
+/** The facts about a request that are logged. */
+export interface RequestLogInfo {
   readonly id: string
-  /** For the log; set when it is known. */
+  /** The caller, which is set when it is known. */
   caller: string | undefined
 }
 
 export interface GitHttp {
   /** Answers a request for a repository. Headers that were set before are sent along. */
-  readonly serve: (target: GitTarget, request: IncomingMessage, response: ServerResponse, asked: Asked) => void
+  readonly serve: (target: GitTarget, request: IncomingMessage, response: ServerResponse, logInfo: RequestLogInfo) => void
 }
 
 const texts = {
@@ -51,8 +51,8 @@ type Running = Extract<GitTarget, { readonly _tag: "Advertise" | "Call" }>
 
 const isRunning = (target: GitTarget): target is Running => target._tag === "Advertise" || target._tag === "Call"
 
-/** Answers what needs no repository. */
-const answerPlainly = (exchange: Exchange, target: Exclude<GitTarget, Running>): void => {
+/** Answers requests that need no repository. */
+const answerWithoutRepository = (exchange: Exchange, target: Exclude<GitTarget, Running>): void => {
   if (target._tag === "Redirect") answerText(exchange, 301, "Moved.", { location: target.location })
   else if (target._tag === "NoSuchService") answerText(exchange, 403, texts.service)
   else if (target._tag === "LargeFiles")
@@ -65,10 +65,10 @@ const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void 
 
 const answerBusy = (exchange: Exchange): void => answerText(exchange, 503, texts.busy, { "retry-after": "10" })
 
-/** The same request may do in a moment. */
-const isPassing = (defect: unknown): boolean => isStoreUnavailable(defect) || reasonOf(defect) !== undefined
+/** Whether the same request may succeed in a moment. */
+const isTransient = (defect: unknown): boolean => isStoreUnavailable(defect) || reasonOf(defect) !== undefined
 
-const ensureThere = ({ repository }: FetchGrant) =>
+const ensureExists = ({ repository }: FetchGrant) =>
   Effect.flatMap(isThere(repository), (is) => (is ? Effect.void : new AccessDenied({ status: 404, text: texts.missing })))
 
 const note = (target: Running, end: ProcessEnd | undefined) =>
@@ -88,33 +88,33 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> {
   yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
   const limits = { ...defaultLimits, ...options.limits }
-  const gates = {
-    advertisements: new Turnstile(limits.advertisements),
-    fetches: new Turnstile(limits.fetches),
-    pushes: new Turnstile(limits.pushes)
+  const queues = {
+    advertisements: new FairQueue(limits.advertisements),
+    fetches: new FairQueue(limits.fetches),
+    pushes: new FairQueue(limits.pushes)
   }
   const running = new Map<AbortController, Fiber.Fiber<void>>()
 
   const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
     const { access } = options
     if (target._tag === "Advertise") {
-      const asked: Effect.Effect<FetchGrant, AccessDenied, R> =
+      const grantRequest: Effect.Effect<FetchGrant, AccessDenied, R> =
         target.service === "git-upload-pack" ? access.fetch(request) : access.push(request)
-      const grant = yield* asked
-      yield* ensureThere(grant)
+      const grant = yield* grantRequest
+      yield* ensureExists(grant)
       const answer = advertise(exchange, grant.repository, target.service, limits)
-      return yield* gates.advertisements.run(grant.caller, answer)
+      return yield* queues.advertisements.run(grant.caller, answer)
     }
     const fault = headerFault(exchange, `application/x-${target.service}-request`)
     if (fault !== undefined) return yield* fault
     if (target.service === "git-upload-pack") {
       const grant = yield* access.fetch(request)
-      yield* ensureThere(grant)
-      return yield* gates.fetches.run(grant.caller, fetch(exchange, grant.repository, limits))
+      yield* ensureExists(grant)
+      return yield* queues.fetches.run(grant.caller, fetch(exchange, grant.repository, limits))
     }
     const grant = yield* access.push(request)
-    yield* ensureThere(grant)
-    return yield* push(exchange, grant, { limits, turns: gates.pushes })
+    yield* ensureExists(grant)
+    return yield* push(exchange, grant, { limits, queue: queues.pushes })
   })
 
   const answer = (exchange: Exchange, target: Running, request: AccessRequest) =>
@@ -126,7 +126,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
         TooBusy: () => Effect.sync(() => answerBusy(exchange))
       }),
       Effect.catchDefect((defect) =>
-        isPassing(defect)
+        isTransient(defect)
           ? Effect.andThen(
               Effect.logWarning("A git request cannot be served now", defect),
               Effect.sync(() => answerBusy(exchange))
@@ -149,19 +149,19 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
   yield* Effect.addFinalizer(() => awaitAll)
 
   return {
-    serve: (target, request, response, asked) => {
+    serve: (target, request, response, logInfo) => {
       const gone = new AbortController()
       const exchange: Exchange = { request, response, gone: gone.signal }
-      if (!isRunning(target)) return answerPlainly(exchange, target)
+      if (!isRunning(target)) return answerWithoutRepository(exchange, target)
       const { authorization } = request.headers
       const address = request.socket.remoteAddress ?? "unknown"
       response.once("close", () => {
         if (!response.writableFinished) gone.abort()
       })
       const onIdentified = (caller: string) => {
-        asked.caller = caller
+        logInfo.caller = caller
       }
-      const identity = { id: asked.id, path: target.path, authorization, address, onIdentified }
+      const identity = { id: logInfo.id, path: target.path, authorization, address, onIdentified }
       const fiber = fork(answer(exchange, target, identity), { signal: gone.signal })
       running.set(gone, fiber)
       fiber.addObserver(() => {

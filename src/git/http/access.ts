@@ -4,13 +4,13 @@ import type { RefUpdate } from "../refs/pushedRefs.ts"
 
 export interface AccessRequest {
   readonly id: string
-  /** Full path of the project without `.git`: `group/subgroup/project`. */
+  /** The full path of the project without `.git`, such as `group/subgroup/project`. */
   readonly path: string
   /** The header as sent. */
   readonly authorization: string | undefined
   /** The client's network address, or that of the proxy in front. */
   readonly address: string
-  /** To be called when it is known who asks, with a name for the log such as `user:7`. */
+  /** Called with the caller's name for the log, such as `user:7`, when it is known. */
   readonly onIdentified: (caller: string) => void
 }
 
@@ -24,15 +24,15 @@ export class AccessDenied extends Data.TaggedError("AccessDenied")<{
 /** The caller may fetch. */
 export interface FetchGrant {
   readonly repository: Repository
-  /** Who it is, such as `user-7` or an address: when many wait, callers take turns. */
+  /** The caller, such as `user-7` or an address: when many wait, callers take turns. */
   readonly caller: string
 }
 
-/** What a push moved: never empty. */
+/** The refs that a push moved, at least one. */
 export interface Push {
-  /** Exactly what moved, in the order of the client. */
+  /** The refs that moved, in the order of the client. */
   readonly updates: ReadonlyArray<RefUpdate>
-  /** `--push-option` as given. */
+  /** The values of `--push-option`. */
   readonly options: ReadonlyArray<string>
 }
 
@@ -46,7 +46,7 @@ export type Verdict =
 
 /** The caller may push, as far as the verdicts go. */
 export interface PushGrant<R> extends FetchGrant {
-  /** Asked for when everything has come in, which may take hours: as it is then. */
+  /** Evaluated when the whole push has arrived, which may take hours. */
   readonly judge: Effect.Effect<(update: RefUpdate) => Verdict, unknown, R>
   /**
    * Called when refs moved, before the client is told. Answers lines that the client shows, such as a link. When it fails, or takes
@@ -54,11 +54,11 @@ export interface PushGrant<R> extends FetchGrant {
    * the other, in the order in which its refs moved.
    */
   readonly onRefsUpdated: (push: Push) => Effect.Effect<ReadonlyArray<string>, unknown, R>
-  /** Called, while the refs are held, when some may have moved of which `onRefsUpdated` was not told, or failed. */
+  /** Called while the refs are locked, when some may have moved without a successful `onRefsUpdated`. */
   readonly onUnrecorded: Effect.Effect<void, never, R>
 }
 
-/** Who may what. Decided for each request anew: a push is at least two. */
+/** Decides about access for each request; a push has at least two requests. */
 export interface GitAccess<R> {
   readonly fetch: (request: AccessRequest) => Effect.Effect<FetchGrant, AccessDenied, R>
   readonly push: (request: AccessRequest) => Effect.Effect<PushGrant<R>, AccessDenied, R>

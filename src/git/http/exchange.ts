@@ -9,14 +9,14 @@ export interface Exchange {
   readonly gone: AbortSignal
 }
 
-/** As `git http-backend` sends them. */
+/** The headers that `git http-backend` sends. */
 const neverCached = {
   expires: "Fri, 01 Jan 1980 00:00:00 GMT",
   pragma: "no-cache",
   "cache-control": "no-cache, max-age=0, must-revalidate"
 }
 
-/** Of a body that nobody wants, in bytes; the connection of a client that sends more is closed. */
+/** At most this many bytes of an unread body are drained; beyond, the connection is closed. */
 const maxDrained = 1024 * 1024
 
 /** Answers with a text that clients show, unless an answer has begun: then the connection is broken off. */

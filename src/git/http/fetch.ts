@@ -18,9 +18,9 @@ export const protocolOf = ({ request }: Exchange): string | undefined => {
 
 /** Answers what the repository has and what this service can do. */
 export const advertise = (exchange: Exchange, repository: Repository, service: Service, limits: GitHttpLimits) => {
-  const asked = protocolOf(exchange)
+  const requested = protocolOf(exchange)
   // Pushes have no second version.
-  const protocol = service === "git-receive-pack" && asked === "version=2" ? undefined : asked
+  const protocol = service === "git-receive-pack" && requested === "version=2" ? undefined : requested
   const prefix = protocol === "version=2" ? {} : { prefix: Buffer.concat([packet(`# service=${service}\n`), flush]) }
   const args = [subcommand(service), "--stateless-rpc", "--advertise-refs"]
   return relay(exchange, {
@@ -47,7 +47,7 @@ export const fetch = (exchange: Exchange, repository: Repository, limits: GitHtt
       limits,
       inspect: (chunk) => {
         size += chunk.length
-        return size > limits.fetchBody ? tooLarge : undefined
+        return size > limits.maxFetchBytes ? tooLarge : undefined
       }
     })
   })

@@ -20,10 +20,10 @@ export interface GitProcess {
   readonly stdout: Readable
   /** Descriptor 3, which its hooks inherit. */
   readonly hooks: Duplex
-  /** When it ended and everything it said was read. Never fails. */
+  /** Completes when the process has ended and its output was read. It never fails. */
   readonly end: Promise<ProcessEnd>
   /**
-   * Ends its input and conversation. One that does not end of itself within `patience` is asked to, with its children, and made to
+   * Ends its input and conversation. One that does not end of itself within `terminateDelayMillis` is asked to, with its children, and made to
    * five seconds later.
    */
   readonly stop: () => void
@@ -34,11 +34,11 @@ export interface GitProcessOptions {
   /** Subcommand and options; the folder of the repository comes behind. */
   readonly args: ReadonlyArray<string>
   readonly config?: ReadonlyArray<string>
-  /** `version=2` and such. */
+  /** The protocol, such as `version=2`. */
   readonly protocol: string | undefined
   readonly env?: Readonly<Record<string, string>>
-  /** Milliseconds for it to clean up: one that is asked to end while its children write leaves files. Default 0. */
-  readonly patience?: number
+  /** The milliseconds before SIGTERM in which the process may clean up, because its children leave files otherwise; the default is 0. */
+  readonly terminateDelayMillis?: number
 }
 
 const hooksFolder = fileURLToPath(new URL("../hooks", import.meta.url))
@@ -46,10 +46,17 @@ export const hookPaths: ReadonlyArray<string> = ["pre-receive", "proc-receive"].
 
 const isolated: Readonly<Record<string, string>> = { ...environment, GIT_NO_REPLACE_OBJECTS: "1" }
 const fixed = ["safe.directory=*", "protocol.allow=never", "gc.auto=0", `core.hooksPath=${hooksFolder}`]
-const keptOfStderr = 8 * 1024
-const graceMillis = 5_000
+const maxStderrLength = 8 * 1024
+const killDelayMillis = 5_000
 
-export const startGit = ({ args, config = [], env = {}, patience = 0, protocol, repository }: GitProcessOptions): GitProcess => {
+export const startGit = ({
+  args,
+  config = [],
+  env = {},
+  terminateDelayMillis = 0,
+  protocol,
+  repository
+}: GitProcessOptions): GitProcess => {
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
   const child = spawnGit([...settings, ...args, repository.path], {
     cwd: "/",
@@ -60,34 +67,34 @@ export const startGit = ({ args, config = [], env = {}, patience = 0, protocol, 
   const hooks = child.stdio[3] ?? new PassThrough()
   let stderr = ""
   child.stderr.on("data", (chunk: Buffer) => {
-    if (stderr.length < keptOfStderr) stderr += chunk.toString("utf8")
+    if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")
   })
   const timers: Array<NodeJS.Timeout> = []
-  let isOver = false
+  let hasEnded = false
   const end = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (error) => resolve({ status: null, stderr: error.message, shortage: reasonOf(error) }))
     child.once("close", (status) => {
-      isOver = true
+      hasEnded = true
       for (const timer of timers) clearTimeout(timer)
       resolve({ status, stderr: stderr.trim(), shortage: undefined })
     })
-    // Its end of the conversation stays open otherwise.
+    // This side of the channel would stay open otherwise.
     child.once("exit", () => hooks.destroy())
   })
-  // It may end without reading what it was given, or hearing an answer.
+  // The process may end without reading its input or an answer.
   child.stdin.on("error", () => {})
   hooks.on("error", () => {})
   const stop = () => {
     child.stdin.destroy()
     hooks.destroy()
-    // Whoever reads no more must not keep it from closing.
+    // A reader that stopped must not keep the process from closing.
     child.stdout.resume()
-    // Of a process that has ended, the id may be another one's by now.
-    if (isOver || timers.length > 0) return
+    // The id of a process that has ended may belong to another process by now.
+    if (hasEnded || timers.length > 0) return
     const signal = (name: NodeJS.Signals, delay: number) => timers.push(setTimeout(() => signalGroup(child, name), delay))
-    if (patience === 0) signalGroup(child, "SIGTERM")
-    else signal("SIGTERM", patience)
-    signal("SIGKILL", patience + graceMillis)
+    if (terminateDelayMillis === 0) signalGroup(child, "SIGTERM")
+    else signal("SIGTERM", terminateDelayMillis)
+    signal("SIGKILL", terminateDelayMillis + killDelayMillis)
   }
   return { stdin: child.stdin, stdout: child.stdout, hooks, end, stop }
 }

@@ -1,8 +1,8 @@
 /** Packets of git's protocol: four hexadecimal digits of length, then the content. A length of 0 is a flush. */
 
 const headerLength = 4
-/** Of the content of one packet behind the number of its band, in bytes. */
-const mostInBand = 65_515
+/** The highest number of bytes of one packet behind the number of its band. */
+const maxBandBytes = 65_515
 
 export const flush = Buffer.from("0000")
 
@@ -11,15 +11,15 @@ export const packet = (content: string | Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from((bytes.length + headerLength).toString(16).padStart(4, "0")), bytes])
 }
 
-/** 1: data, 2: text that the client shows as `remote: …`, 3: the text of a fatal error. */
+/** The bands: 1 for data, 2 for text that the client shows as `remote: …`, 3 for the text of a fatal error. */
 export type Band = 1 | 2 | 3
 
-/** Bytes on one of the three bands that share a connection. */
-export const inBand = (band: Band, content: string | Uint8Array): Buffer => {
+/** Encodes bytes for one of the three bands that share a connection. */
+export const sideband = (band: Band, content: string | Uint8Array): Buffer => {
   const bytes = typeof content === "string" ? Buffer.from(content) : content
   const packets: Array<Buffer> = []
-  for (let at = 0; at < bytes.length; at += mostInBand)
-    packets.push(packet(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + mostInBand)])))
+  for (let at = 0; at < bytes.length; at += maxBandBytes)
+    packets.push(packet(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + maxBandBytes)])))
   return Buffer.concat(packets)
 }
 
@@ -33,7 +33,7 @@ export type Packet = Buffer | undefined
 export class PacketReader {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Of the packet that has begun, in bytes: at least as many are missing. */
+  /** The lowest number of bytes that are missing of the current packet. */
   get missing(): number {
     const length = this.#rest.length < headerLength ? headerLength : (lengthAt(this.#rest) ?? headerLength)
     return length - this.#rest.length

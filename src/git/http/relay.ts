@@ -2,26 +2,26 @@ import { Effect } from "effect"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Repository } from "../Repository.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
+import { TooBusy } from "./FairQueue.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
-import { errorPacket, inBand, PacketBoundary } from "./packets.ts"
+import { errorPacket, PacketBoundary, sideband } from "./packets.ts"
 import { type BodyRefused, type PumpOptions, pump } from "./requestBody.ts"
-import { TooBusy } from "./Turnstile.ts"
-import { watch } from "./watch.ts"
+import { startTimer } from "./transferTimer.ts"
 
 export interface RelayOptions {
   readonly repository: Repository
   readonly args: ReadonlyArray<string>
   readonly protocol: string | undefined
   readonly contentType: string
-  /** What the answer begins with. */
+  /** The bytes with which the answer begins. */
   readonly prefix?: Buffer
   /** Inspects the body, which goes to the process; without it, the request has none. */
   readonly inspect?: PumpOptions["inspect"]
-  readonly limits: { readonly idle: number; readonly total: number }
+  readonly limits: { readonly idleMillis: number; readonly totalMillis: number }
 }
 
 const failed = "The repository cannot be read."
-const tooSlow = "The transfer was ended: it took too long."
+const timedOut = "The transfer was ended: it took too long."
 
 /**
  * Answers with what a process of git prints, as fast as the client takes it. When the process fails, and when its time is over,
@@ -33,11 +33,11 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
     const git = startGit(options)
     const boundary = new PacketBoundary()
     let isExpired = false
-    let isOver = false
-    const clock = watch(options.limits, () => {
+    let isFinished = false
+    const clock = startTimer(options.limits, () => {
       isExpired = true
       git.stop()
-      // A client that reads no more would keep its connection for ever.
+      // A client that stopped reading would keep its connection for ever.
       if (response.writableNeedDrain) response.destroy()
     })
     const send = (bytes: Buffer): boolean => {
@@ -69,9 +69,9 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
         },
         onComplete: () => {},
         onFault: (fault) => {
-          // Behind an answer that has begun, such as an error of git's, the end of the process ends it.
+          // An answer that has begun, such as an error of git, ends with the process.
           if (!response.headersSent) {
-            isOver = true
+            isFinished = true
             settle()
             resume(Effect.fail(fault))
           }
@@ -81,17 +81,17 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
     }
     git.end.then((end) => {
       settle()
-      if (isOver) return
+      if (isFinished) return
       if (end.shortage !== undefined) return resume(Effect.fail(new TooBusy()))
       const isWhole = end.status === 0
-      if (!response.headersSent && !isWhole) send(errorPacket(isExpired ? tooSlow : failed))
-      else if (!isWhole && boundary.isBetween) send(inBand(3, isExpired ? tooSlow : failed))
+      if (!response.headersSent && !isWhole) send(errorPacket(isExpired ? timedOut : failed))
+      else if (!isWhole && boundary.isBetween) send(sideband(3, isExpired ? timedOut : failed))
       begin(exchange, options.contentType)
       finish(exchange)
       resume(Effect.as(isWhole ? Effect.void : diagnoseGraph(options.repository, end.stderr), end))
     })
     return Effect.sync(() => {
-      isOver = true
+      isFinished = true
       settle()
       git.stop()
     })

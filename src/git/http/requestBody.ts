@@ -21,10 +21,10 @@ export const headerFault = ({ request }: Exchange, contentType: string): BodyRef
 }
 
 export interface PumpOptions {
-  /** Each piece, unpacked, before it goes on; what it answers ends the request. */
+  /** Inspects each decompressed piece before it goes on; a fault ends the request. */
   readonly inspect: (chunk: Buffer) => BodyRefused | undefined
   readonly onFault: (fault: BodyRefused) => void
-  /** The whole body has come in, whether or not git wanted it. */
+  /** Called when the whole body has arrived, whether or not git read it. */
   readonly onComplete: () => void
 }
 
@@ -34,7 +34,7 @@ export interface PumpOptions {
  */
 export const pump = (exchange: Exchange, target: Writable, { inspect, onComplete, onFault }: PumpOptions): (() => void) => {
   const { request, response } = exchange
-  // A body that a client announces is only asked for now.
+  // A client that sent `expect` is asked for the body only now.
   if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue()
   const isPacked = /gzip/i.test(request.headers["content-encoding"] ?? "")
   const source: Readable = isPacked ? request.pipe(createGunzip()) : request

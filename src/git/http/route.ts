@@ -5,9 +5,9 @@ export type Service = "git-upload-pack" | "git-receive-pack"
 export type GitTarget =
   | { readonly _tag: "Advertise"; readonly path: string; readonly service: Service }
   | { readonly _tag: "Call"; readonly path: string; readonly service: Service }
-  /** To the same with `.git`; relative, so that it holds behind any proxy. */
+  /** The request is redirected to the path with `.git`; the location is relative, so that it works behind any proxy. */
   | { readonly _tag: "Redirect"; readonly location: string }
-  /** Without `service`, as clients older than git 1.6.6 ask, or with another one. */
+  /** The request has no `service`, as with clients older than git 1.6.6, or an unknown one. */
   | { readonly _tag: "NoSuchService" }
   | { readonly _tag: "LargeFiles" }
   | { readonly _tag: "Wiki" }
@@ -17,13 +17,13 @@ const services: ReadonlyArray<string> = ["git-upload-pack", "git-receive-pack"] 
 const isService = (text: string | null): text is Service => text !== null && services.includes(text)
 
 const nothing: GitTarget = { _tag: "Nothing" }
-/** What a group, user or project may be called. `.` and `..` are not among it, nor is anything that needs decoding. */
+/** Matches the path of a group, user or project. `.` and `..` do not match, nor does anything that needs decoding. */
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]{0,254}$/
-const longestPath = 4096
+const maxPathLength = 4096
 
 const isFullPath = (path: string): boolean => {
   const segments = path.split("/")
-  return path.length <= longestPath && segments.length >= 2 && segments.every((text) => segment.test(text))
+  return path.length <= maxPathLength && segments.length >= 2 && segments.every((text) => segment.test(text))
 }
 
 const underRepository = (method: string, path: string, rest: string, query: string): GitTarget => {

@@ -5,47 +5,47 @@ import { Effect } from "effect"
 import { graphChain } from "../history/commitGraphDamage.ts"
 import type { Repository } from "../Repository.ts"
 
-/** What of a repository's state decides on maintenance. */
+/** The state of a repository that decides on maintenance. */
 export interface RepositoryState {
-  /** Objects that lie in files of their own: an estimate. */
+  /** The estimated number of loose objects. */
   readonly looseObjects: number
-  /** Packs, those to be kept as they are not counted. */
+  /** The number of packs, without those marked to be kept. */
   readonly packs: number
-  /** In the packs, as long as no bitmap tells what commits reach in them; else 0. */
+  /** The number of bytes in packs without a bitmap; 0 when there is a bitmap. */
   readonly unmappedBytes: number
-  /** Refs that lie in files of their own. */
+  /** The number of loose refs. */
   readonly looseRefs: number
-  /** Some commits may not be in the commit-graph. */
+  /** Whether some commits may not be in the commit-graph. */
   readonly hasNewCommits: boolean
 }
 
 export type MaintenanceTask = "commitGraph" | "packRefs" | "repack"
 
-const tooMany = { looseObjects: 2_000, packs: 20, unmappedBytes: 32 * 1024 * 1024, looseRefs: 500 }
+const thresholds = { looseObjects: 2_000, packs: 20, unmappedBytes: 32 * 1024 * 1024, looseRefs: 500 }
 
 /** Whether the objects should be packed anew: reading gets slow, or every clone has to find out what it needs. */
 const needsRepack = ({ looseObjects, packs, unmappedBytes }: RepositoryState): boolean =>
-  looseObjects > tooMany.looseObjects || packs > tooMany.packs || unmappedBytes > tooMany.unmappedBytes
+  looseObjects > thresholds.looseObjects || packs > thresholds.packs || unmappedBytes > thresholds.unmappedBytes
 
 /** What a repository needs, in the order in which it is done. */
 export const maintenanceNeeds = (state: RepositoryState): ReadonlyArray<MaintenanceTask> => [
-  ...(state.looseRefs > tooMany.looseRefs ? (["packRefs"] as const) : []),
+  ...(state.looseRefs > thresholds.looseRefs ? (["packRefs"] as const) : []),
   ...(needsRepack(state) ? (["repack"] as const) : []),
   ...(state.hasNewCommits ? (["commitGraph"] as const) : [])
 ]
 
 const entries = (folder: string): Promise<ReadonlyArray<Dirent>> => readdir(folder, { withFileTypes: true }).catch(() => [])
 
-const countFiles = async (folder: string, most: number): Promise<number> => {
+const countFiles = async (folder: string, maxCount: number): Promise<number> => {
   let count = 0
   for (const entry of await entries(folder)) {
-    count += entry.isDirectory() ? await countFiles(join(folder, entry.name), most - count) : 1
-    if (count > most) break
+    count += entry.isDirectory() ? await countFiles(join(folder, entry.name), maxCount - count) : 1
+    if (count > maxCount) break
   }
   return count
 }
 
-/** A file that has gone has none. */
+/** The size of files in bytes; a file that was removed counts as empty. */
 const bytesOf = async (files: ReadonlyArray<string>): Promise<number> => {
   const sizes = await Promise.all(
     files.map((file) =>
@@ -58,29 +58,29 @@ const bytesOf = async (files: ReadonlyArray<string>): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Ids are even, so one of the 256 folders tells of all. */
+/** Estimates the number of loose objects from some of the 256 folders, because ids are evenly distributed. */
 const estimateLoose = async (objects: string): Promise<number> => {
   const sample = await Promise.all(["17", "5a", "a3", "e8"].map((name) => entries(join(objects, name))))
   return sample.reduce((sum, { length }) => sum + length, 0) * 64
 }
 
-/** Looks at the repository without a process. */
+/** Reads the state of a repository without starting a process. */
 export const stateOf = ({ path }: Repository, hasNewCommits: boolean): Effect.Effect<RepositoryState> =>
   Effect.promise(async () => {
     const objects = join(path, "objects")
     const names = (await entries(join(objects, "pack"))).map(({ name }) => name)
     const packs = names.filter((name) => name.endsWith(".pack"))
-    const kept = packs.filter((name) => names.includes(name.replace(/\.pack$/, ".keep")))
+    const keptPacks = packs.filter((name) => names.includes(name.replace(/\.pack$/, ".keep")))
     const isMapped = names.some((name) => name.endsWith(".bitmap"))
     return {
       looseObjects: await estimateLoose(objects),
-      packs: packs.length - kept.length,
+      packs: packs.length - keptPacks.length,
       unmappedBytes: isMapped ? 0 : await bytesOf(packs.map((name) => join(objects, "pack", name))),
-      looseRefs: await countFiles(join(path, "refs"), tooMany.looseRefs),
+      looseRefs: await countFiles(join(path, "refs"), thresholds.looseRefs),
       hasNewCommits: hasNewCommits || !existsSync(graphChain({ path }))
     }
   })
 
-/** Seconds since 1970 of the last time that everything was packed anew; 0: never. */
+/** The time of the last full repack in seconds since 1970; 0 for never. */
 export const lastFullRepack = ({ path }: Repository): Effect.Effect<number> =>
   Effect.promise(() => readFile(join(path, "last-full-repack"), "utf8").then(Number, () => 0))

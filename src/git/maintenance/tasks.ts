@@ -7,18 +7,21 @@ import type { GitFailed, Repository } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { lastFullRepack, type MaintenanceTask } from "./needs.ts"
 
-/** A full repack sorts out what nothing names any more; in between, packs are only merged. */
+/** The number of days between full repacks, which drop unreachable objects; in between, packs are only merged. */
 const daysBetweenFullRepacks = 7
-/** Objects that nothing names are kept for two weeks, because a push that is coming in may count on them. */
-const expiry = "2.weeks.ago"
-/** Beside requests, not before them. */
-const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=256m"]
+/** Unreachable objects are kept for two weeks, because a push in progress may use them. */
+const pruneExpiry = "2.weeks.ago"
+/** The settings that leave processors and memory to requests. */
+const lowImpactConfig = ["-c", "pack.threads=1", "-c", "pack.windowMemory=256m"]
 
 const geometric = ["repack", "-d", "--geometric=2", "--write-midx", "--write-bitmap-index", "--quiet"]
-const full = ["repack", "--cruft", `--cruft-expiration=${expiry}`, "-d", "--write-bitmap-index", "--quiet"]
+const full = ["repack", "--cruft", `--cruft-expiration=${pruneExpiry}`, "-d", "--write-bitmap-index", "--quiet"]
 const graphOptions = ["--reachable", "--changed-paths", "--split", "--size-multiple=4", "--no-progress"]
 
-/** What is done for each of the needs of a repository. Every step leaves it whole when it is killed. `timeLimit`: milliseconds of one. */
+/**
+ * The maintenance step for each need of a repository. A killed step leaves the repository intact. `timeLimit` is in milliseconds for
+ * one step.
+ */
 export const maintenanceTasks = (
   { graphs, locks }: { readonly graphs: CommitGraphs["Service"]; readonly locks: PushLocks["Service"] },
   limits: { readonly timeLimit: number }
@@ -26,16 +29,16 @@ export const maintenanceTasks = (
   const repack = Effect.fnUntraced(function* (repository: Repository) {
     const now = Math.floor(Date.now() / 1000)
     const isFull = now - (yield* lastFullRepack(repository)) > daysBetweenFullRepacks * 86_400
-    yield* run(repository, [...modest, ...(isFull ? full : geometric)], limits)
+    yield* run(repository, [...lowImpactConfig, ...(isFull ? full : geometric)], limits)
     if (!isFull) return
-    yield* run(repository, ["prune", `--expire=${expiry}`], limits)
+    yield* run(repository, ["prune", `--expire=${pruneExpiry}`], limits)
     yield* Effect.promise(() => writeFile(join(repository.path, "last-full-repack"), String(now)))
   })
   return {
-    // It locks refs, for which a push would not wait.
+    // The step locks refs, and a push would not wait for them.
     packRefs: (repository) => locks.withPushLock(repository, run(repository, ["pack-refs", "--all", "--prune"], limits)),
     repack,
-    // Git adds to a damaged one without a word: whoever asks for it has it taken away.
+    // Git would silently extend a damaged graph; reading it first discards it.
     commitGraph: (repository) =>
       Effect.andThen(graphs.of(repository), run(repository, ["commit-graph", "write", ...graphOptions], limits))
   }

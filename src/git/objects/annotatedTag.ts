@@ -24,7 +24,7 @@ export interface AnnotatedTag {
 const isLineEnd = (character: string): boolean => character === "\n"
 const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm
 
-/** Where the signature of a tag begins in its text: the last one, as `git` looks for it; -1 when there is none. */
+/** The index at which the signature of a tag begins: the last one, as `git` finds it; -1 when there is none. */
 export const startOfSignature = (text: string): number => [...text.matchAll(signatureStart)].at(-1)?.index ?? -1
 
 export const parseTag = (id: string, content: Buffer): AnnotatedTag => {

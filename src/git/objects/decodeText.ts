@@ -11,8 +11,8 @@ const decodeLine = (line: Buffer): string => {
 }
 
 /**
- * Bytes of unknown encoding as text. Valid UTF-8 is kept as it is. Otherwise each line is taken for itself: one that has characters of
- * several bytes is UTF-8 in which invalid bytes become U+FFFD, any other one is Latin-1 (as browsers read it: windows-1252).
+ * Decodes bytes of unknown encoding. Valid UTF-8 is kept. Otherwise each line is decoded by itself: one that has characters of several
+ * bytes is UTF-8 in which invalid bytes become U+FFFD, any other one is Latin-1 (as browsers read it: windows-1252).
  */
 export const decodeText = (bytes: Buffer): string => {
   if (isUtf8(bytes)) return bytes.toString("utf8")

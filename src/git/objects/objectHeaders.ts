@@ -10,7 +10,7 @@ export const maxObjectBytes = 1024 * 1024
 /** At most this many bytes of headers are read, which has room for the signatures of a hundred merged tags. */
 const maxHeaderBytes = 256 * 1024
 
-/** Where the headers end and what follows the blank line behind them begins. */
+/** The index at which the headers end, and that behind the blank line after them. */
 const split = (content: Buffer): { readonly headersEnd: number; readonly messageStart: number } => {
   if (content[0] === 10) return { headersEnd: 0, messageStart: 1 }
   const blank = content.indexOf("\n\n")

@@ -1,6 +1,6 @@
 import { stripEnds } from "../../kernel/stripEnds.ts"
 
-/** Who did something and when, as commits and tags tell it. */
+/** The author or committer of a commit or tag, with the time. */
 export interface Signature {
   readonly name: string
   readonly email: string

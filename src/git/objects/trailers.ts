@@ -43,8 +43,8 @@ const withoutTail = (message: string): ReadonlyArray<string> => {
 const isKeyed = (line: string): boolean => keyed.test(line)
 
 /**
- * Where the trailers start: behind the last blank line, when the lines from there are all trailers, or a quarter of them and one that
- * `git` itself wrote. The first paragraph never is any.
+ * The index of the first trailer: behind the last blank line, when the lines from there are all trailers, or a quarter of them and one
+ * that `git` itself wrote. The first paragraph never has any.
  */
 const startOfTrailers = (lines: ReadonlyArray<string>): number => {
   const blank = lines.findIndex((line) => !line.startsWith("#") && isBlank(line))

@@ -24,9 +24,9 @@ export const layerAdvisoryPushLocks: Layer.Layer<PushLocks, never, AppConfig | S
         processLocks.withPushLock(repository, databaseLocks.withLock(nameOf("push", repository), effect)),
       withMaintenanceLock: (repository, effect) =>
         processLocks.withMaintenanceLock(repository, databaseLocks.withLock(nameOf("maintain", repository), effect)),
-      tryUpkeep: (kind, repository, effect) =>
+      tryWithMaintenanceLock: (kind, repository, effect) =>
         processLocks
-          .tryUpkeep(kind, repository, databaseLocks.tryWithLock(nameOf(kind, repository), effect))
+          .tryWithMaintenanceLock(kind, repository, databaseLocks.tryWithLock(nameOf(kind, repository), effect))
           .pipe(Effect.map(Option.flatten)),
       losses: databaseLocks.losses
     })

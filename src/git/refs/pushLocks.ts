@@ -4,27 +4,27 @@ import type { Repository } from "../Repository.ts"
 
 export type WithLock = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** The kinds of work beside pushes that one process at a time does, because two repacks would remove each other's packs. */
-export type Upkeep = "maintain" | "count"
+/** The kinds of maintenance, each of which one process at a time does, because two repacks would remove each other's packs. */
+export type MaintenanceKind = "maintain" | "count"
 
 /** The locks of repositories; each has one holder at a time. */
 export class PushLocks extends Context.Service<
   PushLocks,
   {
     /**
-     * Pushes hold it from the moment they may move refs until the moves are recorded, so that records come in the order of the moves;
-     * sending and checking of objects happens before.
+     * Runs an effect under the lock of refs, which pushes hold from the first move until the moves are recorded, so that records come
+     * in the order of the moves. Objects are sent and checked before.
      */
     readonly withPushLock: WithLock
-    /** Maintenance holds this lock. */
+    /** Runs an effect under the lock of maintenance. */
     readonly withMaintenanceLock: WithLock
-    /** Holds the lock of either kind of work without waiting for it; answers none where somebody else holds it. */
-    readonly tryUpkeep: <A, E, R>(
-      kind: Upkeep,
+    /** Runs an effect under the lock of either kind of maintenance without waiting; answers none when somebody else holds it. */
+    readonly tryWithMaintenanceLock: <A, E, R>(
+      kind: MaintenanceKind,
       repository: Repository,
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<Option.Option<A>, E, R>
-    /** Answers how often locks were lost that somebody may have held. */
+    /** The number of times that locks were lost which somebody may have held. */
     readonly losses: Effect.Effect<number>
   }
 >()("chronoforge/git/PushLocks") {
@@ -33,9 +33,9 @@ export class PushLocks extends Context.Service<
     const [push, maintain, count] = [makeLock(), makeLock(), makeLock()]
     const upkeep = { maintain, count }
     return {
-      withPushLock: push.hold,
-      withMaintenanceLock: maintain.hold,
-      tryUpkeep: (kind, repository, effect) => upkeep[kind].tryHold(repository, effect),
+      withPushLock: push.withRepositoryLock,
+      withMaintenanceLock: maintain.withRepositoryLock,
+      tryWithMaintenanceLock: (kind, repository, effect) => upkeep[kind].tryWithRepositoryLock(repository, effect),
       losses: Effect.succeed(0)
     }
   })
@@ -43,9 +43,9 @@ export class PushLocks extends Context.Service<
 
 const makeLock = () => {
   const { tryWithLock, withLock } = makeKeyedLocks()
-  const withPushLock: WithLock = ({ path }, effect) => withLock(path, effect)
+  const withRepositoryLock: WithLock = ({ path }, effect) => withLock(path, effect)
   return {
-    hold: withPushLock,
-    tryHold: <A, E, R>({ path }: Repository, effect: Effect.Effect<A, E, R>) => tryWithLock(path, effect)
+    withRepositoryLock,
+    tryWithRepositoryLock: <A, E, R>({ path }: Repository, effect: Effect.Effect<A, E, R>) => tryWithLock(path, effect)
   }
 }

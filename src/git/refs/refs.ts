@@ -93,7 +93,7 @@ export const branchesMergedInto = (
   return Effect.map(list(repository, tipFields, [`--merged=${commit}`, ...refs]), (records) => records.map(toTip))
 }
 
-/** Those of the tips that have a commit in their history. One walk for all: `for-each-ref --contains` walks for each of them. */
+/** The tips that have a commit in their history. They share one walk, where `for-each-ref --contains` would walk for each. */
 const descendants = Effect.fnUntraced(function* (
   repository: Repository,
   commit: string,
@@ -112,7 +112,7 @@ const descendants = Effect.fnUntraced(function* (
   return found
 })
 
-/** Names of the branches or tags that have a commit in their history, by name. */
+/** The names of the branches or tags that have a commit in their history, by name. */
 export const refsContaining = Effect.fn("git.refsContaining")(function* (
   repository: Repository,
   commit: string,

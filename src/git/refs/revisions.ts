@@ -34,8 +34,8 @@ const refsOf = (base: string): ReadonlyArray<string> => {
 }
 
 /**
- * Id of the commit that a text from a user names, behind annotated tags; undefined when there is none, the text is not a revision, or
- * an abbreviated id fits several commits.
+ * The id of the commit that a text from a user names, behind annotated tags; undefined when there is none, the text is not a revision,
+ * or an abbreviated id fits several commits.
  */
 export const resolveCommit = Effect.fnUntraced(function* (
   repository: Repository,

@@ -35,7 +35,7 @@ const keyIdIn = (areas: ReadonlyArray<Buffer>): Buffer | undefined => {
   return fingerprint?.[0] === 4 ? fingerprint.subarray(-8) : found.find(([type]) => type === issuerKeyId)?.[1].subarray(0, 8)
 }
 
-/** Id of the key that an OpenPGP signature says it was made with: 16 hex digits in upper case; undefined when it says none. */
+/** The id of the key that an OpenPGP signature names, in 16 hexadecimal digits in upper case; undefined when it names none. */
 export const pgpIssuer = (armored: string): string | undefined => {
   const body = signatureBody(unarmor(armored) ?? Buffer.alloc(0))
   if (body === undefined || body.length < 8 || body[0] !== 4) return undefined

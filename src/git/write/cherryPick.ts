@@ -31,7 +31,7 @@ const treeOf = Effect.fnUntraced(function* (repository: Repository, id: string |
   return commit === undefined ? yield* missingObject("commit", id) : commit.tree
 })
 
-/** Id of the tree of `onto` with the change, or with the change undone. */
+/** The id of the tree of `onto` with the change, or with the change undone. */
 const changedTree = Effect.fnUntraced(function* (
   repository: Repository,
   { commit, onto }: Pick,

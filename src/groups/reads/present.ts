@@ -82,7 +82,7 @@ export const presentDetails = (
   shared_projects: contents?.sharedProjects
 })
 
-/** `members` is the number to show; undefined for who may not see it. */
+/** `members` is the number to show; undefined for callers who may not see it. */
 export const presentNamespace = (row: NamespaceRow, members: number | undefined, externalUrl: string): typeof Namespace.Type => ({
   ...namespaceReference(row, externalUrl),
   ...defined({ members_count_with_descendants: members })

@@ -46,7 +46,7 @@ export interface Reply<out B> extends Parts<B> {
   readonly status?: undefined
 }
 
-/** The same with the status of another success that the endpoint declares. */
+/** A reply with the status of another success that the endpoint declares. */
 export interface OtherReply<out S extends number, out B> extends Parts<B> {
   readonly status: S
 }

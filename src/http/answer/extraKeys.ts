@@ -4,7 +4,7 @@ import type { JsonStream, RawBody } from "./Reply.ts"
 type KeysOf<T> = T extends unknown ? keyof T : never
 type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never
 type ElementOf<T> = T extends ReadonlyArray<infer E> ? E : never
-/** Those members of the union `B` that a value of type `X` fits. */
+/** The members of the union `B` that a value of type `X` fits. */
 type Fitting<X, B> = B extends unknown ? (X extends B ? B : never) : never
 
 type ExtraIn<X, B> = { readonly [K in keyof X]-?: K extends KeysOf<B> ? ExtraKeys<X[K], ValueOf<B, K>> : K }[keyof X]

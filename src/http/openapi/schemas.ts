@@ -8,7 +8,7 @@ const saysNothing = (key: string, value: unknown): boolean =>
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
   (key === "maximum" && value === Number.MAX_SAFE_INTEGER)
 
-/** The same schema without what holds for every object and every integer. */
+/** Removes from a schema what holds for every object and every integer. */
 const concise = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(concise)
   if (typeof schema !== "object" || schema === null) return schema

@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { Data, Effect } from "effect"
 import type { Repository } from "../../git/Repository.ts"
-import { movingRefs } from "../../git/refs/movingRefs.ts"
 import { type Refs, refDifference, refsOf } from "../../git/refs/pushedRefs.ts"
 import { putRefs } from "../../git/refs/putRefs.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
+import { trackMoves } from "../../git/refs/trackMoves.ts"
 import { type RefChange, updateRefs } from "../../git/refs/updateRefs.ts"
 import { Reconciliation, RecordedRefs, recordRefs } from "../../pushes/Pushes.ts"
 import { type PackedRefs, packedRefs } from "./packedRefs.ts"
@@ -51,9 +51,9 @@ export const install = Effect.fn("imports.install")(function* (input: InstallInp
     const written = putRefs(fetched.text, target, join(staging.folder, "refs"))
     const moved = present.size === 0 ? written : updateRefs(target, absentIn(present, fetched))
     // A git that failed may have moved some refs.
-    yield* Effect.onError(Effect.andThen(moved, record(input)), () => reconciliation.soon(projectId))
+    yield* Effect.onError(Effect.andThen(moved, record(input)), () => reconciliation.schedule(projectId))
   })
-  yield* movingRefs(target, Effect.uninterruptible(move))
+  yield* trackMoves(target, Effect.uninterruptible(move))
   const names = [...fetched.ids.keys()]
   return { branches: names.filter(isIn("heads")).length, tags: names.filter(isIn("tags")).length }
 })

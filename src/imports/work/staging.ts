@@ -6,8 +6,8 @@ import { syncFolder } from "../../git/process/syncFolder.ts"
 import type { Repository } from "../../git/Repository.ts"
 
 /**
- * Where a repository beside that of a project shall be fetched to, so that of an import that does not come about nothing stays. The
- * names of its folders differ: what a killed run left running cannot get into the next one's way.
+ * The temporary repository, beside that of a project, into which an import fetches, so that a failed import leaves nothing. Its folders
+ * have unique names, so that processes of a killed run do not disturb the next one.
  */
 export interface Staging extends Repository {
   /** The folder that holds everything. */

@@ -8,7 +8,7 @@ export interface Fingerprint {
 const sha256Prefix = /sha256:|SHA256:/g
 const sha256Bytes = 32
 
-/** Bytes of Base64 text, decoded as leniently as MIME does: other characters are passed over, padding ends it. */
+/** The number of bytes of Base64 text, decoded as leniently as MIME does: other characters are skipped, and padding ends it. */
 const decodedBytes = (base64: string): number => {
   const [digits = ""] = base64.replace(/[^A-Za-z0-9+/=]/g, "").split("=")
   return Math.floor((digits.length * 6) / 8)

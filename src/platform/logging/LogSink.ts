@@ -6,7 +6,7 @@ export interface LogSink {
   readonly flush: () => void
 }
 
-/** Where lines go: `process.stdout`, `process.stderr`, or a file's stream. */
+/** The target of lines: `process.stdout`, `process.stderr`, or a file's stream. */
 export interface LogTarget {
   readonly isTTY?: boolean
   readonly write: (text: string) => unknown

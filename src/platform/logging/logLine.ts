@@ -42,7 +42,7 @@ export const requestLevel = (status: number): LogLevelName => (status >= 500 ? "
 
 const rounded = (millis: number): number => Math.round(millis * 100) / 100
 
-/** One JSON object a line. Keys are stable: programs read them. */
+/** Formats one JSON object a line. Its keys are stable, because programs read them. */
 export const jsonFormat: LogFormat = {
   request: (request, time) =>
     JSON.stringify({

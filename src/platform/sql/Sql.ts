@@ -32,8 +32,8 @@ export class Sql extends Context.Service<
     /** A pool for short statements. */
     readonly client: Client
     /**
-     * One connection for reads by key, which take microseconds: those of many requests travel in one message. A statement that
-     * is blocked for five seconds is given up.
+     * A connection for reads by key, which take microseconds: those of many requests travel in one message. A statement that is blocked
+     * for five seconds is cancelled.
      */
     readonly lookups: Client
     /** A connection like `lookups` for tokens alone, so that callers are authenticated even when other tables are blocked. */

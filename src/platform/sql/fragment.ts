@@ -24,7 +24,7 @@ export const raw = (text: string): Fragment => new Fragment([text], [])
 /** A part that says nothing. */
 export const none = raw("")
 
-/** Where a page ends and begins. Its size stands in the text, so that the one plan for all values is one for few rows. */
+/** The limit and offset of a page. The limit is part of the text, so that the generic plan is one for few rows. */
 export const slice = ({ limit, offset }: { readonly limit: number; readonly offset: number }): Fragment => {
   const size = raw(`limit ${Math.trunc(limit)}`)
   return offset === 0 ? size : sql`${size} offset ${offset}`

@@ -1,6 +1,6 @@
 import type { Client, Reserved } from "./Sql.ts"
 
-/** One client of the driver, which lives as long as its connection. */
+/** A client of the driver, which lives as long as its connection. */
 interface ClientState {
   readonly client: Client
   /** Functions that fail the statements in flight on reserved connections. */

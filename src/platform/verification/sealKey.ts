@@ -21,7 +21,7 @@ export const sealKey = Effect.gen(function* () {
   return yield* parse(file, yield* ensureKeyFile(file, newKey))
 })
 
-/** The same; undefined when there is none. */
+/** The key that seals are signed with; undefined when there is none. */
 export const existingSealKey = Effect.gen(function* () {
   const file = yield* path
   const pem = yield* readKeyFile(file)

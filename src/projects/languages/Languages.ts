@@ -7,7 +7,7 @@ import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
 import { type LanguageCache, languageFile } from "./languageCache.ts"
 import { loadLanguageTable } from "./loadLanguageTable.ts"
 
-/** In which languages the files of a commit are written. */
+/** The languages of the files of a commit. */
 export class Languages extends Context.Service<
   Languages,
   {

@@ -21,7 +21,7 @@ export interface Candidate {
 /** An ending of several languages: that one counts of which most is beside it. */
 export interface Ambiguity {
   readonly candidates: ReadonlyArray<Candidate>
-  /** Where nothing is beside it; without it, the ending does not count then. */
+  /** The language when no neighbour decides; without it, such a file does not count. */
   readonly fallback?: string
 }
 
@@ -91,7 +91,7 @@ const preferred: Readonly<Record<string, string>> = {
   VBA: "frm"
 }
 
-/** The same where neighbours tell; the first one is meant where none does. */
+/** The candidates when neighbours decide; the first one is the default. */
 const neighbours: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cl: { C: "c cc cpp", "Common Lisp": "asd lisp" },
   cls: { TeX: "sty tex", Apex: "apex trigger", VBA: "bas frm" },
@@ -112,7 +112,7 @@ const byNeighbours: ReadonlyMap<string, Ambiguity> = new Map(
   })
 )
 
-/** As it counts; null when it does not. */
+/** The language under which it counts; null when it does not count. */
 const countedAs = ({ group, name, type }: LinguistLanguage): string | null =>
   type === "programming" || type === "markup" ? (group ?? name) : null
 

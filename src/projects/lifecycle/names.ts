@@ -11,7 +11,7 @@ import { projectAggregate } from "../aggregate.ts"
 import { projectIdOf, projectStream } from "../ids.ts"
 import { type Place, placeOf, presentIn, type State } from "../state.ts"
 
-/** Something else in the namespace is called so. */
+/** Something else in the namespace has the name. */
 export class NamesTaken extends Data.TaggedError("NamesTaken")<{ readonly attributes: ReadonlyArray<"name" | "path"> }> {}
 
 const displayName = ({ name, namespaceId }: Place): Name => ({ kind: "project-name", text: `${namespaceId}/${name}` })

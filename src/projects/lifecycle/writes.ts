@@ -1,8 +1,8 @@
 import { Effect, Exit, Option } from "effect"
 import { RepositoryTasks } from "../../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../../git/Repositories.ts"
-import { movingRefs, noteMoves } from "../../git/refs/movingRefs.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { beginMoves, trackMoves } from "../../git/refs/trackMoves.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, history, load, requireAcceptable } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
@@ -84,7 +84,7 @@ const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (proje
   const record = Effect.gen(function* () {
     const noted = yield* tasks.find("record", repository)
     const { position } = yield* pushes.recordDifference(projectId)
-    if (noted !== undefined) yield* tasks.done("record", noted)
+    if (noted !== undefined) yield* tasks.complete("record", noted)
     return position
   })
   return yield* locks.withPushLock(repository, Effect.uninterruptible(record))
@@ -99,7 +99,7 @@ export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sou
     wish,
     Effect.fnUntraced(function* (id: number) {
       yield* storage.fork(sourceId, id, branch)
-      yield* noteMoves(repositories.of(id))
+      yield* beginMoves(repositories.of(id))
       if (yield* storage.isEmpty(id)) return null
       const defaultBranch = (yield* storage.defaultBranch(id)) ?? initialBranch
       return { defaultBranch, protection: yield* defaultProtection(defaultBranch, wish.namespaceId) }
@@ -118,7 +118,7 @@ const withDefaultBranch = Effect.fnUntraced(function* <A, E, R>(id: number, chan
   const followed = Effect.onError(Effect.andThen(pointHead(id), noteReadme(id)), () => pushes.reconcile(id))
   const changed = Effect.flatMap(change, (handled) => Effect.map(followed, (noted) => noted ?? handled))
   // What is refused changes nothing.
-  return yield* movingRefs(
+  return yield* trackMoves(
     repositories.of(id),
     changed,
     (exit) => Exit.isSuccess(exit) || Option.isSome(Exit.findErrorOption(exit))

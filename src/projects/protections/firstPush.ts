@@ -25,8 +25,8 @@ const chooseDefaultBranch = (preferred: string | null, branches: ReadonlyArray<s
   [preferred, initialBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
 
 /**
- * To be called after the first branches of a repository were made, with their names: chooses the default branch, protects it
- * and makes HEAD name it. Undefined when the project is gone or had branches before.
+ * Chooses the default branch among the first branches of a repository, protects it and points HEAD to it. The result is undefined when
+ * the project was deleted or had branches before.
  */
 export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(function* (
   projectId: number,

@@ -13,7 +13,7 @@ import { fileUrl, presentStatistics } from "../repository/present.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
 import type { FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
 
-/** Who looks, and from where. */
+/** The viewer of projects, with the URL of the service. */
 export interface Viewer {
   readonly caller: Caller | undefined
   readonly url: string

@@ -36,7 +36,7 @@ const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetai
   )
 })
 
-/** Those that the caller may read of what projects are forks of. */
+/** The fork sources that the caller may read. */
 const sourceAmong = (sources: ById<SimpleProjectRow>, caller: Caller) => (row: ProjectDetails) => {
   const source = row.forked_from_id === null ? undefined : sources.get(row.forked_from_id)
   return source !== undefined && can("read_project", principalOf(caller, source.role), source) ? source : undefined
@@ -61,7 +61,7 @@ const presentRows = Effect.fnUntraced(function* <P>({ license, rows, sources }: 
   })
 })
 
-/** Those of the projects that exist, in their simple form. */
+/** Shows the projects that exist in their simple form. */
 export const presentAllSimple = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, { caller, request }: ViewInput) {
   if (ids.length === 0) return []
   const rows = byId(yield* ProjectQueries.use((projects) => projects.simple(ids, caller?.user.id)))
@@ -69,7 +69,7 @@ export const presentAllSimple = Effect.fnUntraced(function* (ids: ReadonlyArray<
   return inOrder(ids, rows).map((row) => presentSimple(row, {}, viewer))
 })
 
-/** Those of the projects that exist, in a full form. */
+/** Shows the projects that exist in a full form. */
 export const presentAll = Effect.fnUntraced(function* <P>(ids: ReadonlyArray<number>, present: Present<P>, input: UserViewInput) {
   if (ids.length === 0) return []
   const sources = byId(yield* ProjectQueries.use((projects) => projects.details(ids, input.caller.user.id)))

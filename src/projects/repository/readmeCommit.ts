@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
-import { movingRefs } from "../../git/refs/movingRefs.ts"
 import { refsOf } from "../../git/refs/pushedRefs.ts"
 import { branchOf, branchRef } from "../../git/refs/refNames.ts"
+import { trackMoves } from "../../git/refs/trackMoves.ts"
 import { updateRefs } from "../../git/refs/updateRefs.ts"
 import { commitFiles } from "../../git/write/commitFiles.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
@@ -72,7 +72,7 @@ export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: 
   const repository = (yield* Repositories).of(projectId)
   const commit = write(repository, created, recorded[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
   const begun = begin(repository, projectId, created.defaultBranch ?? initialBranch, commit)
-  return yield* movingRefs(repository, Effect.uninterruptible(Effect.orDie(outsideRun(begun))))
+  return yield* trackMoves(repository, Effect.uninterruptible(Effect.orDie(outsideRun(begun))))
 })
 
 type Needed = Effect.Services<ReturnType<typeof write>>

@@ -3,7 +3,7 @@ import { Visibility } from "../../kernel/visibility.ts"
 
 // Storage format: add optional fields, never rename.
 
-/** Who may use a part of a project: nobody, its members, everybody who may read it. `public` is known for pages only. */
+/** The users who may use a feature of a project: nobody, its members, everybody who may read it. `public` applies to pages only. */
 export const FeatureAccess = Schema.Literals(["disabled", "private", "enabled"])
 export type FeatureAccess = typeof FeatureAccess.Type
 export const PagesAccess = Schema.Literals(["disabled", "private", "enabled", "public"])

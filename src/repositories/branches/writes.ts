@@ -32,8 +32,8 @@ const isProtecting =
     branches.some(({ pattern }) => matchesPattern(pattern, name))
 
 /**
- * Who may push to a protected branch may make one of its name. Whoever may only merge to it may do so over the interface, from a
- * commit that is in a protected branch already.
+ * Whether the caller may create a branch: who may push to a protected branch may create it, and who may only merge to it may do so over
+ * the interface, from a commit that is in a protected branch already.
  */
 const mayCreate = Effect.fnUntraced(function* (repository: Repository, policy: PushPolicy, { commit, name }: BranchTip) {
   const rules = policy.branches.filter(({ pattern }) => matchesPattern(pattern, name))

@@ -11,7 +11,7 @@ import { commitOf, orAbsent } from "../revision.ts"
 import { fileAt } from "./file.ts"
 import { inSlices } from "./inSlices.ts"
 
-/** Bytes of a configuration; its parser gives up far below. */
+/** A configuration has at most this many bytes; its parser gives up far below. */
 const maxConfigBytes = 4 * 1024 * 1024
 
 /** The configuration in the default branch; the usual one where there is no file. */

@@ -9,7 +9,7 @@ const shortId = (id: string): string => id.slice(0, 8)
 const grouped = (trailers: ReadonlyArray<Trailer>): Readonly<Record<string, ReadonlyArray<string>>> =>
   Object.fromEntries([...Map.groupBy(trailers, ({ key }) => key)].map(([key, group]) => [key, group.map(({ value }) => value)]))
 
-/** `projectUrl`: web address of the project. Lists show no trailers: they hand in none. */
+/** Shows a commit; `projectUrl` is the web address of the project. Lists pass no trailers, because they show none. */
 export const presentCommit = (
   commit: Commit,
   projectUrl: string,

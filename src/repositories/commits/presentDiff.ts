@@ -1,7 +1,7 @@
 import { type DiffEntry, unidiff } from "../../git/diff/entry.ts"
 import type { DiffShape } from "../shapes.ts"
 
-/** `isUnidiff`: the text begins with the lines of names that tools for patches expect. */
+/** Shows a diff; with `isUnidiff`, the text begins with the lines of names that tools for patches expect. */
 export const presentDiff = (entry: DiffEntry, isUnidiff: boolean): typeof DiffShape.Type => ({
   diff: isUnidiff ? unidiff(entry) : entry.diff,
   new_path: entry.newPath,

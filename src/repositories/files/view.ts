@@ -25,7 +25,7 @@ export const requirePath = Effect.fnUntraced(function* (filePath: string | null)
 /** A file of a commit. */
 export interface FileAt {
   readonly repository: Repository
-  /** As sent, or the default branch. */
+  /** The ref as sent, or the default branch. */
   readonly ref: string
   /** The full id of the commit. */
   readonly commit: string

@@ -32,7 +32,7 @@ export const requireBranch = Effect.fnUntraced(function* (repository: Repository
   return commit === undefined ? yield* noBranch : { name, commit }
 })
 
-/** The same for a tag. */
+/** Finds a tag: fails with 400 for what cannot be a name, with 404 where there is no such tag. */
 export const requireTag = Effect.fnUntraced(function* (repository: Repository, text: string | null) {
   const name = text ?? ""
   if (!isTagName(name)) return yield* badTag

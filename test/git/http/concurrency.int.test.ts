@@ -133,7 +133,7 @@ describe("two services on one folder", () => {
 
 describe("more requests than places", () => {
   it("wait for their turn, and too many are told to come again", async () => {
-    const small = { places: 1, queue: 2, patience: 60_000 }
+    const small = { concurrency: 1, maxQueued: 2, timeoutMillis: 60_000 }
     const busy = await startGitService(join(folder(), "busy"), { pushes: small, fetches: small, advertisements: small })
     await busy.create(1)
     const url = `${busy.url}/group/1.git/info/refs?service=git-upload-pack`

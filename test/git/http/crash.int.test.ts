@@ -86,7 +86,7 @@ describe("a client that is killed", () => {
   })
 
   it("or that says nothing any more, is let go", async () => {
-    const impatient = await startGitService(join(folder(), "impatient"), { idle: 1_000 })
+    const impatient = await startGitService(join(folder(), "impatient"), { idleMillis: 1_000 })
     const { path: repository } = await impatient.create(1)
     const ofClient = () => processesNaming(`pack --stateless-rpc ${repository}`)
     const { hostname, port } = new URL(impatient.url)
@@ -105,7 +105,7 @@ describe("a client that is killed", () => {
 
 describe("a client that reads nothing any more", () => {
   it("keeps neither process nor connection", async () => {
-    const impatient = await startGitService(join(folder(), "stalled"), { idle: 2_000 })
+    const impatient = await startGitService(join(folder(), "stalled"), { idleMillis: 2_000 })
     const { path: repository } = await impatient.create(1)
     await succeed("-C", copy.path, "push", "--quiet", `file://${repository}`, "main")
     await succeed(`--git-dir=${repository}`, "repack", "-a", "-d", "-q")

@@ -18,7 +18,7 @@ const zero = "0".repeat(40)
 const one = "1".repeat(40)
 
 beforeAll(async () => {
-  const limits = { fetchBody: 1024 * 1024, pushHead: 100_000, pushPack: 2 * 1024 * 1024 }
+  const limits = { maxFetchBytes: 1024 * 1024, maxPushHeadBytes: 100_000, maxPushPackBytes: 2 * 1024 * 1024 }
   service = await startGitService(folder(), limits)
   await service.create(1)
   const copy = await WorkingCopy.make(join(folder(), "copy"), `${service.url}/group/1.git`)

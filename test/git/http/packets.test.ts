@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { flush, inBand, PacketBoundary, PacketReader, packet } from "#src/git/http/packets.ts"
+import { flush, PacketBoundary, PacketReader, packet, sideband } from "#src/git/http/packets.ts"
 import { CommandReader } from "#src/git/http/push/CommandReader.ts"
 
 const contents = fc.array(fc.oneof(fc.constant(undefined), fc.uint8Array({ maxLength: 200 })), { maxLength: 20 })
@@ -71,13 +71,13 @@ describe("packets", () => {
 
   it("on a band hold what fits", () => {
     const bytes = Buffer.alloc(200_000, "x")
-    const packets = new PacketReader().take(inBand(2, bytes)) ?? []
+    const packets = new PacketReader().take(sideband(2, bytes)) ?? []
     expect(packets.map((content) => [content?.[0], content?.length])).toEqual([
       [2, 65_516],
       [2, 65_516],
       [2, 65_516],
       [2, 3_456]
     ])
-    expect(inBand(3, "why").toString("latin1")).toBe("0008\u0003why")
+    expect(sideband(3, "why").toString("latin1")).toBe("0008\u0003why")
   })
 })

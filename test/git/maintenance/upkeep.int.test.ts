@@ -15,7 +15,7 @@ import { type Process, useTasks } from "./useTasks.ts"
 
 const git = useProcesses()
 const { newRepository, noted, run, start } = useTasks()
-const note = (fixture: GitFixture) => run(RepositoryTasks.use((tasks) => tasks.note("maintain", fixture.repository)))
+const note = (fixture: GitFixture) => run(RepositoryTasks.use((tasks) => tasks.schedule("maintain", fixture.repository)))
 const upkeep = Maintenance.use((maintenance) => maintenance.run)
 const chain = ({ repository }: GitFixture) => join(repository.path, "objects/info/commit-graphs/commit-graph-chain")
 const waitOf = async (fixture: GitFixture) =>
@@ -60,14 +60,14 @@ describe("what is due in repositories", () => {
 
   it("is done where a process ended before it came to it", async () => {
     const other = await start()
-    await other.run(RepositoryTasks.use((tasks) => tasks.note("maintain", fixture.repository)))
+    await other.run(RepositoryTasks.use((tasks) => tasks.schedule("maintain", fixture.repository)))
     await other.end()
     await upkeepUntil(isDone)
     expect(existsSync(chain(fixture))).toBe(true)
   })
 
   it("is counted where a process ended after the maintenance", async () => {
-    await run(RepositoryTasks.use((tasks) => tasks.note("count", fixture.repository)))
+    await run(RepositoryTasks.use((tasks) => tasks.schedule("count", fixture.repository)))
     await upkeepUntil(isDone)
     const tip = fixture.git(["rev-parse", "main"])
     expect([existsSync(chain(fixture)), existsSync(join(fixture.repository.path, `contributors.v1/${tip}.json`))]).toEqual([
@@ -137,7 +137,7 @@ describe("what is due in repositories", () => {
     const incoming = Effect.andThen(begun.open, mayEnd.await)
     const program = Effect.gen(function* () {
       const running = yield* Effect.forkChild(upkeep)
-      const push = yield* Effect.forkChild(Maintenance.use((maintenance) => maintenance.pushing(fixture.repository, incoming)))
+      const push = yield* Effect.forkChild(Maintenance.use((maintenance) => maintenance.withPush(fixture.repository, incoming)))
       yield* begun.await
       // Longer than it would take to begin, shorter than pushes may put it off.
       yield* Effect.sleep(200)
@@ -152,7 +152,7 @@ describe("what is due in repositories", () => {
   })
 
   it("comes beside a push that does not end", async () => {
-    const endless = Maintenance.use((maintenance) => maintenance.pushing(fixture.repository, Effect.never))
+    const endless = Maintenance.use((maintenance) => maintenance.withPush(fixture.repository, Effect.never))
     await run(
       Effect.raceFirst(
         endless,

@@ -200,7 +200,7 @@ it("follows a branch that moves meanwhile, while nobody else may push", async ()
   const locks = PushLocks.of({
     withPushLock: (_, effect) => Effect.andThen(push, effect),
     withMaintenanceLock: (_, effect) => effect,
-    tryUpkeep: (_, __, effect) => Effect.asSome(effect),
+    tryWithMaintenanceLock: (_, __, effect) => Effect.asSome(effect),
     losses: Effect.succeed(0)
   })
   const wanted = {

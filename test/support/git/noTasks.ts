@@ -6,12 +6,12 @@ const delay = { after: 0, latest: 0 }
 /** Notes nothing, where it does not matter what is left to be done in repositories. */
 export const noTasks = Layer.succeed(RepositoryTasks)({
   delays: { record: delay, maintain: delay, count: delay },
-  note: () => Effect.void,
-  noteMoves: (repository) => Effect.succeed({ repository, notes: 1 }),
-  noteAll: () => Effect.void,
+  schedule: () => Effect.void,
+  scheduleRecord: (repository) => Effect.succeed({ repository, notes: 1 }),
+  scheduleAll: () => Effect.void,
   find: () => Effect.undefined,
   next: () => Effect.succeed([]),
-  done: () => Effect.void,
+  complete: () => Effect.void,
   postpone: () => Effect.void,
-  awaitNote: () => Effect.never
+  awaitScheduled: () => Effect.never
 })

@@ -7,21 +7,21 @@ import { flush, PacketReader, packet } from "../packets.ts"
 export interface PushQuestion {
   readonly updates: ReadonlyArray<RefUpdate>
   readonly options: ReadonlyArray<string>
-  /** Name of the folder, in that of the objects, with what came along; "" when nothing did. */
+  /** The name of the quarantine folder, within that of the objects; "" when the push has no objects. */
   readonly quarantine: string
 }
 
 const idOrNull = (text: string): string | null => (/^0+$/.test(text) ? null : text)
 
-/** Of one line, in characters; hooks write no longer ones. */
-const longestLine = 256 * 1024
+/** A line of the hooks has at most this many characters. */
+const maxLineLength = 256 * 1024
 
-/** In the protocol of `proc-receive`: the ref moves as if there were no hook. */
-const lets = (ref: Buffer): Buffer =>
+/** The reply of the protocol of `proc-receive` by which a ref moves as if there were no hook. */
+const acceptReply = (ref: Buffer): Buffer =>
   Buffer.concat([packet(Buffer.concat([Buffer.from("ok "), ref])), packet("option fall-through")])
-const refuses = (ref: Buffer): Buffer => packet(Buffer.concat([Buffer.from("ng "), ref, Buffer.from(" refused")]))
+const rejectReply = (ref: Buffer): Buffer => packet(Buffer.concat([Buffer.from("ng "), ref, Buffer.from(" refused")]))
 
-/** `<before> <after> <ref>`: the ref, as the bytes that it has. */
+/** The bytes of the ref in a command `<before> <after> <ref>`. */
 const refOf = (command: Buffer): Buffer => command.subarray(command.indexOf(" ", command.indexOf(" ") + 1) + 1)
 
 /**
@@ -48,8 +48,8 @@ export class HookDialogue {
       if (this.#allowed === undefined) {
         const lines = (text + decoder.write(chunk)).split("\n")
         text = lines.pop() ?? ""
-        if (text.length > longestLine) channel.destroy()
-        for (const line of lines) this.#hear(line, onQuestion)
+        if (text.length > maxLineLength) channel.destroy()
+        for (const line of lines) this.#receive(line, onQuestion)
         return
       }
       for (const content of reader.take(chunk) ?? []) {
@@ -57,30 +57,30 @@ export class HookDialogue {
         else if (isGreeting) {
           isGreeting = false
           commands = []
-          this.#say(Buffer.concat([packet("version=1\n"), flush]))
+          this.#send(Buffer.concat([packet("version=1\n"), flush]))
         } else this.#judge(commands, this.#allowed)
       }
     })
   }
 
-  /** Lets these refs move; none: the push as a whole is turned away, and what came with it is thrown away. */
+  /** Lets these refs move. Without any, the whole push is rejected and its objects are discarded. */
   answer(allowed: ReadonlySet<string>): void {
     this.#allowed = allowed
-    this.#say(allowed.size > 0 ? "go\n" : "stop\n")
+    this.#send(allowed.size > 0 ? "go\n" : "stop\n")
   }
 
-  /** The hook waits for the end of what it carries. */
+  /** Replies to the commands; the hook waits for the end of the channel. */
   #judge(commands: ReadonlyArray<Buffer>, allowed: ReadonlySet<string>): void {
-    const verdicts = commands.map(refOf).map((ref) => (allowed.has(ref.toString("utf8")) ? lets(ref) : refuses(ref)))
-    this.#say(Buffer.concat([...verdicts, flush]))
+    const verdicts = commands.map(refOf).map((ref) => (allowed.has(ref.toString("utf8")) ? acceptReply(ref) : rejectReply(ref)))
+    this.#send(Buffer.concat([...verdicts, flush]))
     this.#channel.end()
   }
 
-  #say(words: string | Buffer): void {
+  #send(words: string | Buffer): void {
     if (this.#channel.writable) this.#channel.write(words)
   }
 
-  #hear(line: string, onQuestion: (question: PushQuestion) => void): void {
+  #receive(line: string, onQuestion: (question: PushQuestion) => void): void {
     const space = line.indexOf(" ")
     const [word, rest] = space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]
     if (word === "option") this.#options.push(rest)

@@ -1,4 +1,4 @@
-import { errorPacket, flush, inBand, PacketReader, packet } from "../packets.ts"
+import { errorPacket, flush, PacketReader, packet, sideband } from "../packets.ts"
 
 /** Lines are kept as bytes, so that names which are no UTF-8 go back as they came. */
 const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
@@ -14,7 +14,7 @@ export class Report {
   readonly #lines: Array<string> = []
   #bands: boolean | undefined
 
-  /** What the client may read now. */
+  /** Takes a piece of output, and answers what the client may read now. */
   take(chunk: Buffer): Buffer {
     const live: Array<Buffer> = []
     for (const content of this.#reader.take(chunk) ?? []) {
@@ -32,12 +32,12 @@ export class Report {
     for (const line of this.#nested.take(bytes) ?? []) if (line !== undefined) this.#lines.push(line.toString("latin1"))
   }
 
-  /** Whether git came to tell what became of each ref, as far as the client asked for that. */
-  get isThere(): boolean {
+  /** Whether git reported on each ref, as far as the client asked for that. */
+  get hasReport(): boolean {
     return this.#lines.length > 0
   }
 
-  /** Full names of the refs that moved. */
+  /** The full names of the refs that moved. */
   moved(): ReadonlySet<string> {
     const names = this.#lines.flatMap((line) => /^ok (.+?)\n?$/s.exec(line)?.[1] ?? [])
     return new Set(names.map(textOf))
@@ -49,20 +49,20 @@ export class Report {
    */
   finish({ failure, hasBands, lines, refusals }: PushEnd): Buffer {
     const isBanded = this.#bands ?? hasBands
-    if (!this.isThere) {
+    if (!this.hasReport) {
       if (failure === undefined) return isBanded ? flush : Buffer.alloc(0)
-      return isBanded ? Buffer.concat([inBand(3, `${failure}\n`), flush]) : errorPacket(failure)
+      return isBanded ? Buffer.concat([sideband(3, `${failure}\n`), flush]) : errorPacket(failure)
     }
     const report = Buffer.concat([...this.#rewritten(refusals).map((line) => packet(Buffer.from(line, "latin1"))), flush])
     if (!isBanded) return report
-    return Buffer.concat([...lines.map((line) => inBand(2, `${line}\n`)), inBand(1, report), flush])
+    return Buffer.concat([...lines.map((line) => sideband(2, `${line}\n`)), sideband(1, report), flush])
   }
 
   #rewritten(refusals: ReadonlyMap<string, string>): ReadonlyArray<string> {
     let isDropping = false
     return this.#lines.flatMap((line) => {
       const [, ref] = /^(?:ok|ng) ([^ \n]+)/.exec(line) ?? []
-      // Options of a ref follow it.
+      // The options of a ref follow it.
       if (ref === undefined) return isDropping && line.startsWith("option ") ? [] : [line]
       const text = refusals.get(textOf(ref))
       isDropping = text !== undefined

@@ -4,9 +4,9 @@ import { begin, type Exchange, finish } from "../exchange.ts"
 import { type GitProcess, startGit } from "../gitProcess.ts"
 import type { GitHttpLimits } from "../limits.ts"
 import { pump } from "../requestBody.ts"
-import { type Watch, watch } from "../watch.ts"
+import { startTimer, type TransferTimer } from "../transferTimer.ts"
 import { CommandReader } from "./CommandReader.ts"
-import { DiskWatch } from "./DiskWatch.ts"
+import { DiskSpaceMonitor } from "./DiskSpaceMonitor.ts"
 import { HookDialogue } from "./HookDialogue.ts"
 import type { Outcome, PushEvent } from "./machine.ts"
 import { Report } from "./Report.ts"
@@ -14,37 +14,39 @@ import { Report } from "./Report.ts"
 const contentType = "application/x-git-receive-pack-result"
 
 /** The mistakes of old programs that many histories contain and that are harmless. */
-const forgiven = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map((name) => `receive.fsck.${name}=ignore`)
+const toleratedFaults = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
+  (name) => `receive.fsck.${name}=ignore`
+)
 
-const ended = {
+const abortTexts = {
   time: "The push was ended: it took too long.",
   space: "The push was ended: the service has too little space left on its disk."
 } as const
 const failed = "The push could not be received."
 
-/** What is told when git told nothing. */
+/** The text for the client when git reported nothing. */
 const failureOf = ({ exceeded, fault }: Outcome, status: number | null): string | undefined => {
   if (fault !== undefined) return fault.text
   if (status === 0) return undefined
-  return exceeded === undefined ? failed : ended[exceeded]
+  return exceeded === undefined ? failed : abortTexts[exceeded]
 }
 
 export interface TransferOptions {
   readonly repository: Repository
   readonly limits: GitHttpLimits
-  /** Is told what happens, in order. */
+  /** Receives the events in order. */
   readonly post: (event: PushEvent) => void
 }
 
 interface Started {
   readonly git: GitProcess
   readonly dialogue: HookDialogue
-  readonly clock: Watch
-  /** Reads no more of the body. */
+  readonly clock: TransferTimer
+  /** Stops reading the body. */
   readonly detach: () => void
 }
 
-/** The streams of a push: the body to git, the conversation with its hooks, and what git says to the client. Decides nothing. */
+/** The streams of a push: the body to git, the dialogue with its hooks, and the output of git to the client. It decides nothing. */
 export class Transfer {
   readonly #exchange: Exchange
   readonly #options: TransferOptions
@@ -55,7 +57,7 @@ export class Transfer {
   constructor(exchange: Exchange, options: TransferOptions) {
     this.#exchange = exchange
     this.#options = options
-    this.#commands = new CommandReader(options.limits.pushHead)
+    this.#commands = new CommandReader(options.limits.maxPushHeadBytes)
   }
 
   /** Starts git and gives it the body. */
@@ -64,57 +66,57 @@ export class Transfer {
     const git = startGit({
       repository,
       args: ["receive-pack", "--stateless-rpc"],
-      config: [`receive.maxInputSize=${limits.pushPack}`, "receive.procReceiveRefs=refs", ...forgiven],
+      config: [`receive.maxInputSize=${limits.maxPushPackBytes}`, "receive.procReceiveRefs=refs", ...toleratedFaults],
       protocol: undefined,
       env: memoryLimit,
-      patience: 3_000
+      terminateDelayMillis: 3_000
     })
-    const clock = watch(limits, () => post({ _tag: "TimeExceeded" }))
+    const clock = startTimer(limits, () => post({ _tag: "TimeExceeded" }))
     const dialogue = new HookDialogue(git.hooks, (question) => post({ _tag: "PermissionRequested", question }))
     this.#listen(git, clock)
     const detach = this.#pump(git, clock)
     this.#started = { git, dialogue, clock, detach }
   }
 
-  #listen(git: GitProcess, clock: Watch): void {
+  #listen(git: GitProcess, clock: TransferTimer): void {
     const { response } = this.#exchange
     git.stdout.on("data", (chunk: Buffer) => {
       clock.touch()
       const live = this.#report.take(chunk)
       if (live.length === 0) return
       begin(this.#exchange, contentType)
-      // It is little, and who reads it slowly must not keep others from moving their refs.
+      // The output is small, and a slow reader must not delay the refs of others.
       response.write(live)
     })
     git.end.then((end) => {
-      const reported = this.#report.isThere ? this.#report.moved() : undefined
+      const reported = this.#report.hasReport ? this.#report.moved() : undefined
       this.#options.post({ _tag: "GitEnded", end: { ...end, reported, isAnswered: response.headersSent } })
     })
   }
 
-  #pump(git: GitProcess, clock: Watch): () => void {
+  #pump(git: GitProcess, clock: TransferTimer): () => void {
     const { limits, post, repository } = this.#options
-    const disk = new DiskWatch(() => limits.spare(repository.path))
+    const disk = new DiskSpaceMonitor(() => limits.spare(repository.path))
     const commands = this.#commands
     return pump(this.#exchange, git.stdin, {
       inspect: (chunk) => {
         clock.touch()
-        disk.take(chunk.length, () => post({ _tag: "SpaceExceeded" }))
+        disk.add(chunk.length, () => post({ _tag: "SpaceExceeded" }))
         if (commands.isRead) return
         const fault = commands.inspect(chunk)
         if (commands.isRead) post({ _tag: "CommandsRead", isAtomic: commands.isAtomic })
         return fault
       },
       onComplete: () => {
-        // From here on it is git that takes its time.
-        clock.rest()
+        // From here on, only the total time counts, because git is at work.
+        clock.ignoreIdle()
         post({ _tag: "BodyEnded" })
       },
       onFault: (fault) => post({ _tag: "BodyRefused", fault })
     })
   }
 
-  /** git gets no more of the body; the rest is read and thrown away. */
+  /** Stops giving the body to git; the rest is read and discarded. */
   closeInput(): void {
     this.#started?.git.stdin.destroy()
   }
@@ -124,19 +126,19 @@ export class Transfer {
     this.#started?.dialogue.answer(allowed)
   }
 
-  /** Ends git. What it has moved stays moved. */
+  /** Ends git. Refs that it has moved stay moved. */
   stop(): void {
     this.#started?.git.stop()
   }
 
-  /** Tells the client how it went; `status` is that of git. */
+  /** Sends the outcome to the client; `status` is that of git. */
   report(outcome: Outcome, status: number | null): void {
     const { exceeded, lines, refusals } = outcome
     begin(this.#exchange, contentType)
     const bytes = this.#report.finish({
       refusals,
-      // What git says of it is that its input ended.
-      lines: exceeded === undefined ? lines : [...lines, ended[exceeded]],
+      // The report of git only says that its input ended.
+      lines: exceeded === undefined ? lines : [...lines, abortTexts[exceeded]],
       failure: failureOf(outcome, status),
       hasBands: this.#commands.hasBands
     })

@@ -1,9 +1,9 @@
 import { defined } from "../../../kernel/defined.ts"
-import type { NotedMoves } from "../../refs/movingRefs.ts"
 import type { RefUpdate } from "../../refs/pushedRefs.ts"
+import type { ScheduledMoves } from "../../refs/trackMoves.ts"
+import { TooBusy } from "../FairQueue.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
 import type { BodyRefused } from "../requestBody.ts"
-import { TooBusy } from "../Turnstile.ts"
 import type { PushQuestion } from "./HookDialogue.ts"
 
 /** Texts by full names of refs. */
@@ -20,7 +20,7 @@ export interface Outcome {
 
 /** How the `git` of a push ended. */
 export interface GitEnd extends ProcessEnd {
-  /** Full names of the refs that it reported as moved; undefined when it reported nothing. */
+  /** The full names of the refs that git reported as moved; undefined when it reported nothing. */
   readonly reported: ReadonlySet<string> | undefined
   /** Whether it said something before that went to the client at once. */
   readonly isAnswered: boolean
@@ -38,7 +38,7 @@ interface Allowed extends Questioned {
 interface Locked {
   /** The updates of the question from where the refs really are. */
   readonly updates: ReadonlyArray<RefUpdate>
-  readonly noted: NotedMoves
+  readonly noted: ScheduledMoves
 }
 interface Moves extends Allowed, Locked {}
 
@@ -59,7 +59,7 @@ interface Phases {
   readonly Locking: Allowed
   /** git moves refs, which this push alone may move. */
   readonly Moving: Moves
-  /** The same, but git was told to end. */
+  /** The phase is like the one before, but git was told to end. */
   readonly Halting: Moves
   /** Whatever has moved is being recorded. */
   readonly Recording: Moves & { readonly end: GitEnd; readonly exceeded?: "time" }
@@ -83,11 +83,11 @@ interface Events {
   readonly BodyRefused: { readonly fault: BodyRefused }
   readonly GitEnded: { readonly end: GitEnd }
   readonly Judged: { readonly refusals: Refusals }
-  /** Nobody else moves the refs, and it is noted that this push may. */
+  /** The refs are locked, and it is recorded that this push may move them. */
   readonly Locked: Locked
   /** Judging or locking failed. */
   readonly NotJudged: object
-  /** `unrecorded`: what moved, but could not be recorded. */
+  /** `unrecorded` are the refs that moved without being recorded. */
   readonly Recorded: { readonly lines: ReadonlyArray<string>; readonly unrecorded: Refusals }
   readonly Reported: object
   /** The client went away, or the service stops. */
@@ -106,7 +106,7 @@ export type PushEvent = { [Tag in keyof Events]: Tagged<Events, Tag> }[keyof Eve
 type Transitions = { readonly [Event in keyof Events]?: (event: Tagged<Events, Event>) => PushPhase }
 
 const notJudged = "the service could not check this push; try again"
-/** In the words of git. */
+/** The text of git. */
 const notAlone = "atomic push failure"
 
 export const refusing = (updates: ReadonlyArray<RefUpdate>, text: string): Refusals =>
@@ -228,5 +228,5 @@ const transitionsOf = <Phase extends keyof Phases>(phase: Tagged<Phases, Phase>)
 const follow = <Event extends keyof Events>(row: Transitions, event: Tagged<Events, Event>): PushPhase | undefined =>
   row[event._tag]?.(event)
 
-/** Where an event takes a push; the same phase where it changes nothing. */
+/** The phase after an event; the same one when the event changes nothing. */
 export const next = (phase: PushPhase, event: PushEvent): PushPhase => follow(transitionsOf(phase), event) ?? phase

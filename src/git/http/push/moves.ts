@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
 import type { GitFailed, Repository } from "../../Repository.ts"
-import { forgetMoves } from "../../refs/movingRefs.ts"
 import { type RefUpdate, refsOf } from "../../refs/pushedRefs.ts"
 import type { PushLocks } from "../../refs/pushLocks.ts"
+import { completeMoves } from "../../refs/trackMoves.ts"
 import type { PushGrant } from "../access.ts"
 import { type GitEnd, type PushPhase, type Refusals, refusing } from "./machine.ts"
 
@@ -53,7 +53,7 @@ export const recordMoves = <R>(
     Effect.flatMap((moved) =>
       moved.length === 0 ? Effect.succeed([]) : Effect.timeout(onRefsUpdated({ updates: moved, options }), recordLimit)
     ),
-    Effect.tap(forgetMoves(noted)),
+    Effect.tap(completeMoves(noted)),
     Effect.map((lines): Recorded => ({ lines, unrecorded: new Map() })),
     Effect.catchCause((cause) => {
       const unrecorded = refusing(

@@ -2,12 +2,12 @@ import { type Cause, Effect, Queue, type Scope } from "effect"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { Maintenance } from "../../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
-import { noteMoves } from "../../refs/movingRefs.ts"
 import { PushLocks } from "../../refs/pushLocks.ts"
+import { beginMoves } from "../../refs/trackMoves.ts"
 import type { PushGrant } from "../access.ts"
 import type { Exchange } from "../exchange.ts"
+import type { FairQueue } from "../FairQueue.ts"
 import type { GitHttpLimits } from "../limits.ts"
-import type { Turnstile } from "../Turnstile.ts"
 import type { PushQuestion } from "./HookDialogue.ts"
 import { isOver, next, type PushEvent, type PushPhase, waiting } from "./machine.ts"
 import { recordMoves, withRealDeletions } from "./moves.ts"
@@ -16,8 +16,8 @@ import { Transfer } from "./Transfer.ts"
 
 export interface PushOptions {
   readonly limits: GitHttpLimits
-  /** Among the pushes of all callers. */
-  readonly turns: Turnstile
+  /** The queue of the pushes of all callers. */
+  readonly queue: FairQueue
 }
 
 interface Running<R> extends PushOptions {
@@ -33,11 +33,11 @@ const inBackground = <R>(effect: Effect.Effect<unknown, never, R>) => Effect.asV
 /** Says that something was taken, and keeps it until the push is over. */
 const hold = <R>({ post }: Running<R>, event: PushEvent) => Effect.andThen(post(event), Effect.never)
 
-const takeTurn = Effect.fnUntraced(function* <R>(running: Running<R>) {
-  const { grant, post, turns } = running
+const acquireSlot = Effect.fnUntraced(function* <R>(running: Running<R>) {
+  const { grant, post, queue } = running
   const maintenance = yield* Maintenance
-  const admitted = maintenance.pushing(grant.repository, hold(running, { _tag: "Admitted" }))
-  const turn = Effect.catchTag(turns.run(grant.caller, admitted), "TooBusy", () => post({ _tag: "TurnedAway" }))
+  const admitted = maintenance.withPush(grant.repository, hold(running, { _tag: "Admitted" }))
+  const turn = Effect.catchTag(queue.run(grant.caller, admitted), "TooBusy", () => post({ _tag: "TurnedAway" }))
   yield* inBackground(turn)
 })
 
@@ -58,7 +58,7 @@ const lock = Effect.fnUntraced(function* <R>(running: Running<R>, { updates }: P
   const locks = yield* PushLocks
   const locked = Effect.gen(function* () {
     const real = yield* withRealDeletions(repository, updates)
-    return yield* hold(running, { _tag: "Locked", updates: real, noted: yield* noteMoves(repository) })
+    return yield* hold(running, { _tag: "Locked", updates: real, noted: yield* beginMoves(repository) })
   })
   yield* inBackground(Effect.catchCause(locks.withPushLock(repository, locked), notJudged(running)))
 })
@@ -75,7 +75,7 @@ const enter = <R>(
   const { grant, limits, post, transfer } = running
   switch (phase._tag) {
     case "Waiting":
-      return takeTurn(running)
+      return acquireSlot(running)
     case "ReadingCommands":
       return Effect.sync(() => transfer.start())
     case "ReadingRest":
@@ -92,7 +92,9 @@ const enter = <R>(
     case "Stopping":
       return Effect.sync(() => transfer.stop())
     case "Recording":
-      return Effect.flatMap(recordMoves(grant, phase, limits.recordLimit), (recorded) => post({ _tag: "Recorded", ...recorded }))
+      return Effect.flatMap(recordMoves(grant, phase, limits.recordTimeoutMillis), (recorded) =>
+        post({ _tag: "Recorded", ...recorded })
+      )
     case "Reporting":
       return diagnoseGraph(grant.repository, phase.end.stderr).pipe(
         Effect.andThen(Effect.sync(() => transfer.report(phase.outcome, phase.end.status))),

@@ -19,7 +19,7 @@ const isAncestor = (repository: Repository, quarantine: string, { after, before 
 }
 
 /** Branches whose histories are compared at a time: each takes a process. */
-const comparisons = 4
+const maxConcurrentComparisons = 4
 
 /** The verdict, as it is now, on each ref that may not move. */
 export const refusalsOf = Effect.fnUntraced(function* <R>(
@@ -28,7 +28,7 @@ export const refusalsOf = Effect.fnUntraced(function* <R>(
 ) {
   const refusals = new Map<string, string>()
   const verdictOn = yield* judge
-  const inDoubt = updates.flatMap((update) => {
+  const conditional = updates.flatMap((update) => {
     const verdict = verdictOn(update)
     if (verdict._tag === "Refused") refusals.set(update.ref, verdict.text)
     return verdict._tag === "Allowed" || verdict.otherwise === undefined ? [] : [[update, verdict.otherwise] as const]
@@ -37,7 +37,7 @@ export const refusalsOf = Effect.fnUntraced(function* <R>(
     Effect.map(isAncestor(repository, quarantine, update), (isForward) => {
       if (!isForward) refusals.set(update.ref, otherwise)
     })
-  yield* Effect.forEach(inDoubt, compare, { concurrency: comparisons, discard: true })
+  yield* Effect.forEach(conditional, compare, { concurrency: maxConcurrentComparisons, discard: true })
   const answer: Refusals = refusals
   return answer
 })

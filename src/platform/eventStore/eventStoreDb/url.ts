@@ -2,7 +2,7 @@ import { EventStoreDBClient } from "@eventstore/db-client"
 import { Effect, Redacted } from "effect"
 import { StartError } from "../../../kernel/StartError.ts"
 
-/** Never repeats the address, which may hold a password. */
+/** The error never repeats the address, which may hold a password. */
 const refusal = (reason: string) =>
   new StartError({ message: `EVENTSTORE_URL: ${reason}. Example: esdb://user:password@host:2113?tls=true` })
 

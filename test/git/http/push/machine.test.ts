@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { TooBusy } from "#src/git/http/FairQueue.ts"
 import type { PushQuestion } from "#src/git/http/push/HookDialogue.ts"
 import { type GitEnd, isOver, next, type Outcome, type PushEvent, type PushPhase, waiting } from "#src/git/http/push/machine.ts"
 import { BodyRefused } from "#src/git/http/requestBody.ts"
-import { TooBusy } from "#src/git/http/Turnstile.ts"
 
 type PhaseTag = PushPhase["_tag"]
 type EventTag = PushEvent["_tag"]

@@ -1,13 +1,13 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { TooBusy, Turnstile } from "#src/git/http/Turnstile.ts"
+import { FairQueue, TooBusy } from "#src/git/http/FairQueue.ts"
 
-const options = { places: 1, queue: 10, patience: 10_000 }
+const options = { concurrency: 1, maxQueued: 10, timeoutMillis: 10_000 }
 
 /** Enters by these keys while one is inside, and answers the order in which they get in. */
 const orderOf = (keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const turnstile = new Turnstile(options)
+    const turnstile = new FairQueue(options)
     const order: Array<string> = []
     const gate = yield* Deferred.make<void>()
     const first = yield* Effect.forkChild(turnstile.run("first", Deferred.await(gate)))
@@ -23,11 +23,11 @@ const orderOf = (keys: ReadonlyArray<string>) =>
         )
       ).pipe(Effect.tap(() => Effect.yieldNow))
     )
-    expect([turnstile.inside, turnstile.queued, others.length]).toEqual([1, keys.length, keys.length])
+    expect([turnstile.running, turnstile.queued, others.length]).toEqual([1, keys.length, keys.length])
     yield* Deferred.succeed(gate, undefined)
     yield* Fiber.join(first)
     yield* Effect.forEach(others, Fiber.join)
-    expect([turnstile.inside, turnstile.queued]).toEqual([0, 0])
+    expect([turnstile.running, turnstile.queued]).toEqual([0, 0])
     return order
   }).pipe(Effect.runPromise)
 
@@ -38,7 +38,7 @@ describe("a turnstile", () => {
 
   it("turns away who finds the queue full, or waits too long", async () => {
     const program = Effect.gen(function* () {
-      const turnstile = new Turnstile({ places: 1, queue: 1, patience: 30 })
+      const turnstile = new FairQueue({ concurrency: 1, maxQueued: 1, timeoutMillis: 30 })
       yield* Effect.forkChild(turnstile.run("a", Effect.never))
       yield* Effect.yieldNow
       const waiting = yield* Effect.forkChild(Effect.flip(turnstile.run("a", Effect.void)))
@@ -51,15 +51,15 @@ describe("a turnstile", () => {
 
   it("gives the place back of who is interrupted, inside or in the queue", async () => {
     const program = Effect.gen(function* () {
-      const turnstile = new Turnstile(options)
+      const turnstile = new FairQueue(options)
       const inside = yield* Effect.forkChild(turnstile.run("a", Effect.never))
       yield* Effect.yieldNow
       const queued = yield* Effect.forkChild(turnstile.run("b", Effect.never))
       yield* Effect.yieldNow
-      const before = [turnstile.inside, turnstile.queued]
+      const before = [turnstile.running, turnstile.queued]
       yield* Fiber.interrupt(queued)
       yield* Fiber.interrupt(inside)
-      return [before, [turnstile.inside, turnstile.queued], yield* turnstile.run("c", Effect.succeed("in"))]
+      return [before, [turnstile.running, turnstile.queued], yield* turnstile.run("c", Effect.succeed("in"))]
     })
     expect(await Effect.runPromise(program)).toEqual([[1, 1], [0, 0], "in"])
   })

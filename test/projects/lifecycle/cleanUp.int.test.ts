@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
-import { removeLeftovers } from "#src/projects/lifecycle/leftovers.ts"
+import { cleanUpRepositories } from "#src/projects/lifecycle/cleanUp.ts"
 import { useProjects } from "../useProjects.ts"
 
 const { newProject, remove, service } = useProjects()
@@ -19,7 +19,7 @@ it("what killed processes left of repositories is removed, and nothing else", as
   for (const path of [gone, unknown, draft, begun]) await mkdir(path, { recursive: true })
   const anHourAgo = new Date(Date.now() - 3_601_000)
   await utimes(draft, anHourAgo, anHourAgo)
-  await service.run(removeLeftovers)
+  await service.run(cleanUpRepositories)
   expect((await readdir(dirname(known))).map((name) => `${dirname(known)}/${name}`).toSorted()).toStrictEqual([known, begun])
   await access(unknown)
   await expect(access(gone)).rejects.toMatchObject({ code: "ENOENT" })

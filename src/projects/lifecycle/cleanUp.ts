@@ -17,16 +17,15 @@ const check = Effect.fnUntraced(function* (id: number) {
 })
 
 /**
- * Removes what processes that were killed have left: repositories that they did not finish, and those of deleted projects. Tells of
- * repositories without a project. To be run at start, and from time to time. What lies within repositories is left to maintenance: of
- * those that have a project, nothing but the name of their folder is read.
+ * Removes incomplete repositories of killed processes, and those of deleted projects; warns of repositories without a project. It runs
+ * at start and from time to time, and reads only the names of folders: maintenance cleans up within repositories.
  */
-export const removeLeftovers = Effect.gen(function* () {
+export const cleanUpRepositories = Effect.gen(function* () {
   const { ids, removeDrafts } = yield* Repositories
   for (const path of yield* removeDrafts) yield* Effect.logWarning(`Removed an incomplete repository: ${path}`)
   const present = yield* ids
-  const others = yield* ProjectQueries.use((queries) => queries.absentOf(present))
+  const orphans = yield* ProjectQueries.use((queries) => queries.absentOf(present))
   const checkOne = (id: number) =>
     Effect.catchCause(check(id), (cause) => Effect.logWarning(`Stale files of repository ${id} could not be removed`, cause))
-  yield* Effect.forEach(others, checkOne, { discard: true })
+  yield* Effect.forEach(orphans, checkOne, { discard: true })
 }).pipe(Effect.catchCause((cause) => Effect.logWarning("Stale repositories could not be removed", cause)))

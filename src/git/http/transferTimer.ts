@@ -1,0 +1,34 @@
+export interface TransferTimer {
+  /** Marks traffic on the connection. */
+  readonly touch: () => void
+  /** Lets only the total time count from here on. */
+  readonly ignoreIdle: () => void
+  readonly end: () => void
+}
+
+/** Calls back once, when nothing moved for `idleMillis` milliseconds or `totalMillis` have passed. */
+export const startTimer = (
+  { idleMillis, totalMillis }: { readonly idleMillis: number; readonly totalMillis: number },
+  expire: () => void
+): TransferTimer => {
+  const deadline = performance.now() + totalMillis
+  let idleSince = performance.now()
+  const timer = setInterval(
+    () => {
+      const now = performance.now()
+      if (now < deadline && now - idleSince < idleMillis) return
+      clearInterval(timer)
+      expire()
+    },
+    Math.min(1_000, idleMillis / 4)
+  )
+  return {
+    touch: () => {
+      idleSince = Math.max(idleSince, performance.now())
+    },
+    ignoreIdle: () => {
+      idleSince = Number.POSITIVE_INFINITY
+    },
+    end: () => clearInterval(timer)
+  }
+}
