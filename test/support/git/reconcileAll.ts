@@ -7,6 +7,6 @@ import { reconcile } from "#src/pushes/reconcile.ts"
 export const reconcileAll = (ids: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const { of } = yield* Repositories
-    yield* RepositoryTasks.use((tasks) => tasks.noteAll(ids.map(of)))
+    yield* RepositoryTasks.use((tasks) => tasks.scheduleAll(ids.map(of)))
     yield* reconcile
   })
