@@ -71,7 +71,7 @@ const project = (event: UserEvent, { stream, at }: RecordedEvent): ReadonlyArray
 /** Users who exist. Passwords are not in it. */
 export const usersReadModel: ReadModel = {
   name: "users",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { users: ["id"] },
   projections: [on(userCodec, project)]

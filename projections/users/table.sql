@@ -35,4 +35,6 @@ create table users (
 );
 create index on users (lower(username));
 create index on users (email);
+-- Users of older logs, who are given a namespace at the next start.
+create index on users (id) where namespace_id is null;
 create index on users using gin (identities jsonb_path_ops);

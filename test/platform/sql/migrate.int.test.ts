@@ -107,3 +107,28 @@ it.live("the released steps build a database", () =>
     assert.deepEqual([...rows], expected)
   })
 )
+
+it.live("repositories of an installation that is older than the notes on what is due in them are noted once", () =>
+  Effect.gen(function* () {
+    const released = yield* loadMigrations
+    const noted = (url: string) =>
+      Sql.use(({ client }) =>
+        query(
+          () => client<Array<{ project_id: number; task: string }>>`
+            select project_id, task from chronoforge.repository_tasks where due_at <= now() order by project_id, task`
+        )
+      ).pipe(
+        Effect.map((rows) => rows.map(({ project_id, task }) => `${project_id} ${task}`)),
+        Effect.provide(process(url))
+      )
+    const [older, fresh] = [yield* freshDatabase("template0"), yield* freshDatabase("template0")]
+    yield* migrateAs(older, released.slice(0, 4))
+    const take = Sql.use(({ client }) =>
+      query(() => client`select nextval('chronoforge.project_ids') from generate_series(1, 2)`)
+    )
+    yield* Effect.provide(take, process(older))
+    yield* migrateAs(older)
+    yield* migrateAs(fresh)
+    assert.deepEqual([yield* noted(older), yield* noted(fresh)], [["1 maintain", "1 record", "2 maintain", "2 record"], []])
+  })
+)
