@@ -1,4 +1,4 @@
-import { Data, Effect, Result, Schedule } from "effect"
+import { Clock, Data, Effect, Result, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
 import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
@@ -130,8 +130,11 @@ export const record = Effect.fn("Commands.record")(function* <Event>(
   return position
 })
 
-/** Other processes changed this aggregate so often that the command never got its turn. A defect, answered as 409. */
+/** So much is done to this aggregate, here or by other processes, that the command never got its turn. A defect, answered as 409. */
 export class Contended extends Data.TaggedError("Contended")<{ readonly stream: string }> {}
+
+/** How long a command may wait for its turn: when the log is away, not everybody waits for everybody else to find out. */
+const maxWaitMillis = 30_000
 
 /** While other processes are faster. */
 const pauses = Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("100 millis")]).pipe(
@@ -160,9 +163,11 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
   })
   const again = Effect.repeat(once, { schedule: pauses, until: (handled) => handled !== undefined })
   const { inTurn } = yield* LocalAggregates
+  const since = yield* Clock.currentTimeMillis
+  const tried = Effect.flatMap(once, (handled) => (handled === undefined ? again : Effect.succeed(handled)))
   const handled = yield* inTurn(
     stream,
-    Effect.flatMap(once, (first) => (first === undefined ? again : Effect.succeed(first)))
+    Effect.flatMap(Clock.currentTimeMillis, (now) => (now - since > maxWaitMillis ? Effect.undefined : tried))
   )
   return handled ?? (yield* Effect.die(new Contended({ stream })))
 })

@@ -76,6 +76,33 @@ describe("handling a command", () => {
     }).pipe(Effect.provide(layerMemory))
   )
 
+  it.effect("is given up when its turn comes too late", () =>
+    Effect.gen(function* () {
+      const [appending, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const store = yield* EventStore
+      const slow = EventStore.of({
+        ...store,
+        append: (...order) =>
+          Deferred.succeed(appending, undefined).pipe(
+            Effect.andThen(Deferred.await(goOn)),
+            Effect.andThen(store.append(...order))
+          )
+      })
+      const first = yield* Effect.forkChild(Effect.provideService(count(1), EventStore, slow))
+      yield* Deferred.await(appending)
+      const second = yield* Effect.forkChild(Effect.catchDefect(count(2), Effect.succeed))
+      yield* TestClock.adjust("29 seconds")
+      const third = yield* Effect.forkChild(count(4))
+      yield* TestClock.adjust("2 seconds")
+      yield* Deferred.succeed(goOn, undefined)
+      expect([yield* Fiber.join(first), yield* Fiber.join(second), yield* Fiber.join(third)]).toEqual([
+        expect.objectContaining({ state: 1 }),
+        new Contended({ stream: "counter-a" }),
+        expect.objectContaining({ state: 5 })
+      ])
+    }).pipe(Effect.provide(layerMemory))
+  )
+
   /** A log in which another process is faster, as often as said. */
   const overtaken = (times: number) =>
     Layer.effect(

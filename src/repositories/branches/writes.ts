@@ -7,11 +7,11 @@ import { accepted } from "../../http/answer/accepted.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
-import { guardedRoute } from "../../http/Endpoint.ts"
+import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
 import { makes } from "../../platform/repeats/repeats.ts"
 import { can } from "../../projects/Projects.ts"
-import { moveRefs, type PushPolicy, policyOf, pushRefusals } from "../../pushes/Pushes.ts"
+import { type Move, moveFromTip, type PushPolicy, policyOf, pushRefusals } from "../../pushes/Pushes.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"
 import { couldNotUpdate, isNewName, type MoveRef, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit, requireBranch } from "../refs/requireRef.ts"
@@ -42,25 +42,34 @@ const mayCreate = Effect.fnUntraced(function* (repository: Repository, policy: P
   return (yield* Effect.orDie(refsContaining(repository, commit, "branch"))).some(isProtecting(policy))
 })
 
+type Creation = Input<typeof createBranch.parameters, "user"> & { readonly guarded: OpenRepository }
+
+/** Makes a branch and answers its commit. */
+const created = Effect.fnUntraced(function* (
+  { guarded, parameters: { branch: name, ref } }: Creation,
+  time: Effect.Effect<number>
+) {
+  const { principal, project, repository } = guarded
+  if ((yield* branchCommit(repository, name)) !== undefined) return yield* taken
+  const commit = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
+  if (!(yield* mayCreate(repository, yield* policyOf(guarded, principal), { name, commit }))) return yield* mayNotCreate
+  yield* time
+  yield* moveRef(project.id, { name: branchRef(name), from: null, to: commit }, () => taken)
+  return commit
+})
+
 const create = guardedRoute(
   createBranch,
   openRepository,
-  Effect.fnUntraced(function* ({ guarded, parameters: { branch: name, ref }, request }) {
-    const { project, repository, principal } = guarded
+  Effect.fnUntraced(function* (input) {
+    const { guarded, parameters, request } = input
+    const { principal, project, repository } = guarded
+    const name = parameters.branch
     if (!can("create_branch", principal, project)) return yield* forbidden
     if (!isNewName(name)) return yield* badName
-    const present = branchCommit(repository, name)
     const commit = yield* makes(
-      () => present,
-      Effect.fnUntraced(function* (time) {
-        if ((yield* present) !== undefined) return yield* taken
-        const start = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
-        const policy = yield* policyOf(guarded, principal)
-        if (!(yield* mayCreate(repository, policy, { name, commit: start }))) return yield* mayNotCreate
-        yield* time
-        yield* moveRef(project.id, { name: branchRef(name), from: null, to: start }, () => taken)
-        return start
-      })
+      () => branchCommit(repository, name),
+      (time) => created(input, time)
     )
     return yield* answerBranch(guarded, { name, commit }, request)
   })
@@ -72,45 +81,47 @@ const deletable = Effect.fnUntraced(function* ({ project, repository }: OpenRepo
   return branch.name === (yield* commitOrDefault(project, null))?.ref ? yield* isHead : branch
 })
 
+type Removal = Input<typeof deleteBranch.parameters, "user"> & { readonly guarded: OpenRepository }
+
+const removed = Effect.fnUntraced(function* (
+  { guarded, parameters, request }: Removal,
+  time: Effect.Effect<number>,
+  move: MoveRef
+) {
+  const { commit, name } = yield* deletable(guarded, parameters.branch)
+  const policy = yield* policyOf(guarded, guarded.principal)
+  if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
+  const authored = (yield* Effect.orDie(readCommit(guarded.repository, commit)))?.author.seconds ?? 0
+  if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
+  yield* time
+  yield* move({ name: branchRef(name), from: commit, to: null })
+  return noContent
+})
+
 const remove = guardedRoute(
   deleteBranch,
   openRepository,
-  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
-    const { project, repository, principal } = guarded
+  Effect.fnUntraced(function* (input) {
+    const { principal, project, repository } = input.guarded
     if (!can("delete_branch", principal, project)) return yield* forbidden
-    const attempt = (time: Effect.Effect<number>) =>
-      Effect.fnUntraced(function* (move: MoveRef) {
-        const { commit, name } = yield* deletable(guarded, parameters.branch)
-        const policy = yield* policyOf(guarded, principal)
-        if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
-        const authored = (yield* Effect.orDie(readCommit(repository, commit)))?.author.seconds ?? 0
-        if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
-        yield* time
-        yield* move({ name: branchRef(name), from: commit, to: null })
-        return noContent
-      })
-    const lost = (at: string | null) => (at === null ? noBranch : couldNotUpdate(parameters.branch ?? ""))
+    const name = input.parameters.branch ?? ""
+    const lost = (at: string | null) => (at === null ? noBranch : couldNotUpdate(name))
     return yield* makes(
-      () => Effect.map(branchCommit(repository, parameters.branch ?? ""), (at) => (at === undefined ? noContent : undefined)),
-      (time) => moveRefFromTip(project.id, attempt(time), lost)
+      () => Effect.map(branchCommit(repository, name), (at) => (at === undefined ? noContent : undefined)),
+      (time) => moveRefFromTip(project.id, (move) => removed(input, time, move), lost)
     )
   })
 )
 
-const attempts = 5
-
-/** Deletes what is merged and not protected; again when a branch moved meanwhile. */
-const deleteMerged = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, policy: PushPolicy) {
+/** Deletes what is merged and not protected. */
+const deleteMerged = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, policy: PushPolicy, move: Move) {
   const into = yield* commitOrDefault(project, null)
   if (into === undefined) return
   const isKept = isProtecting(policy)
   const merged = (yield* branchesMergedInto(repository, into.commit)).filter(
     ({ commit, name }) => commit !== into.commit && name !== into.ref && isBranchName(name) && !isKept(name)
   )
-  yield* moveRefs(
-    project.id,
-    merged.map(({ commit, name }) => ({ name: branchRef(name), from: commit, to: null }))
-  )
+  yield* move(merged.map(({ commit, name }) => ({ name: branchRef(name), from: commit, to: null })))
 })
 
 const removeMerged = guardedRoute(
@@ -120,10 +131,7 @@ const removeMerged = guardedRoute(
     const { project, principal } = guarded
     if (!can("delete_branch", principal, project)) return yield* forbidden
     const policy = yield* policyOf(guarded, principal)
-    yield* deleteMerged(guarded, policy).pipe(
-      Effect.retry({ times: attempts, while: (error) => error._tag === "RefMoved" }),
-      Effect.orDie
-    )
+    yield* Effect.orDie(moveFromTip(project.id, (move) => deleteMerged(guarded, policy, move)))
     return accepted
   })
 )

@@ -7,7 +7,7 @@ import { badRequest, type WireError } from "../../http/answer/errors.ts"
 import { makes } from "../../platform/repeats/repeats.ts"
 import { judge, type PushPolicy } from "../../pushes/Pushes.ts"
 import type { OpenRepository } from "../openRepository.ts"
-import { couldNotUpdate, moveRefFromTip } from "../refs/moveRef.ts"
+import { couldNotUpdate, type MoveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
 import { requirePush, type Start } from "./start.ts"
 
@@ -58,27 +58,35 @@ const requireMove = Effect.fnUntraced(function* (
   if (!(yield* Effect.orDie(isAncestor(repository, tip, parent)))) return yield* badRequest(verdict.otherwise)
 })
 
-const commit = <R, S>(open: OpenRepository, { branch, policy, start, write }: Making<R, S>, time: Effect.Effect<number>) => {
-  const lost = () => couldNotUpdate(branch)
-  return moveRefFromTip(
-    open.project.id,
-    Effect.fnUntraced(function* (move, isSecond) {
-      // Whoever was faster may have made the branch, which may be protected since.
-      const allowed = isSecond ? yield* requirePush(open, branch) : policy
-      const begins = yield* start
-      yield* requireMove(open, allowed, branch, begins)
-      const id = yield* write(begins.parent, yield* time)
-      const moved = move({ name: branchRef(branch), from: begins.tip, to: id })
-      yield* begins.isFromTip ? moved : Effect.catchTag(moved, "RefMoved", () => Effect.fail(lost()))
-      return id
-    }),
-    lost
-  )
+interface Attempt {
+  readonly time: Effect.Effect<number>
+  readonly move: MoveRef
+  /** Whoever was faster may have made the branch, which may be protected since. */
+  readonly isSecond: boolean
 }
+
+const attempt = Effect.fnUntraced(function* <R, S>(
+  open: OpenRepository,
+  { branch, policy, start, write }: Making<R, S>,
+  { isSecond, move, time }: Attempt
+) {
+  const allowed = isSecond ? yield* requirePush(open, branch) : policy
+  const begins = yield* start
+  yield* requireMove(open, allowed, branch, begins)
+  const id = yield* write(begins.parent, yield* time)
+  const moved = move({ name: branchRef(branch), from: begins.tip, to: id })
+  yield* begins.isFromTip ? moved : Effect.catchTag(moved, "RefMoved", () => Effect.fail(couldNotUpdate(branch)))
+  return id
+})
 
 /** Makes a commit on a branch and answers its id. One that goes on from the branch goes on from where others moved it meanwhile. */
 export const makeCommit = <R, S>(open: OpenRepository, making: Making<R, S>) =>
   makes(
     (time) => madeAt(open, making, time),
-    (time) => commit(open, making, time)
+    (time) =>
+      moveRefFromTip(
+        open.project.id,
+        (move, isSecond) => attempt(open, making, { time, move, isSecond }),
+        () => couldNotUpdate(making.branch)
+      )
   )

@@ -127,28 +127,36 @@ const create = guardedRoute(
   })
 )
 
-const remove = guardedRoute(
-  deleteTag,
-  openCode,
-  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
-    const { project, repository, principal } = guarded
-    const attempt = (time: Effect.Effect<number>) =>
-      Effect.fnUntraced(function* (move: MoveRef) {
-        const tag = yield* requireTag(repository, parameters.tag_name)
-        if (!can("delete_tag", principal, project)) return yield* forbidden
-        const policy = yield* policyOf(guarded, principal)
-        if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
-        const authored = yield* authoredAt(guarded, tag)
-        if (!preconditionHolds(request.headers["if-unmodified-since"], authored)) return yield* preconditionFailed
-        yield* time
-        yield* move({ name: tagRef(tag.name), from: tag.target, to: null })
-        return noContent
-      })
-    return yield* makes(
-      () => Effect.map(tagTarget(repository, parameters.tag_name ?? ""), (at) => (at === undefined ? noContent : undefined)),
-      (time) => moveRefFromTip(project.id, attempt(time), () => noTag)
-    )
-  })
-)
+type Removal = Input<typeof deleteTag.parameters, "user"> & { readonly guarded: OpenRepository }
+
+const removed = Effect.fnUntraced(function* (
+  { guarded, parameters, request }: Removal,
+  time: Effect.Effect<number>,
+  move: MoveRef
+) {
+  const { principal, project, repository } = guarded
+  const tag = yield* requireTag(repository, parameters.tag_name)
+  if (!can("delete_tag", principal, project)) return yield* forbidden
+  const policy = yield* policyOf(guarded, principal)
+  if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
+  const authored = yield* authoredAt(guarded, tag)
+  if (!preconditionHolds(request.headers["if-unmodified-since"], authored)) return yield* preconditionFailed
+  yield* time
+  yield* move({ name: tagRef(tag.name), from: tag.target, to: null })
+  return noContent
+})
+
+const remove = guardedRoute(deleteTag, openCode, (input) => {
+  const { project, repository } = input.guarded
+  return makes(
+    () => Effect.map(tagTarget(repository, input.parameters.tag_name ?? ""), (at) => (at === undefined ? noContent : undefined)),
+    (time) =>
+      moveRefFromTip(
+        project.id,
+        (move) => removed(input, time, move),
+        () => noTag
+      )
+  )
+})
 
 export const tagRoutes = [listRoute, readRoute, signatureRoute, create, remove]
