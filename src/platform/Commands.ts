@@ -65,8 +65,7 @@ const eventsOf = <Event>(codec: EventCodec<Event>, stream: string, happened: Rea
 
 const appendUnlessOvertaken = (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
   EventStore.use((store) => store.append(stream, expected, events)).pipe(
-    Effect.catchTag("WrongExpectedRevision", () => Effect.succeed(undefined)),
-    Effect.catchTag("AppendTooLarge", Effect.die)
+    Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die })
   )
 
 interface Identity {
@@ -164,7 +163,11 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
   const again = Effect.repeat(once, { schedule: pauses, until: (handled) => handled !== undefined })
   const { inTurn } = yield* LocalAggregates
   const since = yield* Clock.currentTimeMillis
-  const tried = Effect.flatMap(once, (handled) => (handled === undefined ? again : Effect.succeed(handled)))
+  const tried = Effect.filterOrElse(
+    once,
+    (handled) => handled !== undefined,
+    () => again
+  )
   const handled = yield* inTurn(
     stream,
     Effect.flatMap(Clock.currentTimeMillis, (now) => (now - since > maxWaitMillis ? Effect.undefined : tried))

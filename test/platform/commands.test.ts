@@ -8,6 +8,18 @@ import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { CurrentOrigin, OnAppended, type Origin } from "#src/platform/Origin.ts"
 import { count, countElsewhere, counter } from "./counter.ts"
 
+/** A store whose appends say that they have begun, and then wait. */
+const slowStore = Effect.gen(function* () {
+  const [appending, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const store = yield* EventStore
+  const slow = EventStore.of({
+    ...store,
+    append: (...order) =>
+      Deferred.succeed(appending, undefined).pipe(Effect.andThen(Deferred.await(goOn)), Effect.andThen(store.append(...order)))
+  })
+  return { appending, goOn, slow }
+})
+
 describe("handling a command", () => {
   it.effect("appends what was decided and answers where it stands", () =>
     Effect.gen(function* () {
@@ -55,16 +67,7 @@ describe("handling a command", () => {
 
   it.effect("a command that is interrupted while it waits, or while it appends, holds nobody up", () =>
     Effect.gen(function* () {
-      const [appending, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const store = yield* EventStore
-      const slow = EventStore.of({
-        ...store,
-        append: (...order) =>
-          Deferred.succeed(appending, undefined).pipe(
-            Effect.andThen(Deferred.await(goOn)),
-            Effect.andThen(store.append(...order))
-          )
-      })
+      const { appending, slow } = yield* slowStore
       const first = yield* Effect.forkChild(Effect.provideService(count(1), EventStore, slow))
       yield* Deferred.await(appending)
       const second = yield* Effect.forkChild(count(2))
@@ -78,16 +81,7 @@ describe("handling a command", () => {
 
   it.effect("is given up when its turn comes too late", () =>
     Effect.gen(function* () {
-      const [appending, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const store = yield* EventStore
-      const slow = EventStore.of({
-        ...store,
-        append: (...order) =>
-          Deferred.succeed(appending, undefined).pipe(
-            Effect.andThen(Deferred.await(goOn)),
-            Effect.andThen(store.append(...order))
-          )
-      })
+      const { appending, goOn, slow } = yield* slowStore
       const first = yield* Effect.forkChild(Effect.provideService(count(1), EventStore, slow))
       yield* Deferred.await(appending)
       const second = yield* Effect.forkChild(Effect.catchDefect(count(2), Effect.succeed))

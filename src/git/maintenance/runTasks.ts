@@ -20,10 +20,10 @@ export const runTasks = Effect.fnUntraced(function* (kind: MaintenanceKind, perf
   const sleepUntilDue = (wait: number) =>
     wait <= after
       ? Effect.sleep(wait)
-      : Effect.raceFirst(
-          Effect.sleep(Math.min(wait, pollMillis)),
-          Effect.andThen(tasks.awaitScheduled(kind), Effect.sleep(after))
-        )
+      : Effect.timeoutOrElse(Effect.andThen(tasks.awaitScheduled(kind), Effect.sleep(after)), {
+          duration: Math.min(wait, pollMillis),
+          orElse: () => Effect.void
+        })
 
   /** Tries to perform a task; false when another process is at it. A task that was completed meanwhile is not repeated. */
   const tryPerform = ({ repository }: PendingTask) =>
@@ -44,10 +44,10 @@ export const runTasks = Effect.fnUntraced(function* (kind: MaintenanceKind, perf
     for (const task of due) if (yield* tryPerform(task)) return
     yield* Effect.sleep(busyDelayMillis)
   })
-  const steps = Effect.catchCause(Effect.forever(step), (cause) =>
-    Cause.hasInterruptsOnly(cause)
-      ? Effect.failCause(cause)
-      : Effect.logWarning("The maintenance of repositories failed and will be retried", cause)
+  const steps = Effect.catchCauseIf(
+    Effect.forever(step),
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.logWarning("The maintenance of repositories failed and will be retried", cause)
   )
   return yield* Effect.forever(Effect.andThen(steps, Effect.sleep(failureDelayMillis)))
 })
