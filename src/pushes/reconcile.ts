@@ -15,22 +15,19 @@ const check = Effect.fnUntraced(function* ({ repository }: PendingTask) {
   )
 })
 
-/** A number above that of all repositories. */
-const maxTasks = 1_000_000_000
-
-const checkAll = Effect.fnUntraced(function* (matches: (task: PendingTask) => boolean) {
-  const tasks = yield* RepositoryTasks.use((tasks) => tasks.next("record", maxTasks))
-  yield* Effect.forEach(tasks.filter(matches), check, { concurrency: 2, discard: true })
+const checkAll = Effect.fnUntraced(function* (which: "pending" | "due") {
+  const tasks = yield* RepositoryTasks.use(({ all }) => all("record", which))
+  yield* Effect.forEach(tasks, check, { concurrency: 2, discard: true })
 })
 
 /**
  * Reconciles log and repositories where recording is scheduled, because a process ended in between. Run it at start; pushes may arrive
  * meanwhile.
  */
-export const reconcile = checkAll(() => true)
+export const reconcile = checkAll("pending")
 
 /** Does the same for what another process left, a minute after it began. */
-export const reconcileDue = checkAll(({ wait }) => wait <= 0)
+export const reconcileDue = checkAll("due")
 
 const attempt = Effect.catchCause((cause) => Effect.logWarning("Refs could not be compared with the log", cause))
 

@@ -54,6 +54,8 @@ export class RepositoryTasks extends Context.Service<
     readonly find: (task: Task, repository: Repository) => Effect.Effect<PendingTask | undefined>
     /** The tasks that are due first, whether or not they are due yet. */
     readonly next: (task: Task, limit: number) => Effect.Effect<ReadonlyArray<PendingTask>>
+    /** All tasks that are pending, or those of them that are due, the first due first. */
+    readonly all: (task: Task, which: "pending" | "due") => Effect.Effect<ReadonlyArray<PendingTask>>
     /** Completes a task, unless it was scheduled again. */
     readonly complete: (task: Task, scheduled: ScheduledTask) => Effect.Effect<void>
     /** Makes a task due in this many milliseconds, unless it was scheduled again. */
@@ -135,6 +137,13 @@ const make = Effect.fnUntraced(function* (delays: Delays) {
       query(async () => {
         const rows = await client<Array<Row>>`
           select ${columns} from chronoforge.repository_tasks where task = ${task} order by due_at limit ${limit}`
+        return rows.map(pendingTask)
+      }),
+    all: (task, which) =>
+      query(async () => {
+        const dueOnly = which === "due" ? client`and due_at <= now()` : client``
+        const rows = await client<Array<Row>>`
+          select ${columns} from chronoforge.repository_tasks where task = ${task} ${dueOnly} order by due_at`
         return rows.map(pendingTask)
       }),
     complete: (task, { notes, repository }) =>

@@ -11,6 +11,7 @@ export const noTasks = Layer.succeed(RepositoryTasks)({
   scheduleAll: () => Effect.void,
   find: () => Effect.undefined,
   next: () => Effect.succeed([]),
+  all: () => Effect.succeed([]),
   complete: () => Effect.void,
   postpone: () => Effect.void,
   awaitScheduled: () => Effect.never
