@@ -12,12 +12,12 @@ import { detailColumns, detailTables } from "./details.ts"
 const byPath = `
   select found.id
   from (select ${namespaceByPath("regexp_replace(a.path, '/[^/]*$', '')")} as namespace,
-    lower(regexp_replace(a.path, '^.*/', '')) as path) wished
+    lower(regexp_replace(a.path, '^.*/', '')) as path) requested
   cross join lateral (
     select q.id, 0 as preference from rm_projects.projects q
-    where q.namespace_id = wished.namespace and lower(q.path) = wished.path
+    where q.namespace_id = requested.namespace and lower(q.path) = requested.path
     union all
-    select r.project_id, 1 from rm_projects.redirects r where r.namespace_id = wished.namespace and r.path = wished.path
+    select r.project_id, 1 from rm_projects.redirects r where r.namespace_id = requested.namespace and r.path = requested.path
     order by preference limit 1
   ) found
   where a.path is not null`
@@ -25,8 +25,8 @@ const byPath = `
 /** Projects `p` that are requested by id or path, `a`: `$1` keys, `$2` users, `$3` ids, `$4` paths, null where not given. */
 const requested = `
   from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) as a(key, user_id, id, path)
-  cross join lateral (select a.id where a.id is not null union all ${byPath}) wish(id)
-  join rm_projects.projects p on p.id = wish.id`
+  cross join lateral (select a.id where a.id is not null union all ${byPath}) matched(id)
+  join rm_projects.projects p on p.id = matched.id`
 
 const isMoved = "a.path is not null and lower(a.path) <> lower(s.full_path || '/' || p.path) as is_moved"
 

@@ -4,7 +4,7 @@ import { AppConfig, type Settings } from "../config.ts"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { RateLimiter } from "../http/access/RateLimiter.ts"
 import type { Route } from "../http/Endpoint.ts"
-import { dropOldAnswers } from "../http/server/idempotency.ts"
+import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
@@ -87,7 +87,9 @@ const http = <R, S>(
     })
   )
 
-const trimAnswers = Effect.catchCause(dropOldAnswers, (cause) => Effect.logWarning("Old answers could not be removed", cause))
+const trimAnswers = Effect.catchCause(deleteExpiredAnswers, (cause) =>
+  Effect.logWarning("Old answers could not be removed", cause)
+)
 
 /** Runs the service until it is interrupted. */
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>

@@ -128,11 +128,11 @@ const isInCreation = ({ provider }: Cluster): boolean => provider?.status === "s
 
 /** Everything that is wrong with a change of a cluster, which may come with another token. */
 export const changeFaults = (
-  { changes: wished, scopeTaken }: Pick<Change, "changes" | "scopeTaken">,
+  { changes: requested, scopeTaken }: Pick<Change, "changes" | "scopeTaken">,
   cluster: Cluster,
   hasToken: boolean
 ): ReadonlyArray<ClusterFault> => {
-  const changes = effectiveChanges(wished, cluster.settings)
+  const changes = effectiveChanges(requested, cluster.settings)
   return [
     ...faultsOf("cluster", isInCreation(cluster) ? ["Cannot modify provider during creation"] : []),
     ...settingsFaults(changes),

@@ -33,7 +33,7 @@ const reserveScope = (scope: string, id: number) =>
 const releaseScope = (scope: string, id: number) =>
   Effect.flatMap(holdsNow(id, scope), (held) => (held ? Effect.void : release(scopeName(scope), clusterStream(id))))
 
-type Wish = Omit<Add, "_tag" | "token" | "scopeTaken">
+type NewCluster = Omit<Add, "_tag" | "token" | "scopeTaken">
 
 /** Deletes the key of a cluster that did not come about. That of one which exists is never touched. */
 const forgetUnused = Effect.fnUntraced(function* (id: number) {
@@ -41,11 +41,11 @@ const forgetUnused = Effect.fnUntraced(function* (id: number) {
   if (revision < 0) yield* Secrets.use((secrets) => secrets.deleteKey(clusterStream(id)))
 })
 
-const add = Effect.fnUntraced(function* (wish: Wish, token: string | null) {
+const add = Effect.fnUntraced(function* (newCluster: NewCluster, token: string | null) {
   const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
-  const scope = wish.settings.environmentScope
+  const scope = newCluster.settings.environmentScope
   const id = yield* nextId("cluster")
-  const command = { ...wish, _tag: "Add", scopeTaken: yield* queries.hasScope(scope, id) } as const
+  const command = { ...newCluster, _tag: "Add", scopeTaken: yield* queries.hasScope(scope, id) } as const
   // Nothing is reserved or sealed, and no key made, for what is refused.
   const faults = additionFaults(command, token !== null)
   if (token === null || faults.length > 0) return yield* new ClusterInvalid({ faults })
@@ -58,8 +58,8 @@ const add = Effect.fnUntraced(function* (wish: Wish, token: string | null) {
 })
 
 /** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
-export const addCluster = Effect.fn("clusters.add")((wish: Wish, token: string | null) =>
-  creates(clusterAggregate, add(wish, token))
+export const addCluster = Effect.fn("clusters.add")((newCluster: NewCluster, token: string | null) =>
+  creates(clusterAggregate, add(newCluster, token))
 )
 
 const change = Effect.fnUntraced(function* (id: number, changed: SettingsChanges, token: string | null) {
@@ -81,7 +81,7 @@ const change = Effect.fnUntraced(function* (id: number, changed: SettingsChanges
   if (faults.length > 0) return yield* new ClusterInvalid({ faults })
   const sealed = isNewToken ? Effect.map(secrets.seal(stream, token), (text) => ({ token: text })) : Effect.succeed({})
   // Sealing made a key again if the cluster was removed meanwhile.
-  const sent = Effect.flatMap(sealed, (kept) => handle(clusterAggregate, id, { ...command, ...kept })).pipe(
+  const sent = Effect.flatMap(sealed, (tokenChange) => handle(clusterAggregate, id, { ...command, ...tokenChange })).pipe(
     Effect.tapErrorTag("ClusterMissing", () => secrets.deleteKey(stream))
   )
   if (!isMoved) return yield* sent

@@ -68,8 +68,8 @@ const created = Effect.fnUntraced(function* ({ parameters, caller }: Input<typeo
   const parentId = parameters.parent_id ?? null
   yield* requireRight(caller, parentId)
   const { defaultBranchProtection } = yield* AppConfig
-  const wish = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
-  return yield* Effect.catch(create(wish), notSaved)
+  const command = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
+  return yield* Effect.catch(create(command), notSaved)
 })
 
 const createRoute = route(
@@ -88,8 +88,8 @@ const changed = Effect.fnUntraced(function* (
   given: Decoded<typeof updateGroup.parameters>
 ) {
   const { defaultBranchProtection } = yield* AppConfig
-  const wish = changeOf(given, default_branch_protection_defaults ?? protectionOf(defaultBranchProtection))
-  return yield* Effect.catch(changeGroup(id, wish), notChanged)
+  const command = changeOf(given, default_branch_protection_defaults ?? protectionOf(defaultBranchProtection))
+  return yield* Effect.catch(changeGroup(id, command), notChanged)
 })
 
 const update = route(

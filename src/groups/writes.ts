@@ -30,16 +30,16 @@ const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: 
   return yield* new GroupMissing()
 })
 
-type Wish = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken">
+type NewGroup = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken">
 
 /** Creates a group. A refused one keeps no path. Refuses with `GroupMissing` if the parent ended. */
-export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
-  const { path, parentId } = wish
+export const createGroup = Effect.fn("groups.create")(function* (newGroup: NewGroup) {
+  const { path, parentId } = newGroup
   const queries = yield* GroupQueries
   const pathTaken = yield* queries.isTaken(path, parentId, null)
   const { parentVisibility } = yield* queries.surroundings(parentId, null)
   const above = parentId === null ? [] : (yield* Groups.use((groups) => groups.sharing(parentId))).path
-  const command: Create = { _tag: "Create", ...wish, ancestors: above.length, parentVisibility, pathTaken }
+  const command: Create = { _tag: "Create", ...newGroup, ancestors: above.length, parentVisibility, pathTaken }
   yield* requireAcceptable(groupAggregate, groupAggregate.initial, command)
   const id = yield* nextId("namespace")
   const name = pathName(parentId, path)
@@ -52,23 +52,23 @@ export const createGroup = Effect.fn("groups.create")(function* (wish: Wish) {
 /** Changes a group, or gives it another path. */
 export const changeGroup = Effect.fn("groups.change")(function* (
   id: number,
-  wish: { readonly path?: string; readonly changes: AttributeChanges }
+  input: { readonly path?: string; readonly changes: AttributeChanges }
 ) {
   const [queries, projects] = [yield* GroupQueries, yield* GroupProjects]
   const { state } = yield* load(groupAggregate, id)
   if (state._tag !== "Present") return yield* new GroupMissing()
   const { parentId, path: before } = state.group
-  const { path = before } = wish
+  const { path = before } = input
   const isRenamed = path.toLowerCase() !== before.toLowerCase()
   const command: Change = {
     _tag: "Change",
-    ...wish,
+    ...input,
     surroundings: {
       ...(yield* queries.surroundings(parentId, id)),
       projectVisibility: (yield* projects.highestVisibility(id)) ?? null
     },
     pathTaken: path !== before && (yield* queries.isTaken(path, parentId, id)),
-    ...defined({ from: wish.path === undefined ? undefined : { parentId, path: before } })
+    ...defined({ from: input.path === undefined ? undefined : { parentId, path: before } })
   }
   yield* requireAcceptable(groupAggregate, state, command)
   const change = handle(groupAggregate, id, command)

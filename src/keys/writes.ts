@@ -14,14 +14,14 @@ import { parseSshPublicKey } from "./sshPublicKey.ts"
 import { userKeyAggregate } from "./userKey/aggregate.ts"
 import type { UsageType } from "./userKey/events.ts"
 
-export interface Wish {
+export interface KeyInput {
   readonly title: string
   readonly text: string
   readonly expiresAt: number | null
 }
 
 /** The attributes of an acceptable key; fails with everything that is wrong with it. */
-const accepted = Effect.fnUntraced(function* ({ title, text, expiresAt }: Wish) {
+const accepted = Effect.fnUntraced(function* ({ title, text, expiresAt }: KeyInput) {
   const key = parseSshPublicKey(text)
   const isTaken = key !== undefined && (yield* KeyQueries.use((keys) => keys.hasFingerprint(key.fingerprintSha256)))
   const faults = keyFaults({ title, text, key, expiresAt }, yield* Clock.currentTimeMillis)
@@ -39,30 +39,30 @@ export const removeUserKey = Effect.fn("keys.removeUserKey")(function* (id: numb
   return handled
 })
 
-type UserKeyWish = Wish & { readonly userId: number; readonly usageType: UsageType }
+type UserKeyInput = KeyInput & { readonly userId: number; readonly usageType: UsageType }
 
-const addedUserKey = Effect.fnUntraced(function* (wish: UserKeyWish) {
-  const key = { ...(yield* accepted(wish)), userId: wish.userId, usageType: wish.usageType }
+const addedUserKey = Effect.fnUntraced(function* (input: UserKeyInput) {
+  const key = { ...(yield* accepted(input)), userId: input.userId, usageType: input.usageType }
   const id = yield* nextId("key")
   const stream = userKeyStream(id)
   yield* reserveFingerprint(key.fingerprintSha256, stream)
   const handled = yield* handle(userKeyAggregate, id, { _tag: "Add", key }).pipe(
     Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
   )
-  if (!(yield* isDeleted(wish.userId))) return { ...handled, id }
+  if (!(yield* isDeleted(input.userId))) return { ...handled, id }
   yield* removeUserKey(id)
   return yield* new OwnerMissing()
 })
 
 /** Adds a key of a user. One who is deleted meanwhile has no key then: their end may stand in the log before the key. */
-export const addUserKey = Effect.fn("keys.addUserKey")((wish: UserKeyWish) => creates(userKeyAggregate, addedUserKey(wish)))
+export const addUserKey = Effect.fn("keys.addUserKey")((input: UserKeyInput) => creates(userKeyAggregate, addedUserKey(input)))
 
 /** Creates a deploy key: one that all projects may use, or one for a project. */
 export const createDeployKey = Effect.fn("keys.createDeployKey")(function* (
-  wish: Wish & { readonly creatorId: number },
+  input: KeyInput & { readonly creatorId: number },
   use?: Omit<Use, "linkId">
 ) {
-  const key = { ...(yield* accepted(wish)), creatorId: wish.creatorId, public: use === undefined }
+  const key = { ...(yield* accepted(input)), creatorId: input.creatorId, public: use === undefined }
   const id = yield* nextId("key")
   const linked = defined({ use: use && { ...use, linkId: yield* nextId("deploy_key_project") } })
   const stream = deployKeyStream(id)

@@ -24,9 +24,9 @@ const requireUser = Effect.fnUntraced(function* <R>(source: MemberSource<R>, nam
 })
 
 const addOne = Effect.fnUntraced(function* <R>(source: MemberSource<R>, userId: number, addition: Addition) {
-  const { id, ...wish } = addition
-  const accessLevel = yield* requireValid(source, { id, userId, ...wish })
-  const command = { _tag: "AddMember", userId, today: yield* today, ...wish, accessLevel } as const
+  const { id, ...membership } = addition
+  const accessLevel = yield* requireValid(source, { id, userId, ...membership })
+  const command = { _tag: "AddMember", userId, today: yield* today, ...membership, accessLevel } as const
   return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
 })
 

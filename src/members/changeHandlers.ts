@@ -16,13 +16,13 @@ import { requireValid, today } from "./validity.ts"
 
 type Change = Pick<ChangeMember, "actingLevel" | "expiresAt" | "userId"> & { readonly accessLevel: number | null }
 
-const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, wish: Change) {
-  const { expiresAt = null, userId } = wish
+const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, change: Change) {
+  const { expiresAt = null, userId } = change
   const questions = yield* source.questions
   if ((yield* questions.find("direct", id, userId)) === undefined) return yield* notFound
-  const accessLevel = yield* requireValid(source, { id, ...wish, expiresAt })
+  const accessLevel = yield* requireValid(source, { id, ...change, expiresAt })
   const owners = yield* questions.otherOwners(id, userId)
-  const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...wish, accessLevel, ...owners }
+  const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...change, accessLevel, ...owners }
   return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
 })
 
@@ -34,13 +34,13 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
       const { id, managesUpTo } = yield* source.open(input)
       if (managesUpTo === 0) return yield* forbidden
       const userId = parameters.user_id ?? (yield* notFound)
-      const wish: Change = defined({
+      const memberChange: Change = defined({
         userId,
         accessLevel: parameters.access_level,
         actingLevel: managesUpTo,
         expiresAt: parameters.expires_at
       })
-      yield* awaitReadModels(yield* source.changes(id, changeMember(source, id, wish)))
+      yield* awaitReadModels(yield* source.changes(id, changeMember(source, id, memberChange)))
       return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
     })
   )

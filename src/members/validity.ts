@@ -9,7 +9,7 @@ import type { MemberSource } from "./MemberSource.ts"
 export const today = Effect.map(Clock.currentTimeMillis, isoDate)
 
 /** A requested membership of a user in a group or project. */
-export interface Wish {
+export interface MembershipInput {
   readonly id: number
   readonly userId: number
   /** It is null where none was given. */
@@ -17,7 +17,7 @@ export interface Wish {
   readonly expiresAt: string | null
 }
 
-const levelFaults = Effect.fnUntraced(function* <R>(source: MemberSource<R>, { id, userId, accessLevel }: Wish) {
+const levelFaults = Effect.fnUntraced(function* <R>(source: MemberSource<R>, { id, userId, accessLevel }: MembershipInput) {
   const inherited = yield* Effect.flatMap(source.questions, (questions) => questions.inherited(id, userId))
   const faults = accessLevel !== null && source.levels.includes(accessLevel) ? [] : ["is not included in the list"]
   if (inherited === undefined || (accessLevel !== null && accessLevel >= inherited.access_level)) return faults
@@ -34,11 +34,11 @@ export const requireFuture = Effect.fnUntraced(function* (expiresAt: string | nu
   if (expiresAt !== null && expiresAt < (yield* today)) return yield* invalidRecord({ expires_at: pastDate })
 })
 
-/** The access level of a wish. Refuses the wish with everything that is wrong with it: texts by attribute. */
-export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource<R>, wish: Wish) {
-  const ofLevel = yield* levelFaults(source, wish)
-  const isPast = wish.expiresAt !== null && wish.expiresAt < (yield* today)
-  if (wish.accessLevel !== null && ofLevel.length === 0 && !isPast) return wish.accessLevel
+/** The access level of a requested membership. Refuses it with everything that is wrong with it: texts by attribute. */
+export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource<R>, input: MembershipInput) {
+  const ofLevel = yield* levelFaults(source, input)
+  const isPast = input.expiresAt !== null && input.expiresAt < (yield* today)
+  if (input.accessLevel !== null && ofLevel.length === 0 && !isPast) return input.accessLevel
   return yield* invalidRecord(
     defined({ access_level: ofLevel.length === 0 ? undefined : ofLevel, expires_at: isPast ? pastDate : undefined })
   )

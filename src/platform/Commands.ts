@@ -135,8 +135,8 @@ export class Contended extends Data.TaggedError("Contended")<{ readonly stream: 
 /** How long a command may wait for its turn: when the log is away, not everybody waits for everybody else to find out. */
 const maxWaitMillis = 30_000
 
-/** While other processes are faster. */
-const pauses = Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("100 millis")]).pipe(
+/** The delays between attempts while other processes are faster. */
+const retrySchedule = Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("100 millis")]).pipe(
   Schedule.jittered,
   Schedule.upTo({ duration: "10 seconds" })
 )
@@ -160,15 +160,15 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
     isRepeat: commandId !== undefined || run?.isRepeat === true,
     isShared: commandId !== undefined || run !== undefined
   })
-  const again = Effect.repeat(once, { schedule: pauses, until: (handled) => handled !== undefined })
-  const { inTurn } = yield* LocalAggregates
+  const retried = Effect.repeat(once, { schedule: retrySchedule, until: (handled) => handled !== undefined })
+  const { withStreamLock } = yield* LocalAggregates
   const since = yield* Clock.currentTimeMillis
   const tried = Effect.filterOrElse(
     once,
     (handled) => handled !== undefined,
-    () => again
+    () => retried
   )
-  const handled = yield* inTurn(
+  const handled = yield* withStreamLock(
     stream,
     Effect.flatMap(Clock.currentTimeMillis, (now) => (now - since > maxWaitMillis ? Effect.undefined : tried))
   )

@@ -61,7 +61,7 @@ const overhead = 500
 export interface LocalAggregates {
   readonly load: <State, Event>(folding: Folding<State, Event>, stream: string) => Effect.Effect<Loaded<State>, never, EventStore>
   /** Runs one command to a stream at a time. */
-  readonly inTurn: KeyedLock
+  readonly withStreamLock: KeyedLock
 }
 
 /** Keeps at most so many states, and so many characters of them together. */
@@ -117,7 +117,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
       const { position, revision, state } = found
       return { position, revision, state }
     }),
-    inTurn: makeKeyedLock()
+    withStreamLock: makeKeyedLock()
   }
 }
 

@@ -55,7 +55,7 @@ export const viewerOf = (caller: Caller | undefined) => ({
 /** Selects projects; absent conditions hold for all. Times are milliseconds since 1970, bounds included. */
 export interface ProjectFilter {
   readonly viewer: ReturnType<typeof viewerOf>
-  /** Projects of this namespace, and if so wished those below it, and those that are shared with the group that it is. */
+  /** Only projects of this namespace match, or optionally those below it, or shared with the group. */
   readonly namespace?: { readonly id: number; readonly withDescendants: boolean; readonly withShared?: boolean }
   /** Only projects that are shared with this group match. */
   readonly sharedWith?: number

@@ -103,7 +103,7 @@ export const hasFeature = (feature: Feature, principal: Principal, project: Guar
   }
 }
 
-/** Whether the principal may act as a reader, which nobody else may in a private project. */
+/** Whether a rule allows an ability to those who can read the project without a role in it, which nobody can in a private one. */
 const mayAsReader = ({ readers }: Rule, principal: Principal, { visibility }: Guarded): boolean =>
   readers !== undefined && visibility !== "private" && (readers === "anyone" || principal.isSignedIn)
 

@@ -52,7 +52,7 @@ const choiceErrors = (id: number, highest: number, thing: string): Errors =>
 
 /**
  * Gap: the reference service empties an address that is not the user's; here it is refused with the text that its model
- * has for the case, because a client should learn that its wish was not followed.
+ * has for the case, because a client should learn that its value was not used.
  */
 const ownEmailErrors = (shown: string | null, own: string, alsoAllowed?: string): Errors =>
   shown === null || shown === alsoAllowed || shown === own ? [] : ["is not an email you own"]

@@ -17,7 +17,7 @@ const either = (yes: boolean | null, no: boolean | null): { readonly value?: boo
   yes ? { value: true } : no ? { value: false } : {}
 
 /**
- * What a list asks for. Undefined: nothing can match, because the wishes exclude each other or all users.
+ * What a list asks for. Undefined: nothing can match, because the filters exclude each other or all users.
  * Gap: nobody has two-factor authentication.
  */
 const filterOf = (parameters: ListParameters, admin: boolean): UserFilter | undefined => {

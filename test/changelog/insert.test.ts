@@ -102,8 +102,8 @@ const file = fc.tuple(fc.array(line), fc.boolean()).map(([lines, broken]) => lin
 describe("laws of insertion", () => {
   it("all old text stays, around one new piece", () => {
     fc.assert(
-      fc.property(file, version, (old, wished) => {
-        const grown = insert(old, wished)
+      fc.property(file, version, (old, query) => {
+        const grown = insert(old, query)
         const alike = commonLength(old, grown)
         expect(grown.length).toBeGreaterThan(old.length)
         expect(grown.endsWith(old.slice(alike))).toBe(true)
@@ -113,9 +113,9 @@ describe("laws of insertion", () => {
 
   it("the inserted version is found, unless it is glued to a last line", () => {
     fc.assert(
-      fc.property(file, version, (old, wished) => {
+      fc.property(file, version, (old, query) => {
         fc.pre(old === "" || old.endsWith("\n") || versionHeaders(old).size > 0)
-        expect(hasVersion(insert(old, wished), wished)).toBe(true)
+        expect(hasVersion(insert(old, query), query)).toBe(true)
       })
     )
   })

@@ -39,9 +39,9 @@ describe("laws of the order of versions", () => {
 
   it("the next lower one is lower, and none is between", () => {
     fc.assert(
-      fc.property(fc.array(version), version, (versions, wished) => {
-        const found = nextLower(versions, wished)
-        const lower = versions.filter((each) => compared(each, wished) < 0)
+      fc.property(fc.array(version), version, (versions, query) => {
+        const found = nextLower(versions, query)
+        const lower = versions.filter((each) => compared(each, query) < 0)
         expect(found === undefined).toBe(lower.length === 0)
         expect(lower.every((each) => compared(each, found ?? "") <= 0)).toBe(true)
       })

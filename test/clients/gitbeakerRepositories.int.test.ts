@@ -15,7 +15,7 @@ const anyShortId = expect.stringMatching(/^[0-9a-f]{8}$/)
 const anyGitTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000\+00:00$/)
 const web = () => `${service.url}/root/client`
 
-interface CommitWish {
+interface CommitOptions {
   readonly message: string
   readonly parents: ReadonlyArray<string>
   readonly author?: readonly [name: string, email: string]
@@ -25,7 +25,7 @@ interface CommitWish {
 const root = ["Administrator", "admin@example.com"] as const
 
 /** The commit as lists and branches show it. */
-const commitOf = (id: string | undefined, { author = root, message, parents, trailers = {} }: CommitWish) => ({
+const commitOf = (id: string | undefined, { author = root, message, parents, trailers = {} }: CommitOptions) => ({
   id: id ?? anyId,
   short_id: id?.slice(0, 8) ?? anyShortId,
   created_at: anyGitTime,
@@ -135,7 +135,7 @@ describe("Tags", () => {
 })
 
 describe("Commits", () => {
-  const second = (trailers: CommitWish["trailers"] = { Changelog: "added" }) =>
+  const second = (trailers: CommitOptions["trailers"] = { Changelog: "added" }) =>
     commitOf(id("Second"), {
       message: "Second\n\nChangelog: added\n",
       parents: [id("First")],

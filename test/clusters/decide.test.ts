@@ -62,28 +62,28 @@ describe("a new cluster", () => {
       },
       { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
     ]
-    const wished = { ...add, settings: wrong, scopeTaken: true }
-    expect(faults(wished, states.Absent)).toEqual(expected)
-    expect(additionFaults(wished, false)).toEqual([...expected, { attribute: "token", text: "can't be blank" }])
+    const query = { ...add, settings: wrong, scopeTaken: true }
+    expect(faults(query, states.Absent)).toEqual(expected)
+    expect(additionFaults(query, false)).toEqual([...expected, { attribute: "token", text: "can't be blank" }])
   })
 })
 
 const connected = (changed: Partial<Cluster> = {}): State => ({ _tag: "Connected", cluster: { ...cluster, ...changed } })
-const wish = (changes: Change["changes"], more: Partial<Change> = {}): Change => ({ ...change, changes, ...more })
+const input = (changes: Change["changes"], more: Partial<Change> = {}): Change => ({ ...change, changes, ...more })
 
 describe("a change", () => {
   it.each([
-    ["nothing", wish({}), []],
-    ["what is there already", wish(settings), []],
+    ["nothing", input({}), []],
+    ["what is there already", input(settings), []],
     [
       "one of several given settings",
-      wish({ ...settings, enabled: false }),
+      input({ ...settings, enabled: false }),
       [event.ClusterChanged.make({ changes: { enabled: false } })]
     ],
-    ["the token", wish({}, { token: "other" }), [event.ClusterTokenReplaced.make({ token: "other" })]],
+    ["the token", input({}, { token: "other" }), [event.ClusterTokenReplaced.make({ token: "other" })]],
     [
       "settings and token",
-      wish({ caCert: pem }, { token: "other" }),
+      input({ caCert: pem }, { token: "other" }),
       [event.ClusterChanged.make({ changes: { caCert: pem } }), event.ClusterTokenReplaced.make({ token: "other" })]
     ]
   ])("of %s", (_, command, events) => {
@@ -91,15 +91,15 @@ describe("a change", () => {
   })
 
   it("is refused for a scope that another cluster has, unless it stays", () => {
-    expect(faults(wish({ environmentScope: "prod" }, { scopeTaken: true }), connected())).toEqual([
+    expect(faults(input({ environmentScope: "prod" }, { scopeTaken: true }), connected())).toEqual([
       { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
     ])
-    expect(outcome(wish({ environmentScope: "*" }, { scopeTaken: true }), connected())).toEqual([])
+    expect(outcome(input({ environmentScope: "*" }, { scopeTaken: true }), connected())).toEqual([])
   })
 
   it("validates only what changes", () => {
     const old = connected({ settings: { ...settings, caCert: "kept from before" } })
-    expect(outcome(wish({ caCert: "kept from before", enabled: false }), old)).toEqual([
+    expect(outcome(input({ caCert: "kept from before", enabled: false }), old)).toEqual([
       event.ClusterChanged.make({ changes: { enabled: false } })
     ])
   })
@@ -110,12 +110,12 @@ describe("a cluster that a cloud provider made", () => {
   const platform = { attribute: "platform", text: "Cannot modify managed Kubernetes cluster" }
 
   it.each<[string, Change, ReadonlyArray<object>]>([
-    ["its address", wish({ apiUrl: "https://other.example.com" }), [platform]],
-    ["its certificate", wish({ caCert: pem }), [platform]],
-    ["its token", wish({}, { token: "other" }), [platform]],
+    ["its address", input({ apiUrl: "https://other.example.com" }), [platform]],
+    ["its certificate", input({ caCert: pem }), [platform]],
+    ["its token", input({}, { token: "other" }), [platform]],
     [
       "its name",
-      wish({ name: "other" }),
+      input({ name: "other" }),
       [{ attribute: "name", text: " can not be changed because it's synchronized with provider" }]
     ]
   ])("keeps %s", (_, command, expected) => {
@@ -123,7 +123,7 @@ describe("a cluster that a cloud provider made", () => {
   })
 
   it("may otherwise change, and be given what it has", () => {
-    expect(outcome(wish({ ...settings, domain: "example.com" }), provided)).toEqual([
+    expect(outcome(input({ ...settings, domain: "example.com" }), provided)).toEqual([
       event.ClusterChanged.make({ changes: { domain: "example.com" } })
     ])
   })
@@ -131,7 +131,7 @@ describe("a cluster that a cloud provider made", () => {
   it.each(["scheduled", "creating"] as const)("does not change at all while it is %s", (status) => {
     const inCreation = connected({ providerType: "gcp", provider: { ...atProvider, status } })
     const expected = [{ attribute: "cluster", text: "Cannot modify provider during creation" }]
-    expect(faults(wish({ enabled: false }), inCreation)).toEqual(expected)
-    expect(faults(wish({}), inCreation)).toEqual(expected)
+    expect(faults(input({ enabled: false }), inCreation)).toEqual(expected)
+    expect(faults(input({}), inCreation)).toEqual(expected)
   })
 })

@@ -48,8 +48,8 @@ const event: fc.Arbitrary<ClusterEvent> = fc.oneof(
 const events = fc.array(event, { maxLength: 8 })
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.record({ settings, token: text, scopeTaken: fc.boolean() }).map((wish): Command => ({ ...add, ...wish })),
-  fc.record({ changes, scopeTaken: fc.boolean() }).map((wish): Command => ({ _tag: "Change", ...wish })),
+  fc.record({ settings, token: text, scopeTaken: fc.boolean() }).map((input): Command => ({ ...add, ...input })),
+  fc.record({ changes, scopeTaken: fc.boolean() }).map((input): Command => ({ _tag: "Change", ...input })),
   fc.constant<Command>({ _tag: "Remove" })
 )
 
@@ -71,8 +71,8 @@ describe("laws of clusters", () => {
 
   it("a change that was made changes nothing the second time", () => {
     fc.assert(
-      fc.property(events, changes, (history, wished) => {
-        const change: Command = { _tag: "Change", changes: wished, scopeTaken: false }
+      fc.property(events, changes, (history, query) => {
+        const change: Command = { _tag: "Change", changes: query, scopeTaken: false }
         const state = fold(history)
         const first = decide(change, state)
         fc.pre(Result.isSuccess(first))

@@ -107,10 +107,10 @@ it("a scope whose cluster was removed without giving it back is free again after
     })
   )
   expect(answerOf(await addWith({ environment_scope: "abandoned" }))).toEqual(refusal)
-  const wish = { settings: { ...settings, environmentScope: "abandoned" }, authorizationType: "rbac", addedBy: 1 } as const
+  const input = { settings: { ...settings, environmentScope: "abandoned" }, authorizationType: "rbac", addedBy: 1 } as const
   const later = Effect.gen(function* () {
     yield* TestClock.setTime(Date.now() + 30_000)
-    return yield* addCluster(wish, "token")
+    return yield* addCluster(input, "token")
   }).pipe(Effect.provide(TestClock.layer()))
   expect((await service.run(later)).events).toHaveLength(1)
 })

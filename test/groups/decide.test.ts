@@ -156,8 +156,8 @@ describe("creation", () => {
       { attributes: { ...attributes, twoFactorGracePeriod: -1 } },
       ["two_factor_grace_period must be greater than or equal to 0"]
     ]
-  ])("refuses %s", (_, wish, expected) => {
-    expect(faults({ ...create, ...wish }, states.Absent)).toEqual(expected)
+  ])("refuses %s", (_, input, expected) => {
+    expect(faults({ ...create, ...input }, states.Absent)).toEqual(expected)
   })
 
   it.each(["Ünï 1", "_a (b).c-d", "🚀 Rockets", "東京"])("accepts the name %s", (name) => {
@@ -171,8 +171,8 @@ describe("creation", () => {
 
 describe("a change", () => {
   it("records a new path apart, and only what differs", () => {
-    const wish: Change = { ...change, path: "labs", changes: { ...attributes, name: "Labs", visibility: "public" } }
-    expect(decided(wish, states.Present)).toEqual([
+    const input: Change = { ...change, path: "labs", changes: { ...attributes, name: "Labs", visibility: "public" } }
+    expect(decided(input, states.Present)).toEqual([
       cases.GroupRenamed.make({ parentId: null, from: "engineering", to: "labs" }),
       cases.GroupChanged.make({ changes: { name: "Labs", visibility: "public" } })
     ])
@@ -196,8 +196,8 @@ describe("a change", () => {
     ["private", { subgroupVisibility: "internal" }, [`private ${below}`]],
     ["private", { projectVisibility: "public", subgroupVisibility: "public" }, [`private ${inside}`, `private ${below}`]]
   ])("to %s is refused between %o", (visibility, around, texts) => {
-    const wish: Change = { ...change, changes: { visibility }, surroundings: { ...alone, ...around } }
-    expect(faults(wish, internal)).toEqual(texts.map((text) => `visibility_level ${text}`))
+    const input: Change = { ...change, changes: { visibility }, surroundings: { ...alone, ...around } }
+    expect(faults(input, internal)).toEqual(texts.map((text) => `visibility_level ${text}`))
   })
 
   it("leaves a visibility that does not fit alone, as long as it does not change", () => {

@@ -38,8 +38,8 @@ describe.each(requestForms)("POST /groups as %s", (_, sent) => {
       request_access_enabled: false,
       shared_runners_setting: "disabled_and_unoverridable"
     } satisfies Fields
-    const wish = { name: "Child", path, parent_id, emails_disabled: true, prevent_sharing_groups_outside_hierarchy: true }
-    const { body } = await service.request("POST", "/groups", sent({ ...wish, ...settings }))
+    const input = { name: "Child", path, parent_id, emails_disabled: true, prevent_sharing_groups_outside_hierarchy: true }
+    const { body } = await service.request("POST", "/groups", sent({ ...input, ...settings }))
     const parentPath = String(field((await service.request("GET", `/groups/${parent_id}`)).body, "path"))
     expectExactly(body, {
       ...detailsBody("Child", `${parentPath}/${path}`, service.url, {
@@ -172,8 +172,8 @@ describe.each(requestForms)("PUT /groups/:id as %s", (_, sent) => {
     const path = newPath()
     const id = await create(path, { description: "d", emails_enabled: false })
     const renamed = newPath()
-    const wish = { name: "New", path: renamed, visibility: "public", default_branch_protection: 1, emails_enabled: true }
-    const { body, status } = await service.request("PUT", `/groups/${id}`, sent(wish))
+    const input = { name: "New", path: renamed, visibility: "public", default_branch_protection: 1, emails_enabled: true }
+    const { body, status } = await service.request("PUT", `/groups/${id}`, sent(input))
     expect(status).toBe(200)
     const protection = {
       default_branch_protection: 1,
@@ -202,8 +202,8 @@ describe("PUT /groups/:id", () => {
     ["a taken path", { path: "owner" }, { path: ["has already been taken"] }],
     ["a reserved path", { path: "api" }, { path: ["is a reserved name"] }],
     ["a long description", { description: "d".repeat(501) }, { description: ["is too long (maximum is 500 characters)"] }]
-  ])("refuses %s", async (_, wish, message) => {
-    const received = await put(await create(newPath()), wish)
+  ])("refuses %s", async (_, input, message) => {
+    const received = await put(await create(newPath()), input)
     expect([received.status, received.body]).toEqual([400, { message }])
   })
 

@@ -46,9 +46,9 @@ const events = fc.array(event, { maxLength: 8 })
 
 const change = fc
   .record({ path, changes, pathTaken: fc.boolean() })
-  .map((wish): Command => ({ _tag: "Change", surroundings: alone, ...wish }))
+  .map((input): Command => ({ _tag: "Change", surroundings: alone, ...input }))
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.record({ path, attributes, pathTaken: fc.boolean() }).map((wish): Command => ({ ...create, ...wish })),
+  fc.record({ path, attributes, pathTaken: fc.boolean() }).map((input): Command => ({ ...create, ...input })),
   change,
   fc.constant<Command>({ _tag: "Delete" })
 )
@@ -71,11 +71,11 @@ describe("laws of groups", () => {
 
   it("a change that was made changes nothing the second time", () => {
     fc.assert(
-      fc.property(events, change, (history, wished) => {
+      fc.property(events, change, (history, query) => {
         const state = fold(history)
-        const first = decide(wished, state)
+        const first = decide(query, state)
         fc.pre(Result.isSuccess(first))
-        expect(decide(wished, fold(Result.getOrThrow(first), state))).toEqual(Result.succeed([]))
+        expect(decide(query, fold(Result.getOrThrow(first), state))).toEqual(Result.succeed([]))
       })
     )
   })

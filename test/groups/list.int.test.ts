@@ -53,8 +53,8 @@ const asked: fc.Arbitrary<Asked> = fc.record(
   { requiredKeys: [] }
 )
 
-const idsOf = async (person: Somebody, path: string, wish: Asked) => {
-  const query = Object.entries({ ...wish, per_page: 100 }).map(([name, value]) => [name, String(value)] as const)
+const idsOf = async (person: Somebody, path: string, input: Asked) => {
+  const query = Object.entries({ ...input, per_page: 100 }).map(([name, value]) => [name, String(value)] as const)
   const { body, headers } = await service.request("GET", path, as(person, { query }))
   const ids = Array.isArray(body) ? body.map(({ id }) => id) : body
   expect(headers.get("x-total")).toBe(String(Array.isArray(ids) ? ids.length : 0))
@@ -63,13 +63,13 @@ const idsOf = async (person: Somebody, path: string, wish: Asked) => {
 
 describe.each(askers)("lists of groups, asked by %s", (person) => {
   it("answer like a plain filter", async () => {
-    const wishes = fc
+    const inputs = fc
       .tuple(asked, fc.boolean(), fc.boolean())
-      .map(([wish, top_level_only, skips]) => ({ wish, top_level_only, skips }))
+      .map(([input, top_level_only, skips]) => ({ input, top_level_only, skips }))
     await fc.assert(
-      fc.asyncProperty(wishes, async ({ wish, top_level_only, skips }) => {
+      fc.asyncProperty(inputs, async ({ input, top_level_only, skips }) => {
         const whole: Asked = {
-          ...wish,
+          ...input,
           top_level_only,
           ...(skips ? { skip_groups: groups.slice(0, 3).map(({ id }) => id) } : {})
         }
@@ -81,10 +81,10 @@ describe.each(askers)("lists of groups, asked by %s", (person) => {
 
   it("below a group too", async () => {
     await fc.assert(
-      fc.asyncProperty(asked, fc.boolean(), async (wish, deep) => {
+      fc.asyncProperty(asked, fc.boolean(), async (input, deep) => {
         const id = groups[0]?.id ?? 0
         const path = `/groups/${id}/${deep ? "descendant_groups" : "subgroups"}`
-        expect(await idsOf(person, path, wish)).toEqual(expectedIds(groups, askerOf(person), wish, { id, deep }))
+        expect(await idsOf(person, path, input)).toEqual(expectedIds(groups, askerOf(person), input, { id, deep }))
       }),
       { numRuns: 15 }
     )
@@ -93,8 +93,8 @@ describe.each(askers)("lists of groups, asked by %s", (person) => {
 
 describe("GET /groups?pagination=keyset", () => {
   /** The ids of every page, by following the links. */
-  const allPages = async (person: Somebody, wish: Asked) => {
-    const query = { ...wish, pagination: "keyset", per_page: 3 }
+  const allPages = async (person: Somebody, input: Asked) => {
+    const query = { ...input, pagination: "keyset", per_page: 3 }
     const pages: Array<ReadonlyArray<unknown>> = []
     let path: string | undefined =
       `/groups?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]))}`

@@ -74,7 +74,7 @@ describe("groups that are invited", () => {
 })
 
 describe("the groups of a project", () => {
-  it("are those around it, and if wished those that are invited", async () => {
+  it("are those around it, and if query those that are invited", async () => {
     const { inner, ofInner, ofProject, ofTop, project, top, topPath } = await hierarchy()
     const path = `/projects/${project}/groups`
     const inside = { ...publicBody(inner, `${topPath}/inner`), name: "inner", full_name: `${topPath} / inner` }
@@ -87,7 +87,7 @@ describe("the groups of a project", () => {
 })
 
 describe("the projects of a group", () => {
-  it("are those in it, with those that are shared with it unless they are not wished", async () => {
+  it("are those in it, with those that are shared with it unless they are not query", async () => {
     const { inner, ofProject, project, top } = await hierarchy()
     const own = await newProject(ofProject)
     const path = `/groups/${ofProject}/projects`

@@ -102,13 +102,13 @@ describe("an import", () => {
     expect(field(body, "empty_repo")).toBe(true)
   })
 
-  it("keeps the default branch that was wished for the project", async () => {
-    remote.create("wished").commits([{ mark: "one" }, { mark: "two", ref: "refs/heads/wish", parents: ["one"] }])
-    const id = await newProject("wished", { default_branch: "wish" })
-    await schedule(id, `${remote.url}/wished.git`)
+  it("keeps the default branch that was query for the project", async () => {
+    remote.create("query").commits([{ mark: "one" }, { mark: "two", ref: "refs/heads/input", parents: ["one"] }])
+    const id = await newProject("query", { default_branch: "input" })
+    await schedule(id, `${remote.url}/query.git`)
     await importing(id)
     const { body } = await service.request("GET", `/projects/${id}`)
-    expect(field(body, "default_branch")).toBe("wish")
+    expect(field(body, "default_branch")).toBe("input")
   })
 
   it("tells how far it has come", async () => {

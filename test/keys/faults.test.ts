@@ -12,8 +12,8 @@ const weakRsa = lineOf(
   withFields("ssh-rsa", Buffer.of(1, 0, 1), Buffer.concat([Buffer.of(0), Buffer.alloc(96, 0xff)]))
 )
 
-const faults = (wished: Partial<Omit<CandidateKey, "key">>) => {
-  const { title = "laptop", text = ed25519.text, expiresAt = null } = wished
+const faults = (query: Partial<Omit<CandidateKey, "key">>) => {
+  const { title = "laptop", text = ed25519.text, expiresAt = null } = query
   return keyFaults({ title, text, expiresAt, key: parseSshPublicKey(text) }, now).map(
     (fault) => `${fault.attribute}: ${fault.text}`
   )
@@ -40,6 +40,6 @@ it.each<[Partial<Omit<CandidateKey, "key">>, ReadonlyArray<string>]>([
     { title: "", text: "ssh-rsa x", expiresAt: now - 1 },
     ["title: can't be blank", `key: ${forbidden}`, "key: has expired", ungenerated]
   ]
-])("%j", (wished, expected) => {
-  expect(faults(wished)).toEqual(expected)
+])("%j", (query, expected) => {
+  expect(faults(query)).toEqual(expected)
 })

@@ -214,8 +214,8 @@ it("are deleted with their user, and may be added by others at once", async () =
 it("are not left behind by a request that found its user just before they were deleted", async () => {
   const leaver = await createUser(service, "hasty")
   expect((await service.request("DELETE", `/users/${leaver}`)).status).toBe(204)
-  const wish = { userId: leaver, title, text: ed25519.text, expiresAt: null, usageType: "auth" } as const
-  const added = await service.run(Effect.result(addUserKey(wish)))
+  const input = { userId: leaver, title, text: ed25519.text, expiresAt: null, usageType: "auth" } as const
+  const added = await service.run(Effect.result(addUserKey(input)))
   expect(Result.isFailure(added) && added.failure._tag).toBe("OwnerMissing")
   await settled()
   expect(answerOf(await find(ed25519.fingerprint))).toEqual([404, keyNotFound])

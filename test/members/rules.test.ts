@@ -169,11 +169,11 @@ const owners = { hasOtherOwner: fc.constant(true), hasInheritedOwner: fc.constan
 const command: fc.Arbitrary<MemberCommand> = fc.oneof(
   fc
     .record({ ...common, accessLevel: level, expiresAt: date, addedBy: fc.option(user) })
-    .map((wish): MemberCommand => ({ _tag: "AddMember", ...wish })),
+    .map((input): MemberCommand => ({ _tag: "AddMember", ...input })),
   fc
     .record({ ...common, ...owners, accessLevel: level, expiresAt: date })
-    .map((wish): MemberCommand => ({ _tag: "ChangeMember", ...wish })),
-  fc.record({ ...common, ...owners }).map((wish): MemberCommand => ({ _tag: "RemoveMember", ...wish })),
+    .map((input): MemberCommand => ({ _tag: "ChangeMember", ...input })),
+  fc.record({ ...common, ...owners }).map((input): MemberCommand => ({ _tag: "RemoveMember", ...input })),
   fc
     .record({
       id: fc.nat(),
@@ -183,10 +183,10 @@ const command: fc.Arbitrary<MemberCommand> = fc.oneof(
       accessLevel: level,
       expiresAt: date
     })
-    .map((wish): MemberCommand => ({ _tag: "ShareWithGroup", ...wish })),
+    .map((input): MemberCommand => ({ _tag: "ShareWithGroup", ...input })),
   fc
     .record({ groupId: user, actingLevel: common.actingLevel, today: common.today })
-    .map((wish): MemberCommand => ({ _tag: "EndSharing", ...wish }))
+    .map((input): MemberCommand => ({ _tag: "EndSharing", ...input }))
 )
 const decider = { initial: noMembers, decide: decideMember, evolve: evolveMembers }
 const fold = foldOf(decider)

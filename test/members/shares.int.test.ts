@@ -38,8 +38,8 @@ describe.each(requestForms)("a group shared as %s", (_, sent) => {
   it("shows with whom, until that ends", async () => {
     const [path, invitedPath] = [newPath(), newPath()]
     const [id, invited] = [await create(path), await create(invitedPath)]
-    const wish = { group_id: invited, group_access: 30, expires_at: "2100-01-02" }
-    const received = await service.request("POST", `/groups/${id}/share`, sent(wish))
+    const input = { group_id: invited, group_access: 30, expires_at: "2100-01-02" }
+    const received = await service.request("POST", `/groups/${id}/share`, sent(input))
     const body = {
       ...detailsBody(path, path, service.url),
       shared_with_groups: [sharedWith(invited, invitedPath, 30, "2100-01-02")]
@@ -58,10 +58,10 @@ describe.each(requestForms)("a project shared as %s", (_, sent) => {
   it("shows with whom, and is shown with the group, until that ends", async () => {
     const invitedPath = newPath()
     const [project, invited] = [await newProject(await create(newPath())), await create(invitedPath)]
-    const wish = { group_id: invited, group_access: 50, expires_at: "2100-01-02" }
-    const received = await service.request("POST", `/projects/${project}/share`, sent(wish))
+    const input = { group_id: invited, group_access: 50, expires_at: "2100-01-02" }
+    const received = await service.request("POST", `/projects/${project}/share`, sent(input))
     expect(received.status).toBe(201)
-    expectExactly(received.body, { id: anyId, project_id: project, ...wish })
+    expectExactly(received.body, { id: anyId, project_id: project, ...input })
     const shown = async () => [
       field((await service.request("GET", `/projects/${project}`)).body, "shared_with_groups"),
       ids(field((await service.request("GET", `/groups/${invited}`)).body, "shared_projects"))

@@ -14,7 +14,7 @@ const { decide } = projectAggregate
 type Expected = ReadonlyArray<ProjectEvent> | Refusal["_tag"]
 
 const event = Event.cases
-const change = (wish: Partial<Change>): Change => ({ _tag: "Change", changes: {}, ceilings: [], ...wish })
+const change = (fields: Partial<Change>): Change => ({ _tag: "Change", changes: {}, ceilings: [], ...fields })
 const tags: Protection = { ...protection, id: 8, kind: "tag", name: "v*", merge: [] }
 const acting = { today: "2026-01-01", actingLevel: 40 }
 const losing = { ...acting, hasOtherOwner: true, hasInheritedOwner: true }
@@ -170,8 +170,8 @@ describe("a change", () => {
       { changes: { ...settings, topics: ["a"] } },
       [event.ProjectSettingsChanged.make({ changes: { topics: ["a"] } })]
     ]
-  ])("of %s", (_, wish, expected) => {
-    expect(outcome(change(wish), states.Active)).toEqual(expected)
+  ])("of %s", (_, fields, expected) => {
+    expect(outcome(change(fields), states.Active)).toEqual(expected)
   })
 })
 
@@ -194,7 +194,7 @@ describe("a project that was named otherwise when the command was made", () => {
 })
 
 describe("a transfer", () => {
-  const to = (wish: Partial<Transfer>): Command => ({ ...transfer, ...wish })
+  const to = (fields: Partial<Transfer>): Command => ({ ...transfer, ...fields })
   const owning = (accessLevel: number, expiresAt: string | null) =>
     of({ members: { ...project.members, users: HashMap.make([4, { accessLevel, expiresAt }]) } })
   const transferred = event.ProjectTransferred.make({ from: 2, to: 3, path: "tool" })

@@ -36,10 +36,10 @@ const level = fc.constantFrom(10, 20, 30, 40, 50)
 const losing = { today: "2026-01-01", actingLevel: 50, hasOtherOwner: true, hasInheritedOwner: true }
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.record({ namespaceId: fc.nat(2), ownerId: fc.option(user) }).map((wish): Command => ({ ...create, ...wish })),
+  fc.record({ namespaceId: fc.nat(2), ownerId: fc.option(user) }).map((fields): Command => ({ ...create, ...fields })),
   fc
     .record({ changes, path: fc.constantFrom("a", "b", "-"), defaultBranch: fc.constantFrom("main", "a..b") })
-    .map((wish): Command => ({ _tag: "Change", ceilings: [], ...wish })),
+    .map((fields): Command => ({ _tag: "Change", ceilings: [], ...fields })),
   name.map((defaultBranch): Command => ({ _tag: "Fill", defaultBranch, protection: { ...protection, name: defaultBranch } })),
   fc
     .record({
@@ -48,16 +48,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       ownerId: fc.option(user),
       maxVisibility: fc.constantFrom("private", "public" as const)
     })
-    .map((wish): Command => ({ _tag: "Transfer", by: 1, ...wish })),
+    .map((fields): Command => ({ _tag: "Transfer", by: 1, ...fields })),
   fc.option(fc.constant("README")).map((readme): Command => ({ _tag: "NoteReadme", readme })),
-  protections.map((wished): Command => ({ _tag: "Protect", protection: wished })),
-  fc.record({ kind, name, push: grants }).map((wish): Command => ({ _tag: "ChangeProtection", ...wish })),
-  fc.record({ kind, name }).map((wish): Command => ({ _tag: "Unprotect", ...wish })),
+  protections.map((protection): Command => ({ _tag: "Protect", protection })),
+  fc.record({ kind, name, push: grants }).map((fields): Command => ({ _tag: "ChangeProtection", ...fields })),
+  fc.record({ kind, name }).map((fields): Command => ({ _tag: "Unprotect", ...fields })),
   fc.constantFrom<Command>({ _tag: "Archive" }, { _tag: "Unarchive" }, { _tag: "Delete" }),
   fc
     .record({ userId: user, accessLevel: level })
-    .map((wish): Command => ({ _tag: "AddMember", addedBy: 1, expiresAt: null, ...losing, ...wish })),
-  fc.record({ userId: user, accessLevel: level }).map((wish): Command => ({ _tag: "ChangeMember", ...losing, ...wish })),
+    .map((fields): Command => ({ _tag: "AddMember", addedBy: 1, expiresAt: null, ...losing, ...fields })),
+  fc.record({ userId: user, accessLevel: level }).map((fields): Command => ({ _tag: "ChangeMember", ...losing, ...fields })),
   user.map((userId): Command => ({ _tag: "RemoveMember", userId, ...losing }))
 )
 
@@ -80,8 +80,8 @@ const event: fc.Arbitrary<ProjectEvent> = fc.oneof(
       cases.ProjectCreated.make({ namespaceId: 2, creatorId: 1, path, defaultBranch: null, settings, forkedFrom })
     ),
   changes.map((changed) => cases.ProjectSettingsChanged.make({ changes: changed })),
-  protections.map((wished) => cases.RefProtected.make({ protection: wished })),
-  protections.map((wished) => cases.RefProtectionChanged.make({ protection: wished })),
+  protections.map((protection) => cases.RefProtected.make({ protection })),
+  protections.map((protection) => cases.RefProtectionChanged.make({ protection })),
   fc
     .record({ userId: user, accessLevel: level, expiresAt: fc.option(fc.constant("2026-01-01")) })
     .chain((member) =>

@@ -73,7 +73,7 @@ describe("refs that moved without being recorded", () => {
 
   it("are recorded of a project that read models do not know yet", async () => {
     const release = await holdProjects(service)
-    const wish = {
+    const input = {
       namespaceId: 1,
       creatorId: 1,
       ownerId: 1,
@@ -82,7 +82,7 @@ describe("refs that moved without being recorded", () => {
       forkedFrom: null,
       ceilings: []
     }
-    const { id } = await service.run(createProject({ ...wish, settings: defaultSettings("unknown") })).catch(async (error) => {
+    const { id } = await service.run(createProject({ ...input, settings: defaultSettings("unknown") })).catch(async (error) => {
       await release()
       throw error
     })

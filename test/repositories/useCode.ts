@@ -6,7 +6,7 @@ import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.
 import { standardRepository } from "#test/support/git/gitStandard.ts"
 import type { TestService } from "#test/support/service.ts"
 
-export interface ProjectWish {
+export interface ProjectOptions {
   readonly path: string
   /** Default: a public project. */
   readonly settings?: Readonly<Record<string, unknown>>
@@ -22,8 +22,8 @@ const post = async (service: TestService, path: string, json: Readonly<Record<st
 }
 
 /** Creates a project of root with an empty repository, or as a fork. Answers its id. */
-export const createProject = async (service: TestService, wish: ProjectWish): Promise<number> => {
-  const { forkedFrom, members = {}, path, settings = {} } = wish
+export const createProject = async (service: TestService, input: ProjectOptions): Promise<number> => {
+  const { forkedFrom, members = {}, path, settings = {} } = input
   const at = forkedFrom === undefined ? "/projects" : `/projects/${forkedFrom}/fork`
   const id = await post(service, at, { path, name: path, visibility: "public", ...settings })
   for (const [user_id, access_level] of Object.entries(members)) {
@@ -49,10 +49,14 @@ export interface Code<F> {
 }
 
 /** Creates a project before the tests of the file, with a repository that `make` puts at a path; known from the first test on. */
-const useMade = <F extends GitFixture>(service: TestService, wish: ProjectWish, make: (path: string) => F): (() => Code<F>) => {
+const useMade = <F extends GitFixture>(
+  service: TestService,
+  input: ProjectOptions,
+  make: (path: string) => F
+): (() => Code<F>) => {
   let code: Code<F> | undefined
   beforeAll(async () => {
-    const id = await createProject(service, wish)
+    const id = await createProject(service, input)
     code = { id, fixture: make(await repositoryPath(service, id)) }
   })
   return () => {
@@ -61,9 +65,9 @@ const useMade = <F extends GitFixture>(service: TestService, wish: ProjectWish, 
   }
 }
 
-export const useStandardCode = (service: TestService, wish: ProjectWish = { path: "standard" }) =>
-  useMade(service, wish, standardRepository)
-export const useEmptyCode = (service: TestService, wish: ProjectWish) => useMade(service, wish, emptyRepository)
+export const useStandardCode = (service: TestService, input: ProjectOptions = { path: "standard" }) =>
+  useMade(service, input, standardRepository)
+export const useEmptyCode = (service: TestService, input: ProjectOptions) => useMade(service, input, emptyRepository)
 
 export const projectNotFound = { message: "404 Project Not Found" }
 export const forbidden = { message: "403 Forbidden" }

@@ -87,7 +87,7 @@ describe("every command in every state", () => {
 })
 
 const decided = (command: Command, state: State = states.Active) => Result.getOrThrow(decide(command, state))
-const update = (wish: Omit<Update, "_tag">, state: State = states.Active) => decided({ _tag: "Update", ...wish }, state)
+const update = (fields: Omit<Update, "_tag">, state: State = states.Active) => decided({ _tag: "Update", ...fields }, state)
 const { cases } = UserEvent
 
 describe("creation", () => {

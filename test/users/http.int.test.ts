@@ -78,7 +78,7 @@ describe("GET", () => {
 })
 
 describe("PUT /users/:id", () => {
-  const wish = {
+  const fields = {
     bio: "b",
     name: "Renamed",
     admin: true,
@@ -102,7 +102,7 @@ describe("PUT /users/:id", () => {
     const [before, username] = [`before_${form.toLowerCase()}`, `after_${form.toLowerCase()}`]
     const id = await createUser(service, before)
     const email = `${username}@example.com`
-    const { body, status } = await service.request("PUT", `/users/${id}`, sent({ ...wish, username, email }))
+    const { body, status } = await service.request("PUT", `/users/${id}`, sent({ ...fields, username, email }))
     expect(status).toBe(200)
     expectExactly(body, userBody("administered", { id, username, name: "Renamed" }, service.url, seen))
     expectExactly((await service.request("PUT", `/users/${id}`, { json: {} })).body, body)

@@ -81,14 +81,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc
     .record({ username: optional(name), email: optional(name), admin: optional(fc.boolean()), identity: optional(identity) })
     .chain(({ username, email, admin, identity: own }) =>
-      fc.tuple(changes, optional(text)).map(([wished, passwordDigest]) => ({
+      fc.tuple(changes, optional(text)).map(([changed, passwordDigest]) => ({
         _tag: "Update" as const,
         ...(username === undefined ? {} : { username }),
         ...(email === undefined ? {} : { email }),
         ...(admin === undefined ? {} : { admin }),
         ...(own === undefined ? {} : { identity: own }),
         ...(passwordDigest === undefined ? {} : { passwordDigest }),
-        changes: wished
+        changes: changed
       }))
     ),
   fc.constantFrom<Command>(

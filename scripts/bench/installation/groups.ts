@@ -23,8 +23,8 @@ export const anyUser = (random: Random): number => users.first + random.below(us
 /** What is not more visible than that around it. */
 export const visibilityIn = (around: Visibility, random: Random): Visibility => {
   if (around === "private") return around
-  const wished = random.oneOf("private", "internal", "public", "public")
-  return around === "internal" && wished === "public" ? around : wished
+  const requested = random.oneOf("private", "internal", "public", "public")
+  return around === "internal" && requested === "public" ? around : requested
 }
 
 /** Two in five groups are at the top, as many below those, the others one level deeper. */

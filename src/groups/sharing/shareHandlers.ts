@@ -23,7 +23,7 @@ const endpoints = shareEndpoints("groups", GroupDetails)
 /** Whoever may not share the group, or not with this one, is told no more than that. */
 const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
-interface Wish {
+interface ShareInput {
   /** The id, as a text; an empty one for none. */
   readonly group: string
   readonly accessLevel: number
@@ -34,7 +34,7 @@ interface Wish {
 const share = Effect.fnUntraced(function* (
   found: FoundGroup,
   { caller }: Pick<GroupInput, "caller">,
-  { accessLevel, expiresAt, group }: Wish
+  { accessLevel, expiresAt, group }: ShareInput
 ) {
   const { id } = found.namespace
   const { namespace: invited } = yield* findReadable(group, caller)
@@ -52,8 +52,8 @@ const shareRoute = route(
     const { caller, parameters, request } = input
     const found = yield* requireGroup(input)
     const { group_access: accessLevel, group_id: groupId, expires_at: expiresAt = null } = parameters
-    const wish = { group: groupId?.toString() ?? "", accessLevel: accessLevel ?? levels.none, expiresAt }
-    const shared = changes(groupAggregate, found.namespace.id, share(found, input, wish))
+    const shareInput = { group: groupId?.toString() ?? "", accessLevel: accessLevel ?? levels.none, expiresAt }
+    const shared = changes(groupAggregate, found.namespace.id, share(found, input, shareInput))
     yield* awaitReadModels(yield* Effect.mapError(shared, refusalOf("groups")))
     return ok(yield* details(found, { caller, request }))
   })

@@ -15,7 +15,7 @@ import { GroupQueries } from "../Queries.ts"
 import type { Group } from "../state.ts"
 import { GroupTree } from "./GroupTree.ts"
 
-interface Wish {
+interface TransferInput {
   /** It is null for the top level. */
   readonly parentId: number | null
   readonly by: number
@@ -38,7 +38,7 @@ const ancestorsOf = Effect.fnUntraced(function* (id: number | null) {
   return found
 })
 
-const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"], { by, parentId }: Wish) {
+const commandOf = Effect.fnUntraced(function* (id: number, from: Transfer["from"], { by, parentId }: TransferInput) {
   const queries = yield* GroupQueries
   const above = yield* ancestorsOf(parentId)
   const command: Transfer = {
@@ -82,17 +82,17 @@ const limitBelow = Effect.fnUntraced(function* (id: number, maxVisibility: Visib
  * nothing does at any time. Refuses with `GroupMissing`, also for the group above, `GroupInPlace`, `GroupBelowItself`,
  * `GroupInvalid` and `GroupMoved`. The former path is free then, and leads to the group until something else takes it.
  */
-export const transferGroup = Effect.fn("groups.transfer")(function* (id: number, wish: Wish) {
+export const transferGroup = Effect.fn("groups.transfer")(function* (id: number, input: TransferInput) {
   const before = yield* present(id)
   const { parentId, path } = before.group
   const from = { parentId, path }
-  const command = yield* commandOf(id, from, wish)
+  const command = yield* commandOf(id, from, input)
   yield* requireAcceptable(groupAggregate, before, command)
-  const name = pathName(wish.parentId, path)
+  const name = pathName(input.parentId, path)
   yield* reservePath(name, id)
   yield* limitBelow(id, command.parentVisibility ?? "public")
   // What is above the place may have moved since: it is looked at again where nobody else moves anything.
-  const moved = Effect.flatMap(commandOf(id, from, wish), (decided) => handle(groupAggregate, id, decided))
+  const moved = Effect.flatMap(commandOf(id, from, input), (decided) => handle(groupAggregate, id, decided))
   const handled = yield* Effect.tapError(
     GroupTree.use((tree) => tree.withLock(moved)),
     () => releasePath(name, id)

@@ -6,28 +6,28 @@ import { attempt, type Client, query, Sql } from "../../platform/sql/Sql.ts"
 import { badRequest, conflict, secretIsGone, unprocessable, type WireError } from "../answer/errors.ts"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
 
-/** How long an answer is remembered, and after which time a request that never answered may be repeated. */
-const remembered = "24 hours"
-const abandoned = "2 minutes"
-/** A request that runs says so this often. */
-const renewal = "30 seconds"
+/** How long an answer is stored, and after which time a claim without an answer expires. */
+const retention = "24 hours"
+const claimTimeout = "2 minutes"
+/** A running request renews its claim this often. */
+const claimInterval = "30 seconds"
 const maxKeyLength = 255
 
 export interface IdempotentRequest {
-  /** Id of the user who asks. */
+  /** The id of the caller. */
   readonly caller: number
   readonly key: string
   readonly method: string
-  /** Percent-encoded, as sent. */
+  /** The path as sent, percent-encoded. */
   readonly path: string
-  /** From wherever they were sent; credentials among them do not count. */
+  /** The parameters of query, form and JSON; credentials among them do not count. */
   readonly parameters: RawParameters
-  /** Id of the token where it is what the request is about. */
+  /** The id of the token, when the request is about it. */
   readonly tokenId?: number
 }
 
-/** An answer as it is remembered. */
-export interface RememberedAnswer {
+/** A stored answer. */
+export interface StoredAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -41,7 +41,7 @@ interface AnswerRow {
   readonly secret_of: string | null
 }
 
-/** Not part of what is asked: a client may repeat a request with another token, in another place. */
+/** The parameters that do not count: a client may repeat a request with another token, in another place. */
 const credentials: ReadonlySet<string> = new Set(["private_token", "access_token", "job_token"])
 
 const sorted = (fields: RawParameters) =>
@@ -56,13 +56,13 @@ const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (isFields(inner) ? sorted(inner) : inner))
 
 const fingerprintOf = ({ method, parameters, path, tokenId }: IdempotentRequest): Buffer => {
-  const asked = Object.entries(parameters).filter(([name]) => !credentials.has(name))
-  return hash("sha256", canonical([method, path, Object.fromEntries(asked), tokenId ?? null]), "buffer")
+  const requestParameters = Object.entries(parameters).filter(([name]) => !credentials.has(name))
+  return hash("sha256", canonical([method, path, Object.fromEntries(requestParameters), tokenId ?? null]), "buffer")
 }
 
-/** What a repeat after a crash has to find again. */
-interface Run {
-  /** Told apart from runs under the same key on other days: its commands have ids of their own. */
+/** What a repeat after a crash has to find again: the run and its ids. */
+interface RunRow {
+  /** The id of the run, which tells it from runs under the same key on other days: its commands have ids of their own. */
   readonly run: string
   /** Whether an earlier run of the request was cut short. */
   readonly isRepeat: boolean
@@ -74,23 +74,23 @@ const isAbandoned = (sql: Client) => sql`(a.status is null and a.fingerprint = e
 
 /** Takes the key for this request; nothing when another request has it. */
 const claim = Effect.fnUntraced(function* (sql: Client, request: IdempotentRequest, fingerprint: Buffer) {
-  const fresh = uuidV7()
+  const newRun = uuidV7()
   const [row] = yield* query(
     () => sql<Array<{ readonly run: string; readonly ids: ReadonlyArray<number> }>>`
       insert into chronoforge.idempotent_answers as a (caller, key, fingerprint, run)
-      values (${request.caller}, ${request.key}, ${fingerprint}, ${fresh})
+      values (${request.caller}, ${request.key}, ${fingerprint}, ${newRun})
       on conflict (caller, key) do update set started_at = now(), fingerprint = excluded.fingerprint, status = null, headers = null,
         body = null, secret_of = null,
         run = case when ${isAbandoned(sql)} then a.run else excluded.run end,
         ids = case when ${isAbandoned(sql)} then a.ids else '{}' end
-      where a.started_at < now() - ${remembered}::interval or (${isAbandoned(sql)} and a.started_at < now() - ${abandoned}::interval)
+      where a.started_at < now() - ${retention}::interval or (${isAbandoned(sql)} and a.started_at < now() - ${claimTimeout}::interval)
       returning run, ids`
   )
-  const run: Run | undefined = row && { ...row, isRepeat: row.run !== fresh }
+  const run: RunRow | undefined = row && { ...row, isRepeat: row.run !== newRun }
   return run
 })
 
-const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<RememberedAnswer, WireError> => {
+const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<StoredAnswer, WireError> => {
   if (!row.fingerprint.equals(fingerprint)) {
     return Effect.fail(unprocessable("Idempotency-Key was used for another request: method, path or parameters differ"))
   }
@@ -99,17 +99,17 @@ const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<Remembered
   return Effect.succeed({ status: row.status, headers: row.headers ?? {}, body: row.body ?? "" })
 }
 
-/** A request that is the first, or the first to get through: it must run, and end with `remember` or `reopen`. */
+/** A request that is the first, or the first to get through: it must run, and end with `storeAnswer` or `releaseClaim`. */
 export interface Claimed {
   readonly _tag: "Claimed"
   readonly run: RequestRun
 }
 
-const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isRepeat }: Run): Claimed => {
+const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isRepeat }: RunRow): Claimed => {
   const commands = new Map<string, number>()
   const commandId = (stream: string, index: number) => uuidOf(`${run}/${stream}/${index}`)
   let ids = 0
-  const note = (id: number) =>
+  const storeId = (id: number) =>
     query(
       () => sql`update chronoforge.idempotent_answers set ids = ids || ${id}::bigint
         where caller = ${request.caller} and key = ${request.key}`
@@ -125,9 +125,9 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
         return commandId(stream, index)
       },
       remembered: () => known[ids],
-      remember: (fresh) => {
+      remember: (newRun) => {
         const earlier = known[ids++]
-        return earlier === undefined ? Effect.tap(fresh, note) : Effect.succeed(earlier)
+        return earlier === undefined ? Effect.tap(newRun, storeId) : Effect.succeed(earlier)
       }
     }
   }
@@ -137,9 +137,9 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
  * The first answer to this request if there is one; otherwise the request is claimed. Refuses another request under the same
  * key (422), a first one that is still running and an answer that carried a secret (409).
  */
-export const recall: (
+export const claimRequest: (
   request: IdempotentRequest
-) => Effect.Effect<Claimed | ({ readonly _tag: "Answered" } & RememberedAnswer), WireError, Sql> = Effect.fnUntraced(
+) => Effect.Effect<Claimed | ({ readonly _tag: "Answered" } & StoredAnswer), WireError, Sql> = Effect.fnUntraced(
   function* (request) {
     if (request.key.length > maxKeyLength) {
       return yield* badRequest(`400 Bad request - Idempotency-Key is longer than ${maxKeyLength} characters`)
@@ -153,14 +153,14 @@ export const recall: (
         select fingerprint, status, headers, body, secret_of from chronoforge.idempotent_answers
         where caller = ${request.caller} and key = ${request.key}`
     )
-    return row === undefined ? yield* recall(request) : { _tag: "Answered", ...(yield* previous(row, fingerprint)) }
+    return row === undefined ? yield* claimRequest(request) : { _tag: "Answered", ...(yield* previous(row, fingerprint)) }
   }
 )
 
 /** Remembers the answer for those who repeat the request. Of an answer with a secret only its name is kept. */
-export const remember = (
+export const storeAnswer = (
   request: IdempotentRequest,
-  answer: RememberedAnswer,
+  answer: StoredAnswer,
   secretOf?: string
 ): Effect.Effect<void, never, Sql> =>
   Sql.use(({ client }) =>
@@ -174,26 +174,26 @@ export const remember = (
   ).pipe(Effect.asVoid)
 
 /** Says again and again that the request still runs, which may take longer than one that is taken for dead. Never ends. */
-export const keepClaim = (request: IdempotentRequest): Effect.Effect<never, never, Sql> =>
+export const renewClaim = (request: IdempotentRequest): Effect.Effect<never, never, Sql> =>
   Sql.use(({ client }) =>
     attempt(
-      // One that comes late must not undo `reopen`.
+      // One that comes late must not undo `releaseClaim`.
       () => client`update chronoforge.idempotent_answers set started_at = now()
         where caller = ${request.caller} and key = ${request.key} and status is null
-          and started_at > now() - ${abandoned}::interval`
+          and started_at > now() - ${claimTimeout}::interval`
     )
-  ).pipe(Effect.ignore, Effect.repeat(Schedule.spaced(renewal)), Effect.delay(renewal), Effect.andThen(Effect.never))
+  ).pipe(Effect.ignore, Effect.repeat(Schedule.spaced(claimInterval)), Effect.delay(claimInterval), Effect.andThen(Effect.never))
 
 /** Lets the same request be sent again at once: it failed for no fault of its own. What it wrote is not written twice. */
-export const reopen = (request: IdempotentRequest): Effect.Effect<void, never, Sql> =>
+export const releaseClaim = (request: IdempotentRequest): Effect.Effect<void, never, Sql> =>
   Sql.use(({ client }) =>
     query(
-      () => client`update chronoforge.idempotent_answers set started_at = now() - ${abandoned}::interval - interval '1 second'
+      () => client`update chronoforge.idempotent_answers set started_at = now() - ${claimTimeout}::interval - interval '1 second'
         where caller = ${request.caller} and key = ${request.key} and status is null`
     )
   ).pipe(Effect.asVoid)
 
 /** Removes answers older than 24 hours. */
-export const dropOldAnswers: Effect.Effect<void, never, Sql> = Sql.use(({ client }) =>
-  query(() => client`delete from chronoforge.idempotent_answers where started_at < now() - ${remembered}::interval`)
+export const deleteExpiredAnswers: Effect.Effect<void, never, Sql> = Sql.use(({ client }) =>
+  query(() => client`delete from chronoforge.idempotent_answers where started_at < now() - ${retention}::interval`)
 ).pipe(Effect.asVoid)

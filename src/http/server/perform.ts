@@ -17,7 +17,7 @@ import type { RequestInfo } from "../request/RequestInfo.ts"
 import type { RawParameters } from "../request/rawParameters.ts"
 import { readBody } from "../request/readBody.ts"
 import { awaitConsistency } from "./consistency.ts"
-import { type IdempotentRequest, keepClaim, recall, remember, reopen } from "./idempotency.ts"
+import { claimRequest, type IdempotentRequest, releaseClaim, renewClaim, storeAnswer } from "./idempotency.ts"
 import type { Match } from "./Router.ts"
 
 /** What becomes known while a request is performed, for the log and the headers of the answer. */
@@ -30,7 +30,7 @@ export interface Progress {
 export interface RequestContext<R> {
   readonly incoming: Incoming
   readonly requestId: string
-  /** Percent-encoded, as sent. */
+  /** The path as sent, percent-encoded. */
   readonly path: string
   /** The query as sent, without the question mark. */
   readonly query: string
@@ -90,18 +90,18 @@ const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameter
 }
 
 /** Answers a repeated request as the first time; performs it otherwise, so that a repeat after a crash adds nothing. */
-export const once = Effect.fnUntraced(function* <E, R>(
-  asked: IdempotentRequest,
+export const idempotent = Effect.fnUntraced(function* <E, R>(
+  request: IdempotentRequest,
   handled: Effect.Effect<readonly [Answer, AnyReply], E | WireError, R>
 ) {
-  const earlier = yield* recall(asked)
+  const earlier = yield* claimRequest(request)
   if (earlier._tag === "Answered")
     return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
-  const [answer] = yield* Effect.provideService(Effect.raceFirst(handled, keepClaim(asked)), CurrentRun, earlier.run).pipe(
+  const [answer] = yield* Effect.provideService(Effect.raceFirst(handled, renewClaim(request)), CurrentRun, earlier.run).pipe(
     Effect.onExit((exit) => {
-      if (!Exit.isSuccess(exit)) return reopen(asked)
+      if (!Exit.isSuccess(exit)) return releaseClaim(request)
       const [made, { secretOf: secret }] = exit.value
-      return isText(made) ? remember(asked, made, secret) : reopen(asked)
+      return isText(made) ? storeAnswer(request, made, secret) : releaseClaim(request)
     })
   )
   return answer
@@ -151,6 +151,6 @@ export const perform = Effect.fnUntraced(function* <R>(context: RequestContext<R
   const key = headers["idempotency-key"]
   if (key === undefined || caller === undefined) return (yield* handled)[0]
   const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
-  const asked = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
-  return yield* once(asked, handled)
+  const idempotentRequest = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
+  return yield* idempotent(idempotentRequest, handled)
 })

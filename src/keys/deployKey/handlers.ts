@@ -25,8 +25,8 @@ const create = route(
   createDeployKey,
   Effect.fnUntraced(function* ({ parameters, caller }) {
     const { key, title, expires_at } = parameters
-    const wish = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
-    const written = yield* refuse(creates(deployKeyAggregate, write(wish)))
+    const keyInput = { creatorId: caller.user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null }
+    const written = yield* refuse(creates(deployKeyAggregate, write(keyInput)))
     yield* awaitReadModels(written)
     const row = yield* KeyQueries.use((keys) => keys.find(written.id))
     return row === undefined ? yield* notFound : ok(presentDeployKey(row))

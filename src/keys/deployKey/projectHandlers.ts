@@ -84,8 +84,8 @@ const added = Effect.fnUntraced(function* (
   const use = { projectId, canPush: parameters.can_push }
   const there = yield* known(text, caller)
   if (there !== undefined) return yield* refuse(enableDeployKey(there.id, use))
-  const wish = { creatorId: caller.user.id, title: parameters.title ?? "", text, expiresAt: parameters.expires_at ?? null }
-  const create = Effect.catchTag(createDeployKey(wish, use), "KeyInvalid", (refusal) => Effect.fail(invalid(refusal)))
+  const keyInput = { creatorId: caller.user.id, title: parameters.title ?? "", text, expiresAt: parameters.expires_at ?? null }
+  const create = Effect.catchTag(createDeployKey(keyInput, use), "KeyInvalid", (refusal) => Effect.fail(invalid(refusal)))
   return yield* refuse(create)
 })
 

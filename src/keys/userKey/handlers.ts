@@ -53,12 +53,12 @@ const showKey = (user: UserRow, keyId: number | null, request: RequestInfo) =>
 
 const addKey = Effect.fnUntraced(function* (
   user: UserRow,
-  given: Decoded<(typeof addOwnKey)["parameters"]>,
+  parameters: Decoded<(typeof addOwnKey)["parameters"]>,
   request: RequestInfo
 ) {
-  const { key, title, expires_at, usage_type: usageType } = given
-  const wish = { userId: user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null, usageType }
-  const written = yield* refuse(addUserKey(wish))
+  const { key, title, expires_at, usage_type: usageType } = parameters
+  const keyInput = { userId: user.id, title: title ?? "", text: key ?? "", expiresAt: expires_at ?? null, usageType }
+  const written = yield* refuse(addUserKey(keyInput))
   yield* awaitReadModels(written)
   return yield* showKey(user, written.id, request)
 })

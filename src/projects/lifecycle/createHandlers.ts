@@ -19,7 +19,7 @@ import { namesOf, settingsOf } from "../settings/input.ts"
 import { defaultSettings } from "../settings/settings.ts"
 import { createsProject, createProject as write } from "./writes.ts"
 
-type Given = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">
+type CreateParameters = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">
 
 const limitReached = (limit: number): WireError =>
   new WireError({
@@ -46,15 +46,15 @@ export const requireRoom = Effect.fnUntraced(function* (namespace: NamespaceRow,
 export const ceilingsOf = ({ kind, visibility }: Pick<NamespaceRow, "kind" | "visibility">): ReadonlyArray<Ceiling> =>
   kind === "group" ? [{ visibility, of: "group" }] : []
 
-const wishOf = (given: Given, namespace: NamespaceRow, creatorId: number) => {
-  const { name, path } = namesOf(given)
+const newProjectOf = (parameters: CreateParameters, namespace: NamespaceRow, creatorId: number) => {
+  const { name, path } = namesOf(parameters)
   return {
     namespaceId: namespace.id,
     creatorId,
     ownerId: namespace.owner_id,
     path,
-    defaultBranch: given.default_branch || null,
-    settings: { ...defaultSettings(name), ...settingsOf(given) },
+    defaultBranch: parameters.default_branch || null,
+    settings: { ...defaultSettings(name), ...settingsOf(parameters) },
     forkedFrom: null,
     ceilings: ceilingsOf(namespace)
   }
@@ -63,8 +63,13 @@ const wishOf = (given: Given, namespace: NamespaceRow, creatorId: number) => {
 const refuseImport = ({ message }: ImportRefused): WireError => unprocessable(message)
 
 /** Creates a project for a user in a namespace. */
-const written = Effect.fnUntraced(function* (given: Given, namespaceId: number | null, caller: Caller, user: UserRow) {
-  const { import_url: address } = given
+const written = Effect.fnUntraced(function* (
+  parameters: CreateParameters,
+  namespaceId: number | null,
+  caller: Caller,
+  user: UserRow
+) {
+  const { import_url: address } = parameters
   if (address && !(yield* ProjectImports).isEnabled) return yield* forbidden
   const namespace = yield* creatableNamespace(namespaceId, caller)
   if (namespace === undefined) return yield* namespaceIsInvalid
@@ -74,26 +79,31 @@ const written = Effect.fnUntraced(function* (given: Given, namespaceId: number |
       ProjectImports.use((imports) => imports.probe(address)),
       refuseImport
     )
-  return yield* refuse(write(wishOf(given, namespace, user.id)))
+  return yield* refuse(write(newProjectOf(parameters, namespace, user.id)))
 })
 
 type Written = Effect.Success<ReturnType<typeof createsProject>>
 
 /** Lets what the request names be imported into the new project. Answers the last that was written. */
-const withImport = Effect.fnUntraced(function* (created: Written, { import_url: address }: Given) {
+const withImport = Effect.fnUntraced(function* (created: Written, { import_url: address }: CreateParameters) {
   if (!address) return created
   return yield* ProjectImports.use((imports) => imports.schedule(created.id, address)).pipe(Effect.mapError(refuseImport))
 })
 
 /** What the repository of the new project shall begin with. Answers the last that was written. */
-const withContent = Effect.fnUntraced(function* (created: Written, given: Given, author: UserRow, { externalUrl }: RequestInfo) {
-  if (!given.initialize_with_readme) return yield* withImport(created, given)
+const withContent = Effect.fnUntraced(function* (
+  created: Written,
+  parameters: CreateParameters,
+  author: UserRow,
+  { externalUrl }: RequestInfo
+) {
+  if (!parameters.initialize_with_readme) return yield* withImport(created, parameters)
   const position = yield* commitReadme({ projectId: created.id, author, externalUrl })
   return { stream: created.stream, position: Math.max(created.position, position) }
 })
 
 /** Refuses an import together with a README. It is no rule of the declaration, because clients send `false` beside an address. */
-const requireOneContent = ({ import_url, initialize_with_readme }: Given) =>
+const requireOneContent = ({ import_url, initialize_with_readme }: CreateParameters) =>
   import_url && initialize_with_readme
     ? Effect.fail(invalidParameters(["import_url, initialize_with_readme are mutually exclusive"]))
     : Effect.void
@@ -102,11 +112,11 @@ const create = route(
   createProject,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
-    const { namespace_id, ...given } = parameters
-    yield* requireOneContent(given)
+    const { namespace_id, ...projectParameters } = parameters
+    yield* requireOneContent(projectParameters)
     const namespaceId = namespace_id ?? caller.user.namespace_id
-    const created = yield* refuse(createsProject(written(given, namespaceId, caller, caller.user)))
-    yield* awaitReadModels(yield* withContent(created, given, caller.user, input.request))
+    const created = yield* refuse(createsProject(written(projectParameters, namespaceId, caller, caller.user)))
+    yield* awaitReadModels(yield* withContent(created, projectParameters, caller.user, input.request))
     return ok(yield* presentWritten(created.id, input))
   })
 )
@@ -115,13 +125,13 @@ const createForUser = route(
   createProjectForUser,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
-    const { namespace_id, user_id, ...given } = parameters
-    yield* requireOneContent(given)
+    const { namespace_id, user_id, ...projectParameters } = parameters
+    yield* requireOneContent(projectParameters)
     const userId = user_id ?? (yield* thingNotFound("User"))
     const user = yield* Users.use((users) => users.find(userId))
     if (user === undefined) return yield* thingNotFound("User")
-    const created = yield* refuse(createsProject(written(given, namespace_id ?? user.namespace_id, caller, user)))
-    yield* awaitReadModels(yield* withContent(created, given, user, input.request))
+    const created = yield* refuse(createsProject(written(projectParameters, namespace_id ?? user.namespace_id, caller, user)))
+    yield* awaitReadModels(yield* withContent(created, projectParameters, user, input.request))
     return ok(yield* presentWritten(created.id, input))
   })
 )

@@ -21,7 +21,7 @@ import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts
 import type { NamesTaken } from "./names.ts"
 import { createsProject, forkProject } from "./writes.ts"
 
-type Given = Decoded<(typeof forkProjectInto)["parameters"]>
+type ForkParameters = Decoded<(typeof forkProjectInto)["parameters"]>
 
 const conflicts = (errors: Readonly<Record<string, ReadonlyArray<string>>>): WireError =>
   new WireError({ status: 409, body: { message: errors } })
@@ -57,20 +57,24 @@ const inherited = (source: ProjectRow): SettingsChanges =>
     snippets_access_level: source.snippets_access_level
   })
 
-const given = ({ description, mr_default_target_self: toItself }: Given): SettingsChanges =>
+const overrides = ({ description, mr_default_target_self: toItself }: ForkParameters): SettingsChanges =>
   defined({ description, mrDefaultTargetSelf: toItself ?? undefined })
 
-const targetOf = ({ namespace, namespace_id, namespace_path }: Given, own: number | null) =>
+const targetOf = ({ namespace, namespace_id, namespace_path }: ForkParameters, own: number | null) =>
   namespace || namespace_path || (namespace_id ?? own)
 
-const forked = Effect.fnUntraced(function* ({ project: source, principal }: ReadableProject, caller: Caller, parameters: Given) {
+const forked = Effect.fnUntraced(function* (
+  { project: source, principal }: ReadableProject,
+  caller: Caller,
+  parameters: ForkParameters
+) {
   if (!can("fork_project", principal, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
   const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
   if (namespace === undefined) return yield* targetNotFound
   yield* requireRoom(namespace, caller.user)
   const highest = namespace.kind === "group" ? lessVisible(source.visibility, namespace.visibility) : source.visibility
-  const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...given(parameters) }
-  const wish = {
+  const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...overrides(parameters) }
+  const newProject = {
     namespaceId: namespace.id,
     creatorId: caller.user.id,
     ownerId: namespace.owner_id,
@@ -84,7 +88,7 @@ const forked = Effect.fnUntraced(function* ({ project: source, principal }: Read
   if (branch !== null && !(yield* RepositoryStorage.use((storage) => storage.hasBranch(source.id, branch)))) {
     return yield* thingNotFound("Branch")
   }
-  return yield* forkProject(wish, source.id, branch)
+  return yield* forkProject(newProject, source.id, branch)
 })
 
 export const fork = route(

@@ -24,7 +24,7 @@ const shownAtMost = 100
 /** Repositories of a namespace, which may have thousands, that are counted at the same time. */
 const countedAtOnce = 8
 
-interface Asked {
+interface ListInput {
   readonly caller: Caller | undefined
   readonly request: RequestInfo
 }
@@ -46,11 +46,11 @@ const each = Effect.fnUntraced(function* <R>(
   return positions.reduce((last, position) => Math.max(last, position), 0)
 })
 
-const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, asked: Asked) {
-  const filter = { viewer: viewerOf(asked.caller), ...place, order: { by: "id", descending: true } } as const
+const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, input: ListInput) {
+  const filter = { viewer: viewerOf(input.caller), ...place, order: { by: "id", descending: true } } as const
   const ids = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
-  const { caller } = asked
-  return yield* caller === undefined ? presentAllSimple(ids, asked) : presentAll(ids, presentFull, { ...asked, caller })
+  const { caller } = input
+  return yield* caller === undefined ? presentAllSimple(ids, input) : presentAll(ids, presentFull, { ...input, caller })
 })
 
 type Needed = EventStore | Groups | NameHolders | Projects | ProjectQueries | RepositoryStorage
@@ -62,10 +62,10 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
     const services = yield* Effect.context<Needed>()
     const queries = yield* ProjectQueries
     return GroupProjects.of({
-      shown: Effect.fn("GroupProjects.shown")(function* ({ groupId, ...asked }) {
+      shown: Effect.fn("GroupProjects.shown")(function* ({ groupId, ...input }) {
         return {
-          projects: yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, asked),
-          sharedProjects: yield* shownOf({ sharedWith: groupId }, asked)
+          projects: yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, input),
+          sharedProjects: yield* shownOf({ sharedWith: groupId }, input)
         }
       }, Effect.provide(services)),
       bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {
@@ -74,9 +74,9 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
         return counted.reduce((sum, { bytes }) => sum + bytes, 0)
       }, Effect.provide(services)),
       highestVisibility: queries.highestVisibility,
-      transferIn: Effect.fn("GroupProjects.transferIn")(function* ({ groupId, project: id, ...asked }) {
-        const found = requireTransferable({ ...asked, parameters: { id } })
-        return yield* changesFound(projectAggregate, found, (project) => transferred(project, String(groupId), asked.caller))
+      transferIn: Effect.fn("GroupProjects.transferIn")(function* ({ groupId, project: id, ...input }) {
+        const found = requireTransferable({ ...input, parameters: { id } })
+        return yield* changesFound(projectAggregate, found, (project) => transferred(project, String(groupId), input.caller))
       }, Effect.provide(services)),
       limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, maxVisibility) {
         const ids = yield* queries.idsIn(namespaceIds, maxVisibility)

@@ -48,9 +48,14 @@ export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idO
     yield* Effect.mapError(requireRoom(namespace, caller.user), () => notAllowed)
   }
   const { id: namespaceId, kind, owner_id: ownerId, visibility } = namespace
-  const wish = { namespaceId, ownerId, maxVisibility: kind === "group" ? visibility : "public", by: caller.user.id } as const
+  const transferInput = {
+    namespaceId,
+    ownerId,
+    maxVisibility: kind === "group" ? visibility : "public",
+    by: caller.user.id
+  } as const
   return yield* refuse(
-    Effect.catchTags(transferProject(project.id, wish), {
+    Effect.catchTags(transferProject(project.id, transferInput), {
       NamesTaken: () => Effect.fail(taken),
       NamespaceMissing: () => Effect.fail(namespaceNotFound)
     })

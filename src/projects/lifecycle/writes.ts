@@ -21,11 +21,11 @@ import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { type Place, placeOf, presentIn } from "../state.ts"
 import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveNames } from "./names.ts"
 
-export type Wish = Omit<Create, "_tag" | "content">
+export type NewProject = Omit<Create, "_tag" | "content">
 
 /** Fails with all names at once that others have, as far as the read model knows. */
-const requireFree = Effect.fnUntraced(function* (wished: Place, id: number) {
-  const attributes = yield* ProjectQueries.use((projects) => projects.taken(wished, id))
+const requireAvailable = Effect.fnUntraced(function* (newPlace: Place, id: number) {
+  const attributes = yield* ProjectQueries.use((projects) => projects.taken(newPlace, id))
   if (attributes.length > 0) return yield* new NamesTaken({ attributes })
 })
 
@@ -36,13 +36,13 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
  * Creates a project under reserved names. Its repository is made first, so that there is no project without one; a refused
  * project keeps neither. The names come last: a repository may take minutes, and a reservation is safe for seconds.
  */
-const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepository) {
-  const faults = creationFaults(wish)
+const create = Effect.fnUntraced(function* (input: NewProject, makeRepository: MakeRepository) {
+  const faults = creationFaults(input)
   if (faults.length > 0) return yield* new ProjectInvalid({ faults })
   const id = yield* nextId("project")
-  const wished = { namespaceId: wish.namespaceId, path: wish.path, name: wish.settings.name }
-  yield* requireFree(wished, id)
-  const names = namesOf(wished)
+  const newPlace = { namespaceId: input.namespaceId, path: input.path, name: input.settings.name }
+  yield* requireAvailable(newPlace, id)
+  const names = namesOf(newPlace)
   // A project that another run of the same request completed meanwhile stays.
   const undo = Effect.gen(function* () {
     yield* releaseUnheld(names, id)
@@ -52,8 +52,8 @@ const create = Effect.fnUntraced(function* (wish: Wish, makeRepository: MakeRepo
   const content = yield* Effect.onError(makeRepository(id), () => undo)
   yield* Effect.onError(reserveNames(names, id), () => undo)
   // Only a refused command is not in the log for sure.
-  const handled = yield* Effect.tapError(handle(projectAggregate, id, { ...wish, _tag: "Create", content }), () => undo)
-  if (yield* isNamespace(wish)) return { ...handled, id }
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, { ...input, _tag: "Create", content }), () => undo)
+  if (yield* isNamespace(input)) return { ...handled, id }
   // The deletion of the namespace may not have seen the project.
   yield* removeProject(id)
   return yield* new NamespaceMissing()
@@ -69,9 +69,9 @@ export const createsProject = Effect.fnUntraced(function* <E, R>(make: Effect.Ef
 })
 
 /** Creates a project with an empty repository. */
-export const createProject = Effect.fn("projects.create")(function* (wish: Wish) {
+export const createProject = Effect.fn("projects.create")(function* (input: NewProject) {
   const storage = yield* RepositoryStorage
-  return yield* create(wish, (id) => Effect.as(storage.create(id, wish.defaultBranch ?? initialBranch), null))
+  return yield* create(input, (id) => Effect.as(storage.create(id, input.defaultBranch ?? initialBranch), null))
 })
 
 /**
@@ -82,9 +82,9 @@ const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (proje
   const [locks, pushes, tasks] = [yield* PushLocks, yield* ProjectPushes, yield* RepositoryTasks]
   const repository = (yield* Repositories).of(projectId)
   const record = Effect.gen(function* () {
-    const noted = yield* tasks.find("record", repository)
+    const scheduled = yield* tasks.find("record", repository)
     const { position } = yield* pushes.recordDifference(projectId)
-    if (noted !== undefined) yield* tasks.complete("record", noted)
+    if (scheduled !== undefined) yield* tasks.complete("record", scheduled)
     return position
   })
   return yield* locks.withPushLock(repository, Effect.uninterruptible(record))
@@ -93,16 +93,16 @@ const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (proje
 type Created = Effect.Success<ReturnType<typeof createProject>>
 
 /** Creates a project with the branches and tags of another one, or with one branch of it alone. */
-export const forkProject = Effect.fn("projects.fork")(function* (wish: Wish, sourceId: number, branch: string | null) {
+export const forkProject = Effect.fn("projects.fork")(function* (input: NewProject, sourceId: number, branch: string | null) {
   const [repositories, storage] = [yield* Repositories, yield* RepositoryStorage]
   const forked = yield* create(
-    wish,
+    input,
     Effect.fnUntraced(function* (id: number) {
       yield* storage.fork(sourceId, id, branch)
       yield* beginMoves(repositories.of(id))
       if (yield* storage.isEmpty(id)) return null
       const defaultBranch = (yield* storage.defaultBranch(id)) ?? initialBranch
-      return { defaultBranch, protection: yield* defaultProtection(defaultBranch, wish.namespaceId) }
+      return { defaultBranch, protection: yield* defaultProtection(defaultBranch, input.namespaceId) }
     })
   )
   const position = yield* recordForkedRefs(forked.id)
@@ -116,7 +116,7 @@ const branchIsMissing = (branch: string) =>
 const withDefaultBranch = Effect.fnUntraced(function* <A, E, R>(id: number, change: Effect.Effect<A, E, R>) {
   const [pushes, repositories] = [yield* ProjectPushes, yield* Repositories]
   const followed = Effect.onError(Effect.andThen(pointHead(id), noteReadme(id)), () => pushes.reconcile(id))
-  const changed = Effect.flatMap(change, (handled) => Effect.map(followed, (noted) => noted ?? handled))
+  const changed = Effect.flatMap(change, (handled) => Effect.map(followed, (recorded) => recorded ?? handled))
   // What is refused changes nothing.
   return yield* trackMoves(
     repositories.of(id),
@@ -125,21 +125,21 @@ const withDefaultBranch = Effect.fnUntraced(function* <A, E, R>(id: number, chan
   )
 })
 
-type ChangeWish = Omit<Change, "_tag" | "from">
+type ProjectChange = Omit<Change, "_tag" | "from">
 
-const changed = Effect.fnUntraced(function* (id: number, wish: ChangeWish) {
-  const { changes: settings, defaultBranch } = wish
+const changed = Effect.fnUntraced(function* (id: number, input: ProjectChange) {
+  const { changes: settings, defaultBranch } = input
   const { state } = yield* load(projectAggregate, id)
   const project = presentIn(state)
   if (project === undefined) return yield* new ProjectMissing()
   const from = placeOf(project)
-  const isNamed = wish.path !== undefined || settings.name !== undefined
-  const command: Change = { ...wish, _tag: "Change", ...defined({ from: isNamed ? from : undefined }) }
+  const isNamed = input.path !== undefined || settings.name !== undefined
+  const command: Change = { ...input, _tag: "Change", ...defined({ from: isNamed ? from : undefined }) }
   yield* requireAcceptable(projectAggregate, state, command)
-  const wished = { ...from, path: wish.path ?? from.path, name: settings.name ?? from.name }
-  const [before, after] = [namesOf(from), namesOf(wished)]
+  const newPlace = { ...from, path: input.path ?? from.path, name: settings.name ?? from.name }
+  const [before, after] = [namesOf(from), namesOf(newPlace)]
   const added = namesWithout(after, before)
-  if (added.length > 0) yield* requireFree(wished, id)
+  if (added.length > 0) yield* requireAvailable(newPlace, id)
   yield* reserveNames(added, id)
   if (defaultBranch !== undefined && defaultBranch !== project.defaultBranch) {
     const isThere = yield* RepositoryStorage.use((storage) => storage.hasBranch(id, defaultBranch))
@@ -154,27 +154,27 @@ const changed = Effect.fnUntraced(function* (id: number, wish: ChangeWish) {
 })
 
 /** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
-export const changeProject = Effect.fn("projects.change")((id: number, wish: ChangeWish) => {
-  const change = changes(projectAggregate, id, changed(id, wish))
-  return wish.defaultBranch === undefined ? change : withDefaultBranch(id, change)
+export const changeProject = Effect.fn("projects.change")((id: number, input: ProjectChange) => {
+  const change = changes(projectAggregate, id, changed(id, input))
+  return input.defaultBranch === undefined ? change : withDefaultBranch(id, change)
 })
 
 /**
  * Gives a project back, with its owner, out of a namespace that was deleted meanwhile. Where something else took its names by
  * then, or somebody renamed it, it goes with the namespace, unless it was brought elsewhere.
  */
-const giveBack = Effect.fnUntraced(function* (id: number, { by, from, namespaceId }: Transfer) {
+const revertTransfer = Effect.fnUntraced(function* (id: number, { by, from, namespaceId }: Transfer) {
   const command = { _tag: "Transfer", from: { ...from, namespaceId }, namespaceId: from.namespaceId, ownerId: null } as const
-  const back = handle(projectAggregate, id, { ...command, maxVisibility: "public", by })
+  const revert = handle(projectAggregate, id, { ...command, maxVisibility: "public", by })
   const names = namesOf(from)
   // Anew: the reservations are as old as the project, and safe for seconds.
   yield* releaseUnheld(names, id)
-  const isBack = yield* reserveNames(names, id).pipe(
-    Effect.andThen(back),
+  const isReverted = yield* reserveNames(names, id).pipe(
+    Effect.andThen(revert),
     Effect.as(true),
     Effect.catchTags({ NamesTaken: () => Effect.succeed(false), ProjectMoved: () => Effect.succeed(false) })
   )
-  if (isBack) return
+  if (isReverted) return
   const { state } = yield* load(projectAggregate, id)
   if (presentIn(state)?.namespaceId === namespaceId) yield* removeProject(id)
 })
@@ -183,21 +183,21 @@ const giveBack = Effect.fnUntraced(function* (id: number, { by, from, namespaceI
  * Gives a project, with its names, to another namespace. Its former path leads to it until something else takes it. Refuses with
  * `ProjectMissing`, `ProjectInNamespace`, `NamesTaken`, `ProjectMoved` and `NamespaceMissing`.
  */
-export const transferProject = Effect.fn("projects.transfer")(function* (id: number, wish: Omit<Transfer, "_tag" | "from">) {
+export const transferProject = Effect.fn("projects.transfer")(function* (id: number, input: Omit<Transfer, "_tag" | "from">) {
   const { state } = yield* load(projectAggregate, id)
   const project = presentIn(state)
   if (project === undefined) return yield* new ProjectMissing()
   const from = placeOf(project)
-  const command: Transfer = { ...wish, _tag: "Transfer", from }
+  const command: Transfer = { ...input, _tag: "Transfer", from }
   yield* requireAcceptable(projectAggregate, state, command)
-  const wished = { ...from, namespaceId: wish.namespaceId }
-  yield* requireFree(wished, id)
-  const [before, after] = [namesOf(from), namesOf(wished)]
+  const newPlace = { ...from, namespaceId: input.namespaceId }
+  yield* requireAvailable(newPlace, id)
+  const [before, after] = [namesOf(from), namesOf(newPlace)]
   yield* reserveNames(after, id)
   const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(after, id))
-  const isThere = yield* isNamespace(wish)
+  const isThere = yield* isNamespace(input)
   const release = releaseUnheld([...before, ...after], id)
-  if (!isThere) yield* Effect.tapError(giveBack(id, command), () => release)
+  if (!isThere) yield* Effect.tapError(revertTransfer(id, command), () => release)
   yield* release
   return isThere ? handled : yield* new NamespaceMissing()
 })

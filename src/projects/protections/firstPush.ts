@@ -20,7 +20,7 @@ export const defaultProtection = Effect.fnUntraced(function* (branch: string, na
   return protection
 })
 
-/** The branch that becomes the default one: the wished one if it was pushed, else the usual one, else the first. */
+/** The branch that becomes the default one: the preferred one if it was pushed, else the initial one, else the first. */
 const chooseDefaultBranch = (preferred: string | null, branches: ReadonlyArray<string>): string | undefined =>
   [preferred, initialBranch].find((branch) => branch !== null && branches.includes(branch)) ?? branches[0]
 

@@ -30,9 +30,9 @@ import { type LevelInput, levelsAfter, newLevels } from "./grants.ts"
 import { newGrants } from "./newGrants.ts"
 import { presentProtectedBranch, presentProtectedTag } from "./present.ts"
 
-type Asked = Parameters<typeof requireProject>[0]
+type ListRequest = Parameters<typeof requireProject>[0]
 
-const listed = Effect.fnUntraced(function* (input: Asked, kind: RefKind) {
+const listed = Effect.fnUntraced(function* (input: ListRequest, kind: RefKind) {
   const { project } = yield* requireProject(input, "manage_protected_refs")
   return yield* Projects.use((projects) => projects.protectedRefs(project.id, kind))
 })
@@ -43,21 +43,21 @@ const named = Effect.fnUntraced(function* (projectId: number, kind: RefKind, nam
 })
 
 const read = <P>(present: (row: ProtectedRefRow) => P, kind: RefKind) =>
-  Effect.fnUntraced(function* (input: Asked & { readonly parameters: { readonly name: string | null } }) {
+  Effect.fnUntraced(function* (input: ListRequest & { readonly parameters: { readonly name: string | null } }) {
     const { project } = yield* requireProject(input, "manage_protected_refs")
     return ok(present(yield* named(project.id, kind, input.parameters.name)))
   })
 
-interface Wish {
+interface ProtectionInput {
   readonly name: string
   readonly allowForcePush: boolean
   readonly push: ReadonlyArray<number>
   readonly merge: ReadonlyArray<number>
 }
 
-const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, { merge, push, ...wish }: Wish) {
+const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, { merge, push, ...input }: ProtectionInput) {
   const id = yield* nextId("protected_ref")
-  const protection: Protection = { ...wish, id, kind, push: yield* newGrants(push), merge: yield* newGrants(merge) }
+  const protection: Protection = { ...input, id, kind, push: yield* newGrants(push), merge: yield* newGrants(merge) }
   return yield* refuse(handle(projectAggregate, projectId, { _tag: "Protect", protection }))
 })
 
@@ -72,7 +72,7 @@ const unprotected = Effect.fnUntraced(function* (
 })
 
 const unprotect = (kind: RefKind) =>
-  Effect.fnUntraced(function* (input: Asked & { readonly parameters: { readonly name: string | null } }) {
+  Effect.fnUntraced(function* (input: ListRequest & { readonly parameters: { readonly name: string | null } }) {
     const { id } = (yield* requireProject(input, "manage_protected_refs")).project
     const name = input.parameters.name ?? ""
     yield* awaitReadModels(yield* changes(projectAggregate, id, unprotected(id, { kind, name }, input.request)))
@@ -105,15 +105,15 @@ const addBranch = route(
 )
 
 /** The levels after a change, each with its id. */
-const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], given: ReadonlyArray<LevelInput>) {
-  const { added, unchanged } = levelsAfter(present, given)
+const changed = Effect.fnUntraced(function* (present: ProtectedRefRow["push_access_levels"], inputs: ReadonlyArray<LevelInput>) {
+  const { added, unchanged } = levelsAfter(present, inputs)
   return [...unchanged, ...(yield* newGrants(added))]
 })
 
 const changedBranch = Effect.fnUntraced(function* (projectId: number, given: Decoded<typeof changeProtectedBranch.parameters>) {
   const row = yield* named(projectId, "branch", given.name)
   const { allow_force_push, allowed_to_merge, allowed_to_push } = given
-  const wish = {
+  const command = {
     _tag: "ChangeProtection",
     kind: "branch",
     name: row.name,
@@ -123,7 +123,7 @@ const changedBranch = Effect.fnUntraced(function* (projectId: number, given: Dec
       merge: allowed_to_merge ? yield* changed(row.merge_access_levels, allowed_to_merge) : undefined
     })
   } as const
-  return yield* refuse(handle(projectAggregate, projectId, wish))
+  return yield* refuse(handle(projectAggregate, projectId, command))
 })
 
 const changeBranch = route(

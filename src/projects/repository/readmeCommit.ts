@@ -18,7 +18,7 @@ import { initialBranch } from "./initialBranch.ts"
 
 type Created = Extract<ProjectEvent, { readonly _tag: "ProjectCreated" }>
 
-export interface ReadmeWish {
+export interface ReadmeInput {
   readonly projectId: number
   readonly author: UserRow
   /** The service's own address, for authors who keep theirs to themselves. */
@@ -28,7 +28,7 @@ export interface ReadmeWish {
 const contentOf = ({ settings: { description, name } }: Created): Buffer => Buffer.from(`# ${name}\n\n${description ?? ""}`)
 
 /** Writes the commit and answers its id: the same one again while its author is called the same, for the rest is of the creation. */
-const write = (repository: Repository, created: Created, at: number, { author, externalUrl }: ReadmeWish) => {
+const write = (repository: Repository, created: Created, at: number, { author, externalUrl }: ReadmeInput) => {
   const email = commitEmail(author, externalUrl)
   const signature = { name: author.name, email, seconds: Math.floor(at / 1000), offset: "+0000" }
   const file = { _tag: "create", path: "README.md", content: contentOf(created) } as const
@@ -64,13 +64,13 @@ const begin = Effect.fnUntraced(function* (
  * repository that has, or had, commits already, so it can be repeated after a crash. Answers the position of what was recorded, 0 for
  * nothing.
  */
-export const commitReadme = Effect.fn("projects.commitReadme")(function* (wish: ReadmeWish) {
-  const { projectId } = wish
+export const commitReadme = Effect.fn("projects.commitReadme")(function* (input: ReadmeInput) {
+  const { projectId } = input
   const { events, recorded } = yield* history(projectAggregate, projectId)
   const [created] = events
   if (created?._tag !== "ProjectCreated" || events.some(({ _tag }) => _tag === "ProjectDeleted")) return 0
   const repository = (yield* Repositories).of(projectId)
-  const commit = write(repository, created, recorded[0]?.at ?? 0, wish).pipe(Effect.provide(yield* Effect.context<Needed>()))
+  const commit = write(repository, created, recorded[0]?.at ?? 0, input).pipe(Effect.provide(yield* Effect.context<Needed>()))
   const begun = begin(repository, projectId, created.defaultBranch ?? initialBranch, commit)
   return yield* trackMoves(repository, Effect.uninterruptible(Effect.orDie(outsideRun(begun))))
 })

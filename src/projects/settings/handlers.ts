@@ -36,9 +36,9 @@ const ceilingsAround = Effect.fnUntraced(function* (id: number) {
   return [...(found === undefined ? [] : ceilingsOf(found.namespace)), ...bySource]
 })
 
-const wishOf = (given: Changes) => ({
-  ...defined({ path: given.path || undefined, defaultBranch: given.default_branch || undefined }),
-  changes: { ...settingsOf(given), ...defined({ name: nullAs(given.name, "") }) }
+const changeOf = (parameters: Changes) => ({
+  ...defined({ path: parameters.path || undefined, defaultBranch: parameters.default_branch || undefined }),
+  changes: { ...settingsOf(parameters), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 
 /** The project of a request, if the caller may change it so. */
@@ -56,7 +56,7 @@ const change = route(
     const { parameters } = input
     const { id } = yield* changesFound(projectAggregate, changeable(input), Effect.succeed)
     const ceilings = parameters.visibility ? yield* ceilingsAround(id) : []
-    yield* awaitReadModels(yield* refuse(changeProject(id, { ...wishOf(parameters), ceilings })))
+    yield* awaitReadModels(yield* refuse(changeProject(id, { ...changeOf(parameters), ceilings })))
     return ok(yield* presentWritten(id, input))
   })
 )

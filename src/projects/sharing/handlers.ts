@@ -35,7 +35,7 @@ const sharedFromAbove = conflict("Project cannot be shared with the group it is 
 /** Whoever may not invite this group is told no more than that. */
 const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
-interface Wish {
+interface ShareInput {
   /** The id, as a text; an empty one for none. */
   readonly group: string
   readonly accessLevel: number
@@ -43,25 +43,34 @@ interface Wish {
 }
 
 /** The id of the group to invite. Refuses a share that the rules of groups do not allow. Groups are invited by their members. */
-const requireAllowed = Effect.fnUntraced(function* ({ project, principal }: ReadableProject, caller: Caller, wish: Wish) {
+const requireAllowed = Effect.fnUntraced(function* (
+  { project, principal }: ReadableProject,
+  caller: Caller,
+  shareInput: ShareInput
+) {
   const groups = yield* Groups
   const rules = yield* groups.sharing(project.namespace_id)
   if (rules.areProjectsLocked) return yield* sharingDisabled
-  if (wish.accessLevel > managesUpTo(principal, project)) return yield* forbidden
-  const invited = yield* groups.find(wish.group, caller.user.id)
+  if (shareInput.accessLevel > managesUpTo(principal, project)) return yield* forbidden
+  const invited = yield* groups.find(shareInput.group, caller.user.id)
   if (invited?.namespace.kind !== "group" || (invited.role === 0 && !caller.user.admin)) return yield* notToBeShared
   const { id } = invited.namespace
   if (!(yield* mayInvite(rules, id))) return yield* notToBeShared
   if (rules.path.includes(id)) return yield* sharedFromAbove
-  yield* requireFuture(wish.expiresAt)
+  yield* requireFuture(shareInput.expiresAt)
   return id
 })
 
 /** Invites a group. */
-const share = Effect.fnUntraced(function* (found: ReadableProject, caller: Caller, wish: Wish) {
+const share = Effect.fnUntraced(function* (found: ReadableProject, caller: Caller, shareInput: ShareInput) {
   const { project, principal } = found
-  const groupId = yield* requireAllowed(found, caller, wish)
-  const share = { id: yield* nextId("group_share"), groupId, accessLevel: wish.accessLevel, expiresAt: wish.expiresAt }
+  const groupId = yield* requireAllowed(found, caller, shareInput)
+  const share = {
+    id: yield* nextId("group_share"),
+    groupId,
+    accessLevel: shareInput.accessLevel,
+    expiresAt: shareInput.expiresAt
+  }
   const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
   return yield* sendToMembers(project.id, { _tag: "ShareWithGroup", ...share, ...acting })
 })
@@ -72,9 +81,9 @@ const shareRoute = route(
     const { caller, parameters } = input
     const found = yield* requireProject(input, "admin_project")
     const { group_access: level, group_id: groupId, expires_at: expiresAt = null } = parameters
-    const wish = { group: groupId?.toString() ?? "", accessLevel: level ?? accessLevel.none, expiresAt }
+    const shareInput = { group: groupId?.toString() ?? "", accessLevel: level ?? accessLevel.none, expiresAt }
     const { project } = found
-    const shared = changes(projectAggregate, project.id, share(found, caller, wish))
+    const shared = changes(projectAggregate, project.id, share(found, caller, shareInput))
     const written = yield* Effect.mapError(shared, refusalOf("projects"))
     yield* awaitReadModels(written)
     const [invited] = written.events.flatMap((event) => (event._tag === "SharedWithGroup" ? [event] : []))

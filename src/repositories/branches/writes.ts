@@ -76,8 +76,8 @@ const create = guardedRoute(
 )
 
 /** The commit of a branch that may be deleted, with its name. */
-const deletable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, given: string | null) {
-  const branch = yield* requireBranch(repository, given)
+const deletable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, name: string | null) {
+  const branch = yield* requireBranch(repository, name)
   return branch.name === (yield* commitOrDefault(project, null))?.ref ? yield* isHead : branch
 })
 

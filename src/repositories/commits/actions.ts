@@ -119,7 +119,7 @@ export const refusalText = ({ path, reason }: ActionRefused): string => {
 
 const refuseActions = (refused: ActionRefused): WireError => badRequest(refusalText(refused))
 
-interface Asked {
+interface ActionsInput {
   readonly caller: Caller
   readonly guarded: OpenRepository
   readonly parameters: AuthorParameters & { readonly commit_message: string }
@@ -127,7 +127,7 @@ interface Asked {
 }
 
 /** What writes the commit of a request on a parent: by the caller, for the author that is given. */
-export const writeActions = ({ caller, guarded, parameters, request }: Asked, actions: ReadonlyArray<FileAction>) => {
+export const writeActions = ({ caller, guarded, parameters, request }: ActionsInput, actions: ReadonlyArray<FileAction>) => {
   const committer = identityOf(caller, request)
   const author = authorOf(parameters, committer)
   return (parent: string | undefined, seconds: number) =>

@@ -42,14 +42,14 @@ const reverting: PickKind = {
     "Sorry, we cannot revert this commit automatically. This commit may already have been reverted, or a more recent commit may have updated some of its content."
 }
 
-type Asked = Input<typeof revertCommit.parameters, "user"> & {
+type PickInput = Input<typeof revertCommit.parameters, "user"> & {
   readonly guarded: OpenRepository
   readonly message?: string | null | undefined
 }
 
 const tried: OtherReply<200, typeof DryRun.Type> = { status: 200, body: { dry_run: "success" } }
 
-const change = Effect.fnUntraced(function* (kind: PickKind, { caller, guarded, message, parameters, request }: Asked) {
+const change = Effect.fnUntraced(function* (kind: PickKind, { caller, guarded, message, parameters, request }: PickInput) {
   const { project, repository } = guarded
   const policy = yield* requirePush(guarded, parameters.branch)
   const commit = yield* requireCommit(guarded, parameters.sha)

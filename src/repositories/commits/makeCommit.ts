@@ -11,8 +11,8 @@ import { couldNotUpdate, type MoveRef, moveRefFromTip } from "../refs/moveRef.ts
 import { branchCommit } from "../refs/requireRef.ts"
 import { requirePush, type Start } from "./start.ts"
 
-/** A commit to be made on a branch. */
-export interface Making<R, S> {
+/** The input of a commit on a branch. */
+export interface CommitInput<R, S> {
   readonly branch: string
   /** What `requirePush` gave. */
   readonly policy: PushPolicy
@@ -30,7 +30,7 @@ const maxCommits = 1_000
 /** The commit of the branch that is just what the request makes on that one's parent, at this time. */
 const madeAt = Effect.fnUntraced(function* <R, S>(
   { repository }: OpenRepository,
-  { branch, write }: Making<R, S>,
+  { branch, write }: CommitInput<R, S>,
   seconds: number
 ) {
   const tip = yield* branchCommit(repository, branch)
@@ -67,26 +67,26 @@ interface Attempt {
 
 const attempt = Effect.fnUntraced(function* <R, S>(
   open: OpenRepository,
-  { branch, policy, start, write }: Making<R, S>,
+  { branch, policy, start, write }: CommitInput<R, S>,
   { isSecond, move, time }: Attempt
 ) {
   const allowed = isSecond ? yield* requirePush(open, branch) : policy
-  const begins = yield* start
-  yield* requireMove(open, allowed, branch, begins)
-  const id = yield* write(begins.parent, yield* time)
-  const moved = move({ name: branchRef(branch), from: begins.tip, to: id })
-  yield* begins.isFromTip ? moved : Effect.catchTag(moved, "RefMoved", () => Effect.fail(couldNotUpdate(branch)))
+  const started = yield* start
+  yield* requireMove(open, allowed, branch, started)
+  const id = yield* write(started.parent, yield* time)
+  const moved = move({ name: branchRef(branch), from: started.tip, to: id })
+  yield* started.isFromTip ? moved : Effect.catchTag(moved, "RefMoved", () => Effect.fail(couldNotUpdate(branch)))
   return id
 })
 
 /** Makes a commit on a branch and answers its id. One that goes on from the branch goes on from where others moved it meanwhile. */
-export const makeCommit = <R, S>(open: OpenRepository, making: Making<R, S>) =>
+export const makeCommit = <R, S>(open: OpenRepository, input: CommitInput<R, S>) =>
   makes(
-    (time) => madeAt(open, making, time),
+    (time) => madeAt(open, input, time),
     (time) =>
       moveRefFromTip(
         open.project.id,
-        (move, isSecond) => attempt(open, making, { time, move, isSecond }),
-        () => couldNotUpdate(making.branch)
+        (move, isSecond) => attempt(open, input, { time, move, isSecond }),
+        () => couldNotUpdate(input.branch)
       )
   )

@@ -12,9 +12,9 @@ import { type OpenRepository, openCode } from "../openRepository.ts"
 import { createFile, deleteFile, updateFile } from "./contract.ts"
 import { requirePath } from "./view.ts"
 
-type Asked = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
+type WriteInput = Input<typeof deleteFile.parameters, "user"> & { readonly guarded: OpenRepository }
 
-interface Wish {
+interface FileChange {
   /** The contents of the request, if it has any. */
   readonly contents: Parameters<typeof requireBase64>[0]
   readonly actionAt: (path: string) => FileAction
@@ -23,24 +23,24 @@ interface Wish {
 }
 
 /** Makes a commit of one action on the file. */
-const commitFile = Effect.fnUntraced(function* (input: Asked, wish: Wish) {
+const commitFile = Effect.fnUntraced(function* (input: WriteInput, fileChange: FileChange) {
   const { guarded, parameters } = input
   const { repository, principal } = guarded
   const { branch } = parameters
   const path = plainPath(yield* requirePath(parameters.file_path))
   if (!can("push_code", principal, guarded.project)) return yield* forbidden
   const policy = yield* requirePush(guarded, branch)
-  yield* requireBase64(wish.contents)
+  yield* requireBase64(fileChange.contents)
   const known = { path, commit: parameters.last_commit_id }
   yield* makeCommit(guarded, {
     branch,
     policy,
     start: Effect.tap(requireStart(guarded, { branch, startBranch: parameters.start_branch || undefined }), ({ parent }) =>
       Effect.flatMap(hasChanged(repository, parent, known), (is) =>
-        is ? Effect.fail(badRequest(wish.changedText)) : Effect.void
+        is ? Effect.fail(badRequest(fileChange.changedText)) : Effect.void
       )
     ),
-    write: writeActions(input, [wish.actionAt(path)])
+    write: writeActions(input, [fileChange.actionAt(path)])
   })
 })
 
@@ -60,10 +60,10 @@ const changed = "You are attempting to update a file that has changed since you 
 const changedBeforeDeletion = "You are attempting to delete a file that has been previously updated."
 
 const write = (tag: "create" | "update") =>
-  Effect.fnUntraced(function* (input: Asked & { readonly parameters: Writing }) {
+  Effect.fnUntraced(function* (input: WriteInput & { readonly parameters: Writing }) {
     const { branch, file_path } = input.parameters
-    const wish = { contents: [input.parameters], actionAt: contentAt(tag, input.parameters), changedText: changed }
-    yield* commitFile(input, wish)
+    const fileChange = { contents: [input.parameters], actionAt: contentAt(tag, input.parameters), changedText: changed }
+    yield* commitFile(input, fileChange)
     return ok({ file_path: file_path ?? "", branch })
   })
 

@@ -22,7 +22,7 @@ interface RefPage<R> {
   readonly pages: Pages
 }
 
-/** The wished page of a list of branches or tags. Fails with 422 for a token that names none of them. */
+/** The requested page of a list of branches or tags. Fails with 422 for a token that names none of them. */
 export const refPage = Effect.fnUntraced(function* <R extends { readonly name: string }>(
   kind: "heads" | "tags",
   refs: ReadonlyArray<R>,

@@ -21,13 +21,13 @@ type Given = Input<typeof createUser.parameters, "user">
 const created = Effect.fnUntraced(function* ({ parameters, caller }: Given) {
   const { password, reset_password, force_random_password, admin, skip_confirmation } = parameters
   // Nobody ever learns a random password, and no mail is sent for a reset: such users have none.
-  const chosen = reset_password || force_random_password ? undefined : (password ?? "")
+  const passwordText = reset_password || force_random_password ? undefined : (password ?? "")
   const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
   const changes = { ...profileChanges(parameters), name }
-  yield* requireValid(defined({ email, username, changes, password: chosen }), email, null)
+  yield* requireValid(defined({ email, username, changes, password: passwordText }), email, null)
   const identity = identityOf(parameters)
   const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
-  const passwordDigest = chosen === undefined ? null : yield* digestPassword(chosen)
+  const passwordDigest = passwordText === undefined ? null : yield* digestPassword(passwordText)
   const id = yield* nextId("user")
   yield* reserveForNew(namesOf({ email, username, profile }), userStream(id)).pipe(Effect.mapError(nameTaken))
   const handled = yield* handle(userAggregate, id, {

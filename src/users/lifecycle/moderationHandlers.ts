@@ -29,14 +29,14 @@ const standingForbids = (moderation: Moderation["_tag"], { standing }: StandingF
   }
 }
 
-type Asked = Input<typeof blockUser.parameters, typeof blockUser.access>
+type ModerationInput = Input<typeof blockUser.parameters, typeof blockUser.access>
 
 /** Answers true for a change; for none null where the reference service looks before it acts, else false. */
 const moderated = <const U extends null | false>(
   command: (at: number) => Moderation,
   { restricts, unchanged }: { readonly restricts?: "blocked" | "banned"; readonly unchanged: U }
 ) =>
-  Effect.fnUntraced(function* ({ parameters, caller }: Asked) {
+  Effect.fnUntraced(function* ({ parameters, caller }: ModerationInput) {
     const id = parameters.id ?? (yield* userNotFound)
     yield* requireUser(id)
     if (restricts !== undefined && !mayShutOut(caller, id)) {

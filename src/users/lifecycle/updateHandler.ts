@@ -43,15 +43,15 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
   const requested = attributesOf(given)
   yield* requireValid(requested, requested.email ?? user.email, id)
   const { password, ...attributes } = requested
-  const wish: Omit<Update, "_tag"> = defined({
+  const command: Omit<Update, "_tag"> = defined({
     ...attributes,
     admin: given.admin ?? undefined,
     identity: identityOf(given),
     passwordDigest: password === undefined ? undefined : yield* digestPassword(password)
   })
-  const added = addedNames(wish, user)
+  const added = addedNames(command, user)
   yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
-  const handled = yield* handle(userAggregate, id, { _tag: "Update", ...wish }).pipe(
+  const handled = yield* handle(userAggregate, id, { _tag: "Update", ...command }).pipe(
     Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
     Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
   )

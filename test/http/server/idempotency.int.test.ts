@@ -1,8 +1,8 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { beforeAll, describe, expect, it, vi } from "vitest"
-import { dropOldAnswers, keepClaim, recall, reopen } from "#src/http/server/idempotency.ts"
-import { once } from "#src/http/server/perform.ts"
+import { claimRequest, deleteExpiredAnswers, releaseClaim, renewClaim } from "#src/http/server/idempotency.ts"
+import { idempotent } from "#src/http/server/perform.ts"
 import { type Name, reserve } from "#src/platform/Reservations.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
@@ -218,15 +218,17 @@ describe("after a crash between append and answer", () => {
     const found = await service.run(
       Effect.gen(function* () {
         const end = yield* Deferred.make<void>()
-        const running = yield* Effect.forkChild(once(asked, Effect.as(Deferred.await(end), [answer, { body: {} }] as const)))
+        const running = yield* Effect.forkChild(
+          idempotent(asked, Effect.as(Deferred.await(end), [answer, { body: {} }] as const))
+        )
         yield* Effect.promise(() => until(() => isYoung("long")))
         for (let time = 0; time < 2; time++) {
           yield* Effect.promise(() => age("long", "90 seconds"))
           yield* renewed
         }
-        const refused = yield* Effect.flip(recall(asked))
+        const refused = yield* Effect.flip(claimRequest(asked))
         yield* Deferred.succeed(end, undefined)
-        return [refused, yield* Fiber.join(running), yield* recall(asked)]
+        return [refused, yield* Fiber.join(running), yield* claimRequest(asked)]
       }).pipe(Effect.provide(TestClock.layer()))
     )
     expect(found).toMatchObject([{ status: 409, body: stillRunning }, answer, { _tag: "Answered", ...answer }])
@@ -236,16 +238,16 @@ describe("after a crash between append and answer", () => {
     const asked = { caller: 1, key: "late", method: "PUT", path: "/late", parameters: {} }
     const again = await service.run(
       Effect.gen(function* () {
-        yield* recall(asked)
-        yield* reopen(asked)
-        const renewal = yield* Effect.forkChild(keepClaim(asked))
+        yield* claimRequest(asked)
+        yield* releaseClaim(asked)
+        const renewal = yield* Effect.forkChild(renewClaim(asked))
         // Long enough for a renewal to arrive.
         for (let time = 0; time < 20; time++) {
           yield* TestClock.adjust("30 seconds")
           yield* Effect.promise(() => isYoung("late"))
         }
         yield* Fiber.interrupt(renewal)
-        return yield* recall(asked)
+        return yield* claimRequest(asked)
       }).pipe(Effect.provide(TestClock.layer()))
     )
     expect(again._tag).toBe("Claimed")
@@ -282,7 +284,7 @@ describe("after 24 hours", () => {
     await send("dropped", "PUT", `/users/${user}`, note("dropped"))
     await send("kept", "PUT", `/users/${user}`, note("kept"))
     await age("dropped", "24 hours")
-    await service.run(dropOldAnswers)
+    await service.run(deleteExpiredAnswers)
     const keys = await service.run(
       Sql.use(({ client }) =>
         query(

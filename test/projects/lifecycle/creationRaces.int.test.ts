@@ -5,7 +5,7 @@ import { uuidOf, uuidV7 } from "#src/kernel/uuid.ts"
 import { nextId } from "#src/platform/Ids.ts"
 import { CurrentRun, type RequestRun } from "#src/platform/repeats/CurrentRun.ts"
 import { NamesTaken } from "#src/projects/lifecycle/names.ts"
-import { forkProject, type Wish } from "#src/projects/lifecycle/writes.ts"
+import { forkProject, type NewProject } from "#src/projects/lifecycle/writes.ts"
 import { RepositoryStorage } from "#src/projects/repository/RepositoryStorage.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { field } from "#test/support/exactly.ts"
@@ -14,7 +14,7 @@ import { useProjects } from "../useProjects.ts"
 const { newGroup, newProject, service } = useProjects()
 
 let groups = 0
-const wishFor = async (source: number): Promise<Wish> => ({
+const newProjectFor = async (source: number): Promise<NewProject> => ({
   namespaceId: await newGroup(`race-${++groups}`),
   creatorId: 1,
   ownerId: null,
@@ -34,29 +34,29 @@ const projectsIn = async (group: number) => {
 }
 
 /** Forks, does something else as soon as the copy begins, and answers why the fork fails. */
-const forkDuring = <A>(wish: Wish, meanwhile: Effect.Effect<A>, copy: (storage: RepositoryStorage["Service"]) => Copy) =>
+const forkDuring = <A>(input: NewProject, meanwhile: Effect.Effect<A>, copy: (storage: RepositoryStorage["Service"]) => Copy) =>
   Effect.gen(function* () {
     const storage = yield* RepositoryStorage
     const slow = RepositoryStorage.of({ ...storage, fork: (...args) => Effect.andThen(meanwhile, copy(storage)(...args)) })
-    const forked = Effect.provideService(forkProject(wish, wish.forkedFrom ?? 0, null), RepositoryStorage, slow)
+    const forked = Effect.provideService(forkProject(input, input.forkedFrom ?? 0, null), RepositoryStorage, slow)
     return yield* Effect.flip(Effect.catchDefect(forked, (defect) => Effect.fail(defect)))
   })
 type Copy = RepositoryStorage["Service"]["fork"]
 
 it("of two projects of one name, the one whose repository takes longer is refused, and leaves nothing", async () => {
-  const wish = await wishFor(await newProject("slow"))
+  const input = await newProjectFor(await newProject("slow"))
   let winner = 0
   const meanwhile = Effect.promise(async () => {
-    winner = await newProject("tool", { namespace_id: wish.namespaceId })
+    winner = await newProject("tool", { namespace_id: input.namespaceId })
   })
-  const error = await service.run(forkDuring(wish, meanwhile, ({ fork }) => fork))
+  const error = await service.run(forkDuring(input, meanwhile, ({ fork }) => fork))
   expect(error).toStrictEqual(new NamesTaken({ attributes: ["name"] }))
-  expect(await projectsIn(wish.namespaceId)).toStrictEqual([winner])
+  expect(await projectsIn(input.namespaceId)).toStrictEqual([winner])
   expect(await service.run(Repositories.use(({ exists }) => exists(winner - 1)))).toBe(false)
 })
 
 it("a run that fails leaves what another run of the same request has completed", async () => {
-  const wish = await wishFor(await newProject("twice"))
+  const input = await newProjectFor(await newProject("twice"))
   const [id, run] = [await service.run(nextId("project")), uuidV7()]
   const commandId = (stream: string) => uuidOf(`${run}/${stream}`)
   const shared: RequestRun = {
@@ -69,10 +69,10 @@ it("a run that fails leaves what another run of the same request has completed",
   const error = await service.run(
     Effect.gen(function* () {
       const context = yield* Effect.context<Effect.Services<ReturnType<typeof forkProject>>>()
-      const other = Effect.orDie(Effect.provide(forkProject(wish, wish.forkedFrom ?? 0, null), context))
-      return yield* forkDuring(wish, other, () => () => Effect.die("killed"))
+      const other = Effect.orDie(Effect.provide(forkProject(input, input.forkedFrom ?? 0, null), context))
+      return yield* forkDuring(input, other, () => () => Effect.die("killed"))
     }).pipe(Effect.provideService(CurrentRun, shared))
   )
   expect(error).toBe("killed")
-  expect(await projectsIn(wish.namespaceId)).toStrictEqual([id])
+  expect(await projectsIn(input.namespaceId)).toStrictEqual([id])
 })

@@ -24,7 +24,7 @@ it.each(["group", "user"] as const)("a project whose %s is deleted while it is m
     ? id
     : Number(((await service.request("GET", `/users/${id}`)).body as { namespace_id: number }).namespace_id)
   const path = isGroup ? `/groups/${id}` : `/users/${id}`
-  const wish = {
+  const input = {
     namespaceId,
     creatorId: 1,
     ownerId: isGroup ? null : id,
@@ -42,7 +42,7 @@ it.each(["group", "user"] as const)("a project whose %s is deleted while it is m
         ;[project] = asked
         return Effect.andThen(gone(path), storage.create(...asked))
       }
-      const refused = yield* createProject(wish).pipe(
+      const refused = yield* createProject(input).pipe(
         Effect.flip,
         Effect.provideService(RepositoryStorage, { ...storage, create })
       )
@@ -75,12 +75,12 @@ it.each(["create", "fork"] as const)("%s that is repeated after its group was de
 
 it("a project stays where it is when the group to which it is transferred is deleted meanwhile", async () => {
   const [id, group] = [await newProject("staying"), await newGroup("vanishing")]
-  const wish = { namespaceId: group, ownerId: null, maxVisibility: "public", by: 1 } as const
+  const input = { namespaceId: group, ownerId: null, maxVisibility: "public", by: 1 } as const
   const refused = await service.run(
     Effect.gen(function* () {
       const queries = yield* ProjectQueries
       const taken: typeof queries.taken = (...asked) => Effect.andThen(gone(`/groups/${group}`), queries.taken(...asked))
-      return yield* transferProject(id, wish).pipe(Effect.flip, Effect.provideService(ProjectQueries, { ...queries, taken }))
+      return yield* transferProject(id, input).pipe(Effect.flip, Effect.provideService(ProjectQueries, { ...queries, taken }))
     })
   )
   expect(refused).toStrictEqual(new NamespaceMissing())
@@ -94,7 +94,7 @@ it("a project stays where it is when the group to which it is transferred is del
 it("a project goes with the group to which it is transferred when something else has taken its place meanwhile", async () => {
   const [id, group] = [await newProject("overtaken"), await newGroup("engulfing")]
   const place = { namespaceId: 1, path: "overtaken", name: "overtaken" }
-  const wish = { namespaceId: group, ownerId: null, maxVisibility: "public", by: 1 } as const
+  const input = { namespaceId: group, ownerId: null, maxVisibility: "public", by: 1 } as const
   const takePlace = Effect.promise(async () => {
     await service.request("DELETE", `/groups/${group}`)
     await service.run(Effect.andThen(settled, releaseUnheld(namesOf(place), id)))
@@ -105,7 +105,7 @@ it("a project goes with the group to which it is transferred when something else
       const aggregates = yield* LocalAggregates
       const load: typeof aggregates.load = (folding, stream) =>
         Effect.andThen(stream === groupStream(group) ? takePlace : Effect.void, aggregates.load(folding, stream))
-      return yield* transferProject(id, wish).pipe(Effect.flip, Effect.provideService(LocalAggregates, { ...aggregates, load }))
+      return yield* transferProject(id, input).pipe(Effect.flip, Effect.provideService(LocalAggregates, { ...aggregates, load }))
     })
   )
   expect(refused).toStrictEqual(new NamespaceMissing())

@@ -207,10 +207,13 @@ describe("the repository", () => {
   it.each([
     ["the pushed one", undefined, ["feature"], "feature"],
     ["main among several", undefined, ["feature", "main"], "main"],
-    ["the wished one", "trunk", ["main", "trunk"], "trunk"],
-    ["another than the wished one, which was not pushed", "trunk", ["dev"], "dev"]
-  ])("has a protected default branch after the first push: %s", async (_, wished, branches, chosen) => {
-    const id = await newProject(`pushed-${branches.join("-")}-${chosen}`, wished === undefined ? {} : { default_branch: wished })
+    ["the preferred one", "trunk", ["main", "trunk"], "trunk"],
+    ["another than the preferred one, which was not pushed", "trunk", ["dev"], "dev"]
+  ])("has a protected default branch after the first push: %s", async (_, preferred, branches, chosen) => {
+    const id = await newProject(
+      `pushed-${branches.join("-")}-${chosen}`,
+      preferred === undefined ? {} : { default_branch: preferred }
+    )
     await push(id, ...branches)
     expect((await read(id)).body).toMatchObject({ default_branch: chosen, empty_repo: false })
     expect((await service.request("GET", `/projects/${id}/protected_branches`)).body).toEqual([branchShape(chosen)])

@@ -58,7 +58,7 @@ describe.each(requestForms)("initialize_with_readme as %s", (form, sent) => {
 })
 
 describe("initialize_with_readme", () => {
-  it("takes the wished branch, and makes no text where there is no description", async () => {
+  it("takes the preferred branch, and makes no text where there is no description", async () => {
     const made = await create({ json: { name: "plain", default_branch: "trunk", initialize_with_readme: "1" } })
     expect(made.body).toMatchObject({ default_branch: "trunk", empty_repo: false })
     const id = idOf(made)

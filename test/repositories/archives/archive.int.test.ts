@@ -206,7 +206,7 @@ describe("content", () => {
     }
   })
 
-  it("leaves out what is not wished for", async () => {
+  it("leaves out what is not asked for", async () => {
     const all = await names((await download(".tar")).content, ".tar")
     const received = await download(".tar", { query: { exclude_paths: "src, data/big.bin,nowhere", include_lfs_blobs: "false" } })
     expect(await names(received.content, ".tar")).toEqual(all.filter((name) => !/^[^/]+\/(src\/|data\/big\.bin$)/.test(name)))

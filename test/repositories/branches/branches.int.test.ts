@@ -49,9 +49,9 @@ describe("list", () => {
     ["by name", {}, inOrder.length],
     ["by time", { sort: "updated_desc" }, inOrder.length],
     ["of a search", { search: "o" }, 7]
-  ])("is read from link to link, %s", async (_, wished, total) => {
-    const whole = names(await ask("GET", "/branches", { query: wished }))
-    const walked = await walk(service, under("/branches"), { ...wished, pagination: "keyset", per_page: "3" })
+  ])("is read from link to link, %s", async (_, query, total) => {
+    const whole = names(await ask("GET", "/branches", { query }))
+    const walked = await walk(service, under("/branches"), { ...query, pagination: "keyset", per_page: "3" })
     expect(walked).toEqual({ pages: Math.ceil(total / 3), names: whole })
   })
 

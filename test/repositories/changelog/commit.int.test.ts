@@ -17,8 +17,8 @@ let projects = 0
 type FileChanges = Record<string, string | Uint8Array | { readonly mode: "100755" | "120000"; readonly content: string }>
 
 /** A project whose branch `main` has these files, and then a commit with the trailer. */
-const newProject = async (files: FileChanges = {}, wish: object = {}) => {
-  const project = await changelogProject(service, { path: `p${projects++}`, ...wish })
+const newProject = async (files: FileChanges = {}, input: object = {}) => {
+  const project = await changelogProject(service, { path: `p${projects++}`, ...input })
   project.commits([
     { mark: "a", files },
     { mark: "b", message: changed("B") }

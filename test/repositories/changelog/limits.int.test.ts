@@ -61,8 +61,8 @@ describe("merge requests, once there are any", () => {
         const user = yield* Users.use((users) => users.find(1))
         if (found === undefined || user === undefined) return []
         const caller: Caller = { user, tokenId: 1, scopes: [] }
-        const wish = { project: found.project, projectUrl: "https://forge.example.com/root/merged", caller, includeGroups: [] }
-        return yield* entriesOf([commit("bea"), commit("cleo"), commit("dan")], wish)
+        const input = { project: found.project, projectUrl: "https://forge.example.com/root/merged", caller, includeGroups: [] }
+        return yield* entriesOf([commit("bea"), commit("cleo"), commit("dan")], input)
       }).pipe(Effect.provideService(MergedRequests, requests))
     )
     const request = { reference: "root/merged!7", webUrl: "https://forge.example.com/root/merged/-/merge_requests/7" }

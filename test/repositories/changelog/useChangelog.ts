@@ -3,7 +3,7 @@ import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.
 import type { Signature } from "#test/support/git/gitImport.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import type { Received, Sent, TestService } from "#test/support/service.ts"
-import { createProject, type ProjectWish, repositoryPath } from "../useCode.ts"
+import { createProject, type ProjectOptions, repositoryPath } from "../useCode.ts"
 
 /** Where the configuration lies. */
 export const configPath = ".gitlab/changelog_config.yml"
@@ -21,8 +21,8 @@ export interface ChangelogProject extends GitFixture {
 }
 
 /** A project of root with an empty repository. */
-export const changelogProject = async (service: TestService, wish: ProjectWish): Promise<ChangelogProject> => {
-  const id = await createProject(service, wish)
+export const changelogProject = async (service: TestService, input: ProjectOptions): Promise<ChangelogProject> => {
+  const id = await createProject(service, input)
   const path = `/projects/${id}/repository/changelog`
   return {
     ...emptyRepository(await repositoryPath(service, id)),
@@ -35,12 +35,12 @@ export const changelogProject = async (service: TestService, wish: ProjectWish):
 /** Makes a project before the tests of the calling file or block, and something in it; known from the first test on. */
 export const useChangelog = <Made>(
   service: TestService,
-  wish: ProjectWish,
+  input: ProjectOptions,
   make: (project: ChangelogProject) => Made | Promise<Made>
 ): (() => ChangelogProject & { readonly made: Made }) => {
   let known: (ChangelogProject & { readonly made: Made }) | undefined
   beforeAll(async () => {
-    const project = await changelogProject(service, wish)
+    const project = await changelogProject(service, input)
     known = { ...project, made: await make(project) }
   })
   return () => {
