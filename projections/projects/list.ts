@@ -3,7 +3,7 @@ import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespac
 import { descendants } from "#projections/namespaces/expressions.ts"
 import { contains, holds, searchedWords } from "#projections/users/search.ts"
 import { accessLevel } from "#src/members/levels.ts"
-import { all, any, type Fragment, none, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import { all, any, type Fragment, none, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { maxCountedTotal, type ProjectFilter, type ProjectOrder, type ProjectQueries, type Slice } from "#src/projects/Queries.ts"
 import { isStarredBy, starCounts } from "./stars.ts"
@@ -131,21 +131,17 @@ const countOf = (filter: ProjectFilter): Fragment => sql`
     select ${tables(filter)} where ${conditions(filter)} ${slice({ limit: maxCountedTotal + 1, offset: 0 })}
   ) found`
 
-interface IdRow {
-  readonly id: number
-}
-const idOf = ({ id }: IdRow): number => id
-
 /**
  * Lists projects. A project of a namespace that is gone, as the middle of a deletion leaves it, is counted, but nothing will be shown of
  * it: looking for the namespace of each project takes six times as long as counting them.
  */
-export const listOf = (client: Client): Pick<ProjectQueries["Service"], "first" | "list"> => ({
+export const listOf = (client: Client): Pick<ProjectQueries["Service"], "count" | "list"> => ({
   list: Effect.fn("ProjectQueries.list")(function* (filter, slice) {
-    const { rows, total } = yield* selectPage<IdRow>(client, { rows: idsOf(filter, slice), count: countOf(filter) })
-    return { ids: rows.map(idOf), total }
+    const rows = yield* select<{ readonly id: number }>(client, idsOf(filter, slice))
+    return rows.map(({ id }) => id)
   }),
-  first: Effect.fn("ProjectQueries.first")(function* (filter, limit) {
-    return (yield* select<IdRow>(client, idsOf(filter, { limit, offset: 0 }))).map(idOf)
+  count: Effect.fn("ProjectQueries.count")(function* (filter) {
+    const [row] = yield* select<{ readonly total: number }>(client, countOf(filter))
+    return row?.total ?? 0
   })
 })

@@ -7,14 +7,16 @@ const agent = new Agent({ keepAlive: true })
 interface Sending {
   readonly method: "GET" | "POST" | "PUT"
   readonly body?: object
+  /** The default is root's. */
+  readonly token?: string
 }
 
-/** Asks the service as root, over connections that are kept, and reads the answer to its end; fails unless it is 2xx. */
-export const request = (url: string, { body, method }: Sending = { method: "GET" }): Promise<void> =>
+/** Asks the service over connections that are kept, and reads the answer to its end; fails unless it is 2xx. */
+export const request = (url: string, { body, method, token = rootToken }: Sending = { method: "GET" }): Promise<void> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
-      "private-token": rootToken,
+      "private-token": token,
       ...defined({ "content-type": text === undefined ? undefined : "application/json" })
     }
     const sent = send(url, { agent, method, headers }, (response) => {

@@ -113,13 +113,10 @@ export class ProjectQueries extends Context.Service<
     readonly simple: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<SimpleProjectRow>>
     /** Finds a project like `Projects.find`. */
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundDetails | undefined>
-    /** The ids of the projects that the viewer may read. `total` is above `maxCountedTotal` for longer lists. */
-    readonly list: (
-      filter: ProjectFilter,
-      slice: Slice
-    ) => Effect.Effect<{ readonly ids: ReadonlyArray<number>; readonly total: number }>
-    /** The first of what `list` lists, without counting. */
-    readonly first: (filter: ProjectFilter, limit: number) => Effect.Effect<ReadonlyArray<number>>
+    /** The ids of the projects that the viewer may read. */
+    readonly list: (filter: ProjectFilter, slice: Slice) => Effect.Effect<ReadonlyArray<number>>
+    /** The number of these projects, which is above `maxCountedTotal` for longer lists. */
+    readonly count: (filter: ProjectFilter) => Effect.Effect<number>
     /** Which of these names another project, or for the path a group, has in the namespace. */
     readonly taken: (
       names: { readonly namespaceId: number; readonly name: string; readonly path: string },

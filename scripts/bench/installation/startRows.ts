@@ -1,30 +1,14 @@
-import { execFile } from "node:child_process"
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { promisify } from "node:util"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { figureOf, type Row } from "../figures.ts"
 import { parentOf, processorTime } from "../processTimes.ts"
 import { ask, withService } from "../service.ts"
+import { makeWitness } from "./gitWitness.ts"
 import type { Installation } from "./makeInstallation.ts"
 
 const rounds = 3
 const windowMillis = 30_000
-
-/** A folder with a `git` that notes how it was started; `seen` answers the lines so far. */
-const makeWitness = async (folder: string) => {
-  await mkdir(folder)
-  const [log, witness] = [join(folder, "started"), join(folder, "git")]
-  const real = (await promisify(execFile)("sh", ["-c", "command -v git"])).stdout.trim()
-  await writeFile(log, "")
-  await writeFile(witness, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${log}'\nexec '${real}' "$@"\n`)
-  await chmod(witness, 0o755)
-  return {
-    path: `${folder}:${process.env.PATH ?? ""}`,
-    seen: async () => (await readFile(log, "utf8")).split("\n").filter(Boolean)
-  }
-}
 
 /** The process that the server's connections come from. */
 const postmasterOf = async (databaseUrl: string): Promise<number> => {

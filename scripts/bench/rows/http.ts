@@ -8,7 +8,7 @@ import { ask, residentMemory, type Service, withService } from "../service.ts"
 const connections = 16
 
 /** A caller with a path of its own. */
-interface Caller {
+export interface Caller {
   readonly token: string
   readonly path: string
 }
@@ -45,16 +45,18 @@ interface Peer {
   readonly reads: number
   readonly pool: number
   readonly said: string
+  /** The lowest share of its rate that the service has to reach. */
+  readonly ratio?: number
 }
 
 /** One endpoint, asked by all callers at once, against a bare handler that reads other rows for each caller, too. */
-const endpoint = async (
+export const besideBareHandler = async (
   databases: Databases,
   service: Service,
   { callers, name }: { readonly name: string; readonly callers: ReadonlyArray<Caller> },
   peer: Peer
 ): Promise<Row> => {
-  const { pool, reads, said } = peer
+  const { pool, ratio, reads, said } = peer
   const bare = startProgram("bareReads.ts", [await databases.empty(`bare_${reads}_${pool}`), String(reads), String(pool)])
   try {
     const port = await nextMessage<number>(bare, "bareReads.ts")
@@ -69,7 +71,7 @@ const endpoint = async (
         name: `GET ${name} (peer: bare handler, ${reads} ${reads === 1 ? "read" : "reads"}, ${said})`,
         unit: "/s",
         ...rates,
-        ...(pool === 1 ? {} : { target: { ratio: 0.5 } })
+        ...(ratio === undefined ? {} : { target: { ratio } })
       }
     })
   } finally {
@@ -91,8 +93,8 @@ export const httpRows = async (databases: Databases, folder: string): Promise<Re
       [{ name: "/user", callers: users }, 1]
     ] as const
     for (const [asked, reads] of endpoints) {
-      rows.push(await endpoint(databases, service, asked, { reads, pool: 10, said: "the driver's pool" }))
-      rows.push(await endpoint(databases, service, asked, { reads, pool: 1, said: "one connection" }))
+      rows.push(await besideBareHandler(databases, service, asked, { reads, pool: 10, said: "the driver's pool", ratio: 0.5 }))
+      rows.push(await besideBareHandler(databases, service, asked, { reads, pool: 1, said: "one connection" }))
     }
     return [
       ...rows,

@@ -67,7 +67,9 @@ const isPrepared = (client: Client, text: string): boolean => {
 const run = <Row extends object>(client: Client, statement: Fragment) => {
   const values: Array<Value> = []
   const text = textOf(statement, values)
-  return client.unsafe<Array<Row>>(text, values, { prepare: isPrepared(client, text) })
+  // The driver would send what has no values by the simple protocol, in which nothing is prepared.
+  const options = { prepare: isPrepared(client, text), simple: false }
+  return client.unsafe<Array<Row>>(text, values, options)
 }
 
 /**

@@ -48,7 +48,7 @@ const each = Effect.fnUntraced(function* <R>(
 
 const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespace" | "sharedWith">, input: ListInput) {
   const filter = { viewer: viewerOf(input.caller), ...place, order: { by: "id", descending: true } } as const
-  const ids = yield* ProjectQueries.use((projects) => projects.first(filter, shownAtMost))
+  const ids = yield* ProjectQueries.use((projects) => projects.list(filter, { limit: shownAtMost, offset: 0 }))
   const { caller } = input
   return yield* caller === undefined ? presentAllSimple(ids, input) : presentAll(ids, presentFull, { ...input, caller })
 })

@@ -91,7 +91,7 @@ const presentListed = (ids: ReadonlyArray<number>, { caller, parameters, request
 /** Reads one entry more than the page, to know whether there is another page. */
 const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, input: ListInput) {
   const { limit } = pageOf(input.parameters)
-  const ids = yield* ProjectQueries.use((projects) => projects.first(filter, limit + 1))
+  const ids = yield* ProjectQueries.use((projects) => projects.list(filter, { limit: limit + 1, offset: 0 }))
   const shown = ids.slice(0, limit)
   const last = shown.at(-1)
   const body = yield* presentListed(shown, input)
@@ -114,9 +114,12 @@ export const listed = Effect.fnUntraced(function* (
   const slice = pageOf(parameters)
   if (slice.offset > maxOffset) return yield* offsetTooGreat
   const { limit, offset } = slice
-  const { ids, total } = yield* ProjectQueries.use((projects) => projects.list(filter, { offset, limit: limit + 1 }))
-  const body = yield* presentListed(ids.slice(0, limit), input)
-  return { body, extent: total > maxCountedTotal ? { hasNext: ids.length > limit } : { total } }
+  const projects = yield* ProjectQueries
+  const shown = Effect.flatMap(projects.list(filter, { limit: limit + 1, offset }), (ids) =>
+    Effect.map(presentListed(ids.slice(0, limit), input), (body) => ({ body, hasNext: ids.length > limit }))
+  )
+  const [{ body, hasNext }, total] = yield* Effect.all([shown, projects.count(filter)], { concurrency: 2 })
+  return { body, extent: total > maxCountedTotal ? { hasNext } : { total } }
 })
 
 const list = route(listProjects, (input) => listed(input))
