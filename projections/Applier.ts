@@ -4,7 +4,7 @@ import { type Client, type Statements, transact } from "#src/platform/sql/Sql.ts
 import { version } from "#src/version.ts"
 import { type PoisonEvent, projectBatch, projectionsByType } from "./projectBatch.ts"
 import type { Projection, ReadModel } from "./ReadModel.ts"
-import { type Generation, raiseIds, writeChanges } from "./writeChanges.ts"
+import { type Generation, send, type Write, writesOf } from "./writeChanges.ts"
 
 const reasonOf = (cause: unknown): string => {
   if (isPostgresError(cause) && cause.detail !== undefined) return `${cause.message}: ${cause.detail}`
@@ -27,6 +27,35 @@ const isInvalidData = (cause: unknown): boolean => isPostgresError(cause) && /^(
 export class CheckpointMoved extends Error {
   override readonly name = "CheckpointMoved"
 }
+
+/** A write, and the read model whose events the database refuses when it refuses the write. */
+interface ReadModelWrite {
+  readonly write: Write
+  readonly readModel?: string
+}
+
+interface Prepared {
+  readonly writes: ReadonlyArray<ReadModelWrite>
+  readonly parked: number
+}
+
+const sendOf = (tx: Statements, { readModel, write }: ReadModelWrite): PromiseLike<unknown> =>
+  send(tx, write).catch((cause: unknown) => {
+    throw readModel !== undefined && isInvalidData(cause) ? new ChangesRejected(readModel, cause) : cause
+  })
+
+const parkingOf = ({ error, event, readModel }: PoisonEvent, generation: Generation): Write => ({
+  text: `
+    insert into chronoforge.parked_streams
+      (read_model, generation, stream, revision, position, event_id, type, error, code_version)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+  values: [readModel, generation, event.stream, event.revision, event.position, event.id, event.type, error, version]
+})
+
+const notification = (position: Position, parked: number): Write => ({
+  text: "select pg_notify('chronoforge_projected', $1)",
+  values: [`${position} ${parked}`]
+})
 
 interface AppliedReadModel {
   readonly readModel: ReadModel
@@ -89,12 +118,17 @@ export class Applier {
   async applyIn(tx: Statements, events: ReadonlyArray<RecordedEvent>): Promise<void> {
     const last = events.at(-1)
     if (last === undefined) return
-    await this.#write(tx, events, last.position, [])
+    const { writes } = await this.#prepare(tx, events, last.position, [])
+    for (const write of writes) await sendOf(tx, write)
     this.#advance(last.position)
   }
 
   async #commit(events: ReadonlyArray<RecordedEvent>, to: Position, poisoned: ReadonlyArray<PoisonEvent>): Promise<number> {
-    const parked = await transact(this.#client, (tx) => this.#write(tx, events, to, poisoned))
+    const { parked } = await transact(
+      this.#client,
+      (tx) => this.#prepare(tx, events, to, poisoned),
+      (tx, { writes }) => writes.map((write) => sendOf(tx, write))
+    )
     this.#advance(to)
     return parked
   }
@@ -103,14 +137,16 @@ export class Applier {
     for (const member of this.#members) member.position = Math.max(member.position, to)
   }
 
-  async #write(
+  /** Moves the checkpoints, and answers what is to be written and how many streams are parked. */
+  async #prepare(
     tx: Statements,
     events: ReadonlyArray<RecordedEvent>,
     to: Position,
     poisoned: ReadonlyArray<PoisonEvent>
-  ): Promise<number> {
+  ): Promise<Prepared> {
     // Both are sent together; the second runs when the first has its locks.
     const [, parkedStreams] = await Promise.all([this.#moveCheckpoints(tx, to), this.#parkedStreams(tx)])
+    const writes: Array<ReadModelWrite> = []
     const poison: Array<PoisonEvent> = [...poisoned]
     for (const { byType, position, readModel } of this.#members) {
       const unapplied = position < (events[0]?.position ?? 0) ? events : events.filter((event) => event.position > position)
@@ -118,15 +154,13 @@ export class Applier {
       for (const each of poisoned) if (each.readModel === readModel.name) parked.add(each.event.stream)
       const projected = projectBatch(readModel, byType, unapplied, parked)
       poison.push(...projected.poison)
-      await writeChanges(tx, readModel, this.#generation, projected.changes).catch((cause) => {
-        throw isInvalidData(cause) ? new ChangesRejected(readModel.name, cause) : cause
-      })
-      await raiseIds(tx, projected.changes.idsTaken)
+      for (const write of writesOf(readModel, this.#generation, projected.changes))
+        writes.push({ readModel: readModel.name, write })
     }
-    for (const each of poison) await this.#park(tx, each)
-    const count = poison.length + [...parkedStreams.values()].reduce((sum, streams) => sum + streams.size, 0)
-    if (this.#generation === "live") await tx`select pg_notify('chronoforge_projected', ${`${to} ${count}`})`
-    return count
+    for (const each of poison) writes.push({ write: parkingOf(each, this.#generation) })
+    const parked = poison.length + [...parkedStreams.values()].reduce((sum, streams) => sum + streams.size, 0)
+    if (this.#generation === "live") writes.push({ write: notification(to, parked) })
+    return { writes, parked }
   }
 
   async #moveCheckpoints(tx: Statements, to: Position): Promise<void> {
@@ -144,12 +178,5 @@ export class Applier {
       select read_model, array_agg(stream) as streams from chronoforge.parked_streams
       where generation = ${this.#generation} group by read_model`
     return new Map(rows.map((row) => [row.read_model, new Set(row.streams)]))
-  }
-
-  async #park(tx: Statements, { error, event, readModel }: PoisonEvent): Promise<void> {
-    await tx`
-      insert into chronoforge.parked_streams (read_model, generation, stream, revision, position, event_id, type, error, code_version)
-      values (${readModel}, ${this.#generation}, ${event.stream}, ${event.revision}, ${event.position}, ${event.id}, ${event.type}, ${error}, ${version})
-      on conflict do nothing`
   }
 }

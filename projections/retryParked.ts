@@ -3,7 +3,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { attempt, type Client, transaction } from "#src/platform/sql/Sql.ts"
 import { projectBatch, projectionsByType } from "./projectBatch.ts"
 import type { ReadModel } from "./ReadModel.ts"
-import { raiseIds, writeChanges } from "./writeChanges.ts"
+import { send, writesOf } from "./writeChanges.ts"
 
 interface ParkedRow {
   readonly stream: string
@@ -22,8 +22,7 @@ const retryStream = (client: Client, readModel: ReadModel, parked: ParkedRow) =>
       const projected = events.filter((event) => event.position <= (checkpoint?.position ?? 0))
       const { changes, poison } = projectBatch(readModel, projectionsByType(readModel), projected, new Set())
       if (poison.length > 0) return
-      yield* attempt(() => writeChanges(tx, readModel, "live", changes))
-      yield* attempt(() => raiseIds(tx, changes.idsTaken))
+      for (const write of writesOf(readModel, "live", changes)) yield* attempt(() => send(tx, write))
       yield* attempt(
         () => tx`delete from chronoforge.parked_streams
           where read_model = ${readModel.name} and generation = 'live' and stream = ${parked.stream}`

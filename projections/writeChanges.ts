@@ -1,3 +1,4 @@
+import type { IdKind } from "#src/platform/Ids.ts"
 import type { Statements } from "#src/platform/sql/Sql.ts"
 import type { FoldedChanges, RowChange } from "./foldChanges.ts"
 import type { ReadModel, Row } from "./ReadModel.ts"
@@ -14,42 +15,45 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const byColumns = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
   Map.groupBy(rows, (row) => JSON.stringify(Object.keys(row).sort()))
 
-/** Runs `statement($1)` with the rows as a JSON array, which Postgres turns into rows of the table's own types. */
-const run = (sql: Statements, statement: string, rows: ReadonlyArray<Row>) =>
-  sql.unsafe(statement, [JSON.stringify(rows)], { prepare: true })
+/** A statement with its values. */
+export interface Write {
+  readonly text: string
+  readonly values: ReadonlyArray<string | number>
+}
 
-const put = async (sql: Statements, table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Promise<void> => {
-  for (const [columns, group] of byColumns(rows)) {
+/** Sends a write, whose text is the same for all batches that change the same columns. */
+export const send = (sql: Statements, { text, values }: Write) => sql.unsafe(text, [...values], { prepare: true })
+
+/** The statement `text($1)` with the rows as a JSON array, which Postgres turns into rows of the table's own types. */
+const writeOf = (text: string, rows: ReadonlyArray<Row>): Write => ({ text, values: [JSON.stringify(rows)] })
+
+const putsOf = (table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Write> =>
+  Array.from(byColumns(rows), ([columns, group]) => {
     const names: ReadonlyArray<string> = JSON.parse(columns)
     const list = names.map(quote).join(", ")
     const updates = names.filter((name) => !key.includes(name)).map((name) => `${quote(name)} = excluded.${quote(name)}`)
     const conflict = updates.length === 0 ? "do nothing" : `do update set ${updates.join(", ")}`
-    await run(
-      sql,
+    return writeOf(
       `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, $1::text::json)
        on conflict (${key.map(quote).join(", ")}) ${conflict}`,
       group
     )
-  }
-}
+  })
 
-const patch = async (sql: Statements, table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Promise<void> => {
-  for (const [columns, group] of byColumns(rows)) {
+const patchesOf = (table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Write> =>
+  Array.from(byColumns(rows)).flatMap(([columns, group]) => {
     const names: ReadonlyArray<string> = JSON.parse(columns)
     const updates = names.filter((name) => !key.includes(name)).map((name) => `${quote(name)} = p.${quote(name)}`)
-    if (updates.length === 0) continue
-    await run(
-      sql,
+    if (updates.length === 0) return []
+    return writeOf(
       `update ${table} t set ${updates.join(", ")} from json_populate_recordset(null::${table}, $1::text::json) p
        where ${key.map((name) => `t.${quote(name)} = p.${quote(name)}`).join(" and ")}`,
       group
     )
-  }
-}
+  })
 
-const remove = (sql: Statements, table: string, columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>) =>
-  run(
-    sql,
+const removalOf = (table: string, columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Write =>
+  writeOf(
     `delete from ${table} t using json_populate_recordset(null::${table}, $1::text::json) p
      where ${columns.map((name) => `t.${quote(name)} = p.${quote(name)}`).join(" and ")}`,
     rows
@@ -61,39 +65,28 @@ const rowsOf = (changes: Iterable<RowChange>, tag: RowChange["_tag"]): ReadonlyA
   return rows
 }
 
-/**
- * Writes folded changes to the tables of one generation, with a number of statements that depends on the tables, not on the
- * events. Runs inside the caller's transaction.
- */
-export const writeChanges = async (
-  sql: Statements,
-  readModel: ReadModel,
-  generation: Generation,
-  changes: FoldedChanges
-): Promise<void> => {
-  const schema = schemaOf(readModel.name, generation)
-  for (const { table, where } of changes.removeWhere) await remove(sql, `${schema}.${table}`, Object.keys(where), [where])
-  for (const [name, rows] of changes.tables) {
-    const table = `${schema}.${name}`
-    const key = readModel.tables[name] ?? []
-    const [puts, patches, removals] = [
-      rowsOf(rows.values(), "Put"),
-      rowsOf(rows.values(), "Patch"),
-      rowsOf(rows.values(), "Remove")
-    ]
-    if (removals.length > 0) await remove(sql, table, key, removals)
-    if (puts.length > 0) await put(sql, table, key, puts)
-    if (patches.length > 0) await patch(sql, table, key, patches)
+/** The statement that raises the sequence of a kind of ids to the highest one that the log gave away. */
+const raiseOf = ([kind, id]: readonly [IdKind, number]): Write => {
+  const sequence = `chronoforge.${kind}_ids`
+  return {
+    text: `select setval($1::text::regclass, $2::bigint) from ${sequence} where not is_called or last_value < $2::bigint`,
+    values: [sequence, id]
   }
 }
 
-/** Raises id sequences to the highest ids that the log gave away. */
-export const raiseIds = async (sql: Statements, idsTaken: FoldedChanges["idsTaken"]): Promise<void> => {
-  for (const [kind, id] of idsTaken) {
-    const sequence = `chronoforge.${kind}_ids`
-    await sql.unsafe(
-      `select setval($1::text::regclass, $2::bigint) from ${sequence} where not is_called or last_value < $2::bigint`,
-      [sequence, id]
-    )
+/**
+ * The statements that write folded changes to the tables of one generation, in the order in which they have to run. Their number
+ * depends on the tables, not on the events.
+ */
+export const writesOf = (readModel: ReadModel, generation: Generation, changes: FoldedChanges): ReadonlyArray<Write> => {
+  const schema = schemaOf(readModel.name, generation)
+  const writes = changes.removeWhere.map(({ table, where }) => removalOf(`${schema}.${table}`, Object.keys(where), [where]))
+  for (const [name, rows] of changes.tables) {
+    const table = `${schema}.${name}`
+    const key = readModel.tables[name] ?? []
+    const removals = rowsOf(rows.values(), "Remove")
+    if (removals.length > 0) writes.push(removalOf(table, key, removals))
+    writes.push(...putsOf(table, key, rowsOf(rows.values(), "Put")), ...patchesOf(table, key, rowsOf(rows.values(), "Patch")))
   }
+  return [...writes, ...Array.from(changes.idsTaken, raiseOf)]
 }

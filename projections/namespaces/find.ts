@@ -16,17 +16,14 @@ interface Found {
 const isId = /^\d{1,15}$/
 
 /**
- * The limit keeps each namespace a lookup by index: Postgres would read the whole table otherwise. What leads to a membership is
- * only asked where the group would be hidden without it.
+ * Namespaces that are wanted by id or path, the type of `$2`; `$3` are users or null. The limit keeps each namespace a lookup by index:
+ * Postgres would read the whole table otherwise. What leads to a membership is only asked where the group would be hidden without it.
  */
-const text = `
+const textOf = (type: "bigint" | "text", id: string): string => `
   select a.asked, row_to_json(n) as namespace, s.role,
     s.role = 0 and n.visibility <> 'public' and ${leadsToMembership("a.asker", "n.id")} as leads
-  from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[]) as a(asked, id, path, asker)
-  cross join lateral (
-    select * from rm_namespaces.namespaces
-    where id = coalesce(a.id, case when a.path is not null then ${namespaceByPath("a.path")} end) limit 1
-  ) found
+  from unnest($1::text[], $2::${type}[], $3::bigint[]) as a(asked, wanted, asker)
+  cross join lateral (select * from rm_namespaces.namespaces where id = ${id} limit 1) found
   cross join lateral (${roleInPlace("a.asker", { namespace: "found.id" })}) s
   cross join lateral (select ${namespaceColumns("found", "s")}) n`
 
@@ -47,18 +44,20 @@ const found = ({ leads, namespace, role }: Found, idOrPath: string): FoundNamesp
 
 /** Finds namespaces by id or path, with the role of who asks. */
 export const findNamespace = (client: Client): Groups["Service"]["find"] => {
-  const find = lookup(
-    (keys: Array<string>) => {
-      const requested = keys.map(partsOf)
-      const ids = requested.map(([, idOrPath]) => (isId.test(idOrPath) ? Number(idOrPath) : null))
-      const paths = requested.map(([, idOrPath]) => (isId.test(idOrPath) ? null : idOrPath))
-      return client.unsafe<Array<Found>>(text, [keys, ids, paths, requested.map(([userId]) => userId)], { prepare: true })
-    },
-    ({ asked }: Found) => asked
-  )
-  // Postgres refuses a text with NUL, and with it everything that is looked up at the same time.
-  return (idOrPath, userId) =>
-    idOrPath.includes("\0")
-      ? Effect.undefined
-      : Effect.map(find(keyOf(userId, idOrPath)), (row) => (row === undefined ? undefined : found(row, idOrPath)))
+  const findBy = (text: string) =>
+    lookup(
+      (keys: Array<string>, onRow: (row: Found) => void) => {
+        const requested = keys.map(partsOf)
+        const columns = [keys, requested.map(([, idOrPath]) => idOrPath), requested.map(([userId]) => userId)]
+        return client.unsafe<Array<Found>>(text, columns, { prepare: true }).forEach(onRow)
+      },
+      ({ asked }: Found) => asked
+    )
+  const [findById, findByPath] = [findBy(textOf("bigint", "a.wanted")), findBy(textOf("text", namespaceByPath("a.wanted")))]
+  return (idOrPath, userId) => {
+    // Postgres refuses a text with NUL, and with it everything that is looked up at the same time.
+    if (idOrPath.includes("\0")) return Effect.undefined
+    const find = isId.test(idOrPath) ? findById : findByPath
+    return Effect.map(find(keyOf(userId, idOrPath)), (row) => (row === undefined ? undefined : found(row, idOrPath)))
+  }
 }

@@ -13,6 +13,7 @@ import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import type { ShareRow } from "#src/members/questions.ts"
 import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { allMemberships, isCurrent, memberships, roleInPlace } from "./access.ts"
 import { namespaceColumns } from "./columns.ts"
@@ -71,6 +72,18 @@ const groupRows = (filter: GroupFilter, { after, limit, offset }: GroupSlice): F
   )
   select ${raw(namespaceColumns("g", "t"))} from listed g
   cross join lateral (${raw(namespaceTitles("g.id"))}) t order by g.place`
+
+/** Most groups are shared with none, which costs little to know for many at a time. */
+const sharesOfGroups = (lookups: Client): GroupQueries["Service"]["shares"] => {
+  const findShared = lookupById<{ readonly id: number }>(
+    lookups,
+    "select distinct s.group_id as id from rm_namespaces.group_shares s where s.group_id = any($1::bigint[])"
+  )
+  return Effect.fnUntraced(function* (groupId, userId) {
+    if ((yield* findShared(groupId)) === undefined) return []
+    return yield* query(() => lookups.unsafe<Array<ShareRow>>(sharesText, [[groupId], userId ?? null], { prepare: true }))
+  })
+}
 
 const queriesOf = ({ client, lookups }: Sql["Service"]): GroupQueries["Service"] => ({
   list: (filter, slice) =>
@@ -157,8 +170,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): GroupQueries["Service"]
       ),
       (rows) => rows.map(({ id }) => id)
     ),
-  shares: (groupId, userId) =>
-    query(() => lookups.unsafe<Array<ShareRow>>(sharesText, [[groupId], userId ?? null], { prepare: true })),
+  shares: sharesOfGroups(lookups),
   members: membersOf(client)
 })
 

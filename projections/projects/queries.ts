@@ -3,6 +3,7 @@ import { visibilityRank } from "#projections/namespaces/expressions.ts"
 import { sharesOf } from "#projections/namespaces/shares.ts"
 import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
 import type { ShareRow } from "#src/members/questions.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { Projects, type ProtectedRefRow } from "#src/projects/Projects.ts"
 import { ProjectQueries } from "#src/projects/Queries.ts"
@@ -98,6 +99,18 @@ const countsOf = (client: Client) => ({
     )
 })
 
+const aroundGroupText = `
+  select a.id, exists (select from rm_projects.projects p where p.namespace_id = a.id) as "isFilled",
+    exists (select from rm_projects.project_shares h where h.invited_group_id = a.id) as "isInvited"
+  from unnest($1::bigint[]) a(id)`
+
+type AroundGroup = Effect.Success<ReturnType<ProjectQueries["Service"]["aroundGroup"]>>
+
+const aroundGroupOf = (lookups: Client): ProjectQueries["Service"]["aroundGroup"] => {
+  const find = lookupById<AroundGroup & { readonly id: number }>(lookups, aroundGroupText)
+  return (groupId) => Effect.map(find(groupId), (row) => row ?? { isFilled: false, isInvited: false })
+}
+
 const sharesText = sharesOf("rm_projects.project_shares", "project_id")
 
 /** Answers for projects from the read models `projects` and `namespaces`. */
@@ -115,6 +128,7 @@ export const projectQueries: Layer.Layer<Projects | ProjectQueries, never, Sql> 
           query(() => lookups.unsafe<Array<{ id: number; tip: string }>>(tipsText, [[...ids]], { prepare: true })),
           (rows) => new Map(rows.map(({ id, tip }) => [id, tip]))
         ),
+      aroundGroup: aroundGroupOf(lookups),
       users: usersOf(client),
       starrers: starrersOf(client),
       members: memberQuestionsOf(client),

@@ -88,7 +88,8 @@ const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"])
   })
   const by = <Row extends Versions>(text: string) =>
     lookup(
-      (digests: Array<string>) => tokenLookups.unsafe<Array<Row>>(text, [digests], { prepare: true }),
+      (digests: Array<string>, onRow: (row: Row) => void) =>
+        tokenLookups.unsafe<Array<Row>>(text, [digests], { prepare: true }).forEach(onRow),
       ({ digest }) => digest
     )
   const findVersions = by<Versions>(versions)

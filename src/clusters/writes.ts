@@ -62,7 +62,8 @@ export const addCluster = Effect.fn("clusters.add")((newCluster: NewCluster, tok
   creates(clusterAggregate, add(newCluster, token))
 )
 
-const change = Effect.fnUntraced(function* (id: number, changed: SettingsChanges, token: string | null) {
+/** Changes what may need a reservation or a key. */
+const changeMore = Effect.fnUntraced(function* (id: number, changed: SettingsChanges, token: string | null) {
   const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const { state } = yield* load(clusterAggregate, id)
   if (state._tag !== "Connected") return yield* new ClusterMissing()
@@ -90,6 +91,11 @@ const change = Effect.fnUntraced(function* (id: number, changed: SettingsChanges
   yield* releaseScope(before, id)
   return handled
 })
+
+const change = (id: number, changed: SettingsChanges, token: string | null) =>
+  changed.environmentScope === undefined && token === null
+    ? handle(clusterAggregate, id, { _tag: "Change", changes: changed, scopeTaken: false })
+    : changeMore(id, changed, token)
 
 /** Changes a cluster. `token` is in clear; null, or the present one, keeps the present one. */
 export const changeCluster = Effect.fn("clusters.change")((id: number, changed: SettingsChanges, token: string | null) =>

@@ -3,7 +3,7 @@ import { defined } from "../kernel/defined.ts"
 import { handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { groupAggregate } from "./aggregate.ts"
-import type { Change, Create } from "./commands.ts"
+import type { Change, Create, Surroundings } from "./commands.ts"
 import { GroupMissing } from "./errors.ts"
 import type { AttributeChanges } from "./events.ts"
 import { GroupProjects } from "./GroupProjects.ts"
@@ -49,12 +49,22 @@ export const createGroup = Effect.fn("groups.create")(function* (newGroup: NewGr
   return { ...handled, id }
 })
 
-/** Changes a group, or gives it another path. */
-export const changeGroup = Effect.fn("groups.change")(function* (
-  id: number,
-  input: { readonly path?: string; readonly changes: AttributeChanges }
-) {
-  const [queries, projects] = [yield* GroupQueries, yield* GroupProjects]
+const noSurroundings: Surroundings = { parentVisibility: null, subgroupVisibility: null, projectVisibility: null }
+
+/** The visibilities that limit that of a group. */
+const surroundingsOf = Effect.fnUntraced(function* (id: number, parentId: number | null) {
+  const around = yield* GroupQueries.use((queries) => queries.surroundings(parentId, id))
+  const projectVisibility = (yield* GroupProjects.use((projects) => projects.highestVisibility(id))) ?? null
+  return { ...around, projectVisibility }
+})
+
+interface Changed {
+  readonly path?: string
+  readonly changes: AttributeChanges
+}
+
+/** Changes what depends on what is around the group. */
+const changePlace = Effect.fnUntraced(function* (id: number, input: Changed) {
   const { state } = yield* load(groupAggregate, id)
   if (state._tag !== "Present") return yield* new GroupMissing()
   const { parentId, path: before } = state.group
@@ -63,11 +73,8 @@ export const changeGroup = Effect.fn("groups.change")(function* (
   const command: Change = {
     _tag: "Change",
     ...input,
-    surroundings: {
-      ...(yield* queries.surroundings(parentId, id)),
-      projectVisibility: (yield* projects.highestVisibility(id)) ?? null
-    },
-    pathTaken: path !== before && (yield* queries.isTaken(path, parentId, id)),
+    surroundings: input.changes.visibility === undefined ? noSurroundings : yield* surroundingsOf(id, parentId),
+    pathTaken: path !== before && (yield* GroupQueries.use((queries) => queries.isTaken(path, parentId, id))),
     ...defined({ from: input.path === undefined ? undefined : { parentId, path: before } })
   }
   yield* requireAcceptable(groupAggregate, state, command)
@@ -78,3 +85,10 @@ export const changeGroup = Effect.fn("groups.change")(function* (
   yield* releasePath(pathName(parentId, before), id)
   return handled
 })
+
+/** Changes a group, or gives it another path. */
+export const changeGroup = Effect.fn("groups.change")((id: number, input: Changed) =>
+  input.path === undefined && input.changes.visibility === undefined
+    ? handle(groupAggregate, id, { _tag: "Change", ...input, surroundings: noSurroundings, pathTaken: false })
+    : changePlace(id, input)
+)

@@ -50,6 +50,16 @@ const advance = Effect.fnUntraced(function* <State, Event>(
   return after
 })
 
+/** A process that changes things alone finds one event; where there are more than this, the rest is read in one go. */
+const maxNewer = 50
+
+/** The events of a stream from this revision on. */
+const readFrom = Effect.fnUntraced(function* (stream: string, from: number) {
+  const { read } = yield* EventStore
+  const near = yield* read(stream, { from, limit: maxNewer })
+  return near.length < maxNewer ? near : [...near, ...(yield* read(stream, { from: from + maxNewer }))]
+})
+
 /** The number of characters of the names and numbers beside a state. */
 const overhead = 500
 
@@ -83,7 +93,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
   const fromCache = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
     const cached = states.get(stream)
     if (!isOf(cached, folding)) return undefined
-    const [last, ...newer] = yield* EventStore.use((store) => store.read(stream, { from: cached.revision }))
+    const [last, ...newer] = yield* readFrom(stream, cached.revision)
     if (last?.hash !== cached.hash) {
       if (states.peek(stream) === cached) states.delete(stream)
       return undefined

@@ -115,6 +115,8 @@ export class ProjectQueries extends Context.Service<
     readonly find: (idOrPath: string, userId: number | undefined) => Effect.Effect<FoundDetails | undefined>
     /** The ids of the projects that the viewer may read. */
     readonly list: (filter: ProjectFilter, slice: Slice) => Effect.Effect<ReadonlyArray<number>>
+    /** Whether a group has projects, and whether it is invited to any, whoever may see them: what most lists of one group need to know. */
+    readonly aroundGroup: (groupId: number) => Effect.Effect<{ readonly isFilled: boolean; readonly isInvited: boolean }>
     /** The number of these projects, which is above `maxCountedTotal` for longer lists. */
     readonly count: (filter: ProjectFilter) => Effect.Effect<number>
     /** Which of these names another project, or for the path a group, has in the namespace. */

@@ -37,7 +37,7 @@ const readsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 const whole = (name: string) => [`counter-${name}`, undefined]
-const behind = (name: string, revision: number) => [`counter-${name}`, { from: revision }]
+const behind = (name: string, revision: number) => [`counter-${name}`, { from: revision, limit: 50 }]
 
 describe("the state of an aggregate", () => {
   it.effect("is kept, so that only its last event and newer ones are read", () =>
@@ -59,6 +59,16 @@ describe("the state of an aggregate", () => {
       expect(yield* load(counter, "a")).toEqual({ state: 31, revision: 3, position: 4 })
       yield* countElsewhere(10)
       expect(yield* count(2)).toEqual({ stream: "counter-a", events: [{ _tag: "Counted", by: 2 }], state: 43, position: 6 })
+    }).pipe(Effect.provide(log))
+  )
+
+  it.effect("follows however much other processes append", () =>
+    Effect.gen(function* () {
+      yield* count(1)
+      yield* load(counter, "a")
+      for (let times = 0; times < 120; times++) yield* countElsewhere(1)
+      expect(yield* load(counter, "a")).toEqual({ state: 121, revision: 120, position: 121 })
+      expect(yield* readsOf(load(counter, "a"))).toEqual([behind("a", 120)])
     }).pipe(Effect.provide(log))
   )
 

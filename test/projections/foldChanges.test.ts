@@ -26,7 +26,7 @@ const applied = (table: Table, change: Change): Table => {
   }
 }
 
-/** All of a batch, in the order in which `writeChanges` sends them. */
+/** All of a batch, in the order of `writesOf`. */
 const appliedAtOnce = (table: Table, changes: ReadonlyArray<Change>): Table => {
   const folder = new ChangeFolder({ notes: ["id"] })
   for (const change of changes) folder.add(change)

@@ -8,6 +8,7 @@ import { besideBareHandler, type Caller } from "../rows/http.ts"
 import { withRunners } from "../runners.ts"
 import { ask, rootToken, type Service, withService } from "../service.ts"
 import { type Statement, withRecorder } from "../statements/record.ts"
+import { changeRows } from "./changeRows.ts"
 import { makeWitness } from "./gitWitness.ts"
 import type { Installation } from "./makeInstallation.ts"
 import { tokenOf, users } from "./users.ts"
@@ -89,6 +90,11 @@ export const listRows = async (databases: Databases, installation: Installation,
     const peer = { reads: recordedSingle?.statements.length ?? 0, pool: 10, said: "the driver's pool", ratio: 0.4 }
     rows.push(await besideBareHandler(databases, service, asked, peer))
     const processes = (await git.seen()).length - before
-    return [...rows, { name: "git processes of these reads", unit: "processes", ours: figureOf([processes]), target: { max: 0 } }]
+    const changes = await changeRows(service)
+    return [
+      ...rows,
+      ...changes,
+      { name: "git processes of these reads", unit: "processes", ours: figureOf([processes]), target: { max: 0 } }
+    ]
   })
 }

@@ -18,7 +18,8 @@ const Made = Schema.Struct({ id: Schema.Int, token: Schema.optionalKey(Schema.St
 const make = async (service: Service, path: string, body: object) =>
   Schema.decodeUnknownSync(Made)(await ask(service, "POST", path, body))
 
-const newToken = async (service: Service, username: string, more: object = {}): Promise<string> => {
+/** The token of a new user. */
+export const newToken = async (service: Service, username: string, more: object = {}): Promise<string> => {
   const account = { username, name: username, email: `${username}@example.com`, force_random_password: true, ...more }
   const { id } = await make(service, "/users", account)
   const { token = "" } = await make(service, `/users/${id}/personal_access_tokens`, { name: "benchmark", scopes: ["api"] })

@@ -15,7 +15,7 @@ const batchSize = 500
 const atOnce = 64
 
 /** A thing that is changed at the path to which its id is added. */
-interface Thing {
+export interface Thing {
   readonly kind: "cluster" | "group" | "project" | "user"
   readonly path: string
   readonly attribute: "description" | "name"
@@ -32,7 +32,7 @@ const cluster: Thing = {
   madeAt: "/admin/clusters/add",
   make: (name) => ({ name, environment_scope: name, platform_kubernetes_attributes })
 }
-const things: ReadonlyArray<Thing> = [
+export const things: ReadonlyArray<Thing> = [
   cluster,
   {
     kind: "user",
@@ -54,7 +54,8 @@ interface Running {
 
 const Made = Schema.Struct({ id: Schema.Int })
 
-const newThing = async ({ url }: Service, { make, madeAt }: Thing, name: string): Promise<number> =>
+/** Makes a thing as root; answers its id. */
+export const newThing = async ({ url }: Service, { make, madeAt }: Thing, name: string): Promise<number> =>
   Schema.decodeUnknownSync(Made)(await ask({ url }, "POST", madeAt, make(name))).id
 
 const inLog = <A>(url: string, effect: Effect.Effect<A, never, EventStore>): Promise<A> =>

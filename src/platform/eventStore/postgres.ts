@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer, Queue, Schedule, Stream } from "effect"
 import { isConnectionLost, retryOnConnectionLoss } from "../sql/connection.ts"
-import { attempt, type Client, query, Sql } from "../sql/Sql.ts"
+import { lookupAll } from "../sql/lookup.ts"
+import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
 import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent } from "./EventStore.ts"
 import { appendError, makeAppend } from "./postgresAppend.ts"
 
@@ -35,7 +36,10 @@ const recorded = (row: EventRow): RecordedEvent => ({
   hash: row.hash
 })
 
-const read = <A>(run: () => PromiseLike<A>) => Effect.orDie(Effect.mapError(retryOnConnectionLoss(run), appendError))
+const answered = <A>(statement: Effect.Effect<A, SqlError>) =>
+  Effect.orDie(Effect.mapError(retryOnConnectionLoss(statement), appendError))
+
+const read = <A>(run: () => PromiseLike<A>) => answered(attempt(run))
 
 /** Waits for as long as the database is away. */
 const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
@@ -46,6 +50,36 @@ const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
     }),
     Effect.orDie
   )
+
+/** Reads of at most this many events of a stream go together with those of other requests. */
+const maxEventsTogether = 100
+
+const togetherText = `
+  select e.position, e.stream, e.revision, e.id, e.type, e.schema_version, e.at, e.data, e.metadata, encode(e.hash, 'hex') as hash, a.key
+  from unnest($1::text[], $2::text[], $3::bigint[], $4::int[]) as a(key, stream, from_revision, count)
+  cross join lateral (
+    select * from chronoforge.events where stream = a.stream and revision >= a.from_revision order by revision limit a.count
+  ) e`
+
+/** The parts of the key `<from> <limit> <stream>`. */
+const partsOf = (key: string) => {
+  const [, from = "", limit = "", stream = ""] = /^(\d+) (\d+) (.*)$/s.exec(key) ?? []
+  return { from, limit, stream }
+}
+
+/** Reads a few events of streams, forwards: those of many requests in one statement. */
+const readTogether = (lookups: Client) => {
+  const find = lookupAll(
+    (keys: Array<string>) => {
+      const parts = keys.map(partsOf)
+      const [streams, from] = [parts.map(({ stream }) => stream), parts.map(({ from }) => from)]
+      const columns = [keys, streams, from, parts.map(({ limit }) => limit)]
+      return lookups.unsafe<Array<EventRow & { readonly key: string }>>(togetherText, columns, { prepare: true })
+    },
+    ({ key }) => key
+  )
+  return (stream: string, from: number, limit: number) => answered(find(`${from} ${limit} ${stream}`))
+}
 
 const readStream = (sql: Client, stream: string, options: ReadOptions) => {
   const backwards = options.direction === "backwards"
@@ -93,9 +127,10 @@ const step = (item: LogItem, cursor: Cursor): readonly [LogItem, Cursor] => [ite
 export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
   EventStore,
   Effect.gen(function* () {
-    const { client, url } = yield* Sql
+    const { client, lookups, url } = yield* Sql
     const { register, wake } = yield* makeNotifications(client)
     const append = yield* makeAppend(url, wake)
+    const readFew = readTogether(lookups)
 
     const readAll = (after: Position, limit: number) =>
       Effect.map(
@@ -123,11 +158,14 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
 
     return EventStore.of({
       append,
-      read: (stream, options = {}) =>
-        Effect.map(
-          read(() => readStream(client, stream, options)),
-          (rows) => rows.map(recorded)
-        ),
+      read: (stream, options = {}) => {
+        const { direction, from = 0, limit } = options
+        const isFew = limit !== undefined && limit <= maxEventsTogether && direction !== "backwards"
+        const rows: Effect.Effect<ReadonlyArray<EventRow>> = isFew
+          ? readFew(stream, from, limit)
+          : read(() => readStream(client, stream, options))
+        return Effect.map(rows, (found) => found.map(recorded))
+      },
       readAll,
       subscribe,
       head: Effect.map(

@@ -93,7 +93,7 @@ const failAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
 
 /** Commits a batch. When the database refuses it as a whole, each append is sent alone, so that only the bad one fails. */
 const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Effect<void> =>
-  retryOnConnectionLoss(() => send(client, batch)).pipe(
+  retryOnConnectionLoss(attempt(() => send(client, batch))).pipe(
     Effect.map((rows) => answerAll(batch, rows)),
     Effect.catch((error) =>
       batch.length > 1 && !isConnectionLost(error)

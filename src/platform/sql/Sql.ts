@@ -75,13 +75,30 @@ export const transaction = <A, E, R>(
     (tx) => Effect.sync(() => tx.release())
   )
 
-/** Runs `use` in one transaction: committed when it resolves, rolled back when it rejects. */
-export const transact = async <A>(client: Client, use: (tx: Statements) => Promise<A>): Promise<A> => {
+/** Sends a statement, whose answer need not be awaited before the next one is sent. */
+const started = (statement: PromiseLike<unknown>): Promise<void> => {
+  const answered = Promise.resolve(statement.then(() => {}))
+  answered.catch(() => {})
+  return answered
+}
+
+/**
+ * Runs `use` in one transaction: committed when it resolves, rolled back when it rejects. The statements that `last` makes of its result
+ * are sent together with the commit, after all of them are made; where one of them fails, Postgres rolls back.
+ */
+export const transact = async <A>(
+  client: Client,
+  use: (tx: Statements) => Promise<A>,
+  last: (tx: Statements, result: A) => ReadonlyArray<PromiseLike<unknown>> = () => []
+): Promise<A> => {
   const tx = await client.reserve()
   try {
-    await tx.unsafe("begin")
+    const begun = started(tx.unsafe("begin"))
     const result = await use(tx)
-    await commit(tx)
+    await begun
+    const answers = last(tx, result).map(started)
+    answers.push(started(commit(tx)))
+    for (const answer of answers) await answer
     return result
   } catch (error) {
     // When the connection is lost, so is the transaction.

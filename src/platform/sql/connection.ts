@@ -1,5 +1,5 @@
 import { Effect, Schedule } from "effect"
-import { attempt, type SqlError } from "./Sql.ts"
+import type { SqlError } from "./Sql.ts"
 
 const connectionCodes = new Set([
   "CONNECTION_CLOSED",
@@ -29,8 +29,8 @@ export const isConnectionLost = (error: SqlError): boolean => {
   return code !== undefined && (connectionCodes.has(code) || code.startsWith("08"))
 }
 
-const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered)
+const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: "2 seconds", times: 6 }))
 
-/** Runs an idempotent statement, again after a lost connection: six times within about two seconds. */
-export const retryOnConnectionLoss = <A>(run: () => PromiseLike<A>): Effect.Effect<A, SqlError> =>
-  attempt(run).pipe(Effect.retry({ while: isConnectionLost, times: 6, schedule: backoff }))
+/** Runs an idempotent statement, again after a lost connection: six times within two seconds. */
+export const retryOnConnectionLoss = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  Effect.retry(statement, { while: isConnectionLost, schedule: backoff })

@@ -5,37 +5,29 @@ import { type Client, SqlError } from "./Sql.ts"
 const timeoutMillis = 8_000
 const timedOut = Object.assign(new Error("the database does not answer"), { code: "CONNECT_TIMEOUT" })
 
-type Resume<Row> = (found: Effect.Effect<Row | undefined>) => void
+type Resume<Found> = (found: Effect.Effect<Found, SqlError>) => void
+/** Who waits for the keys of a statement. */
+type Waiting<Key, Found> = Map<Key, Array<Resume<Found>>>
 
 /**
- * Finds rows by key. `read` gets the keys that were asked for in one turn of the event loop, each once, and answers with their
- * rows, those that there are: so the busier the service is, the less a lookup costs. The statement is sent after everybody has
- * asked, so nobody is told what was true before. Its failure is a defect of all who asked.
+ * Gathers the keys that are asked for in one turn of the event loop, each once: so the busier the service is, the less a lookup costs.
+ * The statement is sent after everybody has asked, so nobody is told what was true before. Its failure is that of all who wait for it
+ * then.
  */
-export const lookup = <Key extends string | number, Row extends object>(
-  read: (keys: Array<Key>) => PromiseLike<ReadonlyArray<Row>>,
-  keyOf: (row: Row) => Key
-): ((key: Key) => Effect.Effect<Row | undefined>) => {
-  let pending = new Map<Key, Array<Resume<Row>>>()
+const gather = <Key, Found>(
+  find: (waiting: Waiting<Key, Found>, keys: Array<Key>) => PromiseLike<unknown>
+): ((key: Key) => Effect.Effect<Found, SqlError>) => {
+  let pending: Waiting<Key, Found> = new Map()
 
-  const answer = (batch: ReadonlyMap<Key, ReadonlyArray<Resume<Row>>>, rows: ReadonlyArray<Row>) => {
-    const found = new Map(rows.map((row) => [keyOf(row), row]))
-    for (const [key, resumes] of batch) {
-      const row = Effect.succeed(found.get(key))
-      for (const resume of resumes) resume(row)
-    }
-  }
   const send = (): void => {
-    const batch = pending
+    const waiting = pending
     pending = new Map()
     const fail = (cause: unknown) => {
-      const defect = Effect.die(new SqlError({ cause }))
-      for (const resume of [...batch.values()].flat()) resume(defect)
+      answer(waiting, Effect.fail(new SqlError({ cause })))
     }
     const timer = setTimeout(() => fail(timedOut), timeoutMillis)
-    Promise.resolve([...batch.keys()])
-      .then(read)
-      .then((rows) => answer(batch, rows))
+    Promise.resolve([...waiting.keys()])
+      .then((keys) => find(waiting, keys))
       .catch(fail)
       .finally(() => clearTimeout(timer))
   }
@@ -52,9 +44,44 @@ export const lookup = <Key extends string | number, Row extends object>(
     })
 }
 
+/** Tells all who still wait. */
+const answer = <Key, Found>(waiting: Waiting<Key, Found>, found: Effect.Effect<Found, SqlError>): void => {
+  for (const resume of [...waiting.values()].flat()) resume(found)
+  waiting.clear()
+}
+
+/** Finds the rows of a key. `read` answers with the rows of these keys. */
+export const lookupAll = <Key extends string | number, Row extends object>(
+  read: (keys: Array<Key>) => PromiseLike<ReadonlyArray<Row>>,
+  keyOf: (row: Row) => Key
+): ((key: Key) => Effect.Effect<ReadonlyArray<Row>, SqlError>) =>
+  gather<Key, ReadonlyArray<Row>>(async (waiting, keys) => {
+    const found = Map.groupBy(await read(keys), keyOf)
+    for (const [key, resumes] of waiting) for (const resume of resumes) resume(Effect.succeed(found.get(key) ?? []))
+  })
+
+/**
+ * Finds the one row of a key, or none. `read` gives the rows of these keys to `onRow` as they arrive, so that the server goes on while
+ * the first are presented. A failure is a defect.
+ */
+export const lookup = <Key extends string | number, Row extends object>(
+  read: (keys: Array<Key>, onRow: (row: Row) => void) => PromiseLike<unknown>,
+  keyOf: (row: Row) => Key
+): ((key: Key) => Effect.Effect<Row | undefined>) => {
+  const find = gather<Key, Row | undefined>(async (waiting, keys) => {
+    await read(keys, (row) => {
+      const found = Effect.succeed(row)
+      for (const resume of waiting.get(keyOf(row)) ?? []) resume(found)
+      waiting.delete(keyOf(row))
+    })
+    answer(waiting, Effect.undefined)
+  })
+  return (key) => Effect.orDie(find(key))
+}
+
 /** `lookup` by the column `id`. `text` selects the rows whose id is in the array `$1`. */
 export const lookupById = <Row extends { readonly id: number }>(client: Client, text: string) =>
   lookup(
-    (ids: Array<number>) => client.unsafe<Array<Row>>(text, [ids], { prepare: true }),
+    (ids: Array<number>, onRow: (row: Row) => void) => client.unsafe<Array<Row>>(text, [ids], { prepare: true }).forEach(onRow),
     ({ id }) => id
   )

@@ -63,9 +63,10 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
     const queries = yield* ProjectQueries
     return GroupProjects.of({
       shown: Effect.fn("GroupProjects.shown")(function* ({ groupId, ...input }) {
+        const { isFilled, isInvited } = yield* queries.aroundGroup(groupId)
         return {
-          projects: yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, input),
-          sharedProjects: yield* shownOf({ sharedWith: groupId }, input)
+          projects: isFilled ? yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, input) : [],
+          sharedProjects: isInvited ? yield* shownOf({ sharedWith: groupId }, input) : []
         }
       }, Effect.provide(services)),
       bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {

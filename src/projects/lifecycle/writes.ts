@@ -127,7 +127,8 @@ const withDefaultBranch = Effect.fnUntraced(function* <A, E, R>(id: number, chan
 
 type ProjectChange = Omit<Change, "_tag" | "from">
 
-const changed = Effect.fnUntraced(function* (id: number, input: ProjectChange) {
+/** Changes what needs a reservation, or a branch that is there. */
+const changeIdentity = Effect.fnUntraced(function* (id: number, input: ProjectChange) {
   const { changes: settings, defaultBranch } = input
   const { state } = yield* load(projectAggregate, id)
   const project = presentIn(state)
@@ -153,10 +154,15 @@ const changed = Effect.fnUntraced(function* (id: number, input: ProjectChange) {
   return handled
 })
 
+const change = (id: number, input: ProjectChange) =>
+  input.path === undefined && input.changes.name === undefined && input.defaultBranch === undefined
+    ? handle(projectAggregate, id, { ...input, _tag: "Change" })
+    : changeIdentity(id, input)
+
 /** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
 export const changeProject = Effect.fn("projects.change")((id: number, input: ProjectChange) => {
-  const change = changes(projectAggregate, id, changed(id, input))
-  return input.defaultBranch === undefined ? change : withDefaultBranch(id, change)
+  const changed = changes(projectAggregate, id, change(id, input))
+  return input.defaultBranch === undefined ? changed : withDefaultBranch(id, changed)
 })
 
 /**

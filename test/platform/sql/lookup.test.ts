@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
-import { lookup } from "#src/platform/sql/lookup.ts"
+import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
+import { lookup, lookupAll } from "#src/platform/sql/lookup.ts"
 import { SqlError } from "#src/platform/sql/Sql.ts"
 
 interface Row {
@@ -8,18 +8,36 @@ interface Row {
   readonly name: string
 }
 
-/** A table with the rows 1 to 3, and the keys of the statements that were sent to it. */
+/** A table with the rows 1 to 3, and the keys of the statements that were sent to it. Key 666 breaks the connection when its turn comes. */
 const makeTable = () => {
   const statements: Array<Array<number>> = []
-  const find = lookup(
-    (ids: Array<number>) => {
-      statements.push(ids)
-      if (ids.includes(666)) return Promise.reject(new Error("no connection"))
-      return Promise.resolve(ids.filter((id) => id <= 3).map((id): Row => ({ id, name: `row ${id}` })))
+  const rowsOf = (ids: Array<number>): ReadonlyArray<Row> => {
+    statements.push(ids)
+    return ids.filter((id) => id <= 3 || id === 666).map((id): Row => ({ id, name: `row ${id}` }))
+  }
+  const find = lookup<number, Row>(
+    async (ids, onRow) => {
+      for (const row of rowsOf(ids)) {
+        if (row.id === 666) throw new Error("no connection")
+        onRow(row)
+      }
     },
     ({ id }) => id
   )
-  return { find, statements }
+  const findAll = lookupAll<number, Row>(
+    async (ids) => {
+      const rows = rowsOf(ids)
+      if (ids.includes(666)) throw new Error("no connection")
+      return [...rows, ...rows]
+    },
+    ({ id }) => id
+  )
+  return { find, findAll, statements }
+}
+
+const messageOf = (exit: Exit.Exit<unknown, SqlError>): unknown => {
+  const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit.value
+  return defect instanceof SqlError ? defect.message : defect
 }
 
 it.live("asks in one statement what is asked in one turn, every key once", () =>
@@ -45,16 +63,42 @@ it.live("asks again for whoever comes after the statement was sent", () =>
   })
 )
 
-it.live("fails all who asked, and nobody after them", () =>
+it.live("answers with all rows of a key, each key once", () =>
   Effect.gen(function* () {
-    const { find } = makeTable()
-    const exits = yield* Effect.all([Effect.exit(find(1)), Effect.exit(find(666))], { concurrency: "unbounded" })
-    const defects = exits.map((exit) => (Exit.isFailure(exit) ? Cause.squash(exit.cause) : exit.value))
-    assert.deepStrictEqual(
-      defects.map((defect) => defect instanceof SqlError && defect.message),
-      ["no connection", "no connection"]
+    const { findAll, statements } = makeTable()
+    const found = yield* Effect.all([findAll(2), findAll(9), findAll(2)], { concurrency: "unbounded" })
+    const row = { id: 2, name: "row 2" }
+    assert.deepStrictEqual(found, [[row, row], [], [row, row]])
+    assert.deepStrictEqual(statements, [[2, 9]])
+  })
+)
+
+it.live("fails all who have no answer yet, and nobody after them", () =>
+  Effect.gen(function* () {
+    const { find, findAll } = makeTable()
+    const some = [find(1), find(666), find(2)].map(Effect.exit)
+    const exits = yield* Effect.all(some, { concurrency: "unbounded" })
+    assert.deepStrictEqual(exits.map(messageOf), [{ id: 1, name: "row 1" }, "no connection", "no connection"])
+    assert.deepStrictEqual(yield* find(2), { id: 2, name: "row 2" })
+    assert.strictEqual(messageOf(yield* Effect.exit(findAll(666))), "no connection")
+  })
+)
+
+it.live("answers as soon as a row is there", () =>
+  Effect.gen(function* () {
+    const rest = yield* Deferred.make<void>()
+    const find = lookup<number, Row>(
+      async (_, onRow) => {
+        onRow({ id: 1, name: "row 1" })
+        await Effect.runPromise(Deferred.await(rest))
+        onRow({ id: 2, name: "row 2" })
+      },
+      ({ id }) => id
     )
+    const second = yield* Effect.forkChild(find(2), { startImmediately: true })
     assert.deepStrictEqual(yield* find(1), { id: 1, name: "row 1" })
+    yield* Deferred.succeed(rest, undefined)
+    assert.deepStrictEqual(yield* Fiber.join(second), { id: 2, name: "row 2" })
   })
 )
 
