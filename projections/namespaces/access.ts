@@ -22,9 +22,9 @@ interface Place {
   readonly project?: string
 }
 
-const invitedTo = (share: string): string => `
-  select _g.id, _g.parent_id, null::bigint, _g.path, _g.name, 0, _s.access_level, _s.expires_at
-  from ${share} _s join rm_namespaces.namespaces _g on _g.id = _s.invited_group_id`
+const invitedTo = (shares: string): string => `
+  select invited.id, invited.parent_id, null::bigint, invited.path, invited.name, 0, share.access_level, share.expires_at
+  from ${shares} share join rm_namespaces.namespaces invited on invited.id = share.invited_group_id`
 
 /**
  * Where members of a place come from, as the common table `_up`; begins a statement. The namespace and its ancestors, with their
@@ -40,7 +40,7 @@ const sources = ({ namespace, project }: Place, isWanted = "true"): string => `
         project === undefined
           ? ""
           : `union all ${invitedTo("rm_projects.project_shares")}
-      where _s.project_id = ${project} and ${isWanted} and ${isCurrent("_s")}`
+      where share.project_id = ${project} and ${isWanted} and ${isCurrent("share")}`
       }
     )
     union all
@@ -48,7 +48,7 @@ const sources = ({ namespace, project }: Place, isWanted = "true"): string => `
       select _p.id, _p.parent_id, _p.owner_id, _p.path, _p.name, _up.distance + 1, _up.cap, _up.ends
       from rm_namespaces.namespaces _p where _p.id = _up.parent_id
       union all ${invitedTo("rm_namespaces.group_shares")}
-      where _s.group_id = _up.id and _up.cap is null and ${isWanted} and ${isCurrent("_s")}
+      where share.group_id = _up.id and _up.cap is null and ${isWanted} and ${isCurrent("share")}
     ) _next where _up.distance < ${maxLevels}
   )`
 
@@ -80,15 +80,41 @@ export const memberships = (namespace: string): string => `${withAncestors(names
   select _m.*, _up.name as group_name, _up.distance from _up
   join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
 
+/** Whoever reads members, as expressions. */
+export interface MemberReader {
+  /** The id of the user, a bigint. */
+  readonly user: string
+  readonly isAdministrator: string
+  readonly isExternal: string
+}
+
+const isOpenTo = ({ isAdministrator, isExternal }: MemberReader, visibility: string): string =>
+  `${isAdministrator} or ${visibility} = 'public' or (${visibility} = 'internal' and not ${isExternal})`
+
+/** Whether a reader may see the group that `share` of `sources` invites, an expression. */
+const seesInvited = (reader: MemberReader): string => `(
+  ${isOpenTo(reader, "invited.visibility")} or ${namespaceRole(reader.user, "share.invited_group_id")} > 0
+  or ${leadsToMembership(reader.user, "share.invited_group_id")})`
+
+/**
+ * Whether a reader may know who added the members of `place`, a row of `_up`, an expression. Of a hidden group that is invited only its
+ * members may.
+ */
+const seesCreators = (reader: MemberReader): string => `(
+  place.cap is null or ${isOpenTo(reader, "(select _n.visibility from rm_namespaces.namespaces _n where _n.id = place.id limit 1)")}
+  or ${namespaceRole(reader.user, "place.id")} > 0)`
+
 /**
  * The current memberships from wherever a place has them, shares included: a select statement with `user_id`, `access_level`,
  * `created_at`, `updated_at`, `expires_at`, `created_by`, and `distance`. A user has one for each way. The project's own members
- * are not among them.
+ * are not among them. With a reader, neither are those of invited groups that the reader may not see.
  */
-export const allMemberships = (place: Place): string => `${sources(place)}
+export const allMemberships = (place: Place, reader?: MemberReader): string => `
+  ${sources(place, reader && seesInvited(reader))}
   select _m.user_id, least(_up.cap, _m.access_level) as access_level, _m.created_at, _m.updated_at,
-    least(_m.expires_at, _up.ends) as expires_at, _m.created_by, _up.distance
-  from _up join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
+    least(_m.expires_at, _up.ends) as expires_at, case when _up.shows_creators then _m.created_by end as created_by, _up.distance
+  from (select place.*, ${reader === undefined ? "true" : seesCreators(reader)} as shows_creators from _up place offset 0) _up
+  join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
 
 /** The groups of which a user is a member, by themselves or from above: the common table `_own`, for `with recursive`. */
 const ownGroups = (user: string): string => `

@@ -1,9 +1,13 @@
 import { Effect } from "effect"
+import type { MemberReader } from "#projections/namespaces/access.ts"
 import { contains } from "#projections/users/search.ts"
 import { accessLevel } from "#src/members/levels.ts"
-import type { MemberFilter, MemberQuestions, MemberRow, MemberScope } from "#src/members/questions.ts"
+import type { MemberFilter, MemberQuestions, MemberRow, MembersOf } from "#src/members/questions.ts"
 import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
+
+/** Whoever asks for all members, in the texts of `MemberTables`. */
+export const reader: MemberReader = { user: "$3", isAdministrator: "$4", isExternal: "$5" }
 
 /**
  * The texts of select statements that find the memberships of the group or project `$1`, without those that have ended. Their columns
@@ -15,7 +19,7 @@ export interface MemberTables {
   readonly inherited: string
   /** The condition that somebody other than the user `$2` owns the target by inheritance. */
   readonly hasInheritedOwner: string
-  /** All memberships, with `distance`; a user has one for each way to the target. */
+  /** All memberships that `reader` may see, with `distance`; a user has one for each way to the target. */
   readonly all: string
 }
 
@@ -39,23 +43,35 @@ const conditions = ({ search, userIds, withoutUserIds }: MemberFilter): Fragment
 
 /** Answers questions about members from their tables. */
 export const memberQuestions = (client: Client, tables: MemberTables): MemberQuestions => {
-  const of: Readonly<Record<MemberScope, string>> = { direct: tables.direct, all: highest(tables.all) }
   const thing = (id: number, userId: number | null = null) =>
     sql`with thing as (select ${id}::bigint as id, ${userId}::bigint as user_id)`
+  const membersOf = ({ id, reader }: MembersOf) =>
+    sql`${thing(id)}, reader as (
+      select ${reader?.userId ?? null}::bigint as user_id, ${reader?.isAdministrator === true}::boolean as is_administrator,
+        ${reader?.isExternal === true}::boolean as is_external)`
   const ofThing = (text: string) =>
-    raw(text.replaceAll("$1", "(select id from thing)").replaceAll("$2", "(select user_id from thing)"))
-  const members = (scope: MemberScope) =>
-    ofThing(`from (${of[scope]}) m join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`)
+    raw(
+      text
+        .replaceAll("$1", "(select id from thing)")
+        .replaceAll("$2", "(select user_id from thing)")
+        .replaceAll("$3", "(select user_id from reader)")
+        .replaceAll("$4", "(select is_administrator from reader)")
+        .replaceAll("$5", "(select is_external from reader)")
+    )
+  const members = ({ reader }: MembersOf) =>
+    ofThing(
+      `from (${reader === undefined ? tables.direct : highest(tables.all)}) m join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`
+    )
   return {
-    list: (scope, id, filter, { limit, offset }) =>
+    list: (of, filter, { limit, offset }) =>
       selectPage<MemberRow>(client, {
-        rows: sql`${thing(id)} select ${raw(columns)} ${members(scope)} where ${conditions(filter)}
+        rows: sql`${membersOf(of)} select ${raw(columns)} ${members(of)} where ${conditions(filter)}
           order by m.created_at, u.id ${slice({ limit, offset })}`,
-        count: sql`${thing(id)} select count(*) as total ${members(scope)} where ${conditions(filter)}`
+        count: sql`${membersOf(of)} select count(*) as total ${members(of)} where ${conditions(filter)}`
       }),
-    find: (scope, id, userId) =>
+    find: (of, userId) =>
       Effect.map(
-        select<MemberRow>(client, sql`${thing(id)} select ${raw(columns)} ${members(scope)} where u.id = ${userId}`),
+        select<MemberRow>(client, sql`${membersOf(of)} select ${raw(columns)} ${members(of)} where u.id = ${userId}`),
         ([row]) => row
       ),
     inherited: (id, userId) =>

@@ -20,7 +20,7 @@ import { namespaceColumns } from "./columns.ts"
 import { descendants, namespacePath, namespaceTitles, visibilityRank, withAncestors } from "./expressions.ts"
 import { findNamespace } from "./find.ts"
 import { groupListAfter, groupListConditions, groupListOrder, groupListTables } from "./groupList.ts"
-import { memberQuestions } from "./memberQuestions.ts"
+import { memberQuestions, reader } from "./memberQuestions.ts"
 import { sharesOf } from "./shares.ts"
 
 const memberCount = (namespace: string): string => `(
@@ -34,7 +34,7 @@ const membersOf = (client: Client) =>
     direct: `select * from rm_namespaces.group_members m where m.group_id = $1 and ${isCurrent("m")}`,
     inherited,
     hasInheritedOwner: `exists (select from (${inherited}) _i where access_level = ${accessLevel.owner} and user_id <> $2)`,
-    all: allMemberships({ namespace: "$1" })
+    all: allMemberships({ namespace: "$1" }, reader)
   })
 
 const sharesText = sharesOf("rm_namespaces.group_shares", "group_id")

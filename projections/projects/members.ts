@@ -1,5 +1,5 @@
-import { allMemberships, isCurrent, memberships } from "#projections/namespaces/access.ts"
-import { memberQuestions } from "#projections/namespaces/memberQuestions.ts"
+import { allMemberships, isCurrent, type MemberReader, memberships } from "#projections/namespaces/access.ts"
+import { memberQuestions, reader } from "#projections/namespaces/memberQuestions.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import type { MemberQuestions } from "#src/members/questions.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
@@ -10,11 +10,14 @@ const inherited = memberships(namespace)
 
 const columns = "user_id, access_level, created_at, updated_at, expires_at, created_by"
 
-/** Memberships that a project has by itself, from above, and by shares: a select statement about project `$1`. */
-export const allProjectMemberships = `
+/**
+ * Memberships that a project has by itself, from above, and by shares: a select statement about project `$1`. With a reader, those of
+ * invited groups that the reader may not see are left out.
+ */
+export const allProjectMemberships = (reader?: MemberReader): string => `
   select ${columns}, -1 as distance from (${direct}) _direct
   union all
-  select ${columns}, distance from (${allMemberships({ namespace, project: "$1" })}) _others`
+  select ${columns}, distance from (${allMemberships({ namespace, project: "$1" }, reader)}) _others`
 
 /** Questions about the members of projects. */
 export const memberQuestionsOf = (sql: Client): MemberQuestions =>
@@ -25,5 +28,5 @@ export const memberQuestionsOf = (sql: Client): MemberQuestions =>
     hasInheritedOwner: `(
       exists (select from (${inherited}) _i join rm_users.users _u on _u.id = _i.user_id where _i.access_level = ${accessLevel.owner})
       or exists (select from rm_namespaces.namespaces _o where _o.id = ${namespace} and _o.owner_id <> $2))`,
-    all: allProjectMemberships
+    all: allProjectMemberships(reader)
   })

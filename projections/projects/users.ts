@@ -7,7 +7,7 @@ import { allProjectMemberships } from "./members.ts"
 
 /** The ids of the users who have a role in the project of the common table `asked`, direct, inherited or by a share. */
 const usersWithRole = `
-  select a.user_id from (${allProjectMemberships.replaceAll("$1", "(select id from asked)")}) a
+  select a.user_id from (${allProjectMemberships().replaceAll("$1", "(select id from asked)")}) a
   union
   select n.owner_id from rm_projects.projects p join rm_namespaces.namespaces n on n.id = p.namespace_id
   where p.id = (select id from asked) and n.owner_id is not null`

@@ -1,6 +1,6 @@
 import type { Caller } from "../http/access/Caller.ts"
 import { accessLevel } from "../members/levels.ts"
-import type { FoundNamespace, GroupRow } from "./Groups.ts"
+import { type FoundNamespace, type GroupRow, maySeeGroup } from "./Groups.ts"
 
 /** A group with the role of the caller. */
 export interface FoundGroup extends FoundNamespace {
@@ -20,6 +20,10 @@ export const mayCreateGroups = ({ user }: Caller): boolean => user.admin || user
 /** Whether the caller may create groups in a group: owners may, and maintainers unless the group says otherwise. */
 export const mayCreateSubgroups = (caller: Caller, { namespace, role }: FoundGroup): boolean =>
   isAtLeast(caller, role, accessLevel[namespace.subgroup_creation_level])
+
+/** Whether the caller, who may see the group, may read its members: a membership below a hidden group does not suffice. */
+export const mayReadMembers = (caller: Caller, { namespace, role }: FoundGroup): boolean =>
+  maySeeGroup(caller, { role, visibility: namespace.visibility, leadsToMembership: false })
 
 /** The highest level that the caller may give members of the group: all for administrators and owners, none for others. */
 export const membersManagedUpTo = (caller: Caller, { role }: FoundNamespace): number => {

@@ -10,8 +10,16 @@ import type { MemberCommand } from "./rules.ts"
 /** A group or project that the caller may read. */
 export interface Opened {
   readonly id: number
+  readonly mayReadMembers: boolean
   /** The highest level that the caller may give and take away: `Infinity` for administrators, 0 without the right. */
   readonly managesUpTo: number
+}
+
+/** The part of a handler's input that names a group or project as `id`. */
+export interface MemberInput {
+  readonly parameters: { readonly id: string | null }
+  readonly caller: Caller
+  readonly request: RequestInfo
 }
 
 type Written = Pick<Handled<unknown, unknown>, "position" | "stream">
@@ -22,11 +30,7 @@ export interface MemberSource<R> {
   /** The levels that members may have. */
   readonly levels: ReadonlyArray<number>
   /** The thing that a request names as `id`. Fails as its area answers what is missing, hidden or moved. */
-  readonly open: (input: {
-    readonly parameters: { readonly id: string | null }
-    readonly caller: Caller
-    readonly request: RequestInfo
-  }) => Effect.Effect<Opened, WireError, R>
+  readonly open: (input: MemberInput) => Effect.Effect<Opened, WireError, R>
   readonly questions: Effect.Effect<MemberQuestions, never, R>
   /** Digits are an id, anything else a user name. */
   readonly findUser: (

@@ -70,6 +70,6 @@ export const addRoute = <R>(source: MemberSource<R>, { add }: MemberEndpoints) =
       if (names.length > 1) return yield* addMany(source, names, addition)
       const { id: userId } = yield* requireUser(source, names[0] ?? "")
       yield* awaitReadModels(yield* source.changes(id, addOne(source, userId, addition)))
-      return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
+      return ok(yield* presented(source, { id }, { userId, externalUrl: request.externalUrl }))
     })
   )

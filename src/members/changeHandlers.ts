@@ -19,7 +19,7 @@ type Change = Pick<ChangeMember, "actingLevel" | "expiresAt" | "userId"> & { rea
 const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, change: Change) {
   const { expiresAt = null, userId } = change
   const questions = yield* source.questions
-  if ((yield* questions.find("direct", id, userId)) === undefined) return yield* notFound
+  if ((yield* questions.find({ id }, userId)) === undefined) return yield* notFound
   const accessLevel = yield* requireValid(source, { id, ...change, expiresAt })
   const owners = yield* questions.otherOwners(id, userId)
   const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...change, accessLevel, ...owners }
@@ -41,7 +41,7 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
         expiresAt: parameters.expires_at
       })
       yield* awaitReadModels(yield* source.changes(id, changeMember(source, id, memberChange)))
-      return ok(yield* presented(source, "direct", { id, userId, externalUrl: request.externalUrl }))
+      return ok(yield* presented(source, { id }, { userId, externalUrl: request.externalUrl }))
     })
   )
 
@@ -50,7 +50,7 @@ const requireUnmodified = Effect.fnUntraced(function* (
   { id, userId }: { readonly id: number; readonly userId: number },
   { headers }: RequestInfo
 ) {
-  const { updated_at } = (yield* questions.find("direct", id, userId)) ?? (yield* notFound)
+  const { updated_at } = (yield* questions.find({ id }, userId)) ?? (yield* notFound)
   if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
 })
 

@@ -43,19 +43,33 @@ export interface MemberFilter {
   readonly withoutUserIds?: ReadonlyArray<number>
 }
 
-/** With `all`, inherited members are included; each user is listed once, with the highest level. */
-export type MemberScope = "direct" | "all"
+/** Whoever asks for members. */
+export interface MemberReader {
+  readonly userId: number
+  readonly isAdministrator: boolean
+  /** Whether internal groups are hidden unless the user is a member. */
+  readonly isExternal: boolean
+}
+
+/** The members of the group or project `id`. */
+export interface MembersOf {
+  readonly id: number
+  /**
+   * With a reader, inherited members are included, also those of invited groups that the reader may see; each user is listed once,
+   * with the highest level. Without one only direct members are.
+   */
+  readonly reader?: MemberReader
+}
 
 /** The questions about the members of one kind of thing. Memberships that have ended are not shown. */
 export interface MemberQuestions {
   /** Lists members by the time of joining. */
   readonly list: (
-    scope: MemberScope,
-    id: number,
+    of: MembersOf,
     filter: MemberFilter,
     slice: { readonly limit: number; readonly offset: number }
   ) => Effect.Effect<{ readonly rows: ReadonlyArray<MemberRow>; readonly total: number }>
-  readonly find: (scope: MemberScope, id: number, userId: number) => Effect.Effect<MemberRow | undefined>
+  readonly find: (of: MembersOf, userId: number) => Effect.Effect<MemberRow | undefined>
   /** The highest membership that a user has from above, with the name of its group; undefined for none. */
   readonly inherited: (
     id: number,

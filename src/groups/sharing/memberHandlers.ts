@@ -9,7 +9,7 @@ import { Users } from "../../users/Users.ts"
 import { groupAggregate } from "../aggregate.ts"
 import { GroupProjects } from "../GroupProjects.ts"
 import type { Groups } from "../Groups.ts"
-import { membersManagedUpTo } from "../permissions.ts"
+import { mayReadMembers, membersManagedUpTo } from "../permissions.ts"
 import { GroupQueries } from "../Queries.ts"
 import { groupNotFound, requireGroup } from "../requireGroup.ts"
 
@@ -48,6 +48,7 @@ export const groupMemberRoutes = memberRoutes<EventStore | GroupProjects | Group
   open: (input) =>
     Effect.map(requireGroup(input), (found) => ({
       id: found.namespace.id,
+      mayReadMembers: mayReadMembers(input.caller, found),
       managesUpTo: membersManagedUpTo(input.caller, found)
     })),
   questions: GroupQueries.use(({ members }) => Effect.succeed(members)),

@@ -17,6 +17,7 @@ const source: MemberSource<Projects | ProjectQueries | Users | EventStore> = {
   open: (input) =>
     Effect.map(requireProject(input, "read_members"), ({ project, principal }) => ({
       id: project.id,
+      mayReadMembers: true,
       managesUpTo: managesUpTo(principal, project)
     })),
   questions: ProjectQueries.use(({ members }) => Effect.succeed(members)),
