@@ -28,10 +28,33 @@ const openLive = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
     })
   ).pipe(Effect.map((members) => new Applier(client, "live", members)))
 
+const lock = "hashtext('chronoforge.projector')"
+
 /** Asks again and again instead of waiting in the statement, whose snapshot would keep vacuum from its work in the whole database. */
 const tryLock = async (client: Client): Promise<boolean> => {
-  const [row] = await client<Array<{ locked: boolean }>>`select pg_try_advisory_lock(hashtext('chronoforge.projector')) as locked`
+  const [row] = await client.unsafe<Array<{ locked: boolean }>>(`select pg_try_advisory_lock(${lock}) as locked`)
   return row?.locked === true
+}
+
+/** How often the leader shows on its connection that it is alive. */
+const heartbeat = "1 second"
+
+/**
+ * Ends the connection of a leader that has sent nothing for five seconds, and its lock with it: its process stands still, or its
+ * machine does. One whose statement runs is alive. Postgres itself knows when a connection was used, so that nothing is written for it.
+ */
+const dismissFrozenLeader = `
+  select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a using (pid)
+  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32) | l.objid::bigint = ${lock}::bigint
+    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '5 seconds'`
+
+/** Takes the lock, from a frozen leader too. */
+const contend = async (client: Client): Promise<boolean> => {
+  if (await tryLock(client)) return true
+  await client.unsafe(dismissFrozenLeader)
+  return false
 }
 
 /** Waits for the lock that one process has, then projects and rebuilds for as long as its connection lasts. */
@@ -47,7 +70,7 @@ const lead = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
       ),
       (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
     )
-    yield* attempt(() => tryLock(client)).pipe(
+    yield* attempt(() => contend(client)).pipe(
       Effect.repeat({ until: (locked) => locked, schedule: Schedule.spaced("300 millis") })
     )
     yield* Effect.acquireRelease(
@@ -75,9 +98,13 @@ const lead = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
             )
       )
     )
+    const showAlive = Effect.repeat(
+      attempt(() => client`select 1`),
+      Schedule.spaced(heartbeat)
+    )
     yield* Effect.raceFirst(
       Deferred.await(lost),
-      Effect.all([project, runRebuilds(readModels)], { concurrency: "unbounded", discard: true })
+      Effect.all([project, runRebuilds(readModels), showAlive], { concurrency: "unbounded", discard: true })
     )
   }).pipe(Effect.scoped)
 

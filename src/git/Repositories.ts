@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { access, appendFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { access, appendFile, chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
 import { run } from "./process/run.ts"
 import { type GitFailed, isThere, type Repository } from "./Repository.ts"
+
+const ownerOnly = 0o700
 
 type Fill = (draft: Repository) => Effect.Effect<unknown, GitFailed>
 
@@ -30,10 +32,17 @@ export class Repositories extends Context.Service<
     readonly remove: (id: number) => Effect.Effect<void>
   }
 >()("chronoforge/git/Repositories") {
-  /** The repositories lie in `DATA_DIR/repositories`, spread over 256 folders. */
+  /** The repositories lie in `DATA_DIR/repositories`, spread over 256 folders; other users of the machine cannot enter it. */
   static readonly layer: Layer.Layer<Repositories, never, AppConfig> = Layer.effect(
     Repositories,
-    Effect.map(AppConfig, ({ dataDir }) => make(join(dataDir, "repositories")))
+    Effect.flatMap(AppConfig, ({ dataDir }) => {
+      const folder = join(dataDir, "repositories")
+      // An earlier version let them, and so may whoever restored a backup.
+      return Effect.as(
+        Effect.promise(() => chmod(folder, ownerOnly).catch(() => {})),
+        make(folder)
+      )
+    })
   )
 }
 
@@ -80,7 +89,7 @@ const make = (folder: string): Repositories["Service"] => {
         rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
       )
     })
-    yield* Effect.promise(() => mkdir(dirname(target.path), { recursive: true }))
+    yield* Effect.promise(() => mkdir(dirname(target.path), { recursive: true, mode: ownerOnly }))
     yield* Effect.ensuring(
       made,
       Effect.promise(() => rm(draft.path, { recursive: true, force: true }))

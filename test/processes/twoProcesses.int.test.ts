@@ -66,6 +66,16 @@ describe("two service processes on one database", () => {
     expect(await status(here, blocked.token)).toBe(403)
   })
 
+  it("hands over from a projecting one that stands still, sooner than a write gives up", async () => {
+    const [leader, follower] = (await isLeader(services[0])) ? services : [services[1], services[0]]
+    process.kill(leader.pid, "SIGSTOP")
+    expect((await addCluster(follower, "beside one that stands still")).status).toBe(201)
+    expect(await isLeader(follower)).toBe(true)
+    process.kill(leader.pid, "SIGCONT")
+    expect((await addCluster(leader, "by one that stood still")).status).toBe(201)
+    expect((await Promise.all(services.map(isLeader))).sort()).toEqual([false, true])
+  })
+
   it("hands over when the projecting one is killed, sooner than a write gives up", async () => {
     const [leader, follower] = (await isLeader(services[0])) ? services : [services[1], services[0]]
     await leader.end("SIGKILL")

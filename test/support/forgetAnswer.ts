@@ -8,7 +8,7 @@ export const forgetAnswer = (service: TestService, key: string): Promise<void> =
     Sql.use(({ client }) =>
       query(
         () => client`update chronoforge.idempotent_answers set status = null, headers = null, body = null, secret_of = null,
-          started_at = now() - interval '3 minutes' where key = ${key}`
+          started_at = now() - interval '10 seconds' where key = ${key}`
       )
     ).pipe(Effect.asVoid)
   )

@@ -35,11 +35,14 @@ const tokenRefusal = (token: KnownToken, { endpoint, isRead }: Credentials, toda
   return token.scopes.some((scope) => sufficient.includes(scope)) ? undefined : insufficientScope(reading)
 }
 
+/** Nobody is called what the database takes for no text. */
+const isName = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+
 const assume = Effect.fnUntraced(function* (caller: Caller, requested: string) {
   if (!caller.user.admin) return yield* forbiddenBecause("Must be admin to use sudo")
   if (!caller.scopes.includes("sudo")) return yield* insufficientScope(["sudo"])
   const authenticator = yield* Authenticator
-  const user = yield* authenticator.findUser(requested)
+  const user = isName(requested) ? yield* authenticator.findUser(requested) : undefined
   if (user === undefined) return yield* thingNotFound(`User with ID or username '${requested}'`)
   return { ...caller, user, sudoer: caller.user } satisfies Caller
 })

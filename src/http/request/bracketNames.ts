@@ -1,10 +1,16 @@
-const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
+import { maxDepth } from "./limits.ts"
 
-/** Splits a name such as `a[b][]` into `["a", "b", ""]`. A name whose brackets do not pair up is taken as it is. */
+const hasBracket = (text: string): boolean => text.includes("[") || text.includes("]")
+
+/**
+ * Splits a name such as `a[b][]` into `["a", "b", ""]`, of a deep one as many parts as are one too many. A name whose brackets do not
+ * pair up is taken as it is.
+ */
 export const pathOfName = (name: string): ReadonlyArray<string> => {
-  if (!name.includes("[")) return [name]
-  const [, first, brackets] = bracketed.exec(name) ?? []
-  return first === undefined || brackets === undefined ? [name] : [first, ...brackets.slice(1, -1).split("][")]
+  const open = name.indexOf("[")
+  if (open <= 0 || !name.endsWith("]")) return [name]
+  const path = [name.slice(0, open), ...name.slice(open + 1, -1).split("][", maxDepth)]
+  return path.length <= maxDepth && path.some(hasBracket) ? [name] : path
 }
 
 /** Arrays and objects made here are the only ones reached here, so they may be changed in place. */

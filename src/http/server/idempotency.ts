@@ -8,9 +8,9 @@ import { isFields, type RawParameters } from "../request/rawParameters.ts"
 
 /** How long an answer is stored, and after which time a claim without an answer expires. */
 const retention = "24 hours"
-const claimTimeout = "2 minutes"
+const claimTimeout = "8 seconds"
 /** A running request renews its claim this often. */
-const claimInterval = "30 seconds"
+const claimInterval = "2 seconds"
 const maxKeyLength = 255
 
 export interface IdempotentRequest {

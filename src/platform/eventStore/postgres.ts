@@ -1,5 +1,5 @@
 import { Duration, Effect, Layer, Queue, Schedule, Stream } from "effect"
-import { isConnectionLost, retryOnConnectionLoss } from "../sql/connection.ts"
+import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { lookupAll } from "../sql/lookup.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
 import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent } from "./EventStore.ts"
@@ -37,7 +37,7 @@ const recorded = (row: EventRow): RecordedEvent => ({
 })
 
 const answered = <A>(statement: Effect.Effect<A, SqlError>) =>
-  Effect.orDie(Effect.mapError(retryOnConnectionLoss(statement), appendError))
+  Effect.orDie(Effect.mapError(retryTransient(statement), appendError))
 
 const read = <A>(run: () => PromiseLike<A>) => answered(attempt(run))
 

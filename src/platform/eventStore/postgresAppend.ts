@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { makeClient } from "../sql/client.ts"
-import { isConnectionLost, retryOnConnectionLoss } from "../sql/connection.ts"
+import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { attempt, type Client, type SqlError } from "../sql/Sql.ts"
 import {
   type Append,
@@ -93,7 +93,7 @@ const failAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
 
 /** Commits a batch. When the database refuses it as a whole, each append is sent alone, so that only the bad one fails. */
 const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Effect<void> =>
-  retryOnConnectionLoss(attempt(() => send(client, batch))).pipe(
+  retryTransient(attempt(() => send(client, batch))).pipe(
     Effect.map((rows) => answerAll(batch, rows)),
     Effect.catch((error) =>
       batch.length > 1 && !isConnectionLost(error)

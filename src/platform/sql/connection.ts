@@ -31,6 +31,9 @@ export const isConnectionLost = (error: SqlError): boolean => {
 
 const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: "2 seconds", times: 6 }))
 
-/** Runs an idempotent statement, again after a lost connection: six times within two seconds. */
-export const retryOnConnectionLoss = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
-  Effect.retry(statement, { while: isConnectionLost, schedule: backoff })
+/** Whether others were in the way of the statement: serialization_failure, deadlock_detected. */
+const isConflict = ({ code }: SqlError): boolean => code === "40001" || code === "40P01"
+
+/** Runs an idempotent statement, again after a lost connection or where others were in the way: six times within two seconds. */
+export const retryTransient = <A>(statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  Effect.retry(statement, { while: (error) => isConnectionLost(error) || isConflict(error), schedule: backoff })

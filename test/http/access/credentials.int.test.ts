@@ -174,7 +174,9 @@ describe("sudo", () => {
 
   const mustBeAdmin: Refusal = [403, { message: "403 Forbidden - Must be admin to use sudo" }, null]
   const unknownUser: Refusal = [404, { message: "404 User with ID or username 'nobody' Not Found" }, null]
+  const unknown = (name: string): Refusal => [404, { message: `404 User with ID or username '${name}' Not Found` }, null]
   const refused: ReadonlyArray<readonly [string, () => Sent, Refusal]> = [
+    ["as a name with NUL", () => ({ query: { sudo: "an\0n" } }), unknown("an\0n")],
     ["without a token", () => ({ token: null, headers: { sudo: "ann" } }), nobody],
     ["without being an administrator", () => ({ token: tokens.ann, headers: { sudo: "root" } }), mustBeAdmin],
     ["without its scope", () => ({ token: tokens.rootWithoutSudo, headers: { sudo: "ann" } }), tooSmall("sudo")],
@@ -182,6 +184,11 @@ describe("sudo", () => {
   ]
   it.each(refused)("not %s", async (_, sent, refusal) => {
     expect(await refusalOf("GET", "/user", sent())).toEqual(refusal)
+  })
+
+  it("not as a name of broken text", async () => {
+    const { body, status } = await service.request("POST", "/admin/clusters/add", { json: { sudo: "\ud800" } })
+    expect([status, body]).toEqual([404, { message: "404 User with ID or username '\ud800' Not Found" }])
   })
 
   it("gives the rights of the assumed user, no more, and is logged", async () => {

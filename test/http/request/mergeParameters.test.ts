@@ -105,6 +105,8 @@ describe("body", () => {
     [form, "a=1&b[c]=2", { a: "1", b: { c: "2" } }],
     [`${form}; charset=utf-8`, "a=%C3%BC", { a: "ü" }],
     [form, "a=ü", { a: "ü" }],
+    [form, `a${"[]".repeat(8_000_000)}=1`, refused(400, "the request body is nested deeper than 100 levels")],
+    [form, `${"[]".repeat(8_000_000)}=1&b=2`, expect.objectContaining({ b: "2" })],
     [form, Uint8Array.of(0x61, 0x3d, 0xff), refused(400, "the request body is not valid percent-encoded UTF-8 text")],
     [form, "a=%", refused(400, "the request body is not valid percent-encoded UTF-8 text")],
     [multipart, `${part("a", "1")}${part("b[c]", "ü\r\n")}${part("d[]", "x")}--xx--`, { a: "1", b: { c: "ü\r\n" }, d: ["x"] }],

@@ -46,7 +46,7 @@ const isYoung = (key: string) =>
     Sql.use(({ client }) =>
       query(async () => {
         const [row] =
-          await client`select started_at > now() - interval '1 minute' as young from chronoforge.idempotent_answers where key = ${key}`
+          await client`select started_at > now() - interval '5 seconds' as young from chronoforge.idempotent_answers where key = ${key}`
         return row?.young === true
       })
     )
@@ -223,7 +223,7 @@ describe("after a crash between append and answer", () => {
         )
         yield* Effect.promise(() => until(() => isYoung("long")))
         for (let time = 0; time < 2; time++) {
-          yield* Effect.promise(() => age("long", "90 seconds"))
+          yield* Effect.promise(() => age("long", "6 seconds"))
           yield* renewed
         }
         const refused = yield* Effect.flip(claimRequest(asked))
@@ -253,10 +253,10 @@ describe("after a crash between append and answer", () => {
     expect(again._tag).toBe("Claimed")
   })
 
-  it("before two minutes are over the first may still be running", async () => {
+  it("before eight seconds are over the first may still be running", async () => {
     await send("young", "PUT", `/users/${user}`, note("young"))
     await forgetAnswer(service, "young")
-    await age("young", "-2 minutes")
+    await age("young", "-6 seconds")
     const answer = await send("young", "PUT", `/users/${user}`, note("young"))
     expect([answer.status, answer.body]).toEqual([409, stillRunning])
   })

@@ -2,10 +2,11 @@ import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, References, Schedule } from "effect"
+import fc from "fast-check"
 import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
 import { findPostmaster } from "#src/platform/sql/embedded/postmaster.ts"
 import { ask } from "#test/support/database.ts"
-import { usingProcess } from "#test/support/processes/embeddedProcess.ts"
+import { embeddedProcess, usingProcess } from "#test/support/processes/embeddedProcess.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -84,4 +85,46 @@ it.live("a server that dies under the service comes back at the same address", (
     assert.strictEqual(String(running?.port), new URL(before.url).port)
     assert.deepEqual(yield* ask(before.url, "select 1"), [[1]])
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+)
+
+const othersOf = "from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
+/** Ends all connections to the server but the own one; answers how many. */
+const cutAll = (url: string) => ask(url, `select pg_terminate_backend(pid) ${othersOf}`)
+const isServed = (url: string) =>
+  Effect.map(
+    ask(url, "select 1 from pg_locks where locktype = 'advisory' and (classid, objid) = (17222, 2) and granted"),
+    (rows) => rows.length > 0
+  )
+
+it.live("keeps guarding its server, however often its connections are cut", () =>
+  Effect.gen(function* () {
+    const { pid, url } = yield* serve
+    for (let cuts = 0; cuts < 20; cuts++) {
+      yield* Effect.sleep(fc.sample(fc.integer({ min: 0, max: 40 }), 1)[0] ?? 0)
+      yield* cutAll(url)
+    }
+    process.kill(pid, "SIGKILL")
+    const isBack = postmaster.pipe(
+      Effect.flatMap((found) => (found?.state === "ready" && found.pid !== pid ? isServed(url) : Effect.succeed(false))),
+      Effect.catchDefect(() => Effect.succeed(false))
+    )
+    yield* Effect.repeat(isBack, { until: (back) => back, schedule: Schedule.spaced("10 millis") })
+    const second = yield* embeddedProcess({ dataDir: dataDir(), mode: "own" })
+    assert.deepEqual(second.answer, {
+      message: `DATA_DIR ${dataDir()} is in use by chronoforge serve, process ${process.pid}: stop it first, or choose another DATA_DIR`
+    })
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+)
+
+it.live("stops when somebody else took the folder while it stood still", () =>
+  Effect.gen(function* () {
+    const first = yield* usingProcess({ dataDir: dataDir(), mode: "own" })
+    first.signal("SIGSTOP")
+    yield* cutAll(first.server.url)
+    const second = yield* usingProcess({ dataDir: dataDir(), mode: "own" })
+    first.signal("SIGCONT")
+    yield* first.ended
+    assert.deepEqual(second.server, first.server)
+    assert.deepEqual(yield* ask(second.server.url, "select 1"), [[1]])
+  })
 )

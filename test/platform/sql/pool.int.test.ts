@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { makeClient } from "#src/platform/sql/client.ts"
-import { retryOnConnectionLoss } from "#src/platform/sql/connection.ts"
+import { retryTransient } from "#src/platform/sql/connection.ts"
 import { attempt, type Client, query, transact, transaction } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "#test/support/database.ts"
 
@@ -122,7 +122,7 @@ it.live("fails a transaction whose connection is lost, and goes on without it", 
     assert.isTrue(Exit.isFailure(lost))
     // The first statement afterwards may still meet the end of the connection.
     const pid = attempt(() => client.unsafe<Array<{ pid: number }>>("select pg_backend_pid() as pid"))
-    const [later] = yield* retryOnConnectionLoss(pid)
+    const [later] = yield* retryTransient(pid)
     assert.notDeepEqual(later?.pid, first)
     assert.deepStrictEqual([yield* backendOf(client), yield* backendOf(client)], [later?.pid, later?.pid])
   })

@@ -14,6 +14,10 @@ export interface EmbeddedProcess {
   readonly pid: number
   /** What it said: where the server is, or why it got none. */
   readonly answer: typeof Server.Type | typeof Refusal.Type
+  /** Done when it has ended. */
+  readonly ended: Effect.Effect<void>
+  /** Sends a signal without waiting. */
+  readonly signal: (signal: NodeJS.Signals) => void
   /** Sends a signal and waits for its end. */
   readonly end: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
@@ -28,12 +32,15 @@ export interface EmbeddedProcessOptions {
 
 const script = fileURLToPath(new URL("joinEmbedded.ts", import.meta.url))
 
+const awaitEnd = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
+}
+
 const end = (child: ChildProcess, signal: NodeJS.Signals): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, "exit")
+  Effect.promise(() => {
+    const ended = awaitEnd(child)
     child.kill(signal)
-    await ended
+    return ended
   })
 
 /** Starts `joinEmbedded.ts` and waits for its answer. It ends with the scope. */
@@ -50,7 +57,13 @@ export const embeddedProcess = (options: EmbeddedProcessOptions): Effect.Effect<
       throw new Error(`${script} said nothing`)
     })
     const answer = yield* Effect.orDie(Schema.decodeEffect(Line)(line))
-    return { pid: child.pid ?? 0, answer, end: (signal) => end(child, signal) }
+    return {
+      pid: child.pid ?? 0,
+      answer,
+      ended: Effect.promise(() => awaitEnd(child)),
+      signal: (signal) => child.kill(signal),
+      end: (signal) => end(child, signal)
+    }
   })
 
 /** The same where a refusal is a failure of the test. */

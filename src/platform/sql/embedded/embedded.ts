@@ -1,13 +1,21 @@
 import { readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
-import { Data, Deferred, Effect, Option, Ref, Schedule, Schema } from "effect"
+import { Cause, Data, Deferred, Effect, Option, Ref, Schedule, Schema } from "effect"
 import { StartError } from "../../../kernel/StartError.ts"
 import { isConnectionLost } from "../connection.ts"
-import type { SqlError } from "../Sql.ts"
+import { attempt, type SqlError } from "../Sql.ts"
 import { type Cluster, fileOperation, openCluster, superuser, writePrivate } from "./cluster.ts"
 import { findPostmaster, type Postmaster, pollInterval, readPidFile, stopPostmaster } from "./postmaster.ts"
 import { type ServerSettings, startServer } from "./server.ts"
-import { acquireServiceLock, closeSession, isUnresponsive, openSession, type Session } from "./session.ts"
+import {
+  acquireServiceLock,
+  closeSession,
+  endSession,
+  type Holder,
+  isUnresponsive,
+  openSession,
+  type Session
+} from "./session.ts"
 
 /** `own`: the one service of a DATA_DIR. `attach`: a command beside it, or alone. */
 export type Mode = "own" | "attach"
@@ -57,6 +65,9 @@ interface Attachment {
 /** The server is on its way up or down: look again. */
 class NotReady extends Data.TaggedError("NotReady") {}
 
+/** Another process serves the data folder. */
+class Taken extends Data.TaggedError("Taken")<{ readonly holder: Holder }> {}
+
 const stop = (cluster: Cluster, pid: number): Effect.Effect<void> =>
   Effect.gen(function* () {
     const stopped = yield* stopPostmaster(cluster.folder, pid)
@@ -76,7 +87,26 @@ const onConnectFailure = (cluster: Cluster, { pid }: Postmaster, error: SqlError
     return yield* new StartError({ message: `${server} neither answers nor stops: run "kill -9 ${pid}" and start again` })
   })
 
-const attachOnce = Effect.fn("embedded.attach")(function* (cluster: Cluster, { mode, overrides = {} }: EmbeddedOptions) {
+/**
+ * Makes the session that of the service. `lostBackend` served this process until its connection was lost: the server may not have
+ * noticed that yet.
+ */
+const register = Effect.fnUntraced(
+  function* (cluster: Cluster, { session, postmaster }: Attachment, lostBackend: number | undefined) {
+    const holder = yield* Effect.catch(acquireServiceLock(session), (error) => onConnectFailure(cluster, postmaster, error))
+    if (holder === undefined) return
+    if (holder.backend !== lostBackend) return yield* new Taken({ holder })
+    yield* Effect.ignore(attempt(() => session.client`select pg_terminate_backend(${holder.backend})`))
+    return yield* new NotReady()
+  },
+  (registered, _, { session }) => Effect.onError(registered, () => endSession(session))
+)
+
+const attachOnce = Effect.fn("embedded.attach")(function* (
+  cluster: Cluster,
+  { mode, overrides = {} }: EmbeddedOptions,
+  lostBackend: number | undefined
+) {
   const file = yield* readPidFile(cluster.folder)
   const postmaster = file?.postmaster
   if (postmaster === undefined) {
@@ -88,7 +118,9 @@ const attachOnce = Effect.fn("embedded.attach")(function* (cluster: Cluster, { m
   const session = yield* openSession(urlOf(cluster, postmaster.port), name).pipe(
     Effect.catch((error) => onConnectFailure(cluster, postmaster, error))
   )
-  return { session, postmaster } satisfies Attachment
+  const attachment: Attachment = { session, postmaster }
+  if (mode === "own") yield* register(cluster, attachment, lostBackend)
+  return attachment
 })
 
 /** Stops a server that was started for a use that did not come about, unless somebody else uses it. */
@@ -108,48 +140,69 @@ const logSlowStart = ({ dataDir }: Cluster): Effect.Effect<never> =>
   )
 
 /** Finds or starts the server and registers as its user, and as the service in mode `own`. */
-const attach = (cluster: Cluster, options: EmbeddedOptions): Effect.Effect<Attachment, StartError> =>
+const attach = (
+  cluster: Cluster,
+  options: EmbeddedOptions,
+  lostBackend?: number
+): Effect.Effect<Attachment, StartError | Taken> =>
   Effect.gen(function* () {
-    const attachment = yield* attachOnce(cluster, options).pipe(
+    const attachment = yield* attachOnce(cluster, options, lostBackend).pipe(
       Effect.retry({ while: (error) => error._tag === "NotReady", schedule: Schedule.spaced(pollInterval) }),
       Effect.catchTag("NotReady", Effect.die),
       Effect.raceFirst(logSlowStart(cluster)),
       Effect.onInterrupt(() => stopIfUnused(cluster))
     )
-    const holder = options.mode === "own" ? yield* acquireServiceLock(attachment.session) : undefined
-    if (holder !== undefined) {
-      yield* detach(cluster, attachment)
-      return yield* new StartError({
-        message: `DATA_DIR ${cluster.dataDir} is in use by ${holder}: stop it first, or choose another DATA_DIR`
-      })
-    }
-    if (attachment.postmaster.port !== (yield* lastPort(cluster))) yield* publish(cluster, attachment.postmaster.port)
+    const { port } = attachment.postmaster
+    if (port !== (yield* lastPort(cluster))) yield* Effect.onError(publish(cluster, port), () => detach(cluster, attachment))
     return attachment
   })
 
-/** Starts the server again, on the same port, when it ends under our hands (killed, out of memory). */
+const inUse = ({ dataDir }: Cluster, { name }: Holder): string => `DATA_DIR ${dataDir} is in use by ${name}`
+
+/** Stops this process as its supervisor would. */
+const stopProcess = Effect.sync(() => process.kill(process.pid, "SIGTERM"))
+
+/** Waits until the server, or the connection to it, is lost, and attaches again. */
+const regain = Effect.fnUntraced(function* (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<Attachment>) {
+  const { postmaster, session } = yield* Ref.get(current)
+  yield* Deferred.await(session.ended)
+  yield* Effect.logWarning(`Lost the embedded Postgres (process ${postmaster.pid}); see ${cluster.dataDir}/postgres.log`)
+  yield* endSession(session)
+  const attachment = yield* attach(cluster, options, session.backend).pipe(
+    Effect.tapErrorTag("StartError", (error) => Effect.logError(error.message)),
+    Effect.retry({ while: (error) => error._tag === "StartError", schedule: Schedule.spaced("1 second") }),
+    Effect.catchTag("StartError", Effect.die)
+  )
+  yield* Ref.set(current, attachment)
+  if (attachment.postmaster.port !== postmaster.port) {
+    // All connections of this process use the old port, so the process has to restart.
+    yield* Effect.logError(`The embedded Postgres had to take port ${attachment.postmaster.port}: this process stops`)
+    yield* stopProcess
+  }
+  yield* Effect.logInfo(`The embedded Postgres runs again (process ${attachment.postmaster.pid})`)
+})
+
+/**
+ * Starts the server again, on the same port, when it ends under our hands (killed, out of memory). A process whose folder somebody else
+ * took while it had no connection stops: two must not serve it.
+ */
 const supervise = (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<Attachment>): Effect.Effect<never> =>
-  Effect.forever(
-    Effect.gen(function* () {
-      const previous = yield* Ref.get(current)
-      yield* Deferred.await(previous.session.ended)
-      yield* Effect.logWarning(
-        `Lost the embedded Postgres (process ${previous.postmaster.pid}); see ${cluster.dataDir}/postgres.log`
+  regain(cluster, options, current).pipe(
+    Effect.catchTag("Taken", ({ holder }) =>
+      Effect.logError(`${inUse(cluster, holder)} by now: this process stops`).pipe(
+        Effect.andThen(stopProcess),
+        Effect.andThen(Effect.never)
       )
-      yield* Effect.promise(() => previous.session.client.end({ timeout: 0 }))
-      const attachment = yield* attach(cluster, options).pipe(
-        Effect.tapError((error) => Effect.logError(error.message)),
-        Effect.retry(Schedule.spaced("1 second")),
-        Effect.orDie
-      )
-      yield* Ref.set(current, attachment)
-      if (attachment.postmaster.port !== previous.postmaster.port) {
-        // All connections of this process use the old port, so the process has to restart.
-        yield* Effect.logError(`The embedded Postgres had to take port ${attachment.postmaster.port}: this process stops`)
-        yield* Effect.sync(() => process.kill(process.pid, "SIGTERM"))
-      }
-      yield* Effect.logInfo(`The embedded Postgres runs again (process ${attachment.postmaster.pid})`)
-    })
+    ),
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) =>
+        Effect.andThen(
+          Effect.logError("The guard of the embedded Postgres failed and begins again", cause),
+          Effect.sleep("1 second")
+        )
+    ),
+    Effect.forever
   )
 
 /**
@@ -159,7 +212,12 @@ const supervise = (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<
 export const embeddedPostgres = Effect.fn("embeddedPostgres")(function* (options: EmbeddedOptions) {
   const cluster = yield* openCluster(options.dataDir)
   const current = yield* Effect.acquireRelease(
-    Effect.flatMap(attach(cluster, options), Ref.make),
+    attach(cluster, options).pipe(
+      Effect.catchTag("Taken", ({ holder }) =>
+        Effect.fail(new StartError({ message: `${inUse(cluster, holder)}: stop it first, or choose another DATA_DIR` }))
+      ),
+      Effect.flatMap(Ref.make)
+    ),
     (ref) => Effect.flatMap(Ref.get(ref), (attachment) => detach(cluster, attachment)),
     { interruptible: true }
   )

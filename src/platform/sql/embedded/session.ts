@@ -1,6 +1,6 @@
 import { Deferred, Effect } from "effect"
 import { makeClient } from "../client.ts"
-import { attempt, type Client, query, SqlError } from "../Sql.ts"
+import { attempt, type Client, SqlError } from "../Sql.ts"
 
 /**
  * A connection to the embedded server that stays open as long as this process uses it. Its locks tell who else does. Postgres
@@ -8,6 +8,8 @@ import { attempt, type Client, query, SqlError } from "../Sql.ts"
  */
 export interface Session {
   readonly client: Client
+  /** The number of the server's process for this connection. */
+  readonly backend: number
   /** Done when the connection is lost. */
   readonly ended: Deferred.Deferred<void>
 }
@@ -34,33 +36,45 @@ export const openSession = Effect.fn("embedded.openSession")(function* (url: str
   })
   const unresponsive = new SqlError({ cause: Object.assign(new Error("no answer"), { code: "NO_ANSWER" }) })
   const [key, part] = usageLock
-  yield* attempt(() => client`select 1`).pipe(
+  const [row] = yield* attempt(() => client<Array<{ backend: number }>>`select pg_backend_pid() as backend`).pipe(
     Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(unresponsive) }),
-    Effect.andThen(attempt(() => client`select pg_advisory_lock_shared(${key}, ${part})`)),
-    Effect.onExit((exit) => (exit._tag === "Success" ? Effect.void : Effect.promise(() => client.end({ timeout: 0 }))))
+    Effect.tap(() => attempt(() => client`select pg_advisory_lock_shared(${key}, ${part})`)),
+    Effect.onError(() => endSession({ client }))
   )
-  return { client, ended } satisfies Session
+  return { client, ended, backend: row?.backend ?? 0 } satisfies Session
 })
 
+/** Ends a session without telling anybody. */
+export const endSession = ({ client }: Pick<Session, "client">): Effect.Effect<void> =>
+  Effect.ignore(attempt(() => client.end({ timeout: 0 })))
+
+/** Who serves, as the server knows it. */
+export interface Holder {
+  /** What the session is called, such as `chronoforge serve, process 4711`. */
+  readonly name: string
+  /** The number of the server's process for its connection. */
+  readonly backend: number
+}
+
 /**
- * Makes this process the one that serves; answers the name of the session that is it already. A process that was killed a
- * moment ago is waited for: the server notices its end at once, but not instantly.
+ * Makes this process the one that serves; answers the session that is it already. A process that was killed a moment ago is waited for:
+ * the server notices its end at once, but not instantly.
  */
 export const acquireServiceLock = Effect.fn("embedded.acquireServiceLock")(function* ({ client }: Session) {
   const [key, part] = serviceLock
-  yield* query(() => client`set lock_timeout = '1s'`)
+  yield* attempt(() => client`set lock_timeout = '1s'`)
   const refused = yield* attempt(() => client`select pg_advisory_lock(${key}, ${part})`).pipe(
     Effect.as(false),
-    Effect.catch((error) => (error.code === "55P03" ? Effect.succeed(true) : Effect.die(error)))
+    Effect.catch((error) => (error.code === "55P03" ? Effect.succeed(true) : Effect.fail(error)))
   )
-  yield* query(() => client`set lock_timeout = 0`)
+  yield* attempt(() => client`set lock_timeout = 0`)
   if (!refused) return undefined
-  const [holder] = yield* query(
-    () => client<Array<{ name: string }>>`
-      select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+  const [holder] = yield* attempt(
+    () => client<Array<Holder>>`
+      select a.application_name as name, a.pid as backend from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.granted and l.classid = ${key} and l.objid = ${part}`
   )
-  return holder?.name ?? "another process"
+  return holder ?? { name: "another process", backend: 0 }
 })
 
 /**
@@ -76,5 +90,5 @@ export const closeSession = Effect.fn("embedded.closeSession")(function* ({ clie
   }).pipe(Effect.orElseSucceed(() => false))
   // A lost connection must not be made anew by a statement.
   if (!(yield* Deferred.isDone(ended)) && (yield* isLastUser)) yield* stop
-  yield* Effect.promise(() => client.end({ timeout: 1 }))
+  yield* Effect.ignore(attempt(() => client.end({ timeout: 1 })))
 })
