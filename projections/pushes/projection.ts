@@ -7,7 +7,7 @@ import { on, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const table = "refs"
 
-/** The read model of branches and tags, as the recorded pushes left them. */
+/** The read model of refs, as the recorded pushes left them. */
 export const pushesReadModel: ReadModel = {
   name: "pushes",
   version: 1,

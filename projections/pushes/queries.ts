@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { RecordedRefs } from "#src/pushes/Pushes.ts"
 
-/** Answers where branches and tags are, from the read model `pushes`. */
+/** Answers where refs are, from the read model `pushes`. */
 export const pushQueries: Layer.Layer<RecordedRefs, never, Sql> = Layer.effect(
   RecordedRefs,
   Effect.map(Sql, ({ client }) => ({

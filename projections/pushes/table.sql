@@ -1,4 +1,4 @@
--- Branches and tags of repositories as the log has them.
+-- Refs of repositories as the log has them.
 create table refs (
   project_id bigint not null,
   ref text not null,

@@ -19,7 +19,7 @@ export const reconcile = Command.make(
   withHelp({
     brief: "Have all repositories compared with the log",
     text:
-      "Has the service, the running one or the next, compare the branches and tags of all repositories with the log, record what differs, " +
+      "Has the service, the running one or the next, compare the refs of all repositories with the log, record what differs, " +
       "and maintain them. After a backup was put back, or after something else wrote to repositories: " +
       "by itself the service looks at what it wrote to only.",
     examples: [

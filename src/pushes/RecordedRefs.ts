@@ -4,7 +4,7 @@ import { Context, type Effect } from "effect"
 export class RecordedRefs extends Context.Service<
   RecordedRefs,
   {
-    /** The ids of the branches and tags of a project's repository, by full names. */
+    /** The ids of the refs of a project's repository, by full names, without the service's own. */
     readonly of: (projectId: number) => Effect.Effect<ReadonlyMap<string, string>>
   }
 >()("chronoforge/pushes/RecordedRefs") {}

@@ -11,7 +11,7 @@ export const RefUpdate = Schema.Struct({
 })
 
 export const PushEvent = Schema.TaggedUnion({
-  /** Branches and tags moved, in this order. `options` are those of the push. */
+  /** Refs moved, in this order: branches, tags and others, but for the service's own. `options` are those of the push. */
   RefsUpdated: { updates: Schema.Array(RefUpdate), options: Schema.Array(Schema.String) }
 })
 export type PushEvent = typeof PushEvent.Type

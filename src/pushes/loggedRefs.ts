@@ -7,7 +7,7 @@ import { repositoryStream } from "./ids.ts"
 /** This many events are read at a time, because one may have a megabyte. */
 const pageSize = 100
 
-/** The branches and tags of a project according to the log, which read models may lag behind, and the last revision of its stream. */
+/** The refs of a project according to the log, which read models may lag behind, and the last revision of its stream. */
 export const loggedRefs = Effect.fnUntraced(function* (projectId: number) {
   const [store, stream] = [yield* EventStore, repositoryStream(projectId)]
   const refs = new Map<string, string>()

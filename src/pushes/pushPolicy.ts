@@ -1,6 +1,15 @@
 import type { Verdict } from "../git/http/access.ts"
 import type { RefUpdate } from "../git/refs/pushedRefs.ts"
-import { branchOf, isBranchName, isMisleading, isTagName, looksLikeCommit, tagOf } from "../git/refs/refNames.ts"
+import {
+  branchOf,
+  isBranchName,
+  isMisleading,
+  isOwnRef,
+  isRefName,
+  isTagName,
+  looksLikeCommit,
+  tagOf
+} from "../git/refs/refNames.ts"
 import { matchesPattern } from "../kernel/wildcards.ts"
 
 /** What a caller may do with the branches of a pattern that are protected. */
@@ -63,7 +72,8 @@ export const pushRefusals = {
   deleteProtectedTagByGit: "You can only delete protected tags using the web interface.",
   tagNamedAsCommit: "You cannot create a tag with a SHA-1 or SHA-256 tag name.",
   tagName: "You cannot create a tag with a prohibited pattern.",
-  /** The text of git for refs that are internal to the service. */
+  refName: "You cannot create a ref with an invalid name.",
+  /** The text of git for refs that only the service moves. */
   hidden: "deny updating a hidden ref"
 } as const
 
@@ -107,6 +117,14 @@ const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate
   return rules.length === 0 || rules.some(({ mayCreate }) => mayCreate) ? allowed : refused(pushRefusals.createProtectedTag)
 }
 
+/** A branch or tag to a disk that does not tell letters apart by their case. */
+const disguised = /^refs\/(?:heads|tags)\//i
+
+const judgeOther = ({ after, ref }: RefUpdate): Verdict => {
+  if (!ref.startsWith("refs/") || isOwnRef(ref)) return refused(pushRefusals.hidden)
+  return after !== null && (!isRefName(ref) || disguised.test(ref)) ? refused(pushRefusals.refName) : allowed
+}
+
 /** Whether a push may move a ref. */
 export const judge = (policy: PushPolicy, update: RefUpdate): Verdict => {
   const { ref } = update
@@ -115,5 +133,5 @@ export const judge = (policy: PushPolicy, update: RefUpdate): Verdict => {
   if (ref.includes(replacement)) return refused(pushRefusals.branchName)
   const [branch, tag] = [branchOf(ref), tagOf(ref)]
   if (branch !== undefined) return judgeBranch(policy, branch, update)
-  return tag === undefined ? refused(pushRefusals.hidden) : judgeTag(policy, tag, update)
+  return tag === undefined ? judgeOther(update) : judgeTag(policy, tag, update)
 }

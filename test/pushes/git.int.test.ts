@@ -223,6 +223,51 @@ describe("a push", () => {
     )
   })
 
+  it("of any refs, as by semantic-release or a mirror, arrives, is recorded and fetched", async () => {
+    const id = await newProject("mirror")
+    await addMember(`/projects/${id}`, ids.developer ?? 0, levels.developer)
+    await work("push", "-q", urlFor(rootToken, "mirror"), "main")
+    const copy = (...args: ReadonlyArray<string>) => git("-C", "mirror", ...args)
+    await git("clone", "-q", "--mirror", urlFor(rootToken, "mirror"), "mirror")
+    for (const ref of ["refs/heads/topic", "refs/tags/v1", "refs/notes/semantic-release-v1", "refs/pull/1/head", "refs/meta/x"]) {
+      await copy("update-ref", ref, "main")
+    }
+    const url = urlFor(tokens.developer, "mirror")
+    expect(await copy("push", "-q", "--mirror", url)).toEqual({ status: 0, stderr: "", stdout: "" })
+    const { stdout } = await git("ls-remote", url)
+    const refs = await realRefs(id)
+    expect(Object.keys(refs)).toEqual([
+      "refs/heads/main",
+      "refs/heads/topic",
+      "refs/meta/x",
+      "refs/notes/semantic-release-v1",
+      "refs/pull/1/head",
+      "refs/tags/v1"
+    ])
+    expect(stdout.split("\n").slice(1, -1)).toEqual(Object.entries(refs).map(([ref, commit_]) => `${commit_}\t${ref}`))
+    expect(await recordedRefs(id)).toEqual(refs)
+    await copy("update-ref", "-d", "refs/pull/1/head")
+    expect((await copy("push", "-q", "--mirror", url)).status).toBe(0)
+    expect(await recordedRefs(id)).toEqual(await realRefs(id))
+  })
+
+  it("to refs/replace changes nothing of what others see", async () => {
+    const id = await newProject("replaced")
+    const first = await commit("replaced.txt", "1\n")
+    const other = (await work("commit-tree", "-m", "Replaced", "HEAD^{tree}")).stdout.trim()
+    const pushed = await work(
+      "push",
+      "-q",
+      urlFor(rootToken, "replaced"),
+      `${first}:refs/heads/main`,
+      `${other}:refs/replace/${first}`
+    )
+    expect(pushed.status).toBe(0)
+    const { body } = await service.request("GET", `/projects/${id}/repository/commits?ref_name=main`)
+    const ids = (await work("rev-list", first)).stdout.trimEnd().split("\n")
+    expect(body).toMatchObject(ids.map((it) => ({ id: it })))
+  })
+
   it("can be cloned, by anybody where the project is public", async () => {
     const cloned = await git("clone", "-q", urlFor(undefined, "public"), "clone")
     expect([cloned.status, (await gitClient(join(place(), "clone"), ["log", "--format=%s"])).stdout]).toEqual([

@@ -53,6 +53,13 @@ describe("judge", () => {
     ["refs/tags/free", one, null, pushRefusals.changeTags],
     ["refs/heads/caf\u{fffd}", null, one, pushRefusals.branchName],
     ["refs/merge-requests/1/head", null, one, pushRefusals.hidden],
+    ["refs/Keep-Around/1", null, one, pushRefusals.hidden],
+    ["refs/internal/keep", one, null, pushRefusals.hidden],
+    ["refs/notes/commits", null, one, "Allowed"],
+    ["refs/notes/commits", one, two, "Allowed"],
+    ["refs/notes/commits", one, null, "Allowed"],
+    ["refs/notes/caf\u{fffd}", null, one, pushRefusals.branchName],
+    ["refs/TAGS/v1", null, one, pushRefusals.refName],
     ["HEAD", one, two, pushRefusals.hidden]
   ])("%s from %s to %s: %s", (ref, before, after, expected) => {
     const verdict = judge(policy, { ref, before, after })

@@ -42,6 +42,7 @@ describe("refs that moved without being recorded", () => {
     await noteMoves(id)
     await git(`--git-dir=${path}`, "update-ref", "refs/heads/main", moved)
     await git(`--git-dir=${path}`, "update-ref", "-d", "refs/heads/lost")
+    await git(`--git-dir=${path}`, "update-ref", "refs/notes/commits", moved)
     const before = (await recorded(id)).length
     await service.run(reconcile)
     expect(await recordedRefs(id)).toEqual(await realRefs(id))
@@ -52,7 +53,8 @@ describe("refs that moved without being recorded", () => {
         {
           updates: [
             { ref: "refs/heads/lost", before: expect.any(String), after: null },
-            { ref: "refs/heads/main", before: expect.any(String), after: moved }
+            { ref: "refs/heads/main", before: expect.any(String), after: moved },
+            { ref: "refs/notes/commits", before: null, after: moved }
           ],
           options: []
         }

@@ -44,7 +44,6 @@ export interface GitProcessOptions {
 const hooksFolder = fileURLToPath(new URL("../hooks", import.meta.url))
 export const hookPaths: ReadonlyArray<string> = ["pre-receive", "proc-receive"].map((name) => `${hooksFolder}/${name}`)
 
-const isolated: Readonly<Record<string, string>> = { ...environment, GIT_NO_REPLACE_OBJECTS: "1" }
 const fixed = ["safe.directory=*", "protocol.allow=never", "gc.auto=0", `core.hooksPath=${hooksFolder}`]
 const maxStderrLength = 8 * 1024
 const killDelayMillis = 5_000
@@ -60,7 +59,7 @@ export const startGit = ({
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
   const child = spawnGit([...settings, ...args, repository.path], {
     cwd: "/",
-    env: { ...isolated, ...env, ...defined({ GIT_PROTOCOL: protocol }) },
+    env: { ...environment, ...env, ...defined({ GIT_PROTOCOL: protocol }) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true
   })

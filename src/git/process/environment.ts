@@ -13,6 +13,8 @@ export const environment = {
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_TERMINAL_PROMPT: "0",
+  // Whoever may push to `refs/replace` would show other contents under the ids of protected branches.
+  GIT_NO_REPLACE_OBJECTS: "1",
   GIT_DEFAULT_HASH: "sha1",
   GIT_DEFAULT_REF_FORMAT: "files"
 } as const

@@ -5,7 +5,6 @@ import { type GitChild, spawnGit } from "./spawnGit.ts"
 const isolated: Readonly<Record<string, string>> = {
   ...environment,
   GIT_OPTIONAL_LOCKS: "0",
-  GIT_NO_REPLACE_OBJECTS: "1",
   GIT_LITERAL_PATHSPECS: "1"
 }
 

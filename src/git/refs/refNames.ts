@@ -35,6 +35,11 @@ export const isMisleading = (name: string): boolean => looksLikeCommit(name) || 
 /** The prefix of refs that are internal to the service: users neither see nor name them. */
 export const hiddenRefs = "refs/internal/"
 
+const ownRefs = /^refs\/(?:environments|internal|keep-around|merge-requests|pipelines)\//i
+
+/** Whether only the service itself moves a ref; the log does not tell of such refs. */
+export const isOwnRef = (name: string): boolean => ownRefs.test(name)
+
 export const branchRef = (name: string): string => `refs/heads/${name}`
 export const tagRef = (name: string): string => `refs/tags/${name}`
 

@@ -7,30 +7,39 @@ import { readRef } from "./refs.ts"
 /** A name, and steps back from it. */
 interface Revision {
   readonly base: string
-  /** The steps, such as `~2^2`; mostly empty. */
+  /** The steps, such as `~2^2` or `^{}`; mostly empty. */
   readonly steps: string
 }
 
-const form = /^([^~^]+)((?:[~^]\d{0,5})*)$/
+const form = /^([^~^]+)((?:~\d{0,5}|\^(?:\d{0,5}|\{(?:commit)?\}))*)$/
 const maxStepsLength = 100
 
 const parse = (text: string): Revision | undefined => {
-  const [, base = "", steps = ""] = form.exec(text) ?? []
+  const [, name = "", steps = ""] = form.exec(text) ?? []
+  const base = name === "@" ? "HEAD" : name
   return (base === "HEAD" || isBranchName(base)) && steps.length <= maxStepsLength ? { base, steps } : undefined
 }
 
 /**
- * Whether a text may name a commit: `HEAD`, a full or abbreviated id (4 digits at least), a branch, a tag, a full ref
- * (`refs/heads/main`, or short `heads/main`), each with steps to ancestors (`main~2`, `v1.0^2`). Nothing else that `git` understands:
- * no `@{…}`, `:path`, `^{…}`, ranges or options. Neither does it have control characters, so that it is one line.
+ * Whether a text may name a commit: `HEAD` or `@`, a full or abbreviated id (4 digits at least), a branch, a tag, a full ref
+ * (`refs/heads/main`, or short `heads/main`), each with steps to ancestors (`main~2`, `v1.0^2`) or to what a tag names (`v1.0^{}`,
+ * `v1.0^{commit}`). Nothing else that `git` understands: no `@{…}`, `:path`, other `^{…}`, descriptions, ranges or options. Neither does
+ * it have control characters, so that it is one line.
  */
 export const isRevision = (text: string): boolean => parse(text) !== undefined
 
-/** The refs that a name may stand for, in the order in which `git` tries them. A full name stands for that branch or tag alone. */
+/**
+ * The refs that a name may stand for, in the order in which they are tried: that of `git`, but for short names of refs that are neither
+ * branches nor tags, which come last, so that `refs/release/1` hides no branch `release/1`. A full name stands for that branch or tag alone.
+ */
 const refsOf = (base: string): ReadonlyArray<string> => {
   if (branchOf(base) !== undefined || tagOf(base) !== undefined) return [base]
-  const full = base.startsWith("refs/") ? [base] : []
-  return [...full, `refs/${base}`, tagRef(base), branchRef(base)].filter((name) => !name.startsWith(hiddenRefs))
+  const short = `refs/${base}`
+  const names = [tagRef(base), branchRef(base)]
+  const isFirst = branchOf(short) !== undefined || tagOf(short) !== undefined
+  return [base, ...(isFirst ? [short, ...names] : [...names, short])].filter(
+    (name) => name.startsWith("refs/") && !name.startsWith(hiddenRefs)
+  )
 }
 
 /**

@@ -29,7 +29,7 @@ export const listCommits = endpoint({
     until: { kind: "dateTime", description: "Committed at this time or earlier." },
     path: { kind: "string", description: "Only commits that change this file, or something in this directory." },
     author: { kind: "string", description: "Part of the name or email address of the author." },
-    all: { kind: "boolean", description: "Whether to list the histories of all branches and tags." },
+    all: { kind: "boolean", description: "Whether to list the histories of all refs." },
     with_stats: { kind: "boolean", description: "Whether to count changed lines." },
     first_parent: { kind: "boolean", description: "Whether to go only to the first parent of merges." },
     order: {

@@ -164,12 +164,34 @@ describe("a tag", () => {
 })
 
 describe("a ref", () => {
-  it.each(["refs/merge-requests/1/head", "refs/internal/keep", "refs/notes/commits", "refs/replace/x"])(
-    "outside of branches and tags is refused: %s",
-    async (ref) => {
-      expect(await attempt("origin", `main:${ref}`)).toEqual([rejected(`main -> ${ref}`, pushRefusals.hidden)])
-    }
-  )
+  it.each([
+    "refs/merge-requests/1/head",
+    "refs/internal/keep",
+    "refs/keep-around/1",
+    "refs/environments/production/deployments/1",
+    "refs/pipelines/1"
+  ])("of the service's own is refused: %s", async (ref) => {
+    expect(await attempt("origin", `main:${ref}`)).toEqual([rejected(`main -> ${ref}`, pushRefusals.hidden)])
+    expect(recorded()).toEqual([])
+  })
+
+  it("beside branches and tags is pushed, moved by force, removed and recorded like any", async () => {
+    const refs = [
+      "refs/meta/config",
+      "refs/notes/semantic-release-v1",
+      "refs/own/x",
+      "refs/pull/1/head",
+      "refs/remotes/origin/main"
+    ]
+    const push = (...args: ReadonlyArray<string>) => copy.attempt("push", "origin", ...args)
+    expect((await push(...refs.map((ref) => `main:${ref}`))).status).toBe(0)
+    expect(recorded()).toEqual(refs)
+    await copy.git("commit", "--amend", "--quiet", "--message", "Other")
+    expect((await push("--force", "main:refs/notes/semantic-release-v1", ":refs/own/x")).status).toBe(0)
+    const { stdout } = await copy.attempt("ls-remote", "origin", ...refs)
+    const listed = stdout.split("\n").slice(0, -1)
+    expect(listed.map((line) => line.split("\t")[1])).toEqual(refs.filter((ref) => ref !== "refs/own/x"))
+  })
 
   it.each([
     [`refs/heads/${"ab12".repeat(10)}`, pushRefusals.branchNamedAsCommit],
@@ -180,7 +202,9 @@ describe("a ref", () => {
     [`refs/tags/${"ab12".repeat(10)}`, pushRefusals.tagNamedAsCommit],
     ["refs/tags/-d", pushRefusals.tagName],
     ["refs/tags/refs/heads/main", pushRefusals.tagName],
-    ["refs/tags/refs/tags/v1", pushRefusals.tagName]
+    ["refs/tags/refs/tags/v1", pushRefusals.tagName],
+    ["refs/Heads/main", pushRefusals.refName],
+    [`refs/notes/${"x".repeat(201)}`, pushRefusals.refName]
   ])("with a misleading name is refused: %s", async (ref, text) => {
     expect((await copy.attempt("push", "origin", `main:${ref}`)).stderr).toContain(`(${text})`)
     expect(recorded()).toEqual([])

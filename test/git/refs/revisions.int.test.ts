@@ -33,7 +33,14 @@ describe("a revision", () => {
       ["main~^2", ids.topicB],
       ["HEAD^", ids.merged],
       [`${ids.second}~1`, ids.first],
-      ["v1.0.0^0", ids.second]
+      ["v1.0.0^0", ids.second],
+      ["v1.0.0^{}", ids.second],
+      ["nested^{commit}", ids.second],
+      ["v1.0.0^{}~1", ids.first],
+      ["main~2^{commit}^{}", ids.fifth],
+      ["@", ids.head],
+      ["@~2", ids.fifth],
+      ["@^{}", ids.head]
     ]
     for (const [text, commit] of rows) expect([text, await resolve(text)]).toEqual([text, commit])
   })
@@ -43,6 +50,16 @@ describe("a revision", () => {
     expect(await resolve("both")).toBe(ids.fifth)
     expect(git(["rev-parse", "both"])).toBe(ids.fifth)
     expect(await resolve("heads/both")).toBe(ids.second)
+  })
+
+  it("is a tag or branch rather than another ref of the same short name", async () => {
+    const { git, ids } = standard()
+    for (const ref of ["refs/notes/a", "refs/release/1", "refs/heads/release/1", "refs/release/2", "refs/tags/release/2"]) {
+      git(["update-ref", ref, /^refs.(heads|tags)/.test(ref) ? ids.second : ids.first])
+    }
+    expect([await resolve("refs/notes/a"), await resolve("notes/a")]).toEqual([ids.first, ids.first])
+    expect([await resolve("release/1"), await resolve("refs/release/1")]).toEqual([ids.second, ids.first])
+    expect(await resolve("release/2")).toBe(ids.second)
   })
 
   it("is a branch although it looks like an id or a description", async () => {
@@ -60,7 +77,7 @@ describe("a revision", () => {
     "-h",
     "--all",
     "--upload-pack=x",
-    "@",
+    "@~x",
     "@{-1}",
     "@{u}",
     "main@{0}",
@@ -70,7 +87,11 @@ describe("a revision", () => {
     ":/First",
     "main^{/First}",
     "main^{tree}",
-    "main^{commit}",
+    "main^{object}",
+    "main^{tag}",
+    "main^{commit",
+    "main^{}{}",
+    "^{}",
     "main^!",
     "main^@",
     "^main",
