@@ -1,5 +1,5 @@
-import { Cause, type Duration, Effect, Exit } from "effect"
-import { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { Cause, type Duration, Effect, Exit, Option } from "effect"
+import { EventStore, type Position } from "../../platform/eventStore/EventStore.ts"
 import { Projections, type ReadModelStatus } from "../../platform/Projections.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 
@@ -28,14 +28,20 @@ export interface ReadinessLimits {
   readonly parkedStreams: number
   /** The time limit of each check. */
   readonly time: Duration.Input
+  /** The time after which the read models must show what the log had: as long, or longer, would a change wait for its answer. */
+  readonly wait: Duration.Input
 }
 
-export const defaultLimits: ReadinessLimits = { lag: 100_000, parkedStreams: 100, time: "2 seconds" }
+export const defaultLimits: ReadinessLimits = { lag: 100_000, parkedStreams: 100, time: "2 seconds", wait: "1 second" }
 
 const problem = ({ name, lag, parkedStreams }: ReadModelStatus, limits: ReadinessLimits): ReadonlyArray<string> => [
   ...(lag > limits.lag ? [`${name} lags by ${lag}`] : []),
   ...(parkedStreams > limits.parkedStreams ? [`${name} has ${parkedStreams} parked streams`] : [])
 ]
+
+/** Whether a change would wait long: the read models do not come to where the log is now. */
+const makesChangesWait = ({ awaitPosition }: Projections["Service"], head: Position, { wait }: ReadinessLimits) =>
+  awaitPosition(head).pipe(Effect.timeoutOption(wait), Effect.match({ onFailure: () => true, onSuccess: Option.isNone }))
 
 /** The checks of every node: database, event store, read models. */
 export const standardChecks = (limits: ReadinessLimits) =>
@@ -54,9 +60,11 @@ export const standardChecks = (limits: ReadinessLimits) =>
       { name: "event_store", run: Effect.as(store.head, undefined) },
       {
         name: "projections",
-        run: Effect.map(projections.status, ({ readModels }) => {
+        run: Effect.gen(function* () {
+          const { head, readModels } = yield* projections.status
           const problems = readModels.flatMap((readModel) => problem(readModel, limits))
-          return problems.length === 0 ? undefined : problems.join(", ")
+          if (problems.length > 0) return problems.join(", ")
+          return (yield* makesChangesWait(projections, head, limits)) ? "changes wait: the read models do not advance" : undefined
         })
       }
     ]

@@ -1,7 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
+import { holdUsers } from "#test/support/people/holdUsers.ts"
 import { useService } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
 import { parsePrometheusText } from "./prometheusText.ts"
 
 const service = useService()
@@ -36,6 +38,20 @@ describe("the operator's pages", () => {
     const ok = { status: "ok", millis: expect.any(Number) }
     const { body, status } = await get("/-/readiness")
     expect([status, body]).toEqual([200, { status: "ok", checks: { database: ok, event_store: ok, projections: ok } }])
+  })
+
+  it("readiness tells that changes would wait, as long as they would", async () => {
+    const release = await holdUsers(service)
+    const written = service.request("PUT", "/users/1", { json: { note: "held" } })
+    await until(async () => (await get("/-/readiness")).status === 503)
+    const { body } = await get("/-/readiness")
+    expect(body).toMatchObject({
+      status: "unavailable",
+      checks: { projections: { status: "failed", reason: "changes wait: the read models do not advance" } }
+    })
+    await release()
+    expect((await written).status).toBe(200)
+    expect((await get("/-/readiness")).status).toBe(200)
   })
 
   it("metrics count requests by route, also those of no route, and never by path", async () => {

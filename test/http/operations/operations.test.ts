@@ -27,6 +27,7 @@ const noDatabase = Layer.succeed(Sql)({
 const statusOf = (readModels: ReadonlyArray<ReadModelStatus>) =>
   Layer.mock(Projections)({
     names: ["users"],
+    awaitPosition: () => Effect.void,
     status: Effect.succeed({ leader: true, head: 3, readModels }),
     rebuilds: Effect.succeed([])
   })
