@@ -88,7 +88,7 @@ describe("a repeat of what a crash cut short", () => {
 
   it("of a refused request is refused again, and carried out once it can be", async () => {
     const sent = { json: { branch: "late", ref: "later-branch" } }
-    const refused = [400, { message: "Invalid reference name: later-branch" }]
+    const refused = [400, { message: "Failed to create branch 'late': invalid reference name 'later-branch'" }]
     expect(answerOf(await send("POST", "/branches", sent, "late"))).toEqual(refused)
     await service.request("POST", under("/branches"), { json: { branch: "later-branch", ref: "main" } })
     expect((await send("POST", "/branches", sent, "late")).status).toBe(201)

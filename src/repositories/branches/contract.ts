@@ -58,6 +58,7 @@ export const createBranch = endpoint({
   method: "POST",
   path: branches,
   summary: "Create a branch",
+  description: "In an empty repository, the default branch is made first, with an empty README.",
   access: "user",
   parameters: {
     id: projectId,

@@ -17,6 +17,7 @@ import { couldNotUpdate, isNewName, type MoveRef, moveRef, moveRefFromTip } from
 import { branchCommit, requireBranch } from "../refs/requireRef.ts"
 import { commitOf, commitOrDefault } from "../revision.ts"
 import { createBranch, deleteBranch, deleteMergedBranches } from "./contract.ts"
+import { firstBranch } from "./firstBranch.ts"
 import { answerBranch } from "./view.ts"
 
 const badName = badRequest("Branch name is invalid")
@@ -44,14 +45,18 @@ const mayCreate = Effect.fnUntraced(function* (repository: Repository, policy: P
 
 type Creation = Input<typeof createBranch.parameters, "user"> & { readonly guarded: OpenRepository }
 
+const noStart = ({ branch, ref }: Creation["parameters"]) =>
+  badRequest(`Failed to create branch '${branch}': invalid reference name '${ref}'`)
+
 /** Makes a branch and answers its commit. */
-const created = Effect.fnUntraced(function* (
-  { guarded, parameters: { branch: name, ref } }: Creation,
-  time: Effect.Effect<number>
-) {
+const created = Effect.fnUntraced(function* (creation: Creation, time: Effect.Effect<number>) {
+  const { guarded, parameters } = creation
+  const { branch: name, ref } = parameters
   const { principal, project, repository } = guarded
   if ((yield* branchCommit(repository, name)) !== undefined) return yield* taken
-  const commit = (yield* commitOf(project, ref)) ?? (yield* badRequest(`Invalid reference name: ${ref}`))
+  const first = yield* firstBranch(creation)
+  if (first?.name === name) return first.commit
+  const commit = first?.commit ?? (yield* commitOf(project, ref)) ?? (yield* noStart(parameters))
   if (!(yield* mayCreate(repository, yield* policyOf(guarded, principal), { name, commit }))) return yield* mayNotCreate
   yield* time
   yield* moveRef(project.id, { name: branchRef(name), from: null, to: commit }, () => taken)

@@ -5,7 +5,7 @@ import type { standardRepository } from "#test/support/git/gitStandard.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../../projects/useProjects.ts"
-import type { Code } from "../useCode.ts"
+import { type Code, createProject } from "../useCode.ts"
 import { useFilledCode } from "../useFilledCode.ts"
 import { walk } from "../walk.ts"
 
@@ -31,6 +31,8 @@ const inOrder = [
   "orphan",
   "\u{1f600}/wörld"
 ]
+
+const noStart = (ref: string) => ({ message: `Failed to create branch 'x': invalid reference name '${ref}'` })
 
 describe("list", () => {
   it("is ordered by name", async () => {
@@ -215,10 +217,10 @@ describe("create and delete", () => {
     ["nothing", {}, { error: "branch is missing, branch is empty, ref is missing, ref is empty" }],
     ["a blank name", { branch: " ", ref: "main" }, { error: "branch is empty" }],
     ["a name that is taken", { branch: "main", ref: "v1.0.0" }, { message: "Branch already exists" }],
-    ["no revision", { branch: "x", ref: "nothing" }, { message: "Invalid reference name: nothing" }],
-    ["an odd revision", { branch: "x", ref: "main^{/x}" }, { message: "Invalid reference name: main^{/x}" }],
-    ["a hidden revision", { branch: "x", ref: "refs/internal/keep" }, { message: "Invalid reference name: refs/internal/keep" }],
-    ["a tag of a file", { branch: "x", ref: "blob-tag" }, { message: "Invalid reference name: blob-tag" }],
+    ["no revision", { branch: "x", ref: "nothing" }, noStart("nothing")],
+    ["an odd revision", { branch: "x", ref: "main^{/x}" }, noStart("main^{/x}")],
+    ["a hidden revision", { branch: "x", ref: "refs/internal/keep" }, noStart("refs/internal/keep")],
+    ["a tag of a file", { branch: "x", ref: "blob-tag" }, noStart("blob-tag")],
     ["no name", { branch: "a..b", ref: "main" }, { message: "Branch name is invalid" }],
     ["a space", { branch: "a b", ref: "main" }, { message: "Branch name is invalid" }],
     ["an option", { branch: "--all", ref: "main" }, { message: "Branch name is invalid" }],
@@ -252,6 +254,52 @@ describe("create and delete", () => {
     const both = await Promise.all(["main", "v1.0.0"].map((ref) => ask("POST", "/branches", { json: { branch: "raced", ref } })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 400])
     expect(both.find(({ status }) => status === 400)?.body).toEqual({ message: "Branch already exists" })
+  })
+
+  it.each([
+    ["x", "main"],
+    ["x/y", "HEAD"],
+    ["main", "refs/heads/main"]
+  ])("in an empty repository: %s from %s, after the default branch with a README", async (branch, ref) => {
+    const id = await createProject(service, { path: `empty-${branch.replace("/", "-")}` })
+    const inEmpty = (method: string, path: string, sent?: Sent) =>
+      service.request(method, `/projects/${id}/repository${path}`, sent)
+    const created = await inEmpty("POST", "/branches", { json: { branch, ref } })
+    const { body } = await inEmpty("GET", "/commits?all=true")
+    expect([created.status, field(created.body, "name"), field(field(created.body, "commit"), "title")]).toEqual([
+      201,
+      branch,
+      "Add README.md"
+    ])
+    expect(body).toMatchObject([{ id: field(field(created.body, "commit"), "id"), author_name: "Administrator", parent_ids: [] }])
+    expect((await inEmpty("GET", "/files/README.md?ref=main")).body).toMatchObject({ size: 0, execute_filemode: false })
+    expect((await inEmpty("GET", "/branches")).body).toMatchObject(
+      branch === "main"
+        ? [{ name: "main", default: true, protected: true }]
+        : [
+            { name: "main", default: true, protected: true },
+            { name: branch, default: false, protected: false }
+          ]
+    )
+    expect((await service.request("GET", `/projects/${id}`)).body).toMatchObject({ default_branch: "main", empty_repo: false })
+  })
+
+  it("in an empty repository only where the default branch may be made, and named", async () => {
+    const { id: developer, token } = await newUser("empty-developer")
+    const id = await createProject(service, { path: "empty-refused", members: { [developer]: 30 } })
+    const post = (json: Record<string, string>, as?: string) =>
+      service.request("POST", `/projects/${id}/repository/branches`, { json, ...(as && { token: as }) })
+    expect(answerOf(await post({ branch: "x", ref: "main" }, token))).toEqual([
+      400,
+      {
+        message:
+          "A default branch (e.g. main) does not yet exist for root/empty-refused. Ask a project Owner or Maintainer to create a default branch."
+      }
+    ])
+    expect(answerOf(await post({ branch: "x", ref: "other" }))).toEqual([400, noStart("other")])
+    expect((await service.request("GET", `/projects/${id}`)).body).toMatchObject({ empty_repo: true })
+    const both = await Promise.all(["one", "two"].map((branch) => post({ branch, ref: "main" })))
+    expect(both.map(({ status }) => status)).toEqual([201, 201])
   })
 
   it("keeps the default branch", async () => {
