@@ -10,7 +10,24 @@ const HttpUrl = Schema.String.check(
 )
 const Count = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
 const Port = Count.check(Schema.isLessThanOrEqualTo(65_535))
-const Origin = Config.schema(HttpUrl, "EXTERNAL_URL").pipe(Config.map((url) => url.replace(/\/+$/, "")))
+/** Paths are appended to it, and it is told to everybody. */
+const Base = HttpUrl.check(
+  Schema.makeFilter((text: string) =>
+    /[?#]|^https?:\/\/[^/]*@/i.test(text) ? "Expected a URL without query, fragment, name or password" : undefined
+  )
+)
+const Origin = Config.schema(Base, "EXTERNAL_URL").pipe(Config.map((url) => url.replace(/\/+$/, "")))
+
+/** A secret with this many characters at least, which the message of a shorter one does not repeat. */
+const secretOf = (minLength: number, name: string) =>
+  Config.schema(
+    Schema.RedactedFromValue(
+      Schema.String.check(Schema.isMinLength(minLength, { message: `Expected at least ${minLength} characters` }))
+    ),
+    name
+  )
+/** A shorter key would be guessed from a copy of the database. */
+const minSecretKeyLength = 16
 
 /** Every setting of the service: name, default, unit. All are optional. A bad value stops the start. */
 const settings = {
@@ -31,8 +48,8 @@ const settings = {
   eventStoreUrl: optional(Config.Redacted("EVENTSTORE_URL")),
   /** Token of the administrator `root`; unset: generated once into `dataDir`/root-token. */
   rootToken: optional(Config.Redacted("ROOT_TOKEN")),
-  /** Wraps the keys of secrets at rest; unset: generated once into `dataDir`/secret-key. */
-  secretKey: optional(Config.Redacted("SECRET_KEY")),
+  /** Wraps the keys of secrets at rest, at least 16 characters; unset: generated once into `dataDir`/secret-key. */
+  secretKey: optional(secretOf(minSecretKeyLength, "SECRET_KEY")),
   logFormat: Config.Literals(["auto", "pretty", "json"], "LOG_FORMAT").pipe(Config.withDefault("auto")),
   logLevel: Config.Literals(["debug", "info", "warn", "error"], "LOG_LEVEL").pipe(Config.withDefault("info")),
   /** Collector of traces, such as `http://127.0.0.1:4318`; unset: none are sent. */

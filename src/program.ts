@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { doctor } from "./cli/doctor.ts"
 import { explainStart, teardown } from "./cli/exit.ts"
@@ -11,9 +11,11 @@ import { rebuild } from "./cli/rebuild.ts"
 import { reconcile } from "./cli/reconcile.ts"
 import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
+import { usagePresenter } from "./cli/usage.ts"
 import { verify } from "./cli/verify.ts"
 import { core, edge, eventStore, gitRequests, queries, readModels, routes } from "./composition.ts"
 import { AppConfig, variables } from "./config.ts"
+import { makeDataDir } from "./platform/dataDir.ts"
 import { logging } from "./platform/logging/logging.ts"
 import { tracing } from "./platform/logging/tracing.ts"
 import { migratedSqlLayer, sqlLayer } from "./platform/sql/connect.ts"
@@ -21,30 +23,41 @@ import { version } from "./version.ts"
 
 const environment = ConfigProvider.layer(ConfigProvider.fromEnv({ env: variables() }))
 const settings = AppConfig.layer.pipe(Layer.provide(environment))
+/** The settings of what writes into `DATA_DIR`, which is made before all else. */
+const writingSettings = Layer.tap(settings, (context) => Effect.provideContext(makeDataDir, context))
+/** The settings of what only reads the log: it needs the folder for the embedded Postgres. */
+const readingSettings = Layer.tap(settings, (context) =>
+  Context.get(context, AppConfig).databaseUrl === undefined ? Effect.provideContext(makeDataDir, context) : Effect.void
+)
 
 /** What the service runs on. */
 const service = edge.pipe(
   Layer.provideMerge(core("own")),
   Layer.provideMerge(migratedSqlLayer("own")),
   Layer.provideMerge(Layer.mergeAll(logging(), tracing(version))),
-  Layer.provideMerge(settings)
+  Layer.provideMerge(writingSettings)
 )
 
 /** What commands run on: beside a running service, or alone. Their answer goes to standard output, their log to the other. */
-const commandPlatform = Layer.mergeAll(logging(process.stderr), tracing(version)).pipe(Layer.provideMerge(settings))
+const commandPlatform = Layer.mergeAll(logging(process.stderr), tracing(version))
 const commandQueries = Layer.merge(eventStore, queries).pipe(
   Layer.provideMerge(migratedSqlLayer("attach")),
-  Layer.provideMerge(commandPlatform)
+  Layer.provideMerge(commandPlatform),
+  Layer.provideMerge(readingSettings)
 )
-const commandServices = core("attach").pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(commandPlatform))
+const commandServices = core("attach").pipe(
+  Layer.provideMerge(migratedSqlLayer("attach")),
+  Layer.provideMerge(commandPlatform),
+  Layer.provideMerge(writingSettings)
+)
 
 const serveCommand = Command.make("serve", {}, () => serve(routes, gitRequests)).pipe(
   withHelp({
     brief: "Run the service until it is told to stop",
     text: "Serves the API, brings the database up to date first, and projects the log if no other process does. Settings are environment variables.",
     examples: [
-      { command: "chronoforge serve", description: "At http://127.0.0.1:8080, with a Postgres of its own in ./data" },
-      { command: "HOST=0.0.0.0 EXTERNAL_URL=https://forge.example.com chronoforge serve", description: "Behind a proxy" }
+      { command: "npx chronoforge serve", description: "At http://127.0.0.1:8080, with a Postgres of its own in ./data" },
+      { command: "HOST=0.0.0.0 EXTERNAL_URL=https://forge.example.com npx chronoforge serve", description: "Behind a proxy" }
     ]
   }),
   Command.provide(service)
@@ -55,8 +68,8 @@ const chronoforge = Command.make("chronoforge").pipe(
     brief: "A repository-hosting service that remembers",
     text: "A repository-hosting service that remembers. Settings are environment variables; chronoforge doctor checks them.",
     examples: [
-      { command: "chronoforge serve", description: "Run the service" },
-      { command: "chronoforge history --help", description: "What one command does, with examples" }
+      { command: "npx chronoforge serve", description: "Run the service" },
+      { command: "npx chronoforge history --help", description: "What one command does, with examples" }
     ]
   }),
   Command.withSubcommands([
@@ -73,6 +86,6 @@ const chronoforge = Command.make("chronoforge").pipe(
 
 Command.run(chronoforge, { version }).pipe(
   explainStart,
-  Effect.provide(NodeServices.layer),
+  Effect.provide([NodeServices.layer, usagePresenter]),
   NodeRuntime.runMain({ teardown: teardown(process.argv[2] === "serve") })
 )

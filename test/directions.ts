@@ -110,8 +110,10 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/http",
     "src/users",
     "src/tokens",
+    "src/clusters",
     "src/groups",
     "src/projects",
+    "src/keys",
     "src/pushes",
     "src/imports",
     "src/bootstrap.ts"

@@ -98,9 +98,9 @@ export const doctor = (parts: Parts) =>
         "Checks what the service needs, one line each: ok, warn or fail, and what to do. Works with the service running or stopped, " +
         "and changes nothing. Exits with 1 if anything fails.",
       examples: [
-        { command: "chronoforge doctor", description: "All checks" },
+        { command: "npx chronoforge doctor", description: "All checks" },
         {
-          command: "DATABASE_URL=postgres://db.example.com/chronoforge chronoforge doctor",
+          command: "DATABASE_URL=postgres://db.example.com/chronoforge npx chronoforge doctor",
           description: "Before moving to another database"
         }
       ]

@@ -52,7 +52,7 @@ export const history = Command.make(
   "history",
   {
     stream: Argument.String("stream").pipe(
-      Argument.withDescription("A stream such as cluster-3, or its words: cluster 3, user root"),
+      Argument.withDescription("A stream such as cluster-3, or words: cluster 3, user root, project team/demo"),
       Argument.variadic({ min: 1 })
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object a line"), Flag.withDefault(false))
@@ -68,11 +68,23 @@ export const history = Command.make(
     brief: "Show what happened to one thing",
     text:
       "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values. " +
-      "Secrets are never shown: sealed texts appear as [sealed], digests as [digest].",
+      "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
+      "clusters and keys are found by their names too; what is deleted, by its id alone.",
     examples: [
-      { command: "chronoforge history cluster 3", description: "Everything that happened to the cluster with the id 3" },
-      { command: "chronoforge history user root", description: "The history of a user, by name" },
-      { command: "chronoforge history --json personalAccessToken-1", description: "One JSON object for each event" }
+      { command: "npx chronoforge history user root", description: "Everything that happened to a user" },
+      { command: "npx chronoforge history project root/demo", description: "To a project, by its path; a group likewise" },
+      {
+        command: "npx chronoforge history repository root/demo",
+        description: "To its branches and tags: who moved them, when, from where"
+      },
+      {
+        command: "npx chronoforge history cluster staging",
+        description: "To a cluster by its name; a key by its title or fingerprint"
+      },
+      {
+        command: "npx chronoforge history --json personalAccessToken-1",
+        description: "To a token by its id, one JSON object for each event"
+      }
     ]
   })
 )

@@ -203,13 +203,13 @@ export const importRepository = Command.make(
       "Private addresses are asked only where IMPORT_ALLOW_PRIVATE is true. " +
       "Only name folders that you trust: one may borrow objects from any repository that you may read.",
     examples: [
-      { command: "chronoforge import ../old-server/demo.git team/demo", description: "From a folder of this machine" },
+      { command: "npx chronoforge import ../old-server/demo.git team/demo", description: "From a folder of this machine" },
       {
-        command: "chronoforge import https://git.example.com/demo.git team/demo --as ada",
+        command: "npx chronoforge import https://git.example.com/demo.git team/demo --as ada",
         description: "From another server, for ada"
       },
       {
-        command: "chronoforge import https://git.example.com/demo.git team/demo --credentials ~/demo-credentials",
+        command: "npx chronoforge import https://git.example.com/demo.git team/demo --credentials ~/demo-credentials",
         description: "With a name and a password, or token, that a file holds"
       }
     ]

@@ -99,8 +99,8 @@ export const rebuild = Command.make(
       "Makes read models anew from the event log, beside the live ones, compares the two, swaps them, and prints what differed. " +
       "The service goes on meanwhile. Ctrl-C cancels; the same command then goes on where it stopped.",
     examples: [
-      { command: "chronoforge rebuild", description: "All read models, in one pass over the log" },
-      { command: "chronoforge rebuild users tokens", description: "Two of them" }
+      { command: "npx chronoforge rebuild", description: "All read models, in one pass over the log" },
+      { command: "npx chronoforge rebuild users tokens", description: "Two of them" }
     ]
   })
 )

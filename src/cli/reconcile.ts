@@ -23,7 +23,10 @@ export const reconcile = Command.make(
       "and maintain them. After a backup was put back, or after something else wrote to repositories: " +
       "by itself the service looks at what it wrote to only.",
     examples: [
-      { command: "chronoforge reconcile", description: "After the database, or the repositories, were put back from a backup" }
+      {
+        command: "npx chronoforge reconcile",
+        description: "After the database, or the repositories, were put back from a backup"
+      }
     ]
   })
 )

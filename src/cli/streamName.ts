@@ -1,23 +1,26 @@
 import { Effect } from "effect"
 import { AppConfig, redacted } from "../config.ts"
 import { query, Sql } from "../platform/sql/Sql.ts"
-import { userStream } from "../users/ids.ts"
-import { Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
+import { isNamedKind, streamsNamed } from "./namedStreams.ts"
 import { similarNames } from "./similarNames.ts"
 
 /** The words that people use for streams with another name. */
-const aliases: ReadonlyMap<string, string> = new Map([["token", "personalAccessToken"]])
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["token", "personalAccessToken"],
+  ["deploy-key", "deployKey"]
+])
 
-/** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` is the stream of the user with that name. */
+/** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` and `project a/b` are the streams of what is called so. */
 export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArray<string>) {
-  const [kind = "", ...ids] = words
-  if (ids.length === 0) return kind
-  const [name = ""] = ids
-  if (kind !== "user" || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...ids].join("-")
-  const user = yield* Users.use((users) => users.findByIdOrUsername(name))
-  if (user === undefined) return yield* new CommandFailed({ message: `There is no user ${name}` })
-  return userStream(user.id)
+  const [kind = "", ...rest] = words
+  const name = rest.join(" ")
+  if (name === "") return kind
+  if (!isNamedKind(kind) || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...rest].join("-")
+  const [stream, ...others] = yield* streamsNamed(kind, name)
+  if (stream === undefined) return yield* new CommandFailed({ message: `There is no ${kind} ${name}` })
+  if (others.length === 0) return stream
+  return yield* new CommandFailed({ message: `There is more than one ${kind} ${name}: ${[stream, ...others].join(", ")}` })
 })
 
 /** At most this many streams are searched for similar names. */

@@ -84,9 +84,9 @@ const create = Command.make(
     brief: "Issue a personal access token",
     text: "Issue a personal access token and print it, once. The token alone goes to the standard output.",
     examples: [
-      { command: "chronoforge token create root --name laptop", description: "A token with scope api for one year" },
+      { command: "npx chronoforge token create root --name laptop", description: "A token with scope api for one year" },
       {
-        command: "TOKEN=$(chronoforge token create alice --scopes read_api,read_user --expires-in 30d)",
+        command: "TOKEN=$(npx chronoforge token create root --scopes read_api,read_user --expires-in 30d)",
         description: "A read-only token for a month, kept in a variable"
       }
     ]
@@ -116,7 +116,7 @@ const list = Command.make(
   withHelp({
     brief: "List the personal access tokens of a user",
     text: "List the personal access tokens of a user.",
-    examples: [{ command: "chronoforge token list root", description: "Id, name, scopes, validity and last use of each" }]
+    examples: [{ command: "npx chronoforge token list root", description: "Id, name, scopes, validity and last use of each" }]
   })
 )
 
@@ -134,7 +134,7 @@ const revoke = Command.make(
   withHelp({
     brief: "Revoke a personal access token",
     text: "Revoke a personal access token.",
-    examples: [{ command: "chronoforge token revoke 7", description: "Refused from the next request on" }]
+    examples: [{ command: "npx chronoforge token revoke 7", description: "Refused from the next request on" }]
   })
 )
 
@@ -143,7 +143,9 @@ export const token = Command.make("token").pipe(
   withHelp({
     brief: "Issue, list and revoke personal access tokens",
     text: "Issues, lists and revokes personal access tokens, for when there is no other way in.",
-    examples: [{ command: "chronoforge token create root", description: "A token for root; see chronoforge token create --help" }]
+    examples: [
+      { command: "npx chronoforge token create root", description: "A token for root; see chronoforge token create --help" }
+    ]
   }),
   Command.withSubcommands([create, list, revoke])
 )

@@ -129,10 +129,10 @@ export const verify = Command.make(
       "Walks the whole event log: revisions without gaps, hash chains, positions and times in order, seals, and checkpoints of the " +
       "read models. Prints the first broken link and exits with 1 if there is one. May run beside the service.",
     examples: [
-      { command: "chronoforge verify", description: "Check the log" },
-      { command: "chronoforge verify --seal --export seals.jsonl", description: "Check, sign, and keep the seals elsewhere" },
+      { command: "npx chronoforge verify", description: "Check the log" },
+      { command: "npx chronoforge verify --seal --export seals.jsonl", description: "Check, sign, and keep the seals elsewhere" },
       {
-        command: "chronoforge verify --against seals.jsonl",
+        command: "npx chronoforge verify --against seals.jsonl",
         description: "Find out whether the log, or its seals, were cut since"
       }
     ]

@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import manifest from "../../package.json" with { type: "json" }
 import { chronoforge, type Ended } from "./chronoforge.ts"
 
 const helpOf = (command: string): Promise<Ended> => chronoforge([...command.split(" ").filter(Boolean), "--help"], {})
@@ -35,4 +38,26 @@ describe("--help", () => {
     const leaves = all.filter(([, { stdout }]) => below(stdout).length === 0).map(([command]) => command)
     expect(listed.toSorted()).toEqual(leaves.toSorted())
   })
+})
+
+describe("wrong usage", () => {
+  const cells: ReadonlyArray<readonly [words: string, error: string, usage: string, help: string]> = [
+    ["history", "Missing required argument: stream", "chronoforge history [flags] <stream...>", "chronoforge history"],
+    ["frob", 'Unknown subcommand "frob" for "chronoforge"', "chronoforge <subcommand> [flags]", "chronoforge"],
+    [
+      "verify --nope",
+      "Unrecognized flag: --nope in command chronoforge verify",
+      "chronoforge verify [flags]",
+      "chronoforge verify"
+    ]
+  ]
+  it.each(cells)("%s: the error, how it is written and where help is go to standard error", async (words, error, usage, help) => {
+    const stderr = `ERROR\n  ${error}\n\nUSAGE\n  ${usage}\n\nHelp: npx ${help} --help\n`
+    expect(await chronoforge(words.split(" "), {})).toEqual({ code: 2, stdout: "", stderr })
+  })
+})
+
+it("the command line is a program of the package, which runs on the package's Node whatever stands first in the path", async () => {
+  const { stdout } = await promisify(execFile)("bin/chronoforge", ["--version"], { env: { PATH: "/usr/bin:/bin" } })
+  expect([manifest.bin, stdout]).toEqual([{ chronoforge: "./bin/chronoforge" }, `chronoforge v${manifest.version}\n`])
 })

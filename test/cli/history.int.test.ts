@@ -1,4 +1,5 @@
 import { assert, describe, it } from "vitest"
+import { bareEd25519, ed25519, otherEd25519 } from "#test/keys/keySamples.ts"
 import { useInstallation } from "./useInstallation.ts"
 
 const { request, run, sql } = useInstallation()
@@ -50,6 +51,42 @@ describe("history", () => {
   it("says that a stream does not exist, and names similar ones", async () => {
     const { code, stderr, stdout } = await run("history", "users-1")
     assert.deepStrictEqual([code, stdout, stderr.trim()], [1, "", "ERROR\n  There is no stream users-1, did you mean user-1?"])
+  })
+
+  it("finds groups, projects with their repositories, clusters and keys by what they are called", async () => {
+    const made = [
+      await request("POST", "/groups", { json: { name: "Tools", path: "tools" } }),
+      await request("POST", "/projects", { json: { name: "demo", namespace_id: 2, initialize_with_readme: true } }),
+      await request("POST", "/admin/clusters/add", {
+        json: { name: "my staging", platform_kubernetes_attributes: { api_url: "https://k8s.example.com", token: "t" } }
+      }),
+      await request("POST", "/user/keys", { json: { title: "laptop", key: ed25519.text } }),
+      await request("POST", "/deploy_keys", { json: { title: "robot", key: otherEd25519.text } }),
+      await request("POST", "/deploy_keys", { json: { title: "laptop", key: bareEd25519.text } })
+    ]
+    assert.deepStrictEqual(
+      made.map(({ status }) => status),
+      made.map(() => 201)
+    )
+    const streamsOf = async (...words: ReadonlyArray<string>) => {
+      const { stdout } = await run("history", "--json", ...words)
+      return [
+        ...new Set(
+          stdout
+            .split("\n")
+            .filter(Boolean)
+            .map((line) => JSON.parse(line).stream)
+        )
+      ]
+    }
+    assert.deepStrictEqual(await streamsOf("group", "Tools"), ["group-2"])
+    assert.deepStrictEqual(await streamsOf("project", "tools/demo"), ["project-1"])
+    assert.deepStrictEqual(await streamsOf("repository", "tools/demo"), ["repository-1"])
+    assert.deepStrictEqual(await streamsOf("cluster", "my", "staging"), ["cluster-1"])
+    assert.deepStrictEqual(await streamsOf("key", "robot"), ["deployKey-2"])
+    assert.deepStrictEqual(await streamsOf("key", `SHA256:${ed25519.fingerprintSha256}`), ["key-1"])
+    const { code, stderr } = await run("history", "key", "laptop")
+    assert.deepStrictEqual([code, stderr.trim()], [1, "ERROR\n  There is more than one key laptop: key-1, deployKey-3"])
   })
 
   it("says that a user does not exist", async () => {

@@ -48,7 +48,7 @@ layer(databaseLayer)("secrets at rest", (it) => {
       yield* secrets.seal("cluster-1", "four")
       expect(yield* secrets.open("cluster-1", first)).toBeUndefined()
       expect(yield* secrets.open("cluster-3", first)).toBeUndefined()
-    }).pipe(Effect.provide(secretsOf("one", { SECRET_KEY: "of this test" })))
+    }).pipe(Effect.provide(secretsOf("one", { SECRET_KEY: "the key of this test" })))
   )
 
   it.effect("get one key when many are sealed for a new stream at once", () =>
@@ -90,11 +90,14 @@ layer(databaseLayer)("secrets at rest", (it) => {
   it.effect("read as absent under another SECRET_KEY, which can be told beforehand and stops no new secret", () =>
     Effect.gen(function* () {
       yield* forgetAll
-      const [before, after] = [secretsOf("other", { SECRET_KEY: "before" }), secretsOf("other", { SECRET_KEY: "after" })]
+      const [before, after] = [
+        secretsOf("other", { SECRET_KEY: "the key from before" }),
+        secretsOf("other", { SECRET_KEY: "the key from after" })
+      ]
       const sealed = yield* Secrets.use(({ seal }) => seal("cluster-1", "old")).pipe(Effect.provide(before))
       const check = (env?: Readonly<Record<string, string>>) => checkSecretKey.pipe(Effect.provide(settingsOf("other", env)))
-      expect(yield* check({ SECRET_KEY: "before" })).toEqual({ present: true, stored: 1, unreadable: 0 })
-      expect(yield* check({ SECRET_KEY: "after" })).toEqual({ present: true, stored: 1, unreadable: 1 })
+      expect(yield* check({ SECRET_KEY: "the key from before" })).toEqual({ present: true, stored: 1, unreadable: 0 })
+      expect(yield* check({ SECRET_KEY: "the key from after" })).toEqual({ present: true, stored: 1, unreadable: 1 })
       expect(yield* check()).toEqual({ present: false, stored: 1, unreadable: 1 })
       yield* Effect.gen(function* () {
         const secrets = yield* Secrets
@@ -102,7 +105,7 @@ layer(databaseLayer)("secrets at rest", (it) => {
         const renewed = yield* secrets.seal("cluster-1", "new").pipe(Effect.provideService(References.MinimumLogLevel, "Error"))
         expect(yield* secrets.open("cluster-1", renewed)).toBe("new")
       }).pipe(Effect.provide(after))
-      expect(yield* check({ SECRET_KEY: "after" })).toEqual({ present: true, stored: 1, unreadable: 0 })
+      expect(yield* check({ SECRET_KEY: "the key from after" })).toEqual({ present: true, stored: 1, unreadable: 0 })
     })
   )
 

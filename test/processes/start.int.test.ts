@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
@@ -80,6 +83,21 @@ describe("npm start", () => {
     ])
   })
 
+  it("refuses a short key, and an address that links cannot begin with", async () => {
+    const shortKey = { DATABASE_URL: database, SECRET_KEY: "fifteen letters" }
+    expect(await refusal(shortKey)).toEqual([3, ["SECRET_KEY: Expected at least 16 characters"]])
+    const badUrl = "EXTERNAL_URL: Expected a URL without query, fragment, name or password"
+    for (const url of ["https://forge.example.com/?a=1", "https://forge.example.com/#a", "https://a:b@forge.example.com"]) {
+      expect(await refusal({ DATABASE_URL: database, EXTERNAL_URL: url })).toEqual([3, [badUrl]])
+    }
+  })
+
+  it("ends at once where DATA_DIR cannot be made", async () => {
+    const why = "DATA_DIR /proc/x/y cannot be made: ENOENT: no such file or directory, mkdir '/proc/x'"
+    expect(await refusal({ DATABASE_URL: database, DATA_DIR: "/proc/x/y" })).toEqual([3, [why]])
+    expect(await refusal({ DATA_DIR: "/proc/x/y" })).toEqual([3, [why]])
+  })
+
   it("refuses a log that ends before its read models do", async () => {
     await Effect.runPromise(ask(database, "update chronoforge.read_models set position = 1000 where name = 'keys'"))
     const [[head] = []] = await Effect.runPromise(ask(database, "select position from chronoforge.log_head"))
@@ -90,5 +108,28 @@ describe("npm start", () => {
           "Restore it, or use an empty database"
       ]
     ])
+  })
+})
+
+describe("npm run dev", () => {
+  it("stops with its service, also when it is told twice, as a terminal and npm do", async () => {
+    const scope = Scope.makeUnsafe()
+    const DATABASE_URL = await Effect.runPromise(Scope.provide(freshDatabase(), scope))
+    const DATA_DIR = await mkdtemp(join(tmpdir(), "chronoforge-dev-"))
+    const env = { PATH: process.env.PATH ?? "", PORT: "0", LOG_LEVEL: "warn", DATABASE_URL, DATA_DIR }
+    const dev = spawn(process.execPath, ["scripts/dev.ts"], { env, stdio: ["ignore", "pipe", "inherit"] })
+    const exited = once(dev, "exit")
+    const url = await new Promise<string>((resolve) => {
+      createInterface(dev.stdout).on("line", (line) => {
+        const [, found] = /^Chronoforge listens at (\S+)\/api\/v4/.exec(line) ?? []
+        if (found !== undefined) resolve(found)
+      })
+    })
+    dev.kill("SIGINT")
+    dev.kill("SIGINT")
+    expect(await exited).toEqual([0, null])
+    expect(await fetch(url).catch((error: Error) => error.message)).toBe("fetch failed")
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await rm(DATA_DIR, { recursive: true, force: true })
   })
 })

@@ -1,0 +1,71 @@
+import { Effect } from "effect"
+import { clusterStream } from "../clusters/ids.ts"
+import { Groups } from "../groups/Groups.ts"
+import { groupStream } from "../groups/ids.ts"
+import { importStream } from "../imports/ids.ts"
+import { deployKeyStream, userKeyStream } from "../keys/ids.ts"
+import { query, Sql } from "../platform/sql/Sql.ts"
+import { projectStream } from "../projects/ids.ts"
+import { Projects } from "../projects/Projects.ts"
+import { repositoryStream } from "../pushes/ids.ts"
+import { userStream } from "../users/ids.ts"
+import { Users } from "../users/Users.ts"
+
+type Ids = ReadonlyArray<number>
+const idsOf = (found: { readonly id: number } | undefined): Ids => (found === undefined ? [] : [found.id])
+
+const userIds = (name: string) =>
+  Effect.map(
+    Users.use((users) => users.findByIdOrUsername(name)),
+    idsOf
+  )
+
+const groupIds = (path: string) =>
+  Effect.map(
+    Groups.use((groups) => groups.find(path, undefined)),
+    (found) => (found?.namespace.kind === "group" ? [found.namespace.id] : [])
+  )
+
+const projectIds = (path: string) =>
+  Effect.map(
+    Projects.use((projects) => projects.find(path, undefined)),
+    (found) => idsOf(found?.project)
+  )
+
+const clusterIds = Effect.fnUntraced(function* (name: string) {
+  const { client } = yield* Sql
+  const rows = yield* query(
+    () => client<Array<{ id: number }>>`select id from rm_clusters.clusters where name = ${name} order by id`
+  )
+  return rows.map(({ id }) => id)
+})
+
+/** The streams of the keys with this title, or this fingerprint in either of its forms. */
+const keyStreams = Effect.fnUntraced(function* (name: string) {
+  const { client } = yield* Sql
+  const digest = name.replace(/^sha256:/i, "")
+  const rows = yield* query(
+    () => client<Array<{ id: number; kind: string }>>`
+      select id, kind from rm_keys.keys where title = ${name} or fingerprint = ${name} or fingerprint_sha256 = ${digest} order by id`
+  )
+  return rows.map(({ id, kind }) => (kind === "deploy" ? deployKeyStream(id) : userKeyStream(id)))
+})
+
+/** What has a name besides its id, by the word for it: the streams that a name stands for. */
+const byKind = {
+  user: (name: string) => Effect.map(userIds(name), (ids) => ids.map(userStream)),
+  group: (path: string) => Effect.map(groupIds(path), (ids) => ids.map(groupStream)),
+  project: (path: string) => Effect.map(projectIds(path), (ids) => ids.map(projectStream)),
+  repository: (path: string) => Effect.map(projectIds(path), (ids) => ids.map(repositoryStream)),
+  import: (path: string) => Effect.map(projectIds(path), (ids) => ids.map(importStream)),
+  cluster: (name: string) => Effect.map(clusterIds(name), (ids) => ids.map(clusterStream)),
+  key: keyStreams
+}
+
+/** What can be found by name. */
+export type NamedKind = keyof typeof byKind
+
+export const isNamedKind = (kind: string): kind is NamedKind => Object.hasOwn(byKind, kind)
+
+/** The streams of what is called so today, by ascending id; users, groups and projects also under former paths. */
+export const streamsNamed = (kind: NamedKind, name: string) => byKind[kind](name)

@@ -1,0 +1,42 @@
+import { chmod, mkdir, stat } from "node:fs/promises"
+import { dirname } from "node:path"
+import { Effect } from "effect"
+import { AppConfig } from "../config.ts"
+import { StartError } from "../kernel/StartError.ts"
+
+const codeOf = (cause: unknown): string | undefined =>
+  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined
+
+/** Makes one folder; false where something of that name is there. */
+const makeOne = (path: string): Promise<boolean> =>
+  mkdir(path).then(
+    () => true,
+    (cause: unknown) => (codeOf(cause) === "EEXIST" ? false : Promise.reject(cause))
+  )
+
+/** Makes a folder with those above it, and answers whether it did. Node's own way to do that never ends in `/proc`. */
+const make = async (path: string): Promise<boolean> => {
+  try {
+    return await makeOne(path)
+  } catch (cause) {
+    if (codeOf(cause) !== "ENOENT" || dirname(path) === path) throw cause
+    await make(dirname(path))
+    return await makeOne(path)
+  }
+}
+
+/** Makes the folder. One that root makes is passable, not readable, for the user that runs Postgres. */
+const ensure = async (path: string): Promise<void> => {
+  const isNew = await make(path)
+  if (isNew && process.getuid?.() === 0) await chmod(path, 0o711)
+  if (!(await stat(path)).isDirectory()) throw new Error("it is not a folder")
+}
+
+/** Makes `DATA_DIR`, the first thing of a start. Fails where that cannot be. */
+export const makeDataDir: Effect.Effect<void, StartError, AppConfig> = Effect.flatMap(AppConfig, ({ dataDir }) =>
+  Effect.tryPromise({
+    try: () => ensure(dataDir),
+    catch: (cause) =>
+      new StartError({ message: `DATA_DIR ${dataDir} cannot be made: ${cause instanceof Error ? cause.message : String(cause)}` })
+  })
+)
