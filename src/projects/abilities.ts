@@ -78,6 +78,7 @@ const rules = {
   manage_owners: { minRole: owner },
   rename_project: { minRole: owner },
   change_visibility: { minRole: owner },
+  limit_variables_to_owners: { minRole: owner },
   archive_project: { minRole: owner },
   transfer_project: { minRole: owner },
   remove_project: { minRole: owner }

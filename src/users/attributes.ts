@@ -3,6 +3,7 @@ import { conflict, invalidRecord, type WireError } from "../http/answer/errors.t
 import { presentFaults } from "../http/answer/faults.ts"
 import { defined } from "../kernel/defined.ts"
 import type { NameTaken } from "../platform/Reservations.ts"
+import type { PasswordOwner } from "./commonPasswords.ts"
 import { type Attributes, attributeFaults } from "./faults.ts"
 import { userIdOf } from "./ids.ts"
 import { UserQueries } from "./Queries.ts"
@@ -19,15 +20,15 @@ export const nameTaken = ({ name, owner }: NameTaken): WireError => {
 }
 
 /**
- * Refuses invalid attributes of a user whose email address is, or will be, `ownEmail`. That an address or a name is taken by
+ * Refuses invalid attributes of a user whose name and addresses are, or will be, those of `owner`. That an address or a name is taken by
  * somebody other than `except` is what the client hears of first.
  */
 export const requireValid = Effect.fn("users.requireValid")(function* (
   attributes: Attributes,
-  ownEmail: string,
+  owner: PasswordOwner,
   except: number | null
 ) {
-  const faults = attributeFaults(attributes, ownEmail)
+  const faults = attributeFaults(attributes, owner)
   if (faults.length === 0) return
   const names = defined({ email: attributes.email, username: attributes.username })
   const taken = yield* UserQueries.use((users) => users.taken(names, except))

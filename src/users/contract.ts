@@ -126,7 +126,7 @@ export const createUser = endpoint({
   readScopes,
   parameters: {
     email: { kind: "string", required: true },
-    password: { kind: "string", description: "At least 8 characters." },
+    password: { kind: "string", description: "At least 8 characters that are not easy to guess." },
     reset_password: { kind: "boolean", description: "The user gets no password: no mail is sent." },
     skip_confirmation: { kind: "boolean", description: "Counts the email address as confirmed." },
     name: { kind: "string", required: true },
@@ -154,7 +154,7 @@ export const updateUser = endpoint({
   parameters: {
     id,
     email: { kind: "string" },
-    password: { kind: "string", description: "At least 8 characters." },
+    password: { kind: "string", description: "At least 8 characters that are not easy to guess." },
     skip_reconfirmation: { kind: "boolean", description: "No mail is sent: addresses change at once in any case." },
     name: { kind: "string" },
     username: { kind: "string" },

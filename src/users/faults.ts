@@ -1,5 +1,6 @@
 import { isLongerThan } from "../kernel/characters.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
+import { isCommonPassword, type PasswordOwner } from "./commonPasswords.ts"
 import type { ProfileChanges } from "./events.ts"
 import { usernameErrors } from "./username.ts"
 
@@ -34,9 +35,11 @@ const emailErrors = (email: string): Errors => {
   return /^[^@\s]+@[^@\s]+$/.test(email) && email.length <= 255 ? [] : ["is invalid"]
 }
 
-const passwordErrors = (password: string): Errors => {
+const passwordErrors = (password: string, owner: PasswordOwner): Errors => {
   if (password === "") return ["can't be blank"]
-  return isLongerThan(password, 7) ? tooLong(password, 128) : ["is too short (minimum is 8 characters)"]
+  if (!isLongerThan(password, 7)) return ["is too short (minimum is 8 characters)"]
+  if (isLongerThan(password, 128)) return tooLong(password, 128)
+  return isCommonPassword(password, owner) ? ["must not contain commonly used combinations of words and letters"] : []
 }
 
 const nameErrors = (name: string): Errors => (name.trim() === "" ? ["can't be blank"] : tooLong(name, 255))
@@ -60,20 +63,26 @@ const ownEmailErrors = (shown: string | null, own: string, alsoAllowed?: string)
 const ifGiven = <A>(value: A | undefined, check: (value: A) => Errors): Errors => (value === undefined ? [] : check(value))
 
 /**
- * What is wrong with the attributes of a user whose email address is, or will be, `ownEmail`, under the names of the interface
- * and in the order in which the reference service checks.
+ * What is wrong with the attributes of a user whose name and addresses are, or will be, those of `owner`, under the names of the
+ * interface and in the order in which the reference service checks.
  */
-export const attributeFaults = ({ email, password, username, changes }: Attributes, ownEmail: string): ReadonlyArray<Fault> => [
+export const attributeFaults = (
+  { email, password, username, changes }: Attributes,
+  owner: PasswordOwner
+): ReadonlyArray<Fault> => [
   ...faultsOf("email", ifGiven(email, emailErrors)),
-  ...faultsOf("password", ifGiven(password, passwordErrors)),
+  ...faultsOf(
+    "password",
+    ifGiven(password, (text) => passwordErrors(text, owner))
+  ),
   ...faultsOf("name", ifGiven(changes.name, nameErrors)),
   ...faultsOf(
     "public_email",
-    ifGiven(changes.publicEmail, (shown) => ownEmailErrors(shown, ownEmail))
+    ifGiven(changes.publicEmail, (shown) => ownEmailErrors(shown, owner.email))
   ),
   ...faultsOf(
     "commit_email",
-    ifGiven(changes.commitEmail, (shown) => ownEmailErrors(shown, ownEmail, "_private"))
+    ifGiven(changes.commitEmail, (shown) => ownEmailErrors(shown, owner.email, "_private"))
   ),
   ...faultsOf("projects_limit", ifGiven(changes.projectsLimit, limitErrors)),
   ...faultsOf("username", ifGiven(username, usernameErrors)),

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { forbidden, forbiddenBecause, unauthorized } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { ok, page } from "../http/answer/Reply.ts"
-import { administeredUser, fullUser, userProfile, userReference } from "../http/answer/shapes.ts"
+import { administeredUser, fullUser, userProfile, userReference, wholeProfile } from "../http/answer/shapes.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
 import { defined } from "../kernel/defined.ts"
@@ -78,7 +78,10 @@ const read = route(
   Effect.fnUntraced(function* ({ parameters, caller, request }) {
     const id = parameters.id ?? (yield* userNotFound)
     if (caller === undefined) return yield* forbiddenBecause("Not authorized!")
-    if (!mayAdminister(caller)) return ok(userProfile(yield* requireUser(id), request.externalUrl))
+    if (!mayAdminister(caller)) {
+      const shown = caller.user.id === id ? wholeProfile : userProfile
+      return ok(shown(yield* requireUser(id), request.externalUrl))
+    }
     const found = yield* UserQueries.use((users) => users.administered(id))
     if (found === undefined) return yield* userNotFound
     // There is no sign-in, so nothing is known of it.

@@ -58,6 +58,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   manage_protected_refs: ["maintainer", from("maintainer")],
   manage_owners: ["owner", from("owner")],
   rename_project: ["owner", from("owner")],
+  limit_variables_to_owners: ["owner", from("owner")],
   change_visibility: ["owner", from("owner")],
   archive_project: ["owner", from("owner")],
   transfer_project: ["owner", from("owner")],

@@ -194,6 +194,22 @@ describe("what is shown", () => {
     expect([await branch("guest"), await branch("reporter")]).toEqual([false, true])
   })
 
+  it("of the settings for code only to whoever may read code", async () => {
+    const id = await newProject("code-settings", { visibility: "public", repository_access_level: "private" })
+    const settings = [
+      "ci_config_path",
+      "suggestion_commit_message",
+      "merge_commit_template",
+      "squash_commit_template",
+      "issue_branch_template"
+    ]
+    const seen = async (asker: Somebody) => {
+      const { body } = await service.request("GET", `/projects/${id}`, { token: tokens.get(asker) ?? null })
+      return Object.keys(body as object).filter((key) => settings.includes(key))
+    }
+    expect([await seen("outsider"), await seen("administrator")]).toEqual([[], settings])
+  })
+
   it("depends on features", async () => {
     const id = await newProject("features", { visibility: "public", issues_access_level: "private", wiki_enabled: false })
     const seen = async (asker: Somebody) => {

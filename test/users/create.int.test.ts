@@ -60,8 +60,8 @@ describe("POST /users creates", () => {
 
   const rows: ReadonlyArray<readonly [given: string, attributes: object, differences: Differences]> = [
     ["with nothing but what is required", account("least"), {}],
-    ["with a password", { ...account("word"), force_random_password: undefined, password: "12345678" }, {}],
-    ["with a password of 128 characters", account("long", { force_random_password: false, password: "x".repeat(128) }), {}],
+    ["with a password", { ...account("word"), force_random_password: undefined, password: "kT8vq2Lx" }, {}],
+    ["with a password of 128 characters", account("long", { force_random_password: false, password: "kT8vq2Lx".repeat(16) }), {}],
     ["with a password to be chosen later", account("later", { force_random_password: false, reset_password: true }), {}],
     ["with a random password, whatever else is given", account("either", { password: "short" }), {}],
     [
@@ -190,6 +190,12 @@ describe("POST /users refuses", () => {
       request: asked("x", { ...ownPassword, password: "1234567" }),
       status: 400,
       body: invalid({ password: "is too short (minimum is 8 characters)" })
+    },
+    {
+      given: "a password that everybody guesses",
+      request: asked("x", { ...ownPassword, password: "12345678" }),
+      status: 400,
+      body: invalid({ password: "must not contain commonly used combinations of words and letters" })
     },
     {
       given: "a long password",

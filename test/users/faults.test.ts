@@ -32,12 +32,39 @@ describe("user names", () => {
   })
 })
 
-const errorsOf = (wanted: Attributes, ownEmail: string) => presentFaults(attributeFaults(wanted, ownEmail))
+const errorsOf = (wanted: Attributes, ownEmail: string) =>
+  presentFaults(attributeFaults(wanted, { email: ownEmail, name: "Ada Lovelace", username: "countess" }))
+
+describe("passwords", () => {
+  it.each([
+    ["12345678", true],
+    ["87654321", true],
+    ["password", true],
+    ["Passw0rd!", true],
+    ["password123", true],
+    ["2024summer!", true],
+    ["qwertyuiop", true],
+    ["aaaaaaaa", true],
+    ["abcabcabc", true],
+    ["iloveyou2", true],
+    ["x-gitlab-x", true],
+    ["my-lovelace", true],
+    ["xxCOUNTESSxx", true],
+    ["at-example-net", true],
+    ["correct horse battery", false],
+    ["Tr0ub4dor-and-horse", false],
+    ["kT8vq2Lx", false],
+    [`${"kT8vq2Lx".repeat(7)}countess`, false]
+  ])("that are easy to guess are refused: %s %s", (password, isCommon) => {
+    const text = "must not contain commonly used combinations of words and letters"
+    expect(errorsOf({ password, changes: {} }, "a@example.net")).toEqual(isCommon ? { password: [text] } : {})
+  })
+})
 
 describe("attributes", () => {
   it("are measured in characters, however many units each takes", () => {
     const measured = (count: number) => {
-      const text = "\u{1f980}".repeat(count)
+      const text = `${"\u{1f980}".repeat(count - 1)}\u{1f981}`
       return errorsOf({ password: text, changes: { name: text, pronouns: text } }, "a@example.com")
     }
     const long = (maximum: number) => [`is too long (maximum is ${maximum} characters)`]

@@ -211,3 +211,24 @@ describe("DELETE /users/:id", () => {
     expectExactly(body, userBody("read", { id: child, username: "created" }, service.url, { created_by: null }))
   })
 })
+
+describe("a private profile", () => {
+  it("tells others less", async () => {
+    const attributes = { bio: "b", location: "l", organization: "o" }
+    const [open, shy] = [
+      await createUser(service, "open-profile", attributes),
+      await createUser(service, "shy-profile", { ...attributes, private_profile: true })
+    ]
+    const reader = await issueTokenFor(service, open)
+    const own = await issueTokenFor(service, shy)
+    const keys = async (id: number, token?: string) => {
+      const { body } = await service.request("GET", `/users/${id}`, token === undefined ? {} : { token })
+      return Object.keys(body as object)
+    }
+    const whole = await keys(open, reader.text)
+    const hidden = ["created_at", "bio", "location", "followers", "following", "is_followed"]
+    expect(await keys(shy, reader.text)).toEqual(whole.filter((key) => !hidden.includes(key)))
+    expect(await keys(shy, own.text)).toEqual(whole)
+    expect(await keys(shy)).toEqual(await keys(open))
+  })
+})

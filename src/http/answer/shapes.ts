@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import type { UserRow } from "../access/Caller.ts"
 import { isoMillis } from "./jsonTimes.ts"
 
@@ -43,8 +43,14 @@ const profileFields = {
   local_time: nullableText
 }
 
+/** The fields of a profile that a private one does not show. */
+const { created_at, bio, location, followers, following, is_followed, ...openFields } = profileFields
+const hiddenFields = { created_at, bio, location, followers, following, is_followed }
+
 /** What every signed-in user may see of another. */
-export const UserProfile = Schema.Struct(profileFields).annotate({ identifier: "UserProfile" })
+export const UserProfile = Schema.Struct({ ...openFields, ...Struct.map(hiddenFields, Schema.optionalKey) }).annotate({
+  identifier: "UserProfile"
+})
 
 const fullFields = {
   ...profileFields,
@@ -94,7 +100,8 @@ const workInformation = ({ job_title, organization }: UserRow): string | null =>
   return job_title || organization || null
 }
 
-export const userProfile = (user: UserRow, externalUrl: string): typeof UserProfile.Type => ({
+/** A profile as its user sees it. */
+export const wholeProfile = (user: UserRow, externalUrl: string) => ({
   ...userReference(user, externalUrl),
   created_at: isoMillis(user.created_at),
   bio: user.bio,
@@ -116,13 +123,21 @@ export const userProfile = (user: UserRow, externalUrl: string): typeof UserProf
   local_time: null
 })
 
+/** A profile as others see it: a private one tells less. */
+export const userProfile = (user: UserRow, externalUrl: string): typeof UserProfile.Type => {
+  const whole = wholeProfile(user, externalUrl)
+  if (!user.private_profile) return whole
+  const { created_at, bio, location, followers, following, is_followed, ...shown } = whole
+  return shown
+}
+
 /** The address of a user in commits. `_private` stands for one that cannot be written to. */
 export const commitEmail = ({ id, username, email, commit_email }: UserRow, externalUrl: string): string =>
   commit_email === "_private" ? `${id}-${username}@users.noreply.${new URL(externalUrl).hostname}` : (commit_email ?? email)
 
 /** The full record. There is no sign-in, so its times are null; two-factor authentication does not exist. */
 export const fullUser = (user: UserRow, externalUrl: string): typeof FullUser.Type => ({
-  ...userProfile(user, externalUrl),
+  ...wholeProfile(user, externalUrl),
   last_sign_in_at: null,
   confirmed_at: user.confirmed_at === null ? null : isoMillis(user.confirmed_at),
   last_activity_on: user.last_activity_on,

@@ -90,7 +90,11 @@ export const changeProjectKey = endpoint({
   parameters: {
     id: projectId,
     key_id: keyId,
-    title: { kind: "string", description: "Title of the key. Of a public key, administrators only." },
+    title: {
+      kind: "string",
+      description:
+        "Title of the key. Ignored for a public key, and where others use it too, unless the caller manages the keys of their projects."
+    },
     can_push: canPush
   },
   groups: [{ rule: "atLeastOneOf", names: ["title", "can_push"] }],

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { forbidden, invalidRecord, notFound, preconditionFailed, thingNotFound } from "../../http/answer/errors.ts"
+import { invalidRecord, notFound, preconditionFailed, thingNotFound } from "../../http/answer/errors.ts"
 import { presentFaults } from "../../http/answer/faults.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
@@ -45,6 +45,16 @@ const mayUse = Effect.fnUntraced(function* (key: FoundKey, caller: Caller) {
   const projects = yield* Projects
   const found = yield* Effect.forEach(key.links, ({ project_id }) => projects.find(String(project_id), caller.user.id))
   return found.some((one) => one !== undefined && can("manage_deploy_keys", principalOf(caller, one.role), one.project))
+})
+
+/** Whether the caller may rename a key: those who manage the deploy keys of all projects that use it, and of a public one nobody else. */
+const mayRetitle = Effect.fnUntraced(function* (keyId: number, caller: Caller) {
+  if (caller.user.admin) return true
+  const key = yield* KeyQueries.use((keys) => keys.findDeployKey(keyId))
+  if (key === undefined || key.public) return false
+  const projects = yield* Projects
+  const found = yield* Effect.forEach(key.links, ({ project_id }) => projects.find(String(project_id), caller.user.id))
+  return found.every((one) => one !== undefined && can("manage_deploy_keys", principalOf(caller, one.role), one.project))
 })
 
 const list = route(
@@ -107,15 +117,15 @@ const change = route(
     const keyId = parameters.key_id ?? (yield* notFound)
     const row = yield* KeyQueries.use((keys) => keys.findOfProject(projectId, keyId))
     if (row === undefined) return yield* notFound
-    const { can_push: canPush, title } = parameters
-    if (typeof title === "string") {
-      if (row.public && title !== row.title && !caller.user.admin) return yield* forbidden
+    const { can_push: canPush } = parameters
+    const title = typeof parameters.title === "string" && (yield* mayRetitle(keyId, caller)) ? parameters.title : undefined
+    if (title !== undefined) {
       const texts = titleTexts(title)
       if (texts.length > 0) return yield* invalidRecord({ "deploy_key.title": texts })
     }
     // Whatever is there already is sent too: the commands of a repeated request must be those of its first run.
     const retitled =
-      typeof title === "string" ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "Retitle", title })) : undefined
+      title !== undefined ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "Retitle", title })) : undefined
     const changed =
       typeof canPush === "boolean"
         ? yield* refuse(handle(deployKeyAggregate, keyId, { _tag: "ChangePushRight", projectId, canPush }))

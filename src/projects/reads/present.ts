@@ -106,6 +106,7 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
   const hasIssues = has("issues")
   const isMaintainer = can("admin_project", principal, row)
   const forMaintainers: Partial<ProjectDetails> = isMaintainer ? row : {}
+  const forCodeReaders: Partial<ProjectDetails> = can("read_code", principal, row) ? row : {}
   const { figures, sharedWith = [], source } = extras
   return {
     ...presentSimple(row, extras, viewer),
@@ -175,7 +176,7 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
     auto_devops_enabled: forMaintainers.auto_devops_enabled,
     auto_devops_deploy_strategy: forMaintainers.auto_devops_deploy_strategy,
     ci_push_repository_for_job_token_allowed: forMaintainers.ci_push_repository_for_job_token_allowed,
-    ci_config_path: row.ci_config_path,
+    ci_config_path: forCodeReaders.ci_config_path,
     public_jobs: row.public_jobs,
     shared_with_groups: sharedWith,
     only_allow_merge_if_pipeline_succeeds: row.only_allow_merge_if_pipeline_succeeds,
@@ -187,10 +188,10 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
     merge_method: row.merge_method,
     squash_option: row.squash_option,
     enforce_auth_checks_on_uploads: row.enforce_auth_checks_on_uploads,
-    suggestion_commit_message: row.suggestion_commit_message,
-    merge_commit_template: row.merge_commit_template,
-    squash_commit_template: row.squash_commit_template,
-    issue_branch_template: row.issue_branch_template,
+    suggestion_commit_message: forCodeReaders.suggestion_commit_message,
+    merge_commit_template: forCodeReaders.merge_commit_template,
+    squash_commit_template: forCodeReaders.squash_commit_template,
+    issue_branch_template: forCodeReaders.issue_branch_template,
     statistics: figures && presentStatistics(figures),
     warn_about_potentially_unwanted_characters: row.warn_about_potentially_unwanted_characters,
     autoclose_referenced_issues: row.autoclose_referenced_issues

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Groups } from "../../groups/Groups.ts"
 import { accepted } from "../../http/answer/accepted.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { forbidden, preconditionFailed } from "../../http/answer/errors.ts"
+import { badRequest, forbidden, invalidRecord, preconditionFailed } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
@@ -41,12 +41,25 @@ const changeOf = (parameters: Changes) => ({
   changes: { ...settingsOf(parameters), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 
+const ownerRoleRefused = badRequest("Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed")
+
+const forksOnly = invalidRecord({
+  "project_setting.mr_default_target_self": ["This setting is allowed for forked projects only"]
+})
+
 /** The project of a request, if the caller may change it so. */
 const changeable = Effect.fnUntraced(function* (input: Input<typeof changeProjectSettings.parameters, "user">) {
   const { name, visibility } = input.parameters
   const { project, principal } = yield* requireProject(input, "admin_project")
   if (name && !can("rename_project", principal, project)) return yield* forbidden
   if (visibility && !can("change_visibility", principal, project)) return yield* forbidden
+  if (
+    input.parameters.ci_pipeline_variables_minimum_override_role === "owner" &&
+    !can("limit_variables_to_owners", principal, project)
+  ) {
+    return yield* ownerRoleRefused
+  }
+  if (input.parameters.mr_default_target_self && project.forked_from_id === null) return yield* forksOnly
   return project
 })
 

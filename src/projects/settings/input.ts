@@ -52,6 +52,10 @@ const deprecatedSettings = (parameters: SettingsParameters): SettingsChanges =>
     publicJobs: parameters.public_builds ?? undefined
   })
 
+/** A switch of old: off, everybody who runs pipelines may override variables. */
+const overrideRoleOf = (isRestricted: boolean | null | undefined): SettingsChanges =>
+  isRestricted === false ? { ciPipelineVariablesMinimumOverrideRole: "developer" } : {}
+
 /** Each topic once, without regard to case, as it was written first. */
 const distinct = (topics: ReadonlyArray<string>): ReadonlyArray<string> => {
   const byFolded = Map.groupBy(
@@ -69,7 +73,12 @@ const topicsOf = ({ tag_list, topics }: SettingsParameters): SettingsChanges => 
 /** The settings from the parameters. A setting wins over a deprecated name for it. */
 export const settingsOf = (parameters: SettingsParameters): SettingsChanges => {
   const entries = Object.entries(parameters).filter(([name, value]) => names.has(name) && (value !== null || clearable.has(name)))
-  return { ...deprecatedSettings(parameters), ...camelCased(Object.fromEntries(entries)), ...topicsOf(parameters) }
+  return {
+    ...deprecatedSettings(parameters),
+    ...overrideRoleOf(parameters.restrict_user_defined_variables),
+    ...camelCased(Object.fromEntries(entries)),
+    ...topicsOf(parameters)
+  }
 }
 
 /** Turns `Foo Bär!` into `foo-bar`. */

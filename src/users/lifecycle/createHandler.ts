@@ -24,7 +24,7 @@ const created = Effect.fnUntraced(function* ({ parameters, caller }: Given) {
   const passwordText = reset_password || force_random_password ? undefined : (password ?? "")
   const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
   const changes = { ...profileChanges(parameters), name }
-  yield* requireValid(defined({ email, username, changes, password: passwordText }), email, null)
+  yield* requireValid(defined({ email, username, changes, password: passwordText }), { email, username, name }, null)
   const identity = identityOf(parameters)
   const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
   const passwordDigest = passwordText === undefined ? null : yield* digestPassword(passwordText)

@@ -41,7 +41,8 @@ const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: U
 const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters) {
   const user = yield* requireUser(id)
   const requested = attributesOf(given)
-  yield* requireValid(requested, requested.email ?? user.email, id)
+  const { email = user.email, username = user.username } = requested
+  yield* requireValid(requested, { email, username, name: requested.changes.name ?? user.name }, id)
   const { password, ...attributes } = requested
   const command: Omit<Update, "_tag"> = defined({
     ...attributes,

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest"
 import type { Parameter } from "#src/http/parameters/parameters.ts"
 import { laterParameters, settingsParameters } from "#src/projects/settings/parameters.ts"
+import { field } from "#test/support/exactly.ts"
+import { answerOf } from "#test/support/service.ts"
 import { fullShape } from "../shape.ts"
 import { useProjects } from "../useProjects.ts"
 
-const { newProject, put, read } = useProjects()
+const { addMember, newProject, newUser, put, read } = useProjects()
 
 type Shown = Readonly<Record<string, unknown>>
 const shape = (id: number): Shown => fullShape({ id, name: `set-${id}`, path: `set-${id}` })
@@ -31,16 +33,22 @@ const twins: Readonly<Record<string, (value: unknown) => Shown>> = {
   emails_enabled: (value) => ({ emails_disabled: !value }),
   public_builds: (value) => ({ public_builds: undefined, public_jobs: value }),
   tag_list: (value) => ({ topics: value }),
-  topics: (value) => ({ tag_list: value }),
-  // Of forks alone.
-  mr_default_target_self: () => ({ mr_default_target_self: undefined })
+  topics: (value) => ({ tag_list: value })
 }
 
 /** What else changes where a part is switched off. */
 const consequences: Readonly<Record<string, Shown>> = {
   issues: { open_issues_count: undefined },
   merge_requests: { can_create_merge_request_in: false },
-  repository: { can_create_merge_request_in: false, default_branch: undefined }
+  repository: {
+    can_create_merge_request_in: false,
+    default_branch: undefined,
+    ci_config_path: undefined,
+    suggestion_commit_message: undefined,
+    merge_commit_template: undefined,
+    squash_commit_template: undefined,
+    issue_branch_template: undefined
+  }
 }
 
 /** What a project shows once a parameter was given: the value, and what follows from it. */
@@ -71,7 +79,8 @@ const valuesOf = (name: string, declared: Parameter): ReadonlyArray<unknown> => 
   }
 }
 
-const parameters = { ...settingsParameters, ...laterParameters }
+const { mr_default_target_self: _ofForks, ...ofAll } = laterParameters
+const parameters = { ...settingsParameters, ...ofAll }
 const rows = Object.entries<Parameter>(parameters).flatMap(([name, declared]) =>
   valuesOf(name, declared).map((value) => [name, value] as const)
 )
@@ -86,4 +95,29 @@ it.each(rows)("%s may be %j", async (name, value) => {
   const _links = { ...(before._links as object), ...Object.fromEntries(off.map((part) => [part, undefined])) }
   expect(body).toEqual({ ...expected, _links, updated_at: expect.any(String) })
   expect((await read(id)).body).toEqual({ ...(body as object), permissions })
+})
+
+it("variables may be limited to owners by owners alone, and a limit taken away by the switch of old", async () => {
+  const id = await newProject("variables")
+  const maintainer = await newUser("maintainer")
+  await addMember(`/projects/${id}`, maintainer.id, 40)
+  const json = { ci_pipeline_variables_minimum_override_role: "owner" }
+  expect(answerOf(await put(id, { json, token: maintainer.token }))).toEqual([
+    400,
+    { message: "Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed" }
+  ])
+  const role = async (json: object) => field((await put(id, { json })).body, "ci_pipeline_variables_minimum_override_role")
+  expect(await role(json)).toBe("owner")
+  expect(await role({ restrict_user_defined_variables: true })).toBe("owner")
+  expect(await role({ restrict_user_defined_variables: false })).toBe("developer")
+  expect(await role({ restrict_user_defined_variables: false, ...json })).toBe("owner")
+})
+
+it("merge requests have the project itself as target only where it is a fork", async () => {
+  const id = await newProject("no-fork")
+  expect(answerOf(await put(id, { json: { mr_default_target_self: true } }))).toEqual([
+    400,
+    { message: { "project_setting.mr_default_target_self": ["This setting is allowed for forked projects only"] } }
+  ])
+  expect((await put(id, { json: { mr_default_target_self: false } })).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { ed25519, nistp256, nistp384, otherEd25519, rsa } from "#test/keys/keySamples.ts"
+import { ed25519, nistp256, nistp384, nistp521, otherEd25519, rsa, securityEd25519 } from "#test/keys/keySamples.ts"
 import { deployKeyShape } from "#test/keys/useKeys.ts"
-import { expectExactly } from "#test/support/exactly.ts"
+import { expectExactly, field } from "#test/support/exactly.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import { answerOf } from "#test/support/service.ts"
 import { idOf, useProjects } from "../useProjects.ts"
@@ -79,8 +79,6 @@ it("a key that the caller may use elsewhere is linked, that of others is not", a
     201,
     expect.objectContaining({ id: open, can_push: false, title: "open" })
   ])
-  const rename = { token: stranger.token, json: { title: "x" } }
-  expect((await service.request("PUT", `${keysOf(foreign)}/${open}`, rename)).status).toBe(403)
   const listed = (await service.request("GET", "/deploy_keys")).body as ReadonlyArray<Record<string, unknown>>
   expect(listed.find(({ id }) => id === idOf(first))).toMatchObject({
     projects_with_write_access: [],
@@ -89,6 +87,28 @@ it("a key that the caller may use elsewhere is linked, that of others is not", a
       { id: other }
     ]
   })
+})
+
+it("a key is renamed by those who manage it in all its projects, a public one by administrators", async () => {
+  const [first, second] = [await newProject("renames"), await newProject("renames-too")]
+  const [both, one] = [await newUser("of-both"), await newUser("of-one")]
+  for (const project of [first, second]) await addMember(`/projects/${project}`, both.id, 40)
+  await addMember(`/projects/${second}`, one.id, 40)
+  const add = { token: both.token, json: { title: "old", key: nistp521.text } }
+  const key = idOf(await service.request("POST", keysOf(first), add))
+  await service.request("POST", keysOf(second), add)
+  const open = idOf(await service.request("POST", "/deploy_keys", { json: { title: "open", key: securityEd25519.text } }))
+  await service.request("POST", `${keysOf(second)}/${open}/enable`)
+  const change = async (id: number, token: string | undefined, json: object) => {
+    const sent = token === undefined ? { json } : { json, token }
+    const { body, status } = await service.request("PUT", `${keysOf(second)}/${id}`, sent)
+    return [status, field(body, "title"), field(body, "can_push")]
+  }
+  expect(await change(key, one.token, { title: "new" })).toEqual([200, "old", false])
+  expect(await change(key, one.token, { title: "", can_push: true })).toEqual([200, "old", true])
+  expect(await change(key, both.token, { title: "new" })).toEqual([200, "new", true])
+  expect(await change(open, one.token, { title: "new", can_push: true })).toEqual([200, "open", true])
+  expect(await change(open, undefined, { title: "new" })).toEqual([200, "new", true])
 })
 
 it("a key is free when the last project that used it is gone", async () => {
