@@ -30,6 +30,7 @@ const fileFailed = ({ message }: SealFileUnusable) => new StartError({ message }
 const expectations = Effect.fnUntraced(function* ({ against, trustKey }: Options) {
   const { eventStoreUrl } = yield* AppConfig
   const key = yield* existingSealKey
+  const own = key && fingerprint(publicKeyOf(key))
   return {
     // Only the log in Postgres is written by one transaction after the other.
     serialized: (redacted(eventStoreUrl) ?? "") === "",
@@ -37,7 +38,8 @@ const expectations = Effect.fnUntraced(function* ({ against, trustKey }: Options
     checkpoints: yield* readCheckpoints,
     ...defined({
       exported: Option.isSome(against) ? yield* Effect.mapError(readSealFile(against.value), fileFailed) : undefined,
-      trustedKeys: key && new Set([fingerprint(publicKeyOf(key)), ...trustKey])
+      sealKey: own,
+      trustedKeys: own === undefined ? undefined : new Set([own, ...trustKey])
     })
   }
 })

@@ -29,6 +29,20 @@ describe("verify", () => {
     assert.strictEqual((await run("verify", "--against", file)).code, 0)
   })
 
+  it("misses seals where there is a key that signed some", async () => {
+    const [[position, digest, at, publicKey, signature] = []] = await sql(
+      "select position, encode(digest, 'hex'), at, encode(public_key, 'hex'), encode(signature, 'hex') from chronoforge.seals"
+    )
+    await sql("truncate chronoforge.seals")
+    const { code, stdout } = await run("verify")
+    const [, title, expected, found, ...rest] = stdout.trimEnd().split("\n")
+    assert.deepStrictEqual([code, title, found, rest], [1, "A seal does not hold: position 0", "  found     no seal", []])
+    assert.match(expected ?? "", /^ {2}expected {2}seals, since there is the key [0-9a-f]{16} that signed some$/)
+    await sql(`insert into chronoforge.seals (position, digest, at, public_key, signature)
+      values (${position}, '\\x${digest}', ${at}, '\\x${publicKey}', '\\x${signature}')`)
+    assert.strictEqual((await run("verify")).code, 0)
+  })
+
   it("names the first broken link", async () => {
     await sql(
       "update chronoforge.events set metadata = replace(metadata, 'system:bootstrap', 'user:1') where stream = 'user-1' and revision = 0"

@@ -43,6 +43,14 @@ export interface RecordedEvent extends NewEvent {
   readonly at: number
   /** The SHA-256 digest, in 64 hexadecimal digits, over the content and the previous hash of the stream: see `hashChain.ts`. */
   readonly hash: string
+  /** Of stores that keep texts, where they were asked for. */
+  readonly texts?: StoredTexts
+}
+
+/** The texts of an event as they are stored, of which `data` and `metadata` are made. */
+export interface StoredTexts {
+  readonly data: string
+  readonly metadata: string
 }
 
 export interface Appended {
@@ -102,7 +110,11 @@ export class EventStore extends Context.Service<
     /** Reads the events of one stream; there are none for an absent stream. */
     readonly read: (stream: string, options?: ReadOptions) => Effect.Effect<ReadonlyArray<RecordedEvent>>
     /** Reads at most `limit` events behind `after`, in log order: fewer where they are large, and none only at the end of the log. */
-    readonly readAll: (after: Position, limit: number) => Effect.Effect<ReadonlyArray<RecordedEvent>>
+    readonly readAll: (
+      after: Position,
+      limit: number,
+      options?: { readonly withTexts?: boolean }
+    ) => Effect.Effect<ReadonlyArray<RecordedEvent>>
     readonly subscribe: (after: Position) => Stream.Stream<LogItem>
     /** The position of the last event; 0 for an empty log. */
     readonly head: Effect.Effect<Position>

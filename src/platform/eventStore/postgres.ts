@@ -36,6 +36,11 @@ const recorded = (row: EventRow): RecordedEvent => ({
   hash: row.hash
 })
 
+const recordedWithTexts = (row: EventRow): RecordedEvent => ({
+  ...recorded(row),
+  texts: { data: row.data, metadata: row.metadata }
+})
+
 const answered = <A>(statement: Effect.Effect<A, SqlError>) =>
   Effect.orDie(Effect.mapError(retryTransient(statement), appendError))
 
@@ -132,10 +137,10 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
     const append = yield* makeAppend(url, wake)
     const readFew = readTogether(lookups)
 
-    const readAll = (after: Position, limit: number) =>
+    const readAll = (after: Position, limit: number, { withTexts = false } = {}) =>
       Effect.map(
         read(() => readLog(client, after, limit)),
-        (rows) => rows.map(recorded)
+        (rows) => rows.map(withTexts ? recordedWithTexts : recorded)
       )
 
     /** What comes behind the cursor: events, else once the word that there are no more, else whatever is appended next. */

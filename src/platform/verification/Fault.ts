@@ -1,7 +1,7 @@
 import type { Position } from "../eventStore/EventStore.ts"
 
 /** What is wrong: one kind a check, so that at most one of each is reported. */
-export type FaultKind = "link" | "position" | "time" | "end" | "seal" | "checkpoint"
+export type FaultKind = "link" | "position" | "time" | "end" | "head" | "seal" | "checkpoint"
 
 /** The first place where the log is not as it was written. */
 export interface Fault {
@@ -19,6 +19,7 @@ const places: Readonly<Record<FaultKind, string>> = {
   position: "Events are missing or out of order",
   time: "Time goes back",
   end: "The end of the log is missing",
+  head: "The log says that it ends too early",
   seal: "A seal does not hold",
   checkpoint: "A read model is ahead of the log"
 }

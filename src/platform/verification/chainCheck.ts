@@ -4,7 +4,8 @@ import type { Fault } from "./Fault.ts"
 import { StreamEnds } from "./StreamEnds.ts"
 
 const hashOf = (previous: Uint8Array, event: RecordedEvent): Buffer => {
-  const content = { ...event, data: canonicalJson(event.data), metadata: metadataJson(event.metadata) }
+  const { data, metadata } = event.texts ?? { data: canonicalJson(event.data), metadata: metadataJson(event.metadata) }
+  const content = { ...event, data, metadata }
   return chainHash(previous, event.revision, event.at, contentDigest(content))
 }
 

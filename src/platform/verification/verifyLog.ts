@@ -15,6 +15,8 @@ export interface Expectations extends LogOrder {
   readonly exported?: ReadonlyArray<Seal>
   /** Fingerprints of keys that may have signed; absent: any. */
   readonly trustedKeys?: ReadonlySet<string>
+  /** The fingerprint of the key that this installation signs with; absent: nothing was ever sealed. */
+  readonly sealKey?: string
   /** The checkpoints, read before the walk. */
   readonly checkpoints: ReadonlyArray<Checkpoint>
 }
@@ -40,6 +42,29 @@ const endFault = ({ head, position }: Walked): Fault | undefined =>
         position,
         expected: `a log that ends at position ${head}`,
         found: `no event behind ${position}`
+      }
+
+/** The next append would be put where an event is already. */
+const headFault = ({ headAfter, position }: Pick<Walked, "position"> & { readonly headAfter: Position }): Fault | undefined =>
+  position <= headAfter
+    ? undefined
+    : {
+        kind: "head",
+        ...wholeLog,
+        position: headAfter,
+        expected: `a head at position ${position} or behind it, where the last event is`,
+        found: `a head at position ${headAfter}`
+      }
+
+const missingSealsFault = ({ sealKey, seals }: Expectations): Fault | undefined =>
+  sealKey === undefined || seals.length > 0
+    ? undefined
+    : {
+        kind: "seal",
+        ...wholeLog,
+        position: 0,
+        expected: `seals, since there is the key ${sealKey} that signed some`,
+        found: "no seal"
       }
 
 const checkpointFault = ({ position }: Walked, checkpoints: ReadonlyArray<Checkpoint>): Fault | undefined => {
@@ -83,6 +108,8 @@ export const verifyLog = Effect.fn("verification.verifyLog")(function* (
     chains.fault,
     ...order.faults,
     endFault(walked),
+    headFault(walked),
+    missingSealsFault(expectations),
     seals.fault,
     exported?.fault,
     removedSealFault(expectations),

@@ -34,15 +34,15 @@ export const walkLog = Effect.fn("verification.walkLog")(function* (
   const head = yield* store.head
   let events = 0
   let position = after
-  let batch = yield* store.readAll(after, page)
+  let batch = yield* store.readAll(after, page, { withTexts: true })
   while (batch.length > 0) {
     position = batch.at(-1)?.position ?? position
-    const following = position < head ? store.readAll(position, page) : Effect.succeed([])
+    const following = position < head ? store.readAll(position, page, { withTexts: true }) : Effect.succeed([])
     const [next] = yield* Effect.all([following, visitPage(batch, visit)], { concurrency: 2 })
     events += batch.length
     yield* report({ events, position, head })
     batch = next
   }
-  const walked: Walked = { events, position, head }
+  const walked: Walked & { readonly headAfter: Position } = { events, position, head, headAfter: yield* store.head }
   return walked
 })

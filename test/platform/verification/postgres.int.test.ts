@@ -50,6 +50,22 @@ const tampering: Readonly<Record<string, { readonly statement: string; readonly 
     statement: "update chronoforge.events set metadata = replace(metadata, 'user:1', 'user:2') where position = 5",
     faults: [["link", "b", 1, 5]]
   },
+  "white space in data": {
+    statement: "update chronoforge.events set data = data || ' ' where position = 5",
+    faults: [["link", "b", 1, 5]]
+  },
+  "white space in metadata": {
+    statement: "update chronoforge.events set metadata = replace(metadata, ':', ': ') where position = 5",
+    faults: [["link", "b", 1, 5]]
+  },
+  "a lowered head": {
+    statement: "update chronoforge.log_head set position = 7",
+    faults: [["head", null, null, 7]]
+  },
+  "a raised head": {
+    statement: "update chronoforge.log_head set position = 20",
+    faults: [["end", null, null, 12]]
+  },
   hash: {
     statement: "update chronoforge.events set hash = sha256(hash) where position = 5",
     faults: [["link", "b", 1, 5]]
@@ -169,6 +185,7 @@ describe("seals", () => {
           ["seal", null, null, 12],
           ["seal", null, null, 12]
         ])
+        assert.deepStrictEqual(yield* faults({ sealKey: "0123456789abcdef" }), [["seal", null, null, 0]])
       })
     )
   )
