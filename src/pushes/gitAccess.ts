@@ -135,4 +135,4 @@ type Needs =
   | Reconciliation
 
 /** Access to the repositories of projects over git. */
-export const gitAccess: GitAccess<Needs> = { fetch, push }
+export const gitAccess: GitAccess<Needs> = { challenge: unauthorized, fetch, push }

@@ -51,17 +51,19 @@ type Running = Extract<GitTarget, { readonly _tag: "Advertise" | "Call" }>
 
 const isRunning = (target: GitTarget): target is Running => target._tag === "Advertise" || target._tag === "Call"
 
+const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void =>
+  answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : {})
+
 /** Answers requests that need no repository. */
-const answerWithoutRepository = (exchange: Exchange, target: Exclude<GitTarget, Running>): void => {
+const answerWithoutRepository = (exchange: Exchange, target: Exclude<GitTarget, Running>, challenge: AccessDenied): void => {
+  const isAnonymous = exchange.request.headers.authorization === undefined
   if (target._tag === "Redirect") answerText(exchange, 301, "Moved.", { location: target.location })
+  else if (target._tag === "NoSuchService" && isAnonymous) answerDenied(exchange, challenge)
   else if (target._tag === "NoSuchService") answerText(exchange, 403, texts.service)
   else if (target._tag === "LargeFiles")
     answerText(exchange, 404, largeFiles, { "content-type": "application/vnd.git-lfs+json; charset=utf-8" })
   else answerText(exchange, 404, target._tag === "Wiki" ? texts.wiki : texts.nothing)
 }
-
-const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void =>
-  answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : {})
 
 const answerBusy = (exchange: Exchange): void => answerText(exchange, 503, texts.busy, { "retry-after": "10" })
 
@@ -152,7 +154,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
     serve: (target, request, response, logInfo) => {
       const gone = new AbortController()
       const exchange: Exchange = { request, response, gone: gone.signal }
-      if (!isRunning(target)) return answerWithoutRepository(exchange, target)
+      if (!isRunning(target)) return answerWithoutRepository(exchange, target, options.access.challenge)
       const { authorization } = request.headers
       const address = request.socket.remoteAddress ?? "unknown"
       response.once("close", () => {

@@ -60,6 +60,8 @@ export interface PushGrant<R> extends FetchGrant {
 
 /** Decides about access for each request; a push has at least two requests. */
 export interface GitAccess<R> {
+  /** The answer to whoever has to say first who they are. */
+  readonly challenge: AccessDenied
   readonly fetch: (request: AccessRequest) => Effect.Effect<FetchGrant, AccessDenied, R>
   readonly push: (request: AccessRequest) => Effect.Effect<PushGrant<R>, AccessDenied, R>
 }

@@ -38,9 +38,9 @@ const underRepository = (method: string, path: string, rest: string, query: stri
 }
 
 const withoutSuffix = (path: string, query: string): GitTarget | undefined => {
-  if (!isFullPath(path) || !isService(new URLSearchParams(query).get("service"))) return undefined
+  if (!isFullPath(path)) return undefined
   const name = path.slice(path.lastIndexOf("/") + 1)
-  return { _tag: "Redirect", location: `../../${name}.git/info/refs?${query}` }
+  return { _tag: "Redirect", location: `../../${name}.git/info/refs${query === "" ? "" : `?${query}`}` }
 }
 
 /**

@@ -97,6 +97,7 @@ export const startGitService = async (
     return Effect.succeed({ repository: repositories.of(Number(id)), caller: credentials?.user ?? "anonymous" })
   }
   const access: GitAccess<never> = {
+    challenge: denied,
     fetch: grant,
     push: (request) =>
       Effect.flatMap(grant(request), (granted) => {

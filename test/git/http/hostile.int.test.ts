@@ -86,8 +86,10 @@ describe("a path", () => {
   it.each(["a=b", "service=git-upload-archive", "service=", "service=git-upload-pack%00", "service=--x"])(
     "with the query %s asks for no service",
     async (text) => {
-      const { body, status } = await ask("GET", `/group/1.git/info/refs?${text}`)
+      const target = `/group/1.git/info/refs?${text}`
+      const { body, status } = await ask("GET", target, `Authorization: Basic ${btoa("somebody:secret")}\r\n`)
       expect([status, body]).toEqual([403, expect.stringContaining("The command you're trying to execute is not allowed.")])
+      expect((await ask("GET", target)).status).toBe(401)
     }
   )
 

@@ -19,6 +19,7 @@ describe("gitTarget", () => {
       "/group/project/info/refs?service=git-upload-pack",
       { _tag: "Redirect", location: "../../project.git/info/refs?service=git-upload-pack" }
     ],
+    ["GET", "/group/project/info/refs", { _tag: "Redirect", location: "../../project.git/info/refs" }],
     ["GET", "/group/project.git/info/refs", { _tag: "NoSuchService" }],
     ["GET", "/group/project.git/info/refs?service=git-upload-archive", { _tag: "NoSuchService" }],
     ["GET", "/group/project.wiki.git/info/refs?service=git-upload-pack", { _tag: "Wiki" }],
@@ -63,7 +64,6 @@ describe("gitTarget", () => {
     ["GET", "/api/v4/projects/1/repository/files/a.git/info/refs"],
     ["GET", "/-/health.git/x"],
     ["GET", "/group/project"],
-    ["GET", "/group/project/info/refs"],
     ["GET", "/group/../info/refs?service=git-upload-pack"],
     ["GET", "/"]
   ])("leaves %s %s to others", (method, url) => {
