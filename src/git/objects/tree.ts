@@ -52,9 +52,11 @@ export const readTree = Effect.fnUntraced(function* (
   return object?.type === "tree" ? parseTree(object.content) : undefined
 })
 
-/** Whether an entry has a name; one that is not UTF-8 is found by its decoded form. */
-const isNamed = ({ name }: RawEntry, part: string, bytes: Buffer): boolean =>
-  name.equals(bytes) || (!isUtf8(name) && decodeText(name) === part)
+/** The entry of a name; one that is not UTF-8 is found by its decoded form, where no other has that name. */
+const entryNamed = (entries: ReadonlyArray<RawEntry>, part: string): RawEntry | undefined => {
+  const bytes = Buffer.from(part)
+  return entries.find(({ name }) => name.equals(bytes)) ?? entries.find(({ name }) => !isUtf8(name) && decodeText(name) === part)
+}
 
 const rootOf = (id: string): TreeEntry => ({ id, name: "", type: "tree", path: "", mode: "040000" })
 
@@ -72,8 +74,7 @@ export const entryAt = Effect.fnUntraced(function* (
   let entry = rootOf(root.id)
   for (const part of pathParts(path)) {
     const entries: ReadonlyArray<RawEntry> = (entry.type === "tree" ? yield* readTree(repository, entry.id) : undefined) ?? []
-    const bytes = Buffer.from(part)
-    const found = entries.find((it) => isNamed(it, part, bytes))
+    const found = entryNamed(entries, part)
     if (found === undefined) return
     entry = toEntry(found, entry.path)
   }

@@ -7,6 +7,7 @@ export interface RawEntry {
 }
 
 export const treeMode = "40000"
+export const submoduleMode = "160000"
 
 /** Parses the entries in the order of the object. Throws when the bytes are not those of a tree. */
 export const parseTree = (content: Buffer): ReadonlyArray<RawEntry> => {

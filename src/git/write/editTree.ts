@@ -1,4 +1,6 @@
+import { isUtf8 } from "node:buffer"
 import { Effect } from "effect"
+import { decodeText } from "../objects/decodeText.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { readTree } from "../objects/tree.ts"
 import { formatTree, type RawEntry, treeMode } from "../objects/treeObject.ts"
@@ -16,6 +18,8 @@ interface Folder {
   id: string | undefined
   readonly files: Map<string, EditedFile>
   readonly folders: Map<string, Folder | string>
+  /** The names that are not UTF-8, by which listings show them. */
+  readonly decoded: ReadonlyArray<{ readonly name: string; readonly shown: string }>
 }
 
 /** What was found at a path; with `belowFile`, a part of the path before the last is a file. */
@@ -33,12 +37,24 @@ export interface TreeEditor {
   readonly write: (options?: WriteOptions) => Effect.Effect<string>
 }
 
-const partsOf = (path: string) => path.split("/").map((part) => Buffer.from(part).toString("latin1"))
+const partsOf = (path: string) => path.split("/")
 
-const emptyFolder = (): Folder => ({ id: undefined, files: new Map(), folders: new Map() })
+const has = ({ files, folders }: Folder, name: string): boolean => files.has(name) || folders.has(name)
+
+/** The name of an entry as a folder has it; one that is not UTF-8 is found as it is shown. What is not there is named in UTF-8. */
+const nameIn = (folder: Folder, part: string): string => {
+  const name = Buffer.from(part).toString("latin1")
+  if (has(folder, name)) return name
+  return folder.decoded.find((one) => one.shown === part && has(folder, one.name))?.name ?? name
+}
+
+const emptyFolder = (): Folder => ({ id: undefined, files: new Map(), folders: new Map(), decoded: [] })
 
 const toFolder = (id: string, entries: ReadonlyArray<RawEntry>): Folder => {
-  const folder: Folder = { id, files: new Map(), folders: new Map() }
+  const decoded = entries
+    .filter(({ name }) => !isUtf8(name))
+    .map(({ name }) => ({ name: name.toString("latin1"), shown: decodeText(name) }))
+  const folder: Folder = { id, files: new Map(), folders: new Map(), decoded }
   for (const { id, mode, name } of entries) {
     if (mode === treeMode) folder.folders.set(name.toString("latin1"), id)
     else folder.files.set(name.toString("latin1"), { mode, id })
@@ -78,14 +94,16 @@ const find = Effect.fnUntraced(function* (
   const last = parts.pop() ?? ""
   let folder = root
   for (const part of parts) {
-    if (folder.files.has(part)) return { _tag: "belowFile" }
-    const below = yield* enter(repository, folder, part)
+    const name = nameIn(folder, part)
+    if (folder.files.has(name)) return { _tag: "belowFile" }
+    const below = yield* enter(repository, folder, name)
     if (below === undefined) return { _tag: "nothing" }
     folder = below
   }
-  const file = folder.files.get(last)
+  const name = nameIn(folder, last)
+  const file = folder.files.get(name)
   if (file !== undefined) return { _tag: "file", file }
-  return { _tag: folder.folders.has(last) ? "folder" : "nothing" }
+  return { _tag: folder.folders.has(name) ? "folder" : "nothing" }
 })
 
 const put = Effect.fnUntraced(function* (repository: Repository, root: Folder, path: string, file: EditedFile) {
@@ -94,21 +112,23 @@ const put = Effect.fnUntraced(function* (repository: Repository, root: Folder, p
   let folder = root
   for (const part of parts) {
     folder.id = undefined
-    const below: Folder = (yield* enter(repository, folder, part)) ?? emptyFolder()
-    folder.folders.set(part, below)
+    const name = nameIn(folder, part)
+    const below: Folder = (yield* enter(repository, folder, name)) ?? emptyFolder()
+    folder.folders.set(name, below)
     folder = below
   }
   folder.id = undefined
-  folder.files.set(last, file)
+  folder.files.set(nameIn(folder, last), file)
 })
 
 /** Whether the folder has nothing left. */
 const remove = Effect.fnUntraced(function* (
   repository: Repository,
   folder: Folder,
-  [name = "", ...rest]: ReadonlyArray<string>
+  [part = "", ...rest]: ReadonlyArray<string>
 ): Effect.fn.Return<boolean, GitFailed, Objects> {
   folder.id = undefined
+  const name = nameIn(folder, part)
   if (rest.length === 0) folder.files.delete(name)
   else {
     const below = yield* enter(repository, folder, name)

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import { Data, Effect } from "effect"
 import type { Objects } from "../objects/Objects.ts"
+import { submoduleMode } from "../objects/treeObject.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
-import { editTree, type TreeEditor } from "./editTree.ts"
+import { type EditedFile, editTree, type TreeEditor } from "./editTree.ts"
 import { isFilePath } from "./filePaths.ts"
 import { writeObject } from "./writeObject.ts"
 
@@ -25,10 +26,10 @@ export type FileAction =
 
 /**
  * An action that cannot be. `exists`: there is a file already; `missing`: there is none; `isDirectory`: there is a directory;
- * `belowFile`: a directory of the path is a file; `badPath`: see `isFilePath`.
+ * `isSubmodule`: a submodule can have no content; `belowFile`: a directory of the path is a file; `badPath`: see `isFilePath`.
  */
 export class ActionRefused extends Data.TaggedError("ActionRefused")<{
-  readonly reason: "exists" | "missing" | "isDirectory" | "belowFile" | "badPath"
+  readonly reason: "exists" | "missing" | "isDirectory" | "isSubmodule" | "belowFile" | "badPath"
   readonly path: string
 }> {}
 
@@ -84,6 +85,10 @@ const existing = Effect.fnUntraced(function* (editor: TreeEditor, path: string) 
   return found._tag === "file" ? found.file : yield* new ActionRefused({ reason: "missing", path })
 })
 
+/** The id of new content in place of a file. */
+const replaced = (content: Uint8Array, { mode }: EditedFile, path: string) =>
+  mode === submoduleMode ? Effect.fail(new ActionRefused({ reason: "isSubmodule", path })) : Effect.succeed(blobId(content))
+
 type Of<Tag extends FileAction["_tag"]> = Extract<FileAction, { readonly _tag: Tag }>
 
 const create = (editor: TreeEditor, { content, isExecutable, path }: Of<"create">) =>
@@ -94,7 +99,7 @@ const move = Effect.fnUntraced(function* (editor: TreeEditor, { content, isExecu
   yield* editor.remove(previousPath)
   yield* put(editor, path, {
     mode: modeFor(isExecutable, old.mode),
-    id: content === undefined ? old.id : blobId(content)
+    id: content === undefined ? old.id : yield* replaced(content, old, previousPath)
   })
 })
 
@@ -102,6 +107,6 @@ const change = Effect.fnUntraced(function* (editor: TreeEditor, action: Of<"upda
   const { path } = action
   const old = yield* existing(editor, path)
   if (action._tag === "delete") return yield* editor.remove(path)
-  const id = action._tag === "update" ? blobId(action.content) : old.id
+  const id = action._tag === "update" ? yield* replaced(action.content, old, path) : old.id
   yield* editor.put(path, modeFor(action.isExecutable, old.mode), id)
 })

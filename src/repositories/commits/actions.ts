@@ -106,6 +106,7 @@ export const fileAction = (action: ActionInput): FileAction => {
 export const refusalText = ({ path, reason }: ActionRefused): string => {
   switch (reason) {
     case "missing":
+    case "isSubmodule":
       return "A file with this name doesn't exist"
     case "isDirectory":
       return "A directory with this name already exists"

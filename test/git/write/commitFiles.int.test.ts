@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest"
 import { entryAt } from "#src/git/objects/tree.ts"
 import { commitFiles } from "#src/git/write/commitFiles.ts"
 import { applyActions, type FileAction } from "#src/git/write/fileActions.ts"
+import { submoduleCommit } from "#test/support/git/gitStandard.ts"
 import { useEmptyRepository, useStandardRepository, withObjects } from "../useRepository.ts"
 
 const standard = useStandardRepository()
@@ -70,6 +71,49 @@ describe("actions", () => {
     expect(git(["fsck", "--strict", "--no-dangling", id])).toBe("")
   })
 
+  it("move and delete submodules", async () => {
+    const { git, ids } = standard()
+    const id = await commit(ids.head, [
+      { _tag: "move", previousPath: "sub", path: "vendor/sub" },
+      { _tag: "chmod", path: "vendor/sub", isExecutable: true }
+    ])
+    expect(git(["ls-tree", "-r", id, "sub", "vendor"])).toBe(`160000 commit ${submoduleCommit}\tvendor/sub`)
+    expect(changesOf(await commit(ids.head, [{ _tag: "delete", path: "sub" }]))).toEqual(["D\tsub"])
+  })
+
+  it("find a name that is not UTF-8 as it is shown", async () => {
+    const { git, ids } = standard()
+    const id = await commit(ids.odd, [
+      { _tag: "update", path: "latin-\u00e9.txt", content: text("Changed\n") },
+      { _tag: "create", path: "dir-\u00ff\u00fe/beside.txt", content: text("x") },
+      { _tag: "delete", path: "dir-\u00ff\u00fe/inside.txt" }
+    ])
+    expect(git(["-c", "core.quotePath=true", "diff-tree", "-r", "--name-status", "--no-renames", ids.odd, id]).split("\n")).toEqual([
+      'A\t"dir-\\377\\376/beside.txt"',
+      'D\t"dir-\\377\\376/inside.txt"',
+      'M\t"latin-\\351.txt"'
+    ])
+    const renamed = await commit(ids.odd, [
+      { _tag: "move", previousPath: "latin-\u00e9.txt", path: "latin-\u00e9.txt" },
+      { _tag: "delete", path: "dir-\u00ff\u00fe/inside.txt" }
+    ])
+    expect(git(["-c", "core.quotePath=true", "diff-tree", "-r", "--name-status", "--no-renames", ids.odd, renamed]).split("\n")).toEqual([
+      'D\t"dir-\\377\\376/inside.txt"',
+      'A\t"latin-\\303\\251.txt"',
+      'D\t"latin-\\351.txt"'
+    ])
+    expect(git(["fsck", "--strict", "--no-dangling", id, renamed])).toBe("")
+  })
+
+  it.each<readonly [FileAction, string, string]>([
+    [{ _tag: "create", path: "latin-\u00e9.txt", content: text("") }, "exists", "latin-\u00e9.txt"],
+    [{ _tag: "create", path: "latin-\u00e9.txt/x", content: text("") }, "belowFile", "latin-\u00e9.txt/x"],
+    [{ _tag: "create", path: "dir-\u00ff\u00fe", content: text("") }, "isDirectory", "dir-\u00ff\u00fe"],
+    [{ _tag: "move", previousPath: "foo.txt", path: "latin-\u00e9.txt" }, "exists", "latin-\u00e9.txt"]
+  ])("make no second entry that is shown as one of another encoding: %j", async (action, reason, path) => {
+    expect(await refusal(standard().ids.odd, [action])).toMatchObject({ _tag: "ActionRefused", reason, path })
+  })
+
   it("see what those before them did", async () => {
     const { git, ids } = standard()
     const id = await commit(ids.first, [
@@ -123,6 +167,8 @@ describe("actions", () => {
     [{ _tag: "create", path: ".git/config", content: text("") }, "badPath", ".git/config"],
     [{ _tag: "update", path: "none", content: text("") }, "missing", "none"],
     [{ _tag: "update", path: "src", content: text("") }, "missing", "src"],
+    [{ _tag: "update", path: "sub", content: text("x") }, "isSubmodule", "sub"],
+    [{ _tag: "move", previousPath: "sub", path: "x", content: text("x") }, "isSubmodule", "sub"],
     [{ _tag: "delete", path: "src/none/x" }, "missing", "src/none/x"],
     [{ _tag: "delete", path: "README.md/x" }, "missing", "README.md/x"],
     [{ _tag: "chmod", path: "none", isExecutable: true }, "missing", "none"],

@@ -270,6 +270,17 @@ describe("write", () => {
     }
   })
 
+  it("changes and deletes a file whose name is not UTF-8, and makes no second one", async () => {
+    await service.request("POST", `/projects/${code().id}/repository/branches`, { json: { branch: "odd-names", ref: "odd" } })
+    const [path, json] = ["latin-\u00e9.txt", { branch: "odd-names", commit_message: "m", content: "changed\n" }]
+    const taken = { message: "A file with this name already exists" }
+    expect(answerOf(await ask("POST", path, { json }))).toEqual([400, taken])
+    expect(answerOf(await ask("PUT", path, { json }))).toEqual([200, { file_path: path, branch: "odd-names" }])
+    expect((await read(path, "odd-names")).body).toMatchObject({ content: Buffer.from("changed\n").toString("base64") })
+    expect((await ask("DELETE", path, { json })).status).toBe(204)
+    expect(git("-c", "core.quotePath=true", "diff", "--name-status", "odd", "odd-names")).toBe('D\t"latin-\\351.txt"')
+  })
+
   it("keeps a mode, and takes authors and a start", async () => {
     const json = write({ branch: "begun", start_branch: "main~0", content: "x" })
     expect((await ask("PUT", "README.md", { json })).body).toEqual({
@@ -292,6 +303,7 @@ describe("write", () => {
     ["POST", ".git/config", {}, "invalid path: '.git/config'"],
     ["PUT", "nothing", {}, "A file with this name doesn't exist"],
     ["DELETE", "nothing", {}, "A file with this name doesn't exist"],
+    ["PUT", "sub", {}, "A file with this name doesn't exist"],
     ["POST", "x", { branch: "nothing" }, "You can only create or edit files when you are on a branch"],
     [
       "PUT",
