@@ -1,10 +1,14 @@
-import { mkdir, rm } from "node:fs/promises"
+import { execFile } from "node:child_process"
+import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { promisify } from "node:util"
+import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { chronoforge } from "./chronoforge.ts"
 import { useInstallation } from "./useInstallation.ts"
 
 const installation = useInstallation()
+const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 
 /** `status name` of each line, and the lines. */
 const findings = async (env: Readonly<Record<string, string>> = {}) => {
@@ -97,6 +101,48 @@ describe("doctor", () => {
       ]
     )
     await rm(join(folder, "4d"), { recursive: true })
+  })
+
+  it("names the files of repositories that are damaged, missing or left", async () => {
+    const repositories = join(installation.settings.DATA_DIR ?? "", "repositories")
+    const names = ["empty-head", "no-object", "no-ref", "locked"]
+    const made = []
+    for (const name of names)
+      made.push(await installation.request("POST", "/projects", { json: { name, initialize_with_readme: true } }))
+    const folders = made.map(({ body }) => join(repositories, `0${idOf(body).id}`, `${idOf(body).id}.git`))
+    const [emptyHead = "", noObject = "", noRef = "", locked = ""] = folders
+    await writeFile(join(emptyHead, "HEAD"), "")
+    const { stdout } = await promisify(execFile)("git", ["-C", noObject, "rev-parse", "HEAD:README.md"])
+    const object = `objects/${stdout.slice(0, 2)}/${stdout.slice(2).trim()}`
+    await rm(join(noObject, object))
+    await rm(join(noRef, "refs/heads/main"))
+    const lock = join(locked, "packed-refs.lock")
+    await writeFile(lock, "")
+    await utimes(lock, 0, 0)
+    const { lines } = await findings()
+    const of = lines.filter(({ detail, name }) => name === "repositories" && detail.includes("/"))
+    assert.deepStrictEqual(
+      of.map(({ detail, status }) => [status, detail]),
+      [
+        ["fail", `${emptyHead}/HEAD is empty`],
+        ["warn", `${lock} was left by a killed process`],
+        ["fail", `${noObject}/${object} is missing`],
+        ["fail", `${noRef}/refs/heads/main is missing, but is in the log`]
+      ]
+    )
+  })
+
+  it("connects with a password of any characters that stands apart from the URL", async () => {
+    const PGPASSWORD = `p@s:s/w?o#r%d$ "\\+&`
+    await installation.sql("drop role if exists odd")
+    await installation.sql(`create role odd login password '${PGPASSWORD}'`)
+    const url = new URL(installation.settings.DATABASE_URL ?? "")
+    const { lines } = await findings({ DATABASE_URL: `postgres://odd@${url.host}${url.pathname}`, PGPASSWORD })
+    await installation.sql("drop role odd")
+    assert.deepStrictEqual(
+      lines.filter(({ name }) => name === "database").map(({ status }) => status),
+      ["ok"]
+    )
   })
 
   it("tells that SECRET_KEY does not fit", async () => {

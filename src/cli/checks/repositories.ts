@@ -5,6 +5,7 @@ import { attempt, Sql } from "../../platform/sql/Sql.ts"
 import { projectAggregate } from "../../projects/aggregate.ts"
 import { presentIn } from "../../projects/state.ts"
 import { checked, fail, ok, warn } from "./Finding.ts"
+import { checkRepositoryFiles } from "./repositoryFiles.ts"
 
 /** The finding lists at most this many ids. */
 const maxListed = 20
@@ -25,7 +26,7 @@ const projectIds = Effect.gen(function* () {
 const isPresent = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => presentIn(state) !== undefined)
 const isUnknown = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => state._tag === "Absent")
 
-/** Whether each project has its repository, and each repository its project. */
+/** Whether each project has its repository, each repository its project, and what is wrong within them. */
 export const checkRepositories = checked(
   "repositories",
   "see DATA_DIR/repositories",
@@ -40,6 +41,7 @@ export const checkRepositories = checked(
     )
     const others = repositories.filter((id) => !known.has(id)).toSorted((a, b) => a - b)
     const unknown = yield* Effect.filter(others, isUnknown)
+    const { findings, note } = yield* checkRepositoryFiles(projects.filter((id) => present.has(id)))
     return [
       ...(lacking.length === 0
         ? []
@@ -53,7 +55,10 @@ export const checkRepositories = checked(
               "they are being made, were left by a kill, or the log is an older one"
             )
           ]),
-      ...(lacking.length + unknown.length === 0 ? [ok("repositories", `${projects.length}, one for each project`)] : [])
+      ...findings,
+      ...(lacking.length + unknown.length + findings.length === 0
+        ? [ok("repositories", `${projects.length}, one for each project${note}`)]
+        : [])
     ]
   }).pipe(Effect.provide(Repositories.layer))
 )

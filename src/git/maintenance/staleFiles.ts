@@ -23,14 +23,15 @@ const ageOf = (path: string): Promise<number | undefined> =>
     () => undefined
   )
 
-interface StaleFile {
+/** A lock or temporary file, of a process that runs or was killed. */
+interface LeftFile {
   readonly path: string
   /** The number of milliseconds until the file counts as stale; not positive when it is. */
   readonly wait: number
 }
 
-const withWait = async (paths: ReadonlyArray<string>, age: number): Promise<ReadonlyArray<StaleFile>> => {
-  const found: Array<StaleFile> = []
+const withWait = async (paths: ReadonlyArray<string>, age: number): Promise<ReadonlyArray<LeftFile>> => {
+  const found: Array<LeftFile> = []
   for (const path of paths) {
     const present = await ageOf(path)
     if (present !== undefined) found.push({ path, wait: age - present })
@@ -39,7 +40,7 @@ const withWait = async (paths: ReadonlyArray<string>, age: number): Promise<Read
 }
 
 /** Finds the lock and temporary files of processes that run or were killed. */
-const find = async ({ path }: Repository): Promise<ReadonlyArray<StaleFile>> => {
+export const staleFiles = async ({ path }: Repository): Promise<ReadonlyArray<LeftFile>> => {
   const locks: Array<string> = []
   for (const folder of lockFolders)
     for (const name of await names(join(path, folder)))
@@ -57,7 +58,7 @@ const find = async ({ path }: Repository): Promise<ReadonlyArray<StaleFile>> => 
  */
 export const removeStaleFiles = (repository: Repository) =>
   Effect.promise(async () => {
-    const found = await find(repository)
+    const found = await staleFiles(repository)
     const removed = found.filter(({ wait }) => wait <= 0).map(({ path }) => path)
     await Promise.all(removed.map((path) => rm(path, { recursive: true, force: true })))
     const young = found.map(({ wait }) => wait).filter((wait) => wait > 0)
