@@ -23,6 +23,8 @@ export interface StringParameter extends Common {
 export interface IntegerParameter extends Common {
   readonly kind: "integer"
   readonly values?: ReadonlyArray<number>
+  /** With false, nothing is refused as `x is empty`, and an absent required one too. */
+  readonly allowBlank?: false
   /** The numbers that are refused as `x has a value not allowed`. */
   readonly forbidden?: ReadonlyArray<number>
   readonly default?: number

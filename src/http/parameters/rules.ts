@@ -18,7 +18,8 @@ export const compileRules = (
   nested: boolean
 ): Rules | undefined => {
   const rules: Array<Rules> = []
-  if (parameter.kind === "string" && parameter.allowBlank === false) {
+  const refusesBlank = (parameter.kind === "string" || parameter.kind === "integer") && parameter.allowBlank === false
+  if (refusesBlank) {
     rules.push((value, texts) => {
       if (isBlank(value)) texts.push(`${label} is empty`)
     })
@@ -28,6 +29,7 @@ export const compileRules = (
     const nullPasses = nested || parameter.required !== true
     const blankPasses = parameter.kind === "string" && parameter.allowBlank === true
     rules.push((value, texts) => {
+      if (refusesBlank && isBlank(value)) return
       if (isAbsent(value) ? nullPasses || (value === null && blankPasses) : blankPasses && isBlank(value)) return
       const chosen = Array.isArray(value) ? value : [value]
       if (!chosen.every((one) => values.has(one))) texts.push(`${label} does not have a valid value`)

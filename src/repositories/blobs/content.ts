@@ -8,6 +8,16 @@ import { JsonStream } from "../../http/answer/Reply.ts"
 /** A blob of up to this many bytes is read at once; a larger one is streamed. */
 export const maxBufferedBytes = 1024 * 1024
 
+/** The cache header of all JSON, which has to be set for a stream. */
+export const revalidate = "max-age=0, private, must-revalidate"
+
+/** Headers of bytes, which nobody in between may keep. */
+export const rawHeaders = {
+  "cache-control": `${revalidate}, no-store, no-cache`,
+  expires: "Fri, 01 Jan 1990 00:00:00 GMT",
+  pragma: "no-cache"
+}
+
 export interface BlobAt {
   readonly repository: Repository
   /** The full id of the object. */

@@ -11,13 +11,10 @@ import { requireCode } from "../access.ts"
 import { DownloadLimits, largeBlobBytes } from "../archives/DownloadLimits.ts"
 import { readBlob, readRawBlob } from "../contract.ts"
 import { objectOf } from "../revision.ts"
-import { type BlobAt, blobContent, jsonWithContent } from "./content.ts"
+import { type BlobAt, blobContent, jsonWithContent, rawHeaders, revalidate } from "./content.ts"
 import { rawType } from "./rawContentType.ts"
 
 const noBlob = thingNotFound("Blob")
-/** The cache header of all JSON, which has to be set here for a stream. */
-const revalidate = "max-age=0, private, must-revalidate"
-
 const requireBlob = Effect.fnUntraced(function* (project: ProjectRow, sha: string | null) {
   const id = sha?.toLowerCase() ?? ""
   if (!isObjectId(id)) return yield* noBlob
@@ -56,13 +53,6 @@ const peek = (content: Readable): Effect.Effect<Buffer> =>
     content.unshift(first)
     return Buffer.from(first.buffer, first.byteOffset, first.byteLength)
   }).pipe(Effect.onError(() => Effect.sync(() => content.destroy())))
-
-/** A blob has no name, and is not to be kept by anybody in between. */
-const rawHeaders = {
-  "cache-control": `${revalidate}, no-store, no-cache`,
-  expires: "Fri, 01 Jan 1990 00:00:00 GMT",
-  pragma: "no-cache"
-}
 
 export const rawBlobRoute = guardedRoute(
   readRawBlob,

@@ -55,7 +55,12 @@ const change = Effect.fnUntraced(function* (kind: PickKind, { caller, guarded, m
   const commit = yield* requireCommit(guarded, parameters.sha)
   const { commit: tip, name: branch } = yield* requireBranch(repository, parameters.branch)
   const refused = (error_code: "conflict" | "empty") =>
-    Effect.fail(new WireError({ status: 400, body: { message: kind.failed, error_code } }))
+    Effect.fail(
+      new WireError({
+        status: 400,
+        body: { message: kind.failed, error_code, ...(parameters.dry_run && { dry_run: "error" }) }
+      })
+    )
   const committer = identityOf(caller, request)
   const write = (onto: string, seconds: number) =>
     kind

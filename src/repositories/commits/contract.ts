@@ -172,7 +172,7 @@ export const createCommit = endpoint({
       required: true,
       description: "Applied one after the other.",
       fields: {
-        action: { kind: "string", required: true, values: ["create", "update", "move", "delete", "chmod"] },
+        action: { kind: "string", required: true, allowBlank: false, values: ["create", "update", "move", "delete", "chmod"] },
         file_path: { kind: "string", required: true },
         previous_path: { kind: "string", description: "Of `move`." },
         content: { kind: "string", description: "Of `create`, `update` and `move`, which keeps it by default." },

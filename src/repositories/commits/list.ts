@@ -3,6 +3,7 @@ import { commitStats } from "../../git/diff/commitStats.ts"
 import { type LogOptions, log } from "../../git/history/log.ts"
 import { mergeBases } from "../../git/history/mergeBase.ts"
 import type { Commit } from "../../git/objects/commit.ts"
+import { emptyTreeId } from "../../git/objects/objectId.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { badRequest } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
@@ -34,7 +35,9 @@ type Starts = Pick<LogOptions, "from" | "without">
 const histories = Effect.fnUntraced(function* (project: ProjectRow, repository: Repository, text: string | null) {
   const [, left, dots, right] = range.exec(text ?? "") ?? []
   const from = yield* commitOrDefault(project, (dots === undefined ? text : right) || null)
-  if (from === undefined || dots === undefined) return { from: from === undefined ? [] : [from.commit] }
+  // What is not in the empty tree is everything.
+  const isWhole = dots === undefined || (dots === ".." && left === emptyTreeId)
+  if (from === undefined || isWhole) return { from: from === undefined ? [] : [from.commit] }
   const without = yield* commitOrDefault(project, left || null)
   if (without === undefined) return { from: [] }
   if (dots === "..") return { from: [from.commit], without: [without.commit] }

@@ -60,7 +60,7 @@ const startOf = Effect.fnUntraced(function* ({ project, repository }: OpenReposi
   const from = (yield* Repositories).of(startProject.id)
   if (startSha !== undefined && !isObjectId(startSha)) return yield* badRequest(`Invalid start_sha '${startSha}'`)
   const start = startSha === undefined ? yield* branchCommit(from, startBranch) : yield* commitOf(startProject, startSha)
-  if (start === undefined) return yield* startSha === undefined ? noStart : badRequest(`Invalid start_sha '${startSha}'`)
+  if (start === undefined) return yield* startSha === undefined ? noStart : badRequest(`Cannot find start_sha '${startSha}'`)
   if (startProject.id !== project.id) yield* Effect.orDie(copyCommit(repository, from, start))
   return start
 })

@@ -59,8 +59,8 @@ export const blameFile = endpoint({
       kind: "hash",
       description: "Only these lines.",
       fields: {
-        start: { kind: "integer", required: true, description: "Number of the first line, from 1." },
-        end: { kind: "integer", required: true, description: "Number of the last line." }
+        start: { kind: "integer", required: true, allowBlank: false, description: "Number of the first line, from 1." },
+        end: { kind: "integer", required: true, allowBlank: false, description: "Number of the last line." }
       }
     }
   },

@@ -6,7 +6,7 @@ import { isoTime } from "../../git/objects/signature.ts"
 import { badRequest, invalidParameters } from "../../http/answer/errors.ts"
 import { RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
-import { jsonWithContent } from "../blobs/content.ts"
+import { jsonWithContent, rawHeaders } from "../blobs/content.ts"
 import { inline } from "../blobs/contentDisposition.ts"
 import { openCode } from "../openRepository.ts"
 import { blameFile, readFile as readFileWhole, readRawFile } from "./contract.ts"
@@ -32,6 +32,7 @@ const rawRoute = guardedRoute(
     const { content, facts } = yield* readFile(yield* requireFile(project, parameters))
     const headers = {
       ...factHeaders(facts),
+      ...rawHeaders,
       "content-disposition": inline(facts.file_name),
       "content-length": String(facts.size)
     }
@@ -55,16 +56,16 @@ const presentBlamed = (commit: Commit, lines: ReadonlyArray<string>): typeof Bla
 })
 
 interface Range {
-  readonly start: number | null
-  readonly end: number | null
+  readonly start: number
+  readonly end: number
 }
 
 const requireLines = Effect.fnUntraced(function* ({ end, start }: Range) {
   const texts = [
-    ...(start === null || start < 1 ? ["range[start] does not have a valid value"] : []),
-    ...(end === null || end < 1 ? ["range[end] does not have a valid value"] : [])
+    ...(start < 1 ? ["range[start] does not have a valid value"] : []),
+    ...(end < 1 ? ["range[end] does not have a valid value"] : [])
   ]
-  if (start === null || end === null || texts.length > 0) return yield* invalidParameters(texts)
+  if (texts.length > 0) return yield* invalidParameters(texts)
   return start > end ? yield* badRequest("range[start] must be less than or equal to range[end]") : { start, end }
 })
 

@@ -16,10 +16,11 @@ import type { FileShape } from "./shapes.ts"
 const noFile = thingNotFound("File")
 const badPath = invalidParameters(["file_path should be a valid file path"])
 
-/** Fails for a path that leads upwards; what else cannot be a path is not there. */
+/** Fails for an absolute path and one that leads upwards; what else cannot be a path is not there. */
 export const requirePath = Effect.fnUntraced(function* (filePath: string | null) {
   const path = filePath ?? ""
-  return path.split(/[/\\]/).some((part) => part === ".." || part === ".") ? yield* badPath : path
+  const isBad = path.startsWith("/") || path.split(/[/\\]/).some((part) => part === ".." || part === ".")
+  return isBad ? yield* badPath : path
 })
 
 /** A file of a commit. */

@@ -25,7 +25,8 @@ export const TagShape = Schema.Struct({
   target: text,
   /** The commit; null where the tag leads to a file or a directory. */
   commit: Schema.NullOr(CommitShape),
-  release: Schema.NullOr(Schema.Struct({ tag_name: text, description: text })),
+  /** The release; absent where the caller may not read releases. */
+  release: Schema.optionalKey(Schema.NullOr(Schema.Struct({ tag_name: text, description: text }))),
   protected: Schema.Boolean,
   /** The time; null for a tag that is not annotated. */
   created_at: Schema.NullOr(text)

@@ -5,7 +5,7 @@ import { Objects } from "../../git/objects/Objects.ts"
 import { isoTime } from "../../git/objects/signature.ts"
 import type { Tag } from "../../git/refs/refs.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import { Projects, protecting } from "../../projects/Projects.ts"
+import { hasFeature, Projects, protecting } from "../../projects/Projects.ts"
 import { projectUrl } from "../access.ts"
 import { presentCommit } from "../commits/present.ts"
 import type { OpenRepository } from "../openRepository.ts"
@@ -31,21 +31,31 @@ const read = Effect.fnUntraced(function* ({ repository }: OpenRepository, { name
   return found
 }, Effect.orDie)
 
-const present = ({ annotated, commit, name, target }: Read, url: string, isProtected: boolean): typeof TagShape.Type => ({
+interface TagView {
+  readonly url: string
+  readonly isProtected: boolean
+  readonly hasReleases: boolean
+}
+
+const present = (
+  { annotated, commit, name, target }: Read,
+  { hasReleases, isProtected, url }: TagView
+): typeof TagShape.Type => ({
   name,
   message: annotated?.message ?? "",
   target,
   commit: commit === undefined ? null : presentCommit(commit, url, []),
-  release: null,
+  ...(hasReleases && { release: null }),
   protected: isProtected,
   created_at: annotated?.tagger === undefined ? null : isoTime(annotated.tagger)
 })
 
 /** Presents tags that were read as the project protects them now. */
-const presenter = Effect.fnUntraced(function* ({ project }: OpenRepository, request: RequestInfo) {
+const presenter = Effect.fnUntraced(function* ({ principal, project }: OpenRepository, request: RequestInfo) {
   const url = projectUrl(project, request)
+  const hasReleases = hasFeature("releases", principal, project)
   const protections = yield* Projects.use((projects) => projects.protectedRefs(project.id, "tag"))
-  return (tag: Read) => present(tag, url, protecting(protections, tag.name).length > 0)
+  return (tag: Read) => present(tag, { url, hasReleases, isProtected: protecting(protections, tag.name).length > 0 })
 })
 
 export const presentTags = Effect.fnUntraced(function* (open: OpenRepository, tags: ReadonlyArray<TagAt>, request: RequestInfo) {

@@ -88,20 +88,16 @@ describe("actions", () => {
       { _tag: "create", path: "dir-\u00ff\u00fe/beside.txt", content: text("x") },
       { _tag: "delete", path: "dir-\u00ff\u00fe/inside.txt" }
     ])
-    expect(git(["-c", "core.quotePath=true", "diff-tree", "-r", "--name-status", "--no-renames", ids.odd, id]).split("\n")).toEqual([
-      'A\t"dir-\\377\\376/beside.txt"',
-      'D\t"dir-\\377\\376/inside.txt"',
-      'M\t"latin-\\351.txt"'
-    ])
+    expect(
+      git(["-c", "core.quotePath=true", "diff-tree", "-r", "--name-status", "--no-renames", ids.odd, id]).split("\n")
+    ).toEqual(['A\t"dir-\\377\\376/beside.txt"', 'D\t"dir-\\377\\376/inside.txt"', 'M\t"latin-\\351.txt"'])
     const renamed = await commit(ids.odd, [
       { _tag: "move", previousPath: "latin-\u00e9.txt", path: "latin-\u00e9.txt" },
       { _tag: "delete", path: "dir-\u00ff\u00fe/inside.txt" }
     ])
-    expect(git(["-c", "core.quotePath=true", "diff-tree", "-r", "--name-status", "--no-renames", ids.odd, renamed]).split("\n")).toEqual([
-      'D\t"dir-\\377\\376/inside.txt"',
-      'A\t"latin-\\303\\251.txt"',
-      'D\t"latin-\\351.txt"'
-    ])
+    expect(
+      git(["-c", "core.quotePath=true", "diff-tree", "-r", "--name-status", "--no-renames", ids.odd, renamed]).split("\n")
+    ).toEqual(['D\t"dir-\\377\\376/inside.txt"', 'A\t"latin-\\303\\251.txt"', 'D\t"latin-\\351.txt"'])
     expect(git(["fsck", "--strict", "--no-dangling", id, renamed])).toBe("")
   })
 

@@ -111,6 +111,25 @@ const rules: ReadonlyArray<Row> = [
   },
   { rule: "blank refused", table: one({ kind: "string", allowBlank: false }), raw: { x: " " }, gives: "x is empty" },
   { rule: "blank refused: null", table: one({ kind: "string", allowBlank: false }), raw: { x: null }, gives: "x is empty" },
+  { rule: "blank refused: enumerated", table: one({ ...state, allowBlank: false }), raw: { x: "" }, gives: "x is empty" },
+  {
+    rule: "blank refused: number",
+    table: one({ kind: "integer", required: true, allowBlank: false }),
+    raw: { x: "" },
+    gives: "x is empty"
+  },
+  {
+    rule: "blank refused: absent number",
+    table: one({ kind: "integer", required: true, allowBlank: false }),
+    raw: {},
+    gives: "x is missing, x is empty"
+  },
+  {
+    rule: "blank refused: no number",
+    table: one({ kind: "integer", allowBlank: false }),
+    raw: { x: "a" },
+    gives: "x is invalid"
+  },
   { rule: "blank refused: absent optional", table: one({ kind: "string", allowBlank: false }), raw: {}, gives: {} },
   {
     rule: "required and enumerated absent",

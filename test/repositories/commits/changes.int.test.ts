@@ -5,11 +5,12 @@ import { action, commitTo, idOf, useCommits } from "./useCommits.ts"
 const { change, developer, filesAt, git, newBranch, post, show } = useCommits("changes")
 
 describe("cherry-pick and revert", () => {
-  const sorry = (verb: string, done: string, error_code: string) => [
+  const sorry = (verb: string, done: string, error_code: string, more = {}) => [
     400,
     {
       message: `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ${done}, or a more recent commit may have updated some of its content.`,
-      error_code
+      error_code,
+      ...more
     }
   ]
   let source = ""
@@ -48,7 +49,7 @@ describe("cherry-pick and revert", () => {
       sorry("cherry-pick", "cherry-picked", "empty")
     )
     expect(answerOf(await change("cherry_pick", source, { branch: "onto", dry_run: true }))).toEqual(
-      sorry("cherry-pick", "cherry-picked", "empty")
+      sorry("cherry-pick", "cherry-picked", "empty", { dry_run: "error" })
     )
   })
 

@@ -131,7 +131,7 @@ describe("create", () => {
       "You can only create or edit files when you are on a branch"
     ],
     ["a short id", { branch: "x", start_sha: "abc123" }, "Invalid start_sha 'abc123'"],
-    ["an unknown id", { branch: "x", start_sha: "0".repeat(40) }, `Invalid start_sha '${"0".repeat(40)}'`],
+    ["an unknown id", { branch: "x", start_sha: "0".repeat(40) }, `Cannot find start_sha '${"0".repeat(40)}'`],
     [
       "no name",
       { branch: "a..b", start_branch: "main" },
@@ -208,6 +208,16 @@ describe("create", () => {
       400,
       { error: "actions[1][action] does not have a valid value" }
     ])
+    const before = git("rev-parse", "main")
+    for (const blank of [null, "", " "]) {
+      const answer = await of(action("create", "blank", { action: blank, content: "x" }))
+      expect(answerOf(answer)).toEqual([400, { error: "actions[0][action] is empty" }])
+    }
+    expect(answerOf(await of({ file_path: "x" }))).toEqual([
+      400,
+      { error: "actions[0][action] is missing, actions[0][action] is empty" }
+    ])
+    expect(git("rev-parse", "main")).toBe(before)
     expect(answerOf(await of(action("update", "x"), action("move", "x"), action("chmod", "x")))).toEqual([
       400,
       { error: "actions[0][content] is missing, actions[1][previous_path] is missing, actions[2][execute_filemode] is missing" }

@@ -115,7 +115,9 @@ describe("read", () => {
     ["src/../README.md", "main", 400, { error: "file_path should be a valid file path" }],
     ["src/..", "main", 400, { error: "file_path should be a valid file path" }],
     ["..\\README.md", "main", 400, { error: "file_path should be a valid file path" }],
-    ["/etc/passwd", "main", 404, { message: "404 File Not Found" }],
+    ["/etc/passwd.rb", "main", 400, { error: "file_path should be a valid file path" }],
+    ["/README.md", "main", 400, { error: "file_path should be a valid file path" }],
+    ["//README.md", "main", 400, { error: "file_path should be a valid file path" }],
     [".git/config", "main", 404, { message: "404 File Not Found" }]
   ])("%j of %j: %d", async (path, ref, status, body) => {
     expect(answerOf(await read(path, ref))).toEqual([status, body])
@@ -131,6 +133,11 @@ describe("read", () => {
     expect(raw.headers.get("content-type")).toBe("text/plain")
     expect(raw.headers.get("content-disposition")).toBe(`inline; filename="README.md"; filename*=UTF-8''README.md`)
     expect(raw.headers.get("x-gitlab-ref")).toBe("main")
+    expect(["cache-control", "expires", "pragma"].map((name) => raw.headers.get(name))).toEqual([
+      "max-age=0, private, must-revalidate, no-store, no-cache",
+      "Fri, 01 Jan 1990 00:00:00 GMT",
+      "no-cache"
+    ])
   })
 
   it("large bytes come whole", async () => {
@@ -170,6 +177,10 @@ describe("read", () => {
     expect(answerOf(await ranged("3", "2"))).toEqual([400, { message: "range[start] must be less than or equal to range[end]" }])
     expect(answerOf(await ranged("0", "x"))).toEqual([400, { error: "range[end] is invalid" }])
     expect(answerOf(await ranged("0", "2"))).toEqual([400, { error: "range[start] does not have a valid value" }])
+    expect(answerOf(await ranged("", " "))).toEqual([400, { error: "range[start] is empty, range[end] is invalid, range[end] is empty" }])
+    expect(answerOf(await ranged("1", ""))).toEqual([400, { error: "range[end] is empty" }])
+    const half = await ask("GET", "src/main.ts", { query: { ref: "main", "range[start]": "1" } }, "/blame")
+    expect(answerOf(half)).toEqual([400, { error: "range[end] is missing, range[end] is empty" }])
   })
 
   it("of an empty file has no lines", async () => {
@@ -327,6 +338,14 @@ describe("write", () => {
     await ask("POST", "other", { json: write({ content: "1" }) })
     expect((await ask("PUT", "known", { json: write({ content: "2", last_commit_id }) })).status).toBe(200)
     expect((await ask("DELETE", "known", { json: write({ last_commit_id }) })).status).toBe(400)
+  })
+
+  it.each(["/etc/passwd.rb", "//x", "../x"])("refuses the path %j, and writes nothing", async (path) => {
+    const [before, json] = [git("rev-parse", "work"), write({ content: "" })]
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      expect(answerOf(await ask(method, path, { json }))).toEqual([400, { error: "file_path should be a valid file path" }])
+    }
+    expect(git("rev-parse", "work")).toBe(before)
   })
 
   it("judges parameters", async () => {

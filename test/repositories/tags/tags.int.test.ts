@@ -77,6 +77,19 @@ describe("read", () => {
     })
   })
 
+  it("tells of no release where releases are private, or switched off", async () => {
+    const set = (releases_access_level: string) =>
+      service.request("PUT", `/projects/${code().id}`, { json: { releases_access_level } })
+    const shown = async (sent?: Sent) => Object.keys(Object((await ask("GET", at("v1.0.0"), sent)).body))
+    const without = keys.filter((key) => key !== "release")
+    await set("private")
+    expect([await shown(), await shown({ token: null })]).toEqual([keys, without])
+    await set("disabled")
+    expect(await shown()).toEqual(without)
+    await set("enabled")
+    expect(await shown({ token: null })).toEqual(keys)
+  })
+
   it("one that is not annotated", async () => {
     const { fifth } = code().fixture.ids
     const { body } = await ask("GET", at("v1.1.0"))
