@@ -57,7 +57,7 @@ const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
   )
 
 /** Reads of at most this many events of a stream go together with those of other requests. */
-const maxEventsTogether = 100
+const maxEventsTogether = 50
 
 const togetherText = `
   select e.position, e.stream, e.revision, e.id, e.type, e.schema_version, e.at, e.data, e.metadata, encode(e.hash, 'hex') as hash, a.key
