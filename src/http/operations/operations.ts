@@ -10,6 +10,7 @@ import { type OpenApiOptions, openApi } from "../openapi/openapi.ts"
 import { originForm } from "../request/Incoming.ts"
 import { checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
 import { makeScrape } from "./scrape.ts"
+import { makeWritability, type Writability } from "./writability.ts"
 
 export interface OperationsOptions extends OpenApiOptions {
   readonly endpoints: ReadonlyArray<Endpoint>
@@ -18,6 +19,7 @@ export interface OperationsOptions extends OpenApiOptions {
 
 const paths = {
   health: "/-/health",
+  writes: "/-/health/writes",
   readiness: "/-/readiness",
   metrics: "/-/metrics",
   openapi: "/-/openapi.json",
@@ -38,7 +40,8 @@ const uncached = { "cache-control": "no-store" }
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
- * The routes under `/-/`: `health`, `readiness`, `metrics`, `openapi.json`, `docs`.
+ * The routes under `/-/`: `health` (200 as long as the process answers; its body tells whether changes can be stored), `health/writes` (the same
+ * body, with 503 when they cannot), `readiness`, `metrics`, `openapi.json`, `docs`.
  * Gap: the reference service restricts them to an address list. They show nothing secret and are open here; a proxy in
  * front of a public instance should keep `/-/metrics` to itself.
  */
@@ -49,13 +52,27 @@ export const operations = (
     Effect.gen(function* () {
       const limits = { ...defaultLimits, ...options.limits }
       const checks = yield* standardChecks(limits)
+      const writability = yield* makeWritability
       const scrape = yield* makeScrape(options.version)
       // The document is made when it is first requested, because it takes longer than all else here.
       const document = yield* Effect.cached(Effect.sync(() => openApi(options.endpoints, options)))
       const documentText = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
       const docs = yield* makeDocs(document, { path: paths.docs, externalUrl: options.externalUrl })
 
-      yield* router.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
+      const answerWritability = (statusOf: (writes: Writability["writes"]) => number) =>
+        Effect.map(writability, (body) =>
+          HttpServerResponse.jsonUnsafe(body, { status: statusOf(body.writes), headers: uncached })
+        )
+      yield* router.add(
+        "GET",
+        paths.health,
+        answerWritability(() => 200)
+      )
+      yield* router.add(
+        "GET",
+        paths.writes,
+        answerWritability((writes) => (writes === "ok" ? 200 : 503))
+      )
       yield* router.add(
         "GET",
         paths.readiness,

@@ -1,6 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { ask } from "#test/support/database.ts"
 import { holdUsers } from "#test/support/people/holdUsers.ts"
 import { useService } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
@@ -32,6 +35,35 @@ describe("the operator's pages", () => {
   ])("%s %s is %d", async (method, path, status, body) => {
     const answer = await service.request(method, path)
     expect([answer.status, answer.body]).toEqual([status, body])
+  })
+
+  it("health tells that changes cannot be stored, as long as that is so", async () => {
+    const answers = () => Promise.all([get("/-/health"), get("/-/health/writes")])
+    const told = async () => (await answers()).map(({ body, status }) => [status, body])
+    const well = { status: "ok", writes: "ok" }
+    expect(await told()).toEqual([
+      [200, well],
+      [200, well]
+    ])
+    const url = await service.run(Effect.map(Sql, (sql) => sql.url))
+    const name = new URL(url).pathname.slice(1)
+    const setReadOnly = async (value: "on" | "off") => {
+      const change = `alter database "${name}" set default_transaction_read_only = ${value}`
+      await Effect.runPromise(ask(url, `begin read write; ${change}; commit`))
+      const others = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+      await Effect.runPromise(ask(url, `select pg_terminate_backend(pid) from ${others}`))
+    }
+    await setReadOnly("on")
+    const failing = { status: "degraded", writes: "failing", reason: "refused with 25006" }
+    await expect.poll(told, { timeout: 20_000 }).toEqual([
+      [200, failing],
+      [503, failing]
+    ])
+    await setReadOnly("off")
+    await expect.poll(told, { timeout: 20_000 }).toEqual([
+      [200, well],
+      [200, well]
+    ])
   })
 
   it("readiness looks at database, log and read models", async () => {

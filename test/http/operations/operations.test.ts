@@ -43,13 +43,15 @@ afterAll(dispose)
 const get = (path: string, method = "GET") => handler(new Request(`http://x/-/${path}`, { method }))
 
 describe("the routes", () => {
-  it("health answers as long as the process does", async () => {
-    const response = await get("health")
-    expect([response.status, response.headers.get("cache-control"), await response.text()]).toEqual([
-      200,
-      "no-store",
-      '{"status":"ok"}'
-    ])
+  it("health answers as long as the process does, and tells a watch that changes cannot be stored", async () => {
+    const body = '{"status":"degraded","writes":"failing","reason":"refused with ECONNREFUSED"}'
+    for (const [path, status] of [
+      ["health", 200],
+      ["health/writes", 503]
+    ] as const) {
+      const response = await get(path)
+      expect([response.status, response.headers.get("cache-control"), await response.text()]).toEqual([status, "no-store", body])
+    }
   })
 
   it("readiness names what does not answer, and says no more than that", async () => {

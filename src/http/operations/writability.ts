@@ -1,0 +1,52 @@
+import { Cause, Effect, Exit } from "effect"
+import { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { query, Sql, SqlError } from "../../platform/sql/Sql.ts"
+
+/** Whether changes can be stored now. The process itself is well in either case, or it would not answer. */
+export type Writability =
+  | { readonly status: "ok"; readonly writes: "ok" }
+  | { readonly status: "degraded"; readonly writes: "failing"; readonly reason: string }
+
+const writable: Writability = { status: "ok", writes: "ok" }
+
+/** A database that takes longer than this for a row counts as one that does not take it. */
+const timeLimit = "2 seconds"
+/** However often it is asked, the database is tried at most this often. */
+const lifetime = "2 seconds"
+
+/** The reason as it is answered: the state that the server gave, without its text, which may name hosts. */
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const errors = cause.reasons.flatMap((reason) =>
+    reason._tag === "Fail" ? [reason.error] : reason._tag === "Die" ? [reason.defect] : []
+  )
+  if (errors.some((error) => Cause.isTimeoutError(error))) return "no answer in time"
+  const code = errors.find((error) => error instanceof SqlError)?.code
+  return code === undefined ? "not reachable" : `refused with ${code}`
+}
+
+/**
+ * Tries a write: a lock on a row that nobody changes, which the database has to write to its own log, as nothing else tells a full disk or a
+ * server that only reads. The log must answer too. Changes of the outcome are logged.
+ */
+export const makeWritability = Effect.gen(function* () {
+  const { client } = yield* Sql
+  const store = yield* EventStore
+  let isFailing = false
+  const attempt = Effect.all(
+    [query(() => client`select from chronoforge.migrations order by number limit 1 for key share skip locked`), store.head],
+    { concurrency: 2 }
+  )
+  const tried = Effect.gen(function* () {
+    const exit = yield* Effect.exit(Effect.timeout(attempt, timeLimit))
+    if (Exit.isSuccess(exit)) {
+      if (isFailing) yield* Effect.logInfo("Changes can be stored again")
+      isFailing = false
+      return writable
+    }
+    const failing: Writability = { status: "degraded", writes: "failing", reason: reasonOf(exit.cause) }
+    if (!isFailing) yield* Effect.logError(`Changes cannot be stored: ${failing.reason}`)
+    isFailing = true
+    return failing
+  })
+  return yield* Effect.cachedWithTTL(tried, lifetime)
+})
