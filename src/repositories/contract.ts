@@ -108,7 +108,8 @@ export const compareRefs = endpoint({
   method: "GET",
   path: "/projects/:id/repository/compare",
   summary: "Compare two branches, tags or commits",
-  description: "The commits are those of `to` that `from` has not, oldest first; of more than 10,000 the newest.",
+  description:
+    "The commits are those of `to` that `from` has not, oldest first; of more than 10,000 the newest, and `compare_timeout` is true.",
   access,
   parameters: {
     id: projectId,

@@ -25,6 +25,8 @@ export interface Comparison {
    * newest ones are in it.
    */
   readonly commits: ReadonlyArray<string>
+  /** Whether there are more commits than the limit. */
+  readonly isCutShort: boolean
   /** The commit at which the diff begins. */
   readonly base: string
   readonly hasMergeBase: boolean
@@ -43,23 +45,27 @@ export const compare = (
   const { from, isStraight, limit = 10_000, to } = request
   const alsoFrom = others(request)
   if (from === to) {
-    const same: Comparison = { commits: [], base: from, hasMergeBase: true, isSameRef: true }
+    const same: Comparison = { commits: [], isCutShort: false, base: from, hasMergeBase: true, isSameRef: true }
     return Effect.as(requireFullIds([from]), same)
   }
-  const list = ["rev-list", "--reverse", `--max-count=${limit}`, to, `^${from}`, "--"]
+  const list = ["rev-list", "--reverse", `--max-count=${limit + 1}`, to, `^${from}`, "--"]
   return Effect.andThen(
     requireFullIds([from, to]),
     Effect.map(
       Effect.all([runText(repository, list, { env: alternates(alsoFrom) }), mergeBase(repository, [from, to], { alsoFrom })], {
         concurrency: 2
       }),
-      ([commits, common]) => ({
-        commits: commits.split("\n").filter(Boolean),
-        // Gap: without anything in common the answer is not shown; the difference between both trees is what is left to tell.
-        base: isStraight ? from : (common ?? from),
-        hasMergeBase: common !== null,
-        isSameRef: false
-      })
+      ([listed, common]) => {
+        const commits = listed.split("\n").filter(Boolean)
+        return {
+          commits: commits.slice(-limit),
+          isCutShort: commits.length > limit,
+          // Gap: without anything in common the answer is not shown; the difference between both trees is what is left to tell.
+          base: isStraight ? from : (common ?? from),
+          hasMergeBase: common !== null,
+          isSameRef: false
+        }
+      }
     )
   )
 }

@@ -67,7 +67,7 @@ export const compareRoute = guardedRoute(
       commit: shown.at(-1) ?? null,
       commits: shown,
       diffs: changes.entries.map((entry) => presentDiff(entry, unidiff)),
-      compare_timeout: changes.isOverflow,
+      compare_timeout: comparison.isCutShort || changes.isOverflow,
       compare_same_ref: comparison.isSameRef,
       web_url: `${projectUrl(project, request)}/-/compare/${comparison.base}...${to}`
     })

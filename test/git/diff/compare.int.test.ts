@@ -44,6 +44,7 @@ describe("compare", () => {
     expect(await compared({ from: ids.main, to: ids.tip, isStraight: false })).toEqual({
       commits: [ids.side, ids.tip],
       base: ids.root,
+      isCutShort: false,
       hasMergeBase: true,
       isSameRef: false
     })
@@ -53,6 +54,7 @@ describe("compare", () => {
     expect(await compared({ from: ids.main, to: ids.tip, isStraight: true })).toEqual({
       commits: [ids.side, ids.tip],
       base: ids.main,
+      isCutShort: false,
       hasMergeBase: true,
       isSameRef: false
     })
@@ -60,12 +62,12 @@ describe("compare", () => {
 
   it("of one commit with itself is empty", async () => {
     const same = await compared({ from: ids.tip, to: ids.tip, isStraight: false })
-    expect(same).toEqual({ commits: [], base: ids.tip, hasMergeBase: true, isSameRef: true })
+    expect(same).toEqual({ commits: [], base: ids.tip, isCutShort: false, hasMergeBase: true, isSameRef: true })
   })
 
   it("with an ancestor is empty, yet not the same ref", async () => {
     const behind = await compared({ from: ids.tip, to: ids.root, isStraight: false })
-    expect(behind).toEqual({ commits: [], base: ids.root, hasMergeBase: true, isSameRef: false })
+    expect(behind).toEqual({ commits: [], base: ids.root, isCutShort: false, hasMergeBase: true, isSameRef: false })
     expect((await compared({ from: ids.tip, to: ids.root, isStraight: true })).base).toBe(ids.tip)
   })
 
@@ -73,13 +75,20 @@ describe("compare", () => {
     expect(await compared({ from: ids.main, to: ids.alone, isStraight: false })).toEqual({
       commits: [ids.alone],
       base: ids.main,
+      isCutShort: false,
       hasMergeBase: false,
       isSameRef: false
     })
   })
 
   it("keeps the newest within the limit", async () => {
-    expect((await compared({ from: ids.main, to: ids.tip, isStraight: false, limit: 1 })).commits).toEqual([ids.tip])
+    const within = async (limit: number) => {
+      const { commits, isCutShort } = await compared({ from: ids.main, to: ids.tip, isStraight: false, limit })
+      return { commits, isCutShort }
+    }
+    const { commits } = await compared({ from: ids.main, to: ids.tip, isStraight: false })
+    expect(await within(1)).toEqual({ commits: [ids.tip], isCutShort: true })
+    expect(await within(commits.length)).toEqual({ commits, isCutShort: false })
   })
 
   it("takes no name for an option", async () => {
@@ -93,6 +102,7 @@ describe("between a repository and its fork", () => {
     expect(await run(compare(fork.repository, request))).toEqual({
       commits: [ids.main, forked.theirs, forked.newest],
       base: ids.root,
+      isCutShort: false,
       hasMergeBase: true,
       isSameRef: false
     })
@@ -100,6 +110,7 @@ describe("between a repository and its fork", () => {
     expect(await compared(back)).toEqual({
       commits: [ids.side, ids.tip],
       base: forked.newest,
+      isCutShort: false,
       hasMergeBase: true,
       isSameRef: false
     })

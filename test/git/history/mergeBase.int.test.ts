@@ -150,6 +150,7 @@ describe("compare", () => {
         const [base] = git("merge-base", from, to)
         expect(await run(compare(fixture.repository, { from, to, isStraight }))).toEqual({
           commits: git("rev-list", "--reverse", `${from}..${to}`),
+          isCutShort: false,
           base: isStraight ? from : (base ?? from),
           hasMergeBase: base !== undefined,
           isSameRef: from === to

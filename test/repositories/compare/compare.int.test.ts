@@ -233,6 +233,20 @@ describe("limits", () => {
     const { body } = await compare({ from: "start", to: "cut" }, kinds().id)
     expect([diffs(body).length, field(body, "compare_timeout"), ids(body).length]).toEqual([1000, true, 1])
   })
+
+  it("of more than 10,000 commits there are the newest, and it says so", async () => {
+    const many = Array.from({ length: 10_001 }, (_, index) => ({
+      mark: `c${index}`,
+      ref: "refs/heads/long",
+      parents: [index === 0 ? "start" : `c${index - 1}`]
+    }))
+    const made = kinds().fixture.commits(many)
+    const { body } = await compare({ from: "start", to: "long" }, kinds().id)
+    const shown = ids(body)
+    expect([shown.length, shown[0], shown.at(-1), field(body, "compare_timeout")]).toEqual([10_000, made.c1, made.c10000, true])
+    const within = (await compare({ from: "start", to: "long~1" }, kinds().id)).body
+    expect([ids(within).length, field(within, "compare_timeout")]).toEqual([10_000, false])
+  })
 })
 
 describe("forks", () => {

@@ -177,7 +177,10 @@ describe("read", () => {
     expect(answerOf(await ranged("3", "2"))).toEqual([400, { message: "range[start] must be less than or equal to range[end]" }])
     expect(answerOf(await ranged("0", "x"))).toEqual([400, { error: "range[end] is invalid" }])
     expect(answerOf(await ranged("0", "2"))).toEqual([400, { error: "range[start] does not have a valid value" }])
-    expect(answerOf(await ranged("", " "))).toEqual([400, { error: "range[start] is empty, range[end] is invalid, range[end] is empty" }])
+    expect(answerOf(await ranged("", " "))).toEqual([
+      400,
+      { error: "range[start] is empty, range[end] is invalid, range[end] is empty" }
+    ])
     expect(answerOf(await ranged("1", ""))).toEqual([400, { error: "range[end] is empty" }])
     const half = await ask("GET", "src/main.ts", { query: { ref: "main", "range[start]": "1" } }, "/blame")
     expect(answerOf(half)).toEqual([400, { error: "range[end] is missing, range[end] is empty" }])
