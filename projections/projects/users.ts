@@ -12,7 +12,7 @@ const usersWithRole = `
   select n.owner_id from rm_projects.projects p join rm_namespaces.namespaces n on n.id = p.namespace_id
   where p.id = (select id from asked) and n.owner_id is not null`
 
-/** Users of a project, newest first. */
+/** Users of a project, by id. */
 export const usersOf =
   (client: Client): ProjectQueries["Service"]["users"] =>
   (projectId, { except = [], search }, { limit, offset }) => {
@@ -24,7 +24,7 @@ export const usersOf =
     )
     return selectPage<UserReferenceRow>(client, {
       rows: sql`${projectTable} select u.id, u.username, u.name, u.state from rm_users.users u where ${conditions}
-        order by u.id desc ${slice({ limit, offset })}`,
+        order by u.id ${slice({ limit, offset })}`,
       count: sql`${projectTable} select count(*) as total from rm_users.users u where ${conditions}`
     })
   }

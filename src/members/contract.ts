@@ -187,7 +187,6 @@ export const shareEndpoints = <S extends Shape>(area: keyof typeof things, share
       area,
       method: "DELETE",
       path: `/${area}/:id/share/:group_id`,
-      patterns: { group_id: /\d{1,15}/ },
       summary: `End the sharing of a ${thing} with a group`,
       access: "user",
       parameters: { id, group_id: { kind: "integer", required: true, description: "ID of the group that is invited." } },

@@ -315,6 +315,10 @@ describe("a share", () => {
     expect((await read()).status).toBe(404)
     expect(field((await service.request("GET", `/groups/${group}`)).body, "shared_with_groups")).toEqual([])
     expect(answerOf(await service.request("DELETE", `/groups/${group}/share/${invited}`))).toEqual(linkNotFound)
+    expect(answerOf(await service.request("DELETE", `/groups/${group}/share/foo`))).toEqual([
+      400,
+      { error: "group_id is invalid" }
+    ])
     expect((await shareAll(`/groups/${group}`, invited, 20)).status).toBe(201)
     expect((await read()).status).toBe(200)
   })

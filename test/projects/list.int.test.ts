@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { rootToken } from "#test/support/service.ts"
+import { answerOf, rootToken } from "#test/support/service.ts"
 import { useProjects } from "./useProjects.ts"
 
 const { service, addMember, newGroup, newProject, newUser } = useProjects()
@@ -161,29 +161,33 @@ const flag = fc.constantFrom("true", "false")
 const id = fc.nat({ max: 30 }).map(String)
 /** That of one of the projects, which are known when the value is read. */
 const someTime = (name: "updated_at" | "last_activity_at") => fc.nat({ max: 23 }).map((index) => all[index]?.[name] ?? "")
-const queries: fc.Arbitrary<Asked> = fc.record(
-  {
-    archived: flag,
-    visibility: fc.constantFrom("private", "internal", "public"),
-    search: fc.constantFrom("alpha", "ALPHA 1", "p-1", "100%", "delta_x", "über", "pure about", "zz"),
-    owned: flag,
-    membership: flag,
-    starred: flag,
-    min_access_level: fc.constantFrom("10", "20", "30", "40", "50"),
-    with_issues_enabled: flag,
-    with_merge_requests_enabled: flag,
-    updated_after: someTime("updated_at"),
-    updated_before: someTime("updated_at"),
-    last_activity_after: someTime("last_activity_at"),
-    last_activity_before: someTime("last_activity_at"),
-    topic: fc.constantFrom("go", "TS", "go,ts", "x y", "none", ""),
-    id_after: id,
-    id_before: id,
-    order_by: fc.constantFrom("id", "created_at", "name", "path", "star_count", "updated_at", "last_activity_at"),
-    sort: fc.constantFrom("asc", "desc")
-  },
-  { requiredKeys: [] }
-)
+const queries: fc.Arbitrary<Asked> = fc
+  .record(
+    {
+      archived: flag,
+      visibility: fc.constantFrom("private", "internal", "public"),
+      search: fc.constantFrom("alpha", "ALPHA 1", "p-1", "100%", "delta_x", "über", "pure about", "zz"),
+      owned: flag,
+      membership: flag,
+      starred: flag,
+      min_access_level: fc.constantFrom("10", "20", "30", "40", "50"),
+      with_issues_enabled: flag,
+      with_merge_requests_enabled: flag,
+      updated_after: someTime("updated_at"),
+      updated_before: someTime("updated_at"),
+      last_activity_after: someTime("last_activity_at"),
+      last_activity_before: someTime("last_activity_at"),
+      topic: fc.constantFrom("go", "TS", "go,ts", "x y", "none", ""),
+      id_after: id,
+      id_before: id,
+      order_by: fc.constantFrom("id", "created_at", "name", "path", "star_count", "updated_at", "last_activity_at"),
+      sort: fc.constantFrom("asc", "desc")
+    },
+    { requiredKeys: [] }
+  )
+  .map((asked) =>
+    asked.updated_after === undefined && asked.updated_before === undefined ? asked : { ...asked, order_by: "updated_at" }
+  )
 
 const list = async (asker: Asker, query: object, path = "/projects") => {
   const { body, headers, status } = await service.request("GET", path, {
@@ -204,6 +208,13 @@ describe("GET /projects", () => {
       }),
       { numRuns: 150 }
     )
+  })
+
+  it("by the time of the last update in that order alone", async () => {
+    const message = "400 Bad request - `updated_at` filter and `updated_at` sorting must be paired"
+    for (const query of [{ updated_before: "2100-01-01" }, { updated_after: "2000-01-01", order_by: "id" }]) {
+      expect(answerOf(await service.request("GET", "/projects", { query }))).toEqual([400, { message }])
+    }
   })
 
   it("by similarity", async () => {

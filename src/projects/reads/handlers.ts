@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
-import { thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { badRequest, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
@@ -99,12 +99,16 @@ const keysetPage = Effect.fnUntraced(function* (filter: ProjectFilter, input: Li
   return { body, next: filter.order.descending ? { id_before: last } : { id_after: last } }
 })
 
+const updatesUnpaired = badRequest("400 Bad request - `updated_at` filter and `updated_at` sorting must be paired")
+
 /** Lists the projects that match the request among those of a namespace, the forks of a project, or those that a user starred. */
 export const listed = Effect.fnUntraced(function* (
   input: ListInput,
   among: Pick<ProjectFilter, "forkOf" | "namespace"> & { readonly starrer?: number } = {}
 ) {
   const { caller, parameters } = input
+  const isByUpdate = Boolean(parameters.updated_after ?? parameters.updated_before)
+  if (isByUpdate && parameters.order_by !== "updated_at") return yield* updatesUnpaired
   const { starrer, ...within } = among
   const starrers = [...(parameters.starred ? [caller?.user.id ?? nobody] : []), ...(starrer === undefined ? [] : [starrer])]
   const filter = { ...filterOf(parameters, caller), ...within, ...(starrers.length === 0 ? {} : { starrers }) }

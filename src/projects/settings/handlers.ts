@@ -59,7 +59,7 @@ const changeable = Effect.fnUntraced(function* (input: Input<typeof changeProjec
   ) {
     return yield* ownerRoleRefused
   }
-  if (input.parameters.mr_default_target_self && project.forked_from_id === null) return yield* forksOnly
+  if (typeof input.parameters.mr_default_target_self === "boolean" && project.forked_from_id === null) return yield* forksOnly
   return project
 })
 

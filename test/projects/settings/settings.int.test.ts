@@ -115,9 +115,9 @@ it("variables may be limited to owners by owners alone, and a limit taken away b
 
 it("merge requests have the project itself as target only where it is a fork", async () => {
   const id = await newProject("no-fork")
-  expect(answerOf(await put(id, { json: { mr_default_target_self: true } }))).toEqual([
-    400,
-    { message: { "project_setting.mr_default_target_self": ["This setting is allowed for forked projects only"] } }
-  ])
-  expect((await put(id, { json: { mr_default_target_self: false } })).status).toBe(200)
+  const message = { "project_setting.mr_default_target_self": ["This setting is allowed for forked projects only"] }
+  for (const given of [true, false]) {
+    expect(answerOf(await put(id, { json: { mr_default_target_self: given } }))).toEqual([400, { message }])
+  }
+  expect((await put(id, { json: { mr_default_target_self: null, description: "x" } })).status).toBe(200)
 })

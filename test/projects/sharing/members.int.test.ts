@@ -98,8 +98,8 @@ it("those of groups above are inherited: listed, counted as a role, and not give
   ])
   expect(await ids("/members/all", { query: "HEI" })).toEqual([[id, 30]])
   expect(await ids("/users")).toEqual([
-    [id, undefined],
-    [1, undefined]
+    [1, undefined],
+    [id, undefined]
   ])
   expect(await ids("/users", { skip_users: String(id) })).toEqual([[1, undefined]])
   expect((await service.request("GET", `/projects/${project}`, { token })).body).toMatchObject({
