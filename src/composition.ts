@@ -46,6 +46,7 @@ import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { NameHolders } from "./platform/NameHolders.ts"
+import { OwnerLock } from "./platform/OwnerLock.ts"
 import { layerSecretsPostgres } from "./platform/secrets/postgres.ts"
 import type { Mode } from "./platform/sql/embedded/embedded.ts"
 import { projectRoutes } from "./projects/handlers.ts"
@@ -142,7 +143,9 @@ export const core = (mode: Mode) =>
     managementProjects,
     Layer.provideMerge(layerProjectPushes, Reconciliation.layer)
   ).pipe(
-    Layer.provideMerge(Layer.mergeAll(RepositoryStorage.layer, DefaultProtections.layer, GroupTree.layer, layerImports)),
+    Layer.provideMerge(
+      Layer.mergeAll(RepositoryStorage.layer, DefaultProtections.layer, GroupTree.layer, OwnerLock.layer, layerImports)
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         queries,

@@ -2,6 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
+import { administrator } from "./cli/administrator.ts"
 import { doctor } from "./cli/doctor.ts"
 import { explainStart, teardown } from "./cli/exit.ts"
 import { withHelp } from "./cli/help.ts"
@@ -79,6 +80,7 @@ const chronoforge = Command.make("chronoforge").pipe(
     verify.pipe(Command.provide(commandQueries)),
     history.pipe(Command.provide(commandQueries)),
     token.pipe(Command.provide(commandServices)),
+    administrator.pipe(Command.provide(commandServices)),
     importRepository.pipe(Command.provide(commandServices)),
     doctor({ sql: sqlLayer("attach"), eventStore, readModels })
   ])

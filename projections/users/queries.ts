@@ -120,6 +120,11 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): UserQueries["Service"] 
       ),
       (rows) => rows.length > 0
     ),
+  hasOtherAdministrator: (id) =>
+    Effect.map(
+      query(() => client`select from rm_users.users u where u.admin and u.state = 'active' and u.id <> ${id} limit 1`),
+      (rows) => rows.length > 0
+    ),
   administered: lookupById<AdministeredUser>(lookups, `${administeredSelect} where u.id = any($1)`),
   list: pageOf<AdministeredUser>(client, administeredSelect),
   listReferences: pageOf<UserReferenceRow>(client, "select u.id, u.username, u.name, u.state from rm_users.users u"),

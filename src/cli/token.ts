@@ -15,9 +15,10 @@ import { withHelp } from "./help.ts"
 import { Lifetime, lifetimeMillis } from "./lifetime.ts"
 import { table } from "./table.ts"
 
-const asCommandLine = Effect.provideService(CurrentOrigin, systemOrigin("cli"))
+/** Tells the log that the command line did it. */
+export const asCommandLine = Effect.provideService(CurrentOrigin, systemOrigin("cli"))
 
-const findUser = (name: string) =>
+export const findUser = (name: string) =>
   Users.use((users) => users.findByIdOrUsername(name)).pipe(
     Effect.filterOrFail(
       (user) => user !== undefined,
@@ -26,7 +27,7 @@ const findUser = (name: string) =>
   )
 
 /** Waits until the read models show the write; when they lag behind, the command only says so. */
-const awaitReadModels = (position: number) =>
+export const awaitReadModels = (position: number) =>
   Projections.use((projections) => projections.awaitPosition(position)).pipe(
     Effect.catchTag("NotYetVisible", () => Console.error("The read models lag behind: it takes effect when they have caught up"))
   )

@@ -69,7 +69,7 @@ const created = Effect.fnUntraced(function* ({ parameters, caller }: Input<typeo
   yield* requireRight(caller, parentId)
   const { defaultBranchProtection } = yield* AppConfig
   const command = { ...creationOf(parameters, protectionOf(defaultBranchProtection)), parentId, createdBy: caller.user.id }
-  return yield* Effect.catch(create(command), notSaved)
+  return yield* create(command).pipe(Effect.catchIf((refusal): refusal is Refusal => refusal._tag !== "WireError", notSaved))
 })
 
 const createRoute = route(

@@ -1,7 +1,10 @@
 import { Effect } from "effect"
+import { unauthorized } from "../http/answer/errors.ts"
 import { defined } from "../kernel/defined.ts"
 import { handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import { OwnerLock } from "../platform/OwnerLock.ts"
+import { isPresent } from "../users/Users.ts"
 import { groupAggregate } from "./aggregate.ts"
 import type { Change, Create, Surroundings } from "./commands.ts"
 import { GroupMissing } from "./errors.ts"
@@ -32,6 +35,12 @@ const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: 
 
 type NewGroup = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken">
 
+/** Creates a group while its creator cannot be deleted; fails with 401 if they are. Needs the owner lock. */
+const appended = Effect.fnUntraced(function* (id: number, command: Create) {
+  if (!(yield* isPresent(command.createdBy))) return yield* unauthorized
+  return yield* handle(groupAggregate, id, command)
+})
+
 /** Creates a group. A refused one keeps no path. Refuses with `GroupMissing` if the parent ended. */
 export const createGroup = Effect.fn("groups.create")(function* (newGroup: NewGroup) {
   const { path, parentId } = newGroup
@@ -44,7 +53,9 @@ export const createGroup = Effect.fn("groups.create")(function* (newGroup: NewGr
   const id = yield* nextId("namespace")
   const name = pathName(parentId, path)
   yield* reservePath(name, id)
-  const handled = yield* handle(groupAggregate, id, command).pipe(Effect.tapError(() => releasePath(name, id)))
+  const handled = yield* OwnerLock.use((owners) => owners.withLock(appended(id, command))).pipe(
+    Effect.tapError(() => releasePath(name, id))
+  )
   yield* requireParent(parentId, id)
   return { ...handled, id }
 })

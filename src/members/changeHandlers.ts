@@ -5,25 +5,36 @@ import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { withOwnerLock } from "../http/withOwnerLock.ts"
 import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"
 import type { MemberQuestions } from "./questions.ts"
 import { presented } from "./readHandlers.ts"
 import { refusalOf } from "./refusals.ts"
-import type { ChangeMember } from "./rules.ts"
+import type { ChangeMember, RemoveMember } from "./rules.ts"
 import { requireValid, today } from "./validity.ts"
 
 type Change = Pick<ChangeMember, "actingLevel" | "expiresAt" | "userId"> & { readonly accessLevel: number | null }
+
+type Without<T> = T extends T ? Omit<T, "hasInheritedOwner" | "hasOtherOwner"> : never
+
+/** Sends a command after which a user may be owner no more, with who else is one. */
+const sendAsOwned = <R>(source: MemberSource<R>, id: number, command: Without<ChangeMember | RemoveMember>) =>
+  withOwnerLock(
+    Effect.gen(function* () {
+      const owners = yield* Effect.flatMap(source.questions, (questions) => questions.otherOwners(id, command.userId))
+      return yield* source.send(id, { ...command, ...owners }).pipe(Effect.mapError(refusalOf(source.area)))
+    })
+  )
 
 const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, change: Change) {
   const { expiresAt = null, userId } = change
   const questions = yield* source.questions
   if ((yield* questions.find({ id }, userId)) === undefined) return yield* notFound
   const accessLevel = yield* requireValid(source, { id, ...change, expiresAt })
-  const owners = yield* questions.otherOwners(id, userId)
-  const command: ChangeMember = { _tag: "ChangeMember", today: yield* today, ...change, accessLevel, ...owners }
-  return yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
+  const command = { _tag: "ChangeMember", today: yield* today, ...change, accessLevel } as const
+  return yield* sendAsOwned(source, id, command)
 })
 
 export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoints) =>
@@ -66,9 +77,7 @@ export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoi
       if (actingLevel === 0) return yield* forbidden
       const questions = yield* source.questions
       yield* source.changes(id, requireUnmodified(questions, { id, userId }, request))
-      const owners = yield* questions.otherOwners(id, userId)
-      const command = { _tag: "RemoveMember", userId, actingLevel, today: yield* today, ...owners } as const
-      const written = yield* source.send(id, command).pipe(Effect.mapError(refusalOf(source.area)))
+      const written = yield* sendAsOwned(source, id, { _tag: "RemoveMember", userId, actingLevel, today: yield* today })
       const below = parameters.skip_subresources ? 0 : yield* source.removeBelow(id, userId)
       yield* awaitReadModels({ ...written, position: Math.max(written.position, below) })
       return noContent

@@ -29,15 +29,15 @@ const levelFaults = Effect.fnUntraced(function* <R>(source: MemberSource<R>, { i
 
 const pastDate = ["cannot be a date in the past"]
 
-/** Refuses a date in the past: what ends then has ended. */
+/** Refuses a date that has begun: what ends then has ended. */
 export const requireFuture = Effect.fnUntraced(function* (expiresAt: string | null) {
-  if (expiresAt !== null && expiresAt < (yield* today)) return yield* invalidRecord({ expires_at: pastDate })
+  if (expiresAt !== null && expiresAt <= (yield* today)) return yield* invalidRecord({ expires_at: pastDate })
 })
 
 /** The access level of a requested membership. Refuses it with everything that is wrong with it: texts by attribute. */
 export const requireValid = Effect.fnUntraced(function* <R>(source: MemberSource<R>, input: MembershipInput) {
   const ofLevel = yield* levelFaults(source, input)
-  const isPast = input.expiresAt !== null && input.expiresAt < (yield* today)
+  const isPast = input.expiresAt !== null && input.expiresAt <= (yield* today)
   if (input.accessLevel !== null && ofLevel.length === 0 && !isPast) return input.accessLevel
   return yield* invalidRecord(
     defined({ access_level: ofLevel.length === 0 ? undefined : ofLevel, expires_at: isPast ? pastDate : undefined })

@@ -49,6 +49,8 @@ export class UserQueries extends Context.Service<
     readonly withoutNamespace: Effect.Effect<ReadonlyArray<number>>
     /** Whether a group would have no owner without this user. */
     readonly isSoleOwner: (id: number) => Effect.Effect<boolean>
+    /** Whether another user is an administrator and neither blocked, banned nor deactivated. */
+    readonly hasOtherAdministrator: (id: number) => Effect.Effect<boolean>
     readonly administered: (id: number) => Effect.Effect<AdministeredUser | undefined>
     readonly list: (filter: UserFilter, slice: Slice) => Effect.Effect<Page<AdministeredUser>>
     /** Lists the same users with fewer columns. */

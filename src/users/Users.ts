@@ -5,7 +5,7 @@ import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
 import { userAggregate } from "./aggregate.ts"
 import { userIdOf } from "./ids.ts"
-import { isPassword } from "./passwords.ts"
+import { isPassword } from "./passwords/digest.ts"
 
 /** What other areas may ask of users. */
 export class Users extends Context.Service<
@@ -35,6 +35,10 @@ export const usernameName = Effect.fnUntraced(function* (stream: string): Effect
   const { state } = yield* load(userAggregate, id)
   return state._tag === "Absent" || state._tag === "Deleted" ? undefined : topLevelName(state.account.username)
 })
+
+/** Whether there is a user with this id, as the log stands. */
+export const isPresent = (id: number): Effect.Effect<boolean, never, EventStore> =>
+  Effect.map(load(userAggregate, id), ({ state }) => state._tag !== "Absent" && state._tag !== "Deleted")
 
 /**
  * The user with this password and this user name or e-mail address; undefined where there is none. Whether the account may be

@@ -3,9 +3,9 @@ import { conflict, invalidRecord, type WireError } from "../http/answer/errors.t
 import { presentFaults } from "../http/answer/faults.ts"
 import { defined } from "../kernel/defined.ts"
 import type { NameTaken } from "../platform/Reservations.ts"
-import type { PasswordOwner } from "./commonPasswords.ts"
 import { type Attributes, attributeFaults } from "./faults.ts"
 import { userIdOf } from "./ids.ts"
+import type { PasswordOwner } from "./passwords/isCommonPassword.ts"
 import { UserQueries } from "./Queries.ts"
 
 const emailTaken = conflict("Email has already been taken")

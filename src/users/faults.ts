@@ -1,7 +1,7 @@
 import { isLongerThan } from "../kernel/characters.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
-import { isCommonPassword, type PasswordOwner } from "./commonPasswords.ts"
 import type { ProfileChanges } from "./events.ts"
+import { isCommonPassword, type PasswordOwner } from "./passwords/isCommonPassword.ts"
 import { usernameErrors } from "./username.ts"
 
 /** The attributes of a user that have rules. Absent ones are not checked. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
-import { createUser } from "#test/support/people/accounts.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rootReference, userReference } from "#test/support/people/userReference.ts"
 import { requestForms } from "#test/support/requestForms.ts"
 import { forbidden, groupNotFound, unauthorized } from "../groups/bodies.ts"
@@ -333,5 +333,62 @@ describe("the deletion of a user", () => {
     expect((await service.request("DELETE", `/users/${id}`, { query: { hard_delete: "true" } })).status).toBe(204)
     const { body } = await service.request("GET", `/groups/${group}`)
     expect(field(body, "id")).toBe(group)
+  })
+})
+
+describe("what would end today", () => {
+  const today = () => new Date().toISOString().slice(0, 10)
+  const refused = [400, { message: { expires_at: ["cannot be a date in the past"] } }]
+
+  it("is refused: a membership, its change and a share", async () => {
+    const [group, invited, id] = [await create(newPath()), await create(newPath()), await newUser()]
+    const answer = async (method: string, path: string, json: object) => {
+      const { body, status } = await service.request(method, `/groups/${group}${path}`, {
+        json: { ...json, expires_at: today() }
+      })
+      return [status, body]
+    }
+    expect(await answer("POST", "/members", { user_id: id, access_level: 30 })).toEqual(refused)
+    await join(group, id, 30)
+    expect(await answer("PUT", `/members/${id}`, { access_level: 20 })).toEqual(refused)
+    expect((await service.request("GET", `/groups/${group}/members/${id}`)).body).toMatchObject({
+      access_level: 30,
+      expires_at: null
+    })
+    expect(await answer("POST", "/share", { group_id: invited, group_access: 30 })).toEqual(refused)
+  })
+})
+
+describe("a group keeps an owner", () => {
+  const owners = async (group: number) => {
+    const { body } = await service.request("GET", `/groups/${group}/members`)
+    return Array.isArray(body) ? body.filter(({ access_level }) => access_level === 50).length : 0
+  }
+  const rounds = Array.from({ length: 8 }, (_, round) => round)
+
+  it.each(rounds)("when two owners leave, are demoted or deleted at once: %i", async (round) => {
+    const group = await create(newPath())
+    const people = [await newUser(), await newUser()]
+    for (const id of people) await join(group, id, 50)
+    await service.request("DELETE", `/groups/${group}/members/1`)
+    const leave = (id: number) => service.request("DELETE", `/groups/${group}/members/${id}`)
+    const demote = (id: number) => service.request("PUT", `/groups/${group}/members/${id}`, { json: { access_level: 10 } })
+    const remove = (id: number) => service.request("DELETE", `/users/${id}`)
+    const ends = [leave, demote, remove]
+    const answers = await Promise.all(people.map((id, index) => (ends[(round + index * 2) % 3] ?? leave)(id)))
+    expect(await owners(group)).toBe(1)
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
+  })
+
+  it.each(rounds)("when its creator is deleted meanwhile: %i", async () => {
+    const id = await newUser()
+    const { text } = await issueTokenFor(service, id)
+    const path = newPath()
+    const [made, removed] = await Promise.all([
+      service.request("POST", "/groups", { json: { name: path, path }, token: text }),
+      service.request("DELETE", `/users/${id}`)
+    ])
+    const { status } = await service.request("GET", `/groups/${path}`)
+    expect([made.status, removed.status, status]).toEqual(made.status === 201 ? [201, 409, 200] : [401, 204, 404])
   })
 })

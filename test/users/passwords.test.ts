@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { digestPassword } from "#src/users/passwords.ts"
+import { digestPassword } from "#src/users/passwords/digest.ts"
 
 it("digests with scrypt, so that the text alone suffices to check a password", async () => {
   const digest = await Effect.runPromise(digestPassword("correct horse"))

@@ -12,7 +12,7 @@ import { createUser } from "../contract.ts"
 import { userStream } from "../ids.ts"
 import { foldedEmail, identityOf, profileChanges } from "../input.ts"
 import { namesOf, reserveForNew } from "../names.ts"
-import { digestPassword } from "../passwords.ts"
+import { digestPassword } from "../passwords/digest.ts"
 import { administratorView } from "../present.ts"
 import { newProfile } from "./profile.ts"
 

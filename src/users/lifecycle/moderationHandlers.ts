@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import type { UserRow } from "../../http/access/Caller.ts"
 import { forbiddenBecause, WireError } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -10,6 +11,7 @@ import { activateUser, banUser, blockUser, deactivateUser, unbanUser, unblockUse
 import type { StandingForbids } from "../errors.ts"
 import { mayShutOut } from "../permissions.ts"
 import { requireUser, userNotFound } from "../present.ts"
+import { unlessLastAdministrator } from "./lastAdministrator.ts"
 
 /** A text without the usual beginning: services of the reference answer some refusals so. */
 const plainlyForbidden = (text: string) => new WireError({ status: 403, body: { message: text } })
@@ -29,6 +31,17 @@ const standingForbids = (moderation: Moderation["_tag"], { standing }: StandingF
   }
 }
 
+/** What an administrator may not suffer if they are the last one. */
+const excluding: Partial<Record<Moderation["_tag"], string>> = { Block: "blocked", Ban: "banned", Deactivate: "deactivated" }
+
+/** Sends the order; one that would leave nobody to administer the installation is refused. */
+const moderate = (user: UserRow, order: Moderation) => {
+  const participle = excluding[order._tag]
+  const write = handle(userAggregate, user.id, order)
+  if (participle === undefined || !user.admin) return write
+  return unlessLastAdministrator(user, forbiddenBecause(`The last administrator cannot be ${participle}`))(write)
+}
+
 type ModerationInput = Input<typeof blockUser.parameters, typeof blockUser.access>
 
 /** Answers true for a change; for none null where the reference service looks before it acts, else false. */
@@ -38,12 +51,12 @@ const moderated = <const U extends null | false>(
 ) =>
   Effect.fnUntraced(function* ({ parameters, caller }: ModerationInput) {
     const id = parameters.id ?? (yield* userNotFound)
-    yield* requireUser(id)
+    const user = yield* requireUser(id)
     if (restricts !== undefined && !mayShutOut(caller, id)) {
       return yield* forbiddenBecause(`The API initiating user cannot be ${restricts} by the API`)
     }
     const order = command(yield* Clock.currentTimeMillis)
-    const handled = yield* handle(userAggregate, id, order).pipe(
+    const handled = yield* moderate(user, order).pipe(
       Effect.catchTags({
         UserMissing: () => Effect.fail(userNotFound),
         UserExists: Effect.die,

@@ -4,6 +4,7 @@ import { conflict, preconditionFailed } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
+import { withOwnerLock } from "../../http/withOwnerLock.ts"
 import { handle } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
@@ -12,15 +13,19 @@ import { heldNames, releaseUnheld } from "../names.ts"
 import { PersonalProjects } from "../PersonalProjects.ts"
 import { requireUser, userNotFound } from "../present.ts"
 import { UserQueries } from "../Queries.ts"
+import { requireOtherAdministrator } from "./lastAdministrator.ts"
 
 /** Otherwise nobody but administrators could manage these groups. */
 const soleOwner = conflict("User cannot be removed while is the sole-owner of a group")
+
+const lastAdministrator = conflict("User cannot be removed while is the last administrator")
 
 const removed = Effect.fnUntraced(function* (id: number, { parameters, request }: Input<typeof deleteUser.parameters, "user">) {
   const user = yield* requireUser(id)
   if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
   const hardDelete = parameters.hard_delete === true
   // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
+  yield* requireOtherAdministrator(user, lastAdministrator)
   if (!hardDelete && (yield* UserQueries.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
   const { namespace_id: namespaceId } = user
   const emptied = namespaceId === null ? 0 : yield* PersonalProjects.use(({ removeAll }) => removeAll(namespaceId))
@@ -36,7 +41,7 @@ export const remove = route(
   deleteUser,
   Effect.fnUntraced(function* (input) {
     const id = input.parameters.id ?? (yield* userNotFound)
-    yield* awaitReadModels(yield* changes(userAggregate, id, removed(id, input)))
+    yield* awaitReadModels(yield* changes(userAggregate, id, withOwnerLock(removed(id, input))))
     return noContent
   })
 )

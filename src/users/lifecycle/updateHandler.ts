@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { UserRow } from "../../http/access/Caller.ts"
+import { invalidRecord } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
@@ -14,9 +15,10 @@ import type { Attributes } from "../faults.ts"
 import { userStream } from "../ids.ts"
 import { foldedEmail, identityOf, profileChanges, type UpdateParameters } from "../input.ts"
 import { emailName, heldNames, identityName, namesWithout, releaseUnheld, reserveNames } from "../names.ts"
-import { digestPassword } from "../passwords.ts"
+import { digestPassword } from "../passwords/digest.ts"
 import { administratorView, requireUser, userNotFound } from "../present.ts"
 import { topLevelName } from "../Users.ts"
+import { unlessLastAdministrator } from "./lastAdministrator.ts"
 
 const attributesOf = (parameters: UpdateParameters): Attributes => ({
   ...defined({
@@ -38,6 +40,8 @@ const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: U
     heldNames(user)
   )
 
+const lastAdministrator = invalidRecord({ admin: ["cannot be taken from the last administrator"] })
+
 const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters) {
   const user = yield* requireUser(id)
   const requested = attributesOf(given)
@@ -52,7 +56,9 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
   })
   const added = addedNames(command, user)
   yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
-  const handled = yield* handle(userAggregate, id, { _tag: "Update", ...command }).pipe(
+  const demotes = command.admin === false && user.admin
+  const write = handle(userAggregate, id, { _tag: "Update", ...command })
+  const handled = yield* (demotes ? unlessLastAdministrator(user, lastAdministrator)(write) : write).pipe(
     Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
     Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
   )

@@ -1,4 +1,4 @@
-import { isLongerThan } from "../kernel/characters.ts"
+import { isLongerThan } from "../../kernel/characters.ts"
 
 /** Whoever has a password. */
 export interface PasswordOwner {
