@@ -1,6 +1,8 @@
 import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { StartError } from "../kernel/StartError.ts"
+import { isStoreUnavailable } from "../platform/storeUnavailable.ts"
+import { reasonOf } from "../platform/unavailable.ts"
 
 /** How the program ends when it does not end well. Interruption by a signal is 130, as shells know it. */
 export const exitCodes = {
@@ -31,13 +33,25 @@ class NotStarted extends Data.TaggedError("NotStarted") {
   override readonly [Runtime.errorReported] = false
 }
 
+/** Why the program ended, where that is a plain fact of its surroundings: the database went, or there is too little of something. */
+const plainReason = (cause: Cause.Cause<unknown>): string | undefined => {
+  for (const reason of cause.reasons) {
+    if (reason._tag === "Interrupt") continue
+    const failure = reason._tag === "Fail" ? reason.error : reason.defect
+    if (failure instanceof StartError) return failure.message
+    const why = reasonOf(failure)
+    if (why !== undefined) return `Cannot go on: ${why}`
+    if (isStoreUnavailable(failure)) return `Lost the database: ${failure instanceof Error ? failure.message : String(failure)}`
+  }
+  return undefined
+}
+
 /** Prints why the program cannot start, as plain lines instead of a log entry. */
 export const explainStart = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotStarted, R> =>
-  Effect.catchIf(
-    program,
-    (error) => error instanceof StartError,
-    ({ message }) => Effect.andThen(Console.error(message), new NotStarted())
-  )
+  Effect.catchCause(program, (cause): Effect.Effect<never, E | NotStarted> => {
+    const reason = plainReason(cause)
+    return reason === undefined ? Effect.failCause(cause) : Effect.andThen(Console.error(reason), new NotStarted())
+  })
 
 const hasOwnCode = (error: unknown): boolean => typeof error === "object" && error !== null && Runtime.errorExitCode in error
 

@@ -9,6 +9,7 @@ import { HttpServer, httpServer, type NodeHandler, service } from "../http/serve
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
+import { watchDescriptors } from "../platform/logging/shortage.ts"
 import { Projections } from "../platform/Projections.ts"
 import { checkSecretKey } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
@@ -101,6 +102,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     const source = yield* bootstrap
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
+    yield* Effect.forkScoped(watchDescriptors)
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(reconcileRegularly)
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))

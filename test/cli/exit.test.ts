@@ -1,7 +1,8 @@
-import { Cause, Exit } from "effect"
+import { Cause, Console, Effect, Exit } from "effect"
 import { CliError } from "effect/cli"
 import { assert, describe, it } from "vitest"
-import { CheckFailed, CommandFailed, teardown } from "#src/cli/exit.ts"
+import { CheckFailed, CommandFailed, explainStart, teardown } from "#src/cli/exit.ts"
+import { SqlError } from "#src/platform/sql/Sql.ts"
 
 const codeOf = (exit: Exit.Exit<unknown, unknown>, isService = false): number => {
   let code = -1
@@ -24,6 +25,15 @@ describe("exit codes", () => {
     ["Ctrl-C", Exit.failCause(Cause.interrupt(1)), 130]
   ]
   for (const [name, exit, code] of cells) it(name, () => assert.strictEqual(codeOf(exit), code))
+
+  it("a lost database ends a start with one line, whatever else failed with it", async () => {
+    const lost = new SqlError({ cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) })
+    const printed: Array<unknown> = []
+    const program = explainStart(Effect.failCause(Cause.combine(Cause.die(lost), Cause.die(new Error("a finalizer failed")))))
+    const recording = Object.assign(Object.create(console), { error: (...line: ReadonlyArray<unknown>) => printed.push(...line) })
+    const exit = await Effect.runPromiseExit(Effect.provideService(program, Console.Console, recording))
+    assert.deepStrictEqual([codeOf(exit), printed], [3, ["Lost the database: read ECONNRESET"]])
+  })
 
   it("a service that is told to stop has done its work", () => {
     assert.strictEqual(codeOf(Exit.failCause(Cause.interrupt(1)), true), 0)

@@ -2,6 +2,7 @@ import { Cause, Effect, Exit, References, Result } from "effect"
 import { defined } from "../../kernel/defined.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import { RequestLog } from "../../platform/logging/logging.ts"
+import { logShortage } from "../../platform/logging/shortage.ts"
 import { annotateAnswer, withRequestSpan } from "../../platform/logging/tracing.ts"
 import type { Caller } from "../access/Caller.ts"
 import { corsHeaders, isPreflight, preflightHeaders } from "../access/cors.ts"
@@ -50,10 +51,12 @@ const answerOf = (exit: Exit.Exit<Answer, WireError>): Answer | undefined => {
   return Cause.hasInterruptsOnly(exit.cause) ? undefined : errorAnswer(defectError(exit.cause))
 }
 
-/** Logs defects, unless the client gets their reason. */
+/** Logs defects, unless the client gets their reason; what the service is short of is told once for all clients. */
 const logDefect = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.Effect<Answer, WireError, R> =>
   Effect.tapCause(performing, (cause) =>
-    answerOf(Exit.failCause(cause))?.status === 500 ? Effect.logError("A request failed", cause) : Effect.void
+    answerOf(Exit.failCause(cause))?.status === 500
+      ? Effect.logError("A request failed", cause)
+      : Effect.forEach(cause.reasons, (reason) => (reason._tag === "Die" ? logShortage(reason.defect) : Effect.void))
   )
 
 const splitUrl = (url: string): readonly [path: string, query: string] => {

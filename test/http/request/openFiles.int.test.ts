@@ -40,3 +40,32 @@ describe("a process that may open no more files", () => {
     expect(JSON.parse(stdout)).toEqual({ file: refusal, git: refusal, object: refusal, socket: refusal })
   })
 })
+
+/** The same, with everything that happens to it in two minutes of its clock. */
+const watched = `
+import { openSync } from "node:fs"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { logShortage, watchDescriptors } from "./src/platform/logging/shortage.ts"
+
+try {
+  for (;;) openSync("/dev/null")
+} catch {}
+const refused = Object.assign(new Error("open"), { code: "EMFILE" })
+const program = Effect.gen(function* () {
+  const watching = yield* Effect.forkChild(watchDescriptors)
+  yield* TestClock.adjust("30 seconds")
+  for (let request = 0; request < 100; request++) yield* logShortage(refused)
+  yield* logShortage(new Error("of another kind"))
+  yield* Fiber.interrupt(watching)
+})
+await Effect.runPromise(Effect.provide(program, TestClock.layer()))
+process.exitCode = 0
+`
+
+it("a process that may open no more files says so in one line, also where no request comes through", async () => {
+  const command = 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"'
+  const { stdout } = await promisify(execFile)("sh", ["-c", command, process.execPath, watched])
+  const line = "The service is short of what it needs: too many files are open. Requests are refused meanwhile"
+  expect(stdout.trim().replace(/^.*ERROR \(#\d+\): /, "")).toBe(line)
+})
