@@ -20,7 +20,7 @@ const texts = [
   "main^{/Merge}",
   "main@{1}",
   "@{-1}",
-  "@",
+  "@{u}",
   ":README.md",
   "main:README.md",
   ":(top)README.md",
