@@ -256,11 +256,7 @@ export const forkProjectInto = endpoint({
     mr_default_target_self: { kind: "boolean", description: "Merge requests of the fork go to the fork itself." },
     branches: { kind: "string", description: "The only branch to copy. Default: all branches and tags." }
   },
-  groups: [
-    { rule: "mutuallyExclusive", names: ["namespace", "namespace_id"] },
-    { rule: "mutuallyExclusive", names: ["namespace_id", "namespace_path"] },
-    { rule: "mutuallyExclusive", names: ["namespace_path", "namespace"] }
-  ],
+  groups: [{ rule: "mutuallyExclusive", names: ["namespace_id", "namespace_path"] }],
   success: { status: 201, body: FullProject },
   refusals: { 404: "No such project or target, or no right to fork.", 409: "Name or path is taken, or not allowed." }
 })

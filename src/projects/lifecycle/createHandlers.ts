@@ -28,7 +28,7 @@ const limitReached = (limit: number): WireError =>
   })
 
 /** The namespace in which the caller wants to create something; undefined where there is none for them. Users may lack their own. */
-export const creatableNamespace = Effect.fnUntraced(function* (idOrPath: number | string | null, caller: Caller) {
+const creatableNamespace = Effect.fnUntraced(function* (idOrPath: number | string | null, caller: Caller) {
   if (idOrPath === null) return undefined
   const found = yield* Groups.use((groups) => groups.find(String(idOrPath), caller.user.id))
   if (found === undefined || found.isMoved || !mayCreateProjects(caller, found)) return undefined

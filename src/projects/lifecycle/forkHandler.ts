@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Groups, mayCreateProjects } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { presentFaults } from "../../http/answer/faults.ts"
@@ -17,7 +18,7 @@ import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { defaultSettings, type SettingsChanges } from "../settings/settings.ts"
-import { ceilingsOf, creatableNamespace, requireRoom } from "./createHandlers.ts"
+import { ceilingsOf, requireRoom } from "./createHandlers.ts"
 import type { NamesTaken } from "./names.ts"
 import { createsProject, forkProject } from "./writes.ts"
 
@@ -60,8 +61,19 @@ const inherited = (source: ProjectRow): SettingsChanges =>
 const overrides = ({ description, mr_default_target_self: toItself }: ForkParameters): SettingsChanges =>
   defined({ description, mrDefaultTargetSelf: toItself ?? undefined })
 
+/** The deprecated `namespace` counts where neither of the others is given. */
 const targetOf = ({ namespace, namespace_id, namespace_path }: ForkParameters, own: number | null) =>
-  namespace || namespace_path || (namespace_id ?? own)
+  namespace_id ?? (namespace_path || namespace || own)
+
+/** The namespace of the fork. One of which the caller is no member is as hidden as one that is not there. */
+const requireTarget = Effect.fnUntraced(function* (parameters: ForkParameters, caller: Caller) {
+  const target = targetOf(parameters, caller.user.namespace_id)
+  if (target === null) return yield* targetNotFound
+  const found = yield* Groups.use((groups) => groups.find(String(target), caller.user.id))
+  const isMember = found !== undefined && (caller.user.admin || found.role > 0)
+  if (!isMember || found.isMoved) return yield* thingNotFound("Namespace")
+  return mayCreateProjects(caller, found) ? found.namespace : yield* targetNotFound
+})
 
 const forked = Effect.fnUntraced(function* (
   { project: source, principal }: ReadableProject,
@@ -69,8 +81,7 @@ const forked = Effect.fnUntraced(function* (
   parameters: ForkParameters
 ) {
   if (!can("fork_project", principal, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
-  const namespace = yield* creatableNamespace(targetOf(parameters, caller.user.namespace_id), caller)
-  if (namespace === undefined) return yield* targetNotFound
+  const namespace = yield* requireTarget(parameters, caller)
   yield* requireRoom(namespace, caller.user)
   const highest = namespace.kind === "group" ? lessVisible(source.visibility, namespace.visibility) : source.visibility
   const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...overrides(parameters) }

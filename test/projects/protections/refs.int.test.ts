@@ -273,23 +273,29 @@ describe("a fork", () => {
 
   it("shows no more than its source, and needs the right to fork and a place", async () => {
     const source = await newProject("guarded", { visibility: "internal" })
-    const { token } = await newUser("eager")
+    const { id: eager, token } = await newUser("eager")
     const inherited = ["public is not allowed since the fork source project is internal."]
     expect(answerOf(await fork(source, { visibility: "public" }, token))).toEqual([
       409,
       { message: { visibility_level: inherited } }
     ])
     const group = await newGroup("closed")
-    const target = [404, { message: "404 Target Namespace Not Found" }]
-    expect(answerOf(await fork(source, { namespace_id: group }, token))).toEqual(target)
-    expect(answerOf(await fork(source, { namespace_path: "nowhere" }, token))).toEqual(target)
-    expect((await fork(source, { namespace: "closed" })).body).toMatchObject({ path_with_namespace: "closed/guarded" })
+    const unknown = [404, { message: "404 Namespace Not Found" }]
+    expect(answerOf(await fork(source, { namespace_id: group }, token))).toEqual(unknown)
+    expect(answerOf(await fork(source, { namespace_path: "nowhere" }, token))).toEqual(unknown)
+    await service.request("POST", `/groups/${group}/members`, { json: { user_id: eager, access_level: 10 } })
+    expect(answerOf(await fork(source, { namespace_id: group }, token))).toEqual([
+      404,
+      { message: "404 Target Namespace Not Found" }
+    ])
+    const named = { namespace: "nowhere", namespace_id: group }
+    expect((await fork(source, named)).body).toMatchObject({ path_with_namespace: "closed/guarded" })
     await put(source, { json: { forking_access_level: "disabled" } })
     expect(answerOf(await fork(source, {}, token))).toEqual([404, { message: "404 Not Found" }])
     expect(answerOf(await fork(4711, {}, token))).toEqual([404, { message: "404 Project Not Found" }])
-    expect(answerOf(await fork(source, { namespace: "a", namespace_id: 1 }))).toEqual([
+    expect(answerOf(await fork(source, { namespace_path: "a", namespace_id: 1 }))).toEqual([
       400,
-      { error: "namespace, namespace_id are mutually exclusive" }
+      { error: "namespace_id, namespace_path are mutually exclusive" }
     ])
   })
 })
