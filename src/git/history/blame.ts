@@ -42,17 +42,24 @@ const parse = (output: Buffer): ReadonlyArray<BlameRange> => {
   return ranges
 }
 
-/** Which commit each line of a file comes from. Lines beyond its end are left out. */
+/** What git says instead, and what is answered then. Names reach it as UTF-8. */
+const explain = (failure: GitFailed) => {
+  if (/ has only \d+ lines?$/m.test(failure.stderr)) return Effect.succeed([])
+  return /^fatal: no such path /m.test(failure.stderr) ? Effect.undefined : Effect.fail(failure)
+}
+
+/**
+ * Which commit each line of a file comes from. Lines beyond its end are left out. Undefined: git cannot be asked for a name that is not
+ * UTF-8.
+ */
 export const blame = Effect.fn("git.blame")(function* (
   repository: Repository,
   { commit, lines, path }: BlameRequest
-): Effect.fn.Return<ReadonlyArray<BlameRange>, GitFailed> {
+): Effect.fn.Return<ReadonlyArray<BlameRange> | undefined, GitFailed> {
   yield* requireFullIds([commit])
   const range = lines === undefined ? [] : [`-L${lines.start},${lines.end}`]
   return yield* run(repository, ["blame", "--porcelain", ...range, commit, "--", path], { maxOutput: 256 * 1024 * 1024 }).pipe(
     Effect.map(({ stdout }) => parse(stdout)),
-    Effect.catchTag("GitFailed", (failure) =>
-      / has only \d+ lines?$/m.test(failure.stderr) ? Effect.succeed([]) : Effect.fail(failure)
-    )
+    Effect.catchTag("GitFailed", explain)
   )
 })

@@ -11,7 +11,7 @@ import { inline } from "../blobs/contentDisposition.ts"
 import { openCode } from "../openRepository.ts"
 import { blameFile, readFile as readFileWhole, readRawFile } from "./contract.ts"
 import type { BlamedLines } from "./shapes.ts"
-import { factHeaders, readFile, requireFile } from "./view.ts"
+import { factHeaders, noFile, readFile, requireFile } from "./view.ts"
 import { fileWrites } from "./writes.ts"
 
 const readRoute = guardedRoute(
@@ -76,13 +76,14 @@ const blameRoute = guardedRoute(
     const lines = parameters.range ? yield* requireLines(parameters.range) : undefined
     const file = yield* requireFile(project, parameters)
     const { commit, entry, repository } = file
-    const ranges = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...(lines && { lines }) }))
+    const blamed = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...(lines && { lines }) }))
+    const ranges = blamed ?? (yield* noFile)
     const ids = [...new Set(ranges.map((range) => range.commit))]
     const commits: ReadonlyArray<Commit> = yield* Effect.orDie(readCommits(repository, ids))
     const byId = new Map(commits.map((each) => [each.id, each]))
     const shown = ranges.flatMap((range) => {
-      const blamed = byId.get(range.commit)
-      return blamed === undefined ? [] : [presentBlamed(blamed, range.lines)]
+      const from = byId.get(range.commit)
+      return from === undefined ? [] : [presentBlamed(from, range.lines)]
     })
     return { body: shown, headers: factHeaders((yield* readFile(file)).facts) }
   })

@@ -13,7 +13,7 @@ import { commitNotFound } from "../commits/view.ts"
 import { commitOrDefault } from "../revision.ts"
 import type { FileShape } from "./shapes.ts"
 
-const noFile = thingNotFound("File")
+export const noFile = thingNotFound("File")
 const badPath = invalidParameters(["file_path should be a valid file path"])
 
 /** Fails for an absolute path and one that leads upwards; what else cannot be a path is not there. */

@@ -290,6 +290,10 @@ describe("write", () => {
     const taken = { message: "A file with this name already exists" }
     expect(answerOf(await ask("POST", path, { json }))).toEqual([400, taken])
     expect(answerOf(await ask("PUT", path, { json }))).toEqual([200, { file_path: path, branch: "odd-names" }])
+    expect(answerOf(await ask("GET", path, { query: { ref: "odd-names" } }, "/blame"))).toEqual([
+      404,
+      { message: "404 File Not Found" }
+    ])
     expect((await read(path, "odd-names")).body).toMatchObject({ content: Buffer.from("changed\n").toString("base64") })
     expect((await ask("DELETE", path, { json })).status).toBe(204)
     expect(git("-c", "core.quotePath=true", "diff", "--name-status", "odd", "odd-names")).toBe('D\t"latin-\\351.txt"')
