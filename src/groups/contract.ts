@@ -162,7 +162,7 @@ export const listGroups = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(GroupShape) },
-  refusals: { 405: "Keyset pagination by similarity." }
+  refusals: { 405: "Keyset pagination by similarity, or an offset above 50000 without a token." }
 })
 
 const listBelow = (name: "Subgroups" | "Descendants", path: `/${string}`, summary: string) =>

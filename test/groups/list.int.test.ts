@@ -175,3 +175,17 @@ describe("GET /groups", () => {
     expect(await service.request("GET", `/groups?${query}`)).toMatchObject({ status: 400, body: { error } })
   })
 })
+
+it("a page far from the first is for signed-in callers", async () => {
+  const far = { page: "502", per_page: "100" }
+  expect(await service.request("GET", "/groups", { query: far, token: null })).toMatchObject({
+    status: 405,
+    body: {
+      error:
+        "Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Group. Remaining records can be retrieved using keyset pagination."
+    }
+  })
+  const nearer = { ...far, page: "501" }
+  expect(await service.request("GET", "/groups", { query: nearer, token: null })).toMatchObject({ status: 200, body: [] })
+  expect(await service.request("GET", "/groups", { query: far })).toMatchObject({ status: 200, body: [] })
+})

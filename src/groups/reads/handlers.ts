@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { invalidParameters, thingNotFound, WireError } from "../../http/answer/errors.ts"
-import { pageOf } from "../../http/answer/pagination.ts"
+import { maxOffset, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { presentStorage } from "../../http/answer/storageSizes.ts"
@@ -69,10 +69,17 @@ const listedAfter = Effect.fnUntraced(function* (filter: GroupFilter, input: Lis
   return { body, next: { cursor: cursorOf({ id: last.id, value: last[by] }) } }
 })
 
-const list = route(listGroups, (input) => {
-  const filter = filterOf(input.parameters, viewerOf(input.caller))
-  return input.parameters.pagination === "keyset" ? listedAfter(filter, input) : listed(filter, input)
-})
+/** Signed-in callers may go as far as they like. */
+const list = route(
+  listGroups,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const filter = filterOf(parameters, viewerOf(caller))
+    if (parameters.pagination === "keyset") return yield* listedAfter(filter, input)
+    if (caller === undefined && pageOf(parameters).offset > maxOffset) return yield* offsetTooGreat("Group")
+    return yield* listed(filter, input)
+  })
+)
 
 const listBelow = (declared: typeof listSubgroups, depth: "children" | "descendants") =>
   route(

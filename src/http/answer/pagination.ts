@@ -1,5 +1,6 @@
 import type { ParameterTable } from "../parameters/parameters.ts"
 import type { RawParameters } from "../request/rawParameters.ts"
+import { WireError } from "./errors.ts"
 import { linkQueryParts } from "./linkQuery.ts"
 
 /** What `paginated` adds to an endpoint's table. */
@@ -28,6 +29,18 @@ export const pageOf = (parameters: RawParameters): Page => {
   const perPage = requested < 1 ? defaultPerPage : Math.min(requested, maxPerPage)
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER), limit: perPage }
 }
+
+/** A page of a list with keyset pagination may have at most this many entries before it. */
+export const maxOffset = 50_000
+
+/** The refusal of a page beyond `maxOffset`; `type` is what the reference calls an entry. */
+export const offsetTooGreat = (type: "Group" | "Project"): WireError =>
+  new WireError({
+    status: 405,
+    body: {
+      error: `Offset pagination has a maximum allowed offset of ${maxOffset} for requests that return objects of type ${type}. Remaining records can be retrieved using keyset pagination.`
+    }
+  })
 
 /** The entries of a whole list on the page that validated parameters ask for. */
 export const pageIn = <A>(all: ReadonlyArray<A>, parameters: RawParameters): ReadonlyArray<A> => {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { badRequest, thingNotFound, WireError } from "../../http/answer/errors.ts"
-import { pageOf } from "../../http/answer/pagination.ts"
+import { maxOffset, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
@@ -65,15 +65,6 @@ const keysetUnavailable = new WireError({
   body: { error: "Keyset pagination is not yet available for this type of request" }
 })
 
-/** A page may have at most this many entries before it; longer lists need keyset pagination. */
-const maxOffset = 50_000
-const offsetTooGreat = new WireError({
-  status: 405,
-  body: {
-    error: `Offset pagination has a maximum allowed offset of ${maxOffset} for requests that return objects of type Project. Remaining records can be retrieved using keyset pagination.`
-  }
-})
-
 /** The id of no user. */
 const nobody = 0
 
@@ -116,7 +107,7 @@ export const listed = Effect.fnUntraced(function* (
     return yield* filter.order.by === "id" ? keysetPage(filter, input) : keysetUnavailable
   }
   const slice = pageOf(parameters)
-  if (slice.offset > maxOffset) return yield* offsetTooGreat
+  if (slice.offset > maxOffset) return yield* offsetTooGreat("Project")
   const { limit, offset } = slice
   const projects = yield* ProjectQueries
   const shown = Effect.flatMap(projects.list(filter, { limit: limit + 1, offset }), (ids) =>
