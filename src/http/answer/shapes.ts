@@ -44,13 +44,15 @@ const profileFields = {
 }
 
 /** The fields of a profile that a private one does not show. */
-const { created_at, bio, location, followers, following, is_followed, ...openFields } = profileFields
+const { created_at, bio, location, followers, following, is_followed } = profileFields
 const hiddenFields = { created_at, bio, location, followers, following, is_followed }
 
 /** What every signed-in user may see of another. */
-export const UserProfile = Schema.Struct({ ...openFields, ...Struct.map(hiddenFields, Schema.optionalKey) }).annotate({
-  identifier: "UserProfile"
-})
+export const UserProfile = Schema.Struct({
+  ...profileFields,
+  // In their places.
+  ...Struct.map(hiddenFields, Schema.optionalKey)
+}).annotate({ identifier: "UserProfile" })
 
 const fullFields = {
   ...profileFields,
