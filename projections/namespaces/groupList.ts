@@ -82,11 +82,7 @@ const isRelated = ({ isAdministrator }: Viewer, relation: Relation): Fragment =>
   if ("groupId" in relation) return isInvited(relation.invited)
   if ("below" in relation) return raw(relation.depth === "children" ? isChild : isBelow)
   if ("invitedInto" in relation) return raw(isInvitedInto)
-  const mayCreate = any(
-    isReached(accessLevel.owner),
-    all(raw("g.subgroup_creation_level = 'maintainer'"), isReached(accessLevel.maintainer))
-  )
-  return all(!isAdministrator && mayCreate, raw(isUnrelated))
+  return all(!isAdministrator && isReached(accessLevel.owner), raw(isUnrelated))
 }
 
 /** The condition on a group `g`. */

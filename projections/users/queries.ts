@@ -125,6 +125,18 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): UserQueries["Service"] 
       query(() => client`select from rm_users.users u where u.admin and u.state = 'active' and u.id <> ${id} limit 1`),
       (rows) => rows.length > 0
     ),
+  highestRole: (id) =>
+    Effect.map(
+      query(
+        () => client<Array<{ role: number }>>`
+          select coalesce(max(m.access_level), 0) as role from (
+            select access_level from rm_namespaces.group_members g where g.user_id = ${id} and ${client.unsafe(isCurrent("g"))}
+            union all
+            select access_level from rm_projects.project_members p where p.user_id = ${id} and ${client.unsafe(isCurrent("p"))}
+          ) m`
+      ),
+      ([row]) => row?.role ?? 0
+    ),
   administered: lookupById<AdministeredUser>(lookups, `${administeredSelect} where u.id = any($1)`),
   list: pageOf<AdministeredUser>(client, administeredSelect),
   listReferences: pageOf<UserReferenceRow>(client, "select u.id, u.username, u.name, u.state from rm_users.users u"),

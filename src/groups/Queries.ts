@@ -15,7 +15,7 @@ export type Relation =
   | { readonly groupId: number; readonly invited: Invitations }
   /** The groups that are shared with the group. */
   | { readonly invitedInto: number }
-  /** The groups below which the viewer may put the group. */
+  /** The groups of the viewer below which the group can be put. */
   | { readonly receiving: number }
 
 /** Selects groups that the viewer may see; absent conditions hold for all. */

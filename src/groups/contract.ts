@@ -68,7 +68,7 @@ export const GroupDetails = Schema.Struct({
   ...groupFields,
   shared_with_groups: Schema.Array(SharedWith),
   runners_token: Schema.optionalKey(Schema.Null),
-  prevent_sharing_groups_outside_hierarchy: Schema.Boolean,
+  prevent_sharing_groups_outside_hierarchy: Schema.optionalKey(Schema.Boolean),
   projects: Schema.optionalKey(Schema.Array(JsonObject)),
   shared_projects: Schema.optionalKey(Schema.Array(JsonObject))
 }).annotate({ identifier: "GroupDetails" })

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { notFound, unauthorized } from "../http/answer/errors.ts"
+import { unauthorized, WireError } from "../http/answer/errors.ts"
 import { isoDate } from "../http/answer/jsonTimes.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { page } from "../http/answer/Reply.ts"
@@ -45,13 +45,16 @@ const filterOf = (parameters: ListParameters, userId: number | undefined, today:
     order: orderOf(parameters.sort)
   })
 
+const noUser = new WireError({ status: 404, body: { message: "404 Not Found" } })
+
 export const list = route(
   listTokens,
   Effect.fnUntraced(function* ({ parameters, caller }) {
-    const requestedUser = parameters.user_id ?? undefined
+    if (parameters.user_id === null) return yield* noUser
+    const requestedUser = parameters.user_id
     if (requestedUser !== undefined && !mayManageTokensOf(caller, requestedUser)) return yield* unauthorized
     if (requestedUser !== undefined && (yield* Users.use((users) => users.find(requestedUser))) === undefined)
-      return yield* notFound
+      return yield* noUser
     const today = isoDate(yield* Clock.currentTimeMillis)
     const filter = filterOf(parameters, caller.user.admin ? requestedUser : caller.user.id, today)
     const { tokens, total } = yield* TokenQueries.use((queries) => queries.list(filter, pageOf(parameters)))

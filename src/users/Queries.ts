@@ -51,6 +51,8 @@ export class UserQueries extends Context.Service<
     readonly isSoleOwner: (id: number) => Effect.Effect<boolean>
     /** Whether another user is an administrator and neither blocked, banned nor deactivated. */
     readonly hasOtherAdministrator: (id: number) => Effect.Effect<boolean>
+    /** The highest access level that a user has as a direct member of a group or project; 0 for none. */
+    readonly highestRole: (id: number) => Effect.Effect<number>
     readonly administered: (id: number) => Effect.Effect<AdministeredUser | undefined>
     readonly list: (filter: UserFilter, slice: Slice) => Effect.Effect<Page<AdministeredUser>>
     /** Lists the same users with fewer columns. */

@@ -97,6 +97,8 @@ export const listUsers = endpoint({
 /** One user, as administrators see them. There is no sign-in, so nothing is known of it. */
 const AdministeredUserWithSignIns = Schema.Struct({
   ...AdministeredUser.fields,
+  /** The highest access level that the user has as a direct member of a group or project; 0 for none. */
+  highest_role: Schema.Int,
   current_sign_in_ip: Schema.NullOr(Schema.String),
   last_sign_in_ip: Schema.NullOr(Schema.String),
   sign_in_count: Schema.Int

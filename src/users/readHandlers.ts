@@ -86,7 +86,8 @@ const read = route(
     if (found === undefined) return yield* userNotFound
     // There is no sign-in, so nothing is known of it.
     const signIns = { current_sign_in_ip: null, last_sign_in_ip: null, sign_in_count: 0 }
-    return ok({ ...administeredUser(found, found.creator, request.externalUrl), ...signIns })
+    const highest_role = yield* UserQueries.use((users) => users.highestRole(id))
+    return ok({ ...administeredUser(found, found.creator, request.externalUrl), highest_role, ...signIns })
   })
 )
 

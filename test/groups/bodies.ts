@@ -44,11 +44,16 @@ export const groupBody = (name: string, fullPath: string, url: string, differenc
 })
 
 /** The same as its owner reads it alone. */
-export const detailsBody = (name: string, fullPath: string, url: string, differences: object = {}) => ({
+export const detailsBody = (
+  name: string,
+  fullPath: string,
+  url: string,
+  differences: Readonly<Record<string, unknown>> = {}
+) => ({
   ...groupBody(name, fullPath, url, differences),
   shared_with_groups: [],
   runners_token: null,
-  prevent_sharing_groups_outside_hierarchy: false,
+  ...((differences.parent_id ?? null) === null ? { prevent_sharing_groups_outside_hierarchy: false } : {}),
   projects: [],
   shared_projects: []
 })

@@ -54,8 +54,7 @@ describe.each(requestForms)("POST /groups as %s", (_, sent) => {
           allowed_to_merge: [{ access_level: 40 }],
           developer_can_initial_push: true
         }
-      }),
-      prevent_sharing_groups_outside_hierarchy: true
+      })
     })
   })
 })

@@ -133,23 +133,19 @@ describe("what is refused", () => {
 })
 
 describe("the places for a group", () => {
-  it("are the groups in which the caller may create groups, but itself, what is below it, and where it is", async () => {
-    const [from, strict, to] = [
-      await create(newPath()),
-      await create(newPath(), { subgroup_creation_level: "owner" }),
-      await create(newPath())
-    ]
+  it("are the groups that the caller owns, but itself, what is below it, and where it is", async () => {
+    const [from, maintained, to] = [await create(newPath()), await create(newPath()), await create(newPath())]
     const id = await create(newPath(), { parent_id: from })
     const below = await create("below", { parent_id: id })
     for (const [group, level] of [
       [from, 50],
-      [strict, 40],
-      [to, 40]
+      [maintained, 40],
+      [to, 50]
     ] as const)
       await join(group, userId("outsider"), level)
     const inside = await create("inside", { parent_id: to })
     const { body } = await service.request("GET", `/groups/${id}/transfer_locations`, as("outsider"))
-    const names = [to, inside, strict, below]
+    const names = [to, inside, maintained, below]
     const ids = Array.isArray(body) ? body.map((one) => Number(field(one, "id"))) : []
     expect(names.map((one) => ids.includes(one))).toEqual([true, true, false, false])
     expect(ids.length).toBe(2)

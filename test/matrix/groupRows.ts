@@ -2,6 +2,7 @@ import {
   addingProjects,
   addingSubgroups,
   owningGroup,
+  readingAsOwner,
   readingGroup,
   readingGroupMembers,
   readingNamespace,
@@ -35,7 +36,7 @@ export const groupRows: ReadonlyArray<Row<InGroup>> = [
     { when: "in a group" }
   ],
   ["PUT /groups/:id", 200, owningGroup, ({ unique }) => ({ json: { description: unique } })],
-  ["GET /groups/:id/transfer_locations", 200, owningGroup],
+  ["GET /groups/:id/transfer_locations", 200, readingAsOwner],
   ["POST /groups/:id/transfer", 201, owningGroup, ({ doomed, shelf }) => ({ path: { id: doomed }, json: { group_id: shelf } })],
   ["DELETE /groups/:id", 202, owningGroup, ({ doomed }) => ({ path: { id: doomed } })],
 

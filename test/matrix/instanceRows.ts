@@ -6,6 +6,7 @@ import {
   foreignTokens,
   listingUsers,
   readingUser,
+  rotatingForeignTokens,
   users
 } from "./rights.ts"
 import type { Row } from "./row.ts"
@@ -60,7 +61,12 @@ export const instanceRows: ReadonlyArray<Row<Anywhere>> = [
   ["GET /personal_access_tokens/:id", 200, users, ({ ownToken }) => ({ path: { id: ownToken } }), { when: "of one's own" }],
   ["GET /personal_access_tokens/:id", 200, foreignTokens, ({ theirToken: it }) => ({ path: { id: it.id } })],
   ["DELETE /personal_access_tokens/:id", 204, foreignTokens, ({ theirRevokedToken: it }) => ({ path: { id: it.id } })],
-  ["POST /personal_access_tokens/:id/rotate", 200, foreignTokens, ({ theirRotatedToken: it }) => ({ path: { id: it.id } })],
+  [
+    "POST /personal_access_tokens/:id/rotate",
+    200,
+    rotatingForeignTokens,
+    ({ theirRotatedToken: it }) => ({ path: { id: it.id } })
+  ],
   [
     "POST /users/:user_id/personal_access_tokens",
     201,

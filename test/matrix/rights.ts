@@ -188,6 +188,14 @@ export const owningGroup = grid`
   public    401        403       403       403      403    403       403        403         ok     ok
 `
 
+/** What owners read, where a hidden group is not told of. */
+export const readingAsOwner = grid`
+            anonymous  external  outsider  minimal  guest  reporter  developer  maintainer  owner  administrator
+  private   404group   404group  404group  403      403    403       403        403         ok     ok
+  internal  404group   404group  403       403      403    403       403        403         ok     ok
+  public    401        403       403       403      403    403       403        403         ok     ok
+`
+
 /** Invitations of other groups. */
 export const sharingGroup = grid`
             anonymous  external  outsider  minimal   guest     reporter  developer  maintainer  owner  administrator
@@ -248,6 +256,12 @@ export const listingUsers = grid`
 export const foreignTokens = grid`
             anonymous  external  outsider  minimal  guest  reporter  developer  maintainer  owner  administrator
   anywhere  401        404       404       404      404    404       404        404         404    ok
+`
+
+/** Rotating them, which tells nobody whether they are there. */
+export const rotatingForeignTokens = grid`
+            anonymous  external  outsider  minimal  guest  reporter  developer  maintainer  owner  administrator
+  anywhere  401        401       401       401      401    401       401        401         401    ok
 `
 
 export const addingGroups = grid`

@@ -317,7 +317,7 @@ describe("tokens of a deleted user", () => {
       given: "",
       request: () => ["GET", "/personal_access_tokens", { query: { user_id: String(user) } }],
       status: 404,
-      body: notFound
+      body: { message: "404 Not Found" }
     })
     await check({
       given: "",

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import { notFound, type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
+import { type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 import { inDays, stopCalendar, tokenBody } from "./bodies.ts"
@@ -104,6 +104,7 @@ describe("GET /personal_access_tokens", () => {
   const get =
     (query: Query, as: () => string | null = () => token): Row["request"] =>
     () => ["GET", "/personal_access_tokens", { query, token: as() }]
+  const noUser = { message: "404 Not Found" }
   const refusals: ReadonlyArray<Row> = [
     { given: "nobody", request: get({}, () => null), status: 401, body: unauthorized },
     { given: "those of others", request: get({ user_id: "1" }), status: 401, body: unauthorized },
@@ -117,8 +118,9 @@ describe("GET /personal_access_tokens", () => {
       given: "those of users that do not exist",
       request: get({ user_id: "999999" }, () => rootToken),
       status: 404,
-      body: notFound
+      body: noUser
     },
+    { given: "those of no user", request: get({ user_id: "" }, () => rootToken), status: 404, body: noUser },
     {
       given: "a state that is none",
       request: get({ state: "lost" }),

@@ -128,8 +128,8 @@ describe("rotation refuses", () => {
         () => ofAda,
         () => ({ token: ofBob })
       ),
-      status: 404,
-      body: notFound
+      status: 401,
+      body: unauthorized
     },
     { given: "a token that does not exist", request: post(() => 999_999), status: 404, body: notFound },
     { given: "a text that is no id", request: post(() => "abc"), status: 404, body: notFound },

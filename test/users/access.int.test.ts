@@ -76,7 +76,7 @@ const table: Readonly<Record<string, readonly [path: string, answers: Record<Cal
   ],
   "personalAccessTokens.list": [
     "/personal_access_tokens?user_id=999999",
-    reads(elsewhere, { "ordinary user": unauthorized, "administrator, api": noToken })
+    reads(elsewhere, { "ordinary user": unauthorized, "administrator, api": [404, { message: "404 Not Found" }] })
   ],
   "personalAccessTokens.read": [
     "/personal_access_tokens/999999",

@@ -73,6 +73,7 @@ const administered = (account: Account, url: string) => ({
 
 const read = (account: Account, url: string) => ({
   ...administered(account, url),
+  highest_role: 0,
   current_sign_in_ip: null,
   last_sign_in_ip: null,
   sign_in_count: 0

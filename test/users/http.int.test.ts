@@ -232,3 +232,18 @@ describe("a private profile", () => {
     expect(await keys(shy)).toEqual(await keys(open))
   })
 })
+
+it("administrators see the highest role that a user has in a group or project", async () => {
+  const id = await createUser(service, "worker")
+  const role = async () => field((await service.request("GET", `/users/${id}`)).body, "highest_role")
+  expect(await role()).toBe(0)
+  const group = field((await service.request("POST", "/groups", { json: { name: "work", path: "work" } })).body, "id")
+  const project = field((await service.request("POST", "/projects", { json: { name: "work" } })).body, "id")
+  for (const [thing, access_level] of [
+    [`/groups/${group}`, 20],
+    [`/projects/${project}`, 30]
+  ] as const) {
+    await service.request("POST", `${thing}/members`, { json: { user_id: id, access_level } })
+    expect(await role()).toBe(access_level)
+  }
+})

@@ -77,7 +77,7 @@ export const presentDetails = (
   ...presentGroup(row, instance),
   shared_with_groups: sharedWith,
   runners_token: isOwner ? null : undefined,
-  prevent_sharing_groups_outside_hierarchy: row.prevent_sharing_groups_outside_hierarchy,
+  prevent_sharing_groups_outside_hierarchy: row.parent_id === null ? row.prevent_sharing_groups_outside_hierarchy : undefined,
   projects: contents?.projects,
   shared_projects: contents?.sharedProjects
 })

@@ -43,9 +43,9 @@ export const listTransferLocations = endpoint({
   method: "GET",
   path: "/groups/:id/transfer_locations",
   summary: "List the groups into which the caller may transfer a group",
-  access: "user",
+  access: "anyone",
   parameters: { id, search: { kind: "string", description: "Part of name or path." } },
   paginated: true,
   success: { status: 200, body: Schema.Array(GroupReference) },
-  refusals: { 403: "Not an Owner.", 404: "No such group." }
+  refusals: { 401: "No token.", 403: "Not an Owner.", 404: "No such group." }
 })

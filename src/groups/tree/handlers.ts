@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
-import { badRequest, type WireError } from "../../http/answer/errors.ts"
+import { badRequest, forbidden, unauthorized, type WireError } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
@@ -13,7 +13,7 @@ import { pathIsTaken } from "../faults.ts"
 import { GroupProjects } from "../GroupProjects.ts"
 import { type GroupRow, viewerOf } from "../Groups.ts"
 import { conditionsOf } from "../input.ts"
-import { mayCreateGroups, mayCreateSubgroups } from "../permissions.ts"
+import { mayAdminister, mayCreateGroups, mayCreateSubgroups } from "../permissions.ts"
 import { GroupQueries, relatedGroups } from "../Queries.ts"
 import { details } from "../reads/details.ts"
 import { findReadable, groupNotFound, movedMeanwhile, ownedGroup, requireGroup } from "../requireGroup.ts"
@@ -82,7 +82,10 @@ const listLocations = route(
   listTransferLocations,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
-    const { namespace } = yield* requireGroup(input, "administer")
+    const found = yield* requireGroup(input)
+    if (caller === undefined) return yield* unauthorized
+    if (!mayAdminister(caller, found)) return yield* forbidden
+    const { namespace } = found
     const filter = relatedGroups({ receiving: namespace.id }, viewerOf(caller), conditionsOf(parameters))
     const { rows, total } = yield* GroupQueries.use((groups) => groups.list(filter, pageOf(parameters)))
     return page(

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
-import { notFound, type WireError } from "../../http/answer/errors.ts"
+import { notFound, unauthorized, type WireError } from "../../http/answer/errors.ts"
 import { isoDate } from "../../http/answer/jsonTimes.ts"
 import { mayManageTokensOf } from "../permissions.ts"
 import { personalAccessToken } from "../present.ts"
@@ -24,6 +24,10 @@ export const findManaged = Effect.fn("tokens.findManaged")(function* (text: stri
   const token = yield* findToken(id)
   return mayManageTokensOf(caller, token.user_id) ? token : yield* notFound
 })
+
+/** A token that the caller may rotate. Only administrators are told that there is none. */
+export const findRotatable = (text: string | null, caller: Caller) =>
+  caller.user.admin ? findManaged(text, caller) : Effect.mapError(findManaged(text, caller), () => unauthorized)
 
 export const presented = (token: TokenRow) =>
   Effect.map(Clock.currentTimeMillis, (now) => personalAccessToken(token, isoDate(now)))

@@ -6,7 +6,7 @@ import { isLongerThan } from "../../kernel/characters.ts"
 import { changes, creates } from "../../platform/repeats/repeats.ts"
 import { Users } from "../../users/Users.ts"
 import { tokenAggregate } from "../aggregate.ts"
-import { findManaged, findToken, pathId, presented } from "../authentication/lookup.ts"
+import { findRotatable, findToken, pathId, presented } from "../authentication/lookup.ts"
 import { createToken, rotateToken as rotateContract, rotateOwnToken } from "../contract.ts"
 import type { TokenRow } from "../Queries.ts"
 import { expiryError, latestExpiry, rotatedExpiry } from "./expiry.ts"
@@ -76,6 +76,6 @@ export const issueRoutes = [
     Effect.flatMap(findToken(caller.tokenId), (token) => rotate(token, parameters.expires_at))
   ),
   route(rotateContract, ({ parameters, caller }) =>
-    Effect.flatMap(findManaged(parameters.id, caller), (token) => rotate(token, parameters.expires_at))
+    Effect.flatMap(findRotatable(parameters.id, caller), (token) => rotate(token, parameters.expires_at))
   )
 ]
