@@ -28,7 +28,7 @@ const serveAnew = Effect.gen(function* () {
       (watcher) => Effect.sync(() => watcher.close())
     )
   }
-  yield* Effect.forever(
+  return yield* Effect.forever(
     Effect.acquireUseRelease(start, () => Effect.andThen(Queue.take(changes), Effect.sleep("100 millis")), stop)
   )
 }).pipe(Effect.scoped)

@@ -58,6 +58,6 @@ describe("wrong usage", () => {
 })
 
 it("the command line is a program of the package, which runs on the package's Node whatever stands first in the path", async () => {
-  const { stdout } = await promisify(execFile)("bin/chronoforge", ["--version"], { env: { PATH: "/usr/bin:/bin" } })
-  expect([manifest.bin, stdout]).toEqual([{ chronoforge: "./bin/chronoforge" }, `chronoforge v${manifest.version}\n`])
+  const { stdout } = await promisify(execFile)("scripts/chronoforge", ["--version"], { env: { PATH: "/usr/bin:/bin" } })
+  expect([manifest.bin, stdout]).toEqual([{ chronoforge: "./scripts/chronoforge" }, `chronoforge v${manifest.version}\n`])
 })

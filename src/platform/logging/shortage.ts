@@ -24,11 +24,8 @@ export const logShortage = (failure: unknown): Effect.Effect<void> =>
   })
 
 /** Looks for ever whether the process can open a file. */
-export const watchDescriptors: Effect.Effect<void> = Effect.tryPromise({
-  try: async () => (await open("/dev/null")).close(),
-  catch: (cause) => cause
-}).pipe(
-  Effect.catch((cause) => logShortage(cause)),
+export const watchDescriptors: Effect.Effect<void> = Effect.promise(async () => (await open("/dev/null")).close()).pipe(
+  Effect.catchDefect(logShortage),
   Effect.repeat(Schedule.spaced(interval)),
   Effect.asVoid
 )

@@ -43,8 +43,10 @@ export const firstBranch = Effect.fn("repositories.firstBranch")(function* ({
   const made = makeCommit(guarded, { branch, policy, start: requireStart(guarded, { branch }), write })
   // Somebody else may have made it at this moment.
   const orFound = Effect.catchTag(made, "WireError", (error) =>
-    Effect.flatMap(branchCommit(repository, branch), (found) =>
-      found === undefined ? Effect.fail(error) : Effect.succeed(found)
+    Effect.filterOrFail(
+      branchCommit(repository, branch),
+      (found) => found !== undefined,
+      () => error
     )
   )
   return { name: branch, commit: yield* outsideRun(orFound) }

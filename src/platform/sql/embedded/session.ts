@@ -65,7 +65,10 @@ export const acquireServiceLock = Effect.fn("embedded.acquireServiceLock")(funct
   yield* attempt(() => client`set lock_timeout = '1s'`)
   const refused = yield* attempt(() => client`select pg_advisory_lock(${key}, ${part})`).pipe(
     Effect.as(false),
-    Effect.catch((error) => (error.code === "55P03" ? Effect.succeed(true) : Effect.fail(error)))
+    Effect.catchIf(
+      ({ code }) => code === "55P03",
+      () => Effect.succeed(true)
+    )
   )
   yield* attempt(() => client`set lock_timeout = 0`)
   if (!refused) return undefined
