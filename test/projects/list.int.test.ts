@@ -312,6 +312,8 @@ describe("GET /users/:user_id/projects", () => {
     const ids = async (asker: Asker) => (await list(asker, {}, `/users/${user}/projects`)).ids
     expect([await ids("administrator"), await ids("member"), await ids("nobody")]).toEqual([[closed, open], [open], [open]])
     expect((await list("nobody", {}, "/users/SOMEBODY/projects")).ids).toEqual([open])
+    const maintained = (asker: Asker) => list(asker, { min_access_level: "40" }, `/users/${user}/projects`)
+    expect((await maintained("administrator")).ids).toEqual(await ids("administrator"))
     const { body, status } = await service.request("GET", "/users/4711/projects")
     expect([status, body]).toEqual([404, { message: "404 User Not Found" }])
   })
