@@ -1,6 +1,8 @@
 import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
+import { variables } from "../config.ts"
 import { StartError } from "../kernel/StartError.ts"
+import { jsonFormat } from "../platform/logging/logLine.ts"
 import { isStoreUnavailable } from "../platform/storeUnavailable.ts"
 import { reasonOf } from "../platform/unavailable.ts"
 
@@ -46,11 +48,17 @@ const plainReason = (cause: Cause.Cause<unknown>): string | undefined => {
   return undefined
 }
 
+/** As people read it, or as a line of a log that is JSON throughout. */
+const lineOf = (message: string): string =>
+  variables().LOG_FORMAT === "json"
+    ? jsonFormat.message({ level: "error", message, annotations: {}, cause: undefined }, new Date())
+    : message
+
 /** Prints why the program cannot start, as plain lines instead of a log entry. */
 export const explainStart = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotStarted, R> =>
   Effect.catchCause(program, (cause): Effect.Effect<never, E | NotStarted> => {
     const reason = plainReason(cause)
-    return reason === undefined ? Effect.failCause(cause) : Effect.andThen(Console.error(reason), new NotStarted())
+    return reason === undefined ? Effect.failCause(cause) : Effect.andThen(Console.error(lineOf(reason)), new NotStarted())
   })
 
 const hasOwnCode = (error: unknown): boolean => typeof error === "object" && error !== null && Runtime.errorExitCode in error

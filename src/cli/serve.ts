@@ -17,6 +17,7 @@ import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
+import { measureDisk } from "./diskMetrics.ts"
 
 const announcement = (url: string, source: RootTokenSource): string => {
   const token = source._tag === "File" ? `$(cat ${source.path})` : "$ROOT_TOKEN"
@@ -26,6 +27,16 @@ const announcement = (url: string, source: RootTokenSource): string => {
     `Try it: curl --header "PRIVATE-TOKEN: ${token}" ${url}/api/v4/user`
   ].join("\n")
 }
+
+/** For people on a terminal; where every line has to be JSON, the same as a log line. */
+const announce = (url: string, source: RootTokenSource, { logFormat }: Settings): Effect.Effect<void> =>
+  logFormat === "json"
+    ? Effect.annotateLogs(Effect.logInfo("Chronoforge listens"), {
+        url: `${url}/api/v4`,
+        reference: `${url}/-/docs`,
+        root_secret: source._tag === "File" ? source.path : "ROOT_TOKEN"
+      })
+    : Console.log(announcement(url, source))
 
 /** An older git does not know all that it is told, such as the address that an import may connect to. */
 const requireRecentGit = Effect.gen(function* () {
@@ -80,7 +91,7 @@ const http = <R, S>(
         unauthenticated: config.rateLimitUnauthenticated,
         authenticated: config.rateLimitAuthenticated
       })
-      const announced = Layer.effectDiscard(Console.log(announcement(externalUrl, source)))
+      const announced = Layer.effectDiscard(announce(externalUrl, source, config))
       return Layer.provideMerge(
         announced,
         service(routes, { nodeHandler, externalUrl, rateLimiter, version, limits: { lag: maxLag(config) } })
@@ -103,6 +114,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* warnOfSecretKey
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(watchDescriptors)
+    yield* Effect.forkScoped(measureDisk)
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(reconcileRegularly)
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))

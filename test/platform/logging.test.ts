@@ -230,7 +230,9 @@ describe("redaction", () => {
     ["/a?%E0%A4%A=x", "/a?%E0%A4%A=[REDACTED]"],
     ["https://me:pw@host/a", "https://[REDACTED]@host/a"],
     ["/a?page=2&search=password", "/a?page=2&search=password"],
-    ["/users/a@b", "/users/a@b"]
+    ["/users/a@b", "/users/a@b"],
+    ["/a?key=glpat-abcdefghij0123456789&b=1", "/a?key=[REDACTED]&b=1"],
+    ["/a/glpat%2Dabcdefghij0123456789/b", "/a/[REDACTED]/b"]
   ])("of the URL %s", (url, expected) => {
     expect(redactUrl(url)).toBe(expected)
   })
@@ -242,7 +244,8 @@ describe("redaction", () => {
     ["sent bearer abc", "sent bearer [REDACTED]"],
     ["expected value=3 for token_type=x", "expected value=3 for token_type=[REDACTED]"],
     ["no secret in here", "no secret in here"],
-    ["a token is missing", "a token is missing"]
+    ["a token is missing", "a token is missing"],
+    ['{"name":"glpat-abcdefghij_-3456789"}', '{"name":"[REDACTED]"}']
   ])("of the text %s", (text, expected) => {
     expect(redactText(text)).toBe(expected)
   })

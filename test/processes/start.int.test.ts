@@ -83,6 +83,44 @@ describe("npm start", () => {
     ])
   })
 
+  it("logs nothing but JSON where that is asked for, from the start to the end, and when it cannot start", async () => {
+    const env = { DATABASE_URL: database, DATA_DIR: folder, LOG_FORMAT: "json", LOG_LEVEL: "info", PORT: "18973" }
+    const lines: Array<string> = []
+    const service = spawn(process.execPath, ["src/main.ts", "serve"], {
+      env: { PATH: process.env.PATH ?? "", HOST: "127.0.0.1", ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const exited = once(service, "exit")
+    await new Promise<void>((resolve) => {
+      const read = (line: string) => {
+        lines.push(line)
+        if (line.includes("Chronoforge listens")) resolve()
+      }
+      createInterface(service.stdout).on("line", read)
+      createInterface(service.stderr).on("line", read)
+    })
+    const metrics = await (await fetch("http://127.0.0.1:18973/-/metrics")).text()
+    service.kill("SIGTERM")
+    expect(await exited).toEqual([0, null])
+    const messages = lines.map((line) => JSON.parse(line))
+    expect(messages.filter(({ message }) => message === "Chronoforge listens")).toEqual([
+      {
+        time: expect.any(String),
+        level: "info",
+        message: "Chronoforge listens",
+        url: "http://127.0.0.1:18973/api/v4",
+        reference: "http://127.0.0.1:18973/-/docs",
+        root_secret: join(folder, "root-token")
+      }
+    ])
+    for (const name of ["repositories_disk_free_bytes", "git_processes", "database_connections", "database_statements"]) {
+      expect(metrics).toMatch(new RegExp(`^chronoforge_${name} \\d`, "m"))
+    }
+    const refused = await serveProcess({ DATABASE_URL: database, LOG_FORMAT: "json", PORT: "x" }).catch((error: unknown) => error)
+    const output = refused instanceof NotStarted ? refused.output.map((line) => JSON.parse(line)) : refused
+    expect(output).toEqual([{ time: expect.any(String), level: "error", message: "PORT: Expected an integer" }])
+  })
+
   it("refuses a short key, and an address that links cannot begin with", async () => {
     const shortKey = { DATABASE_URL: database, SECRET_KEY: "fifteen letters" }
     expect(await refusal(shortKey)).toEqual([3, ["SECRET_KEY: Expected at least 16 characters"]])

@@ -1,5 +1,6 @@
 import { ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from "node:child_process"
 import { type Duplex, PassThrough } from "node:stream"
+import { Context, Metric } from "effect"
 
 export interface GitChild extends ChildProcessWithoutNullStreams {
   /** Descriptor 3, if the options ask for it. */
@@ -14,6 +15,28 @@ const attempt = (args: ReadonlyArray<string>, options: SpawnOptions): ChildProce
     process.nextTick(() => child.emit("error", error))
     return child
   }
+}
+
+const running = Metric.gauge("chronoforge_git_processes", { description: "Processes of git that run." })
+const started = Metric.counter("chronoforge_git_processes_total", {
+  description: "Processes of git that were started, or could not be: those have outcome failed.",
+  incremental: true
+})
+const context = Context.empty()
+let count = 0
+running.updateUnsafe(count, context)
+
+/** Counts a process as long as it runs. */
+const countProcess = (child: ChildProcess): void => {
+  const outcome = child.pid === undefined ? "failed" : "started"
+  Metric.withAttributes(started, { outcome }).updateUnsafe(1, context)
+  if (child.pid === undefined) return
+  count += 1
+  running.updateUnsafe(count, context)
+  child.once("exit", () => {
+    count -= 1
+    running.updateUnsafe(count, context)
+  })
 }
 
 /** Signals a child and all that it started, where it leads a group of its own. */
@@ -31,6 +54,7 @@ export const signalGroup = ({ pid }: GitChild, signal: NodeJS.Signals): void => 
  */
 export const spawnGit = (args: ReadonlyArray<string>, options: SpawnOptions): GitChild => {
   const child = attempt(args, options)
+  countProcess(child)
   if (child.pid === undefined) {
     const [stdin, stdout, stderr, hooks] = Array.from({ length: 4 }, () => new PassThrough().end())
     // Without a process id, a signal would reach the group of this process.

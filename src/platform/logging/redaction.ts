@@ -12,6 +12,9 @@ const isSecretName = (encoded: string): boolean => {
   }
 }
 
+/** What has the form of a token of this service, as text or in a URL, whatever it is called. */
+const ownToken = /glpat(?:-|%2d)[\w%-]{8,}/gi
+
 const redactField = (field: string): string => {
   const end = field.indexOf("=")
   if (end === -1) return field
@@ -22,6 +25,10 @@ const redactField = (field: string): string => {
 /** A URL or its path and query, without the values of secret query parameters and without credentials before the host. */
 export const redactUrl = (url: string): string => {
   const start = url.indexOf("?")
+  return redactNames(url, start).replace(ownToken, mask)
+}
+
+const redactNames = (url: string, start: number): string => {
   const bare = start === -1 ? url : url.slice(0, start)
   const base = bare.includes("@") ? redactText(bare) : bare
   return start === -1
@@ -39,11 +46,11 @@ const secretKey = /token|password|secret/i
 const header = /((?:private-token|job-token|authorization)["']?\s{0,4}:\s{0,4}["']?(?:bearer\s{1,4}|basic\s{1,4})?)[^"'\s,\\]+/gi
 const bearer = /(\bbearer\s{1,4})[\w.~+/-]+=*/gi
 const userInfo = /(\w{1,16}:\/\/)[^/\s@"'\\]{1,256}@/g
-const secretPattern = /token|password|secret|authorization|bearer|@/i
+const secretPattern = /token|password|secret|authorization|bearer|glpat|@/i
 
 /**
  * Free text, such as the message of an error, without what looks like a secret: values of `…token=`, `…password=`, `…secret=`,
- * tokens in headers, credentials in URLs. Never removes a quote or a backslash, so JSON stays JSON.
+ * tokens in headers, credentials in URLs, and whatever has the form of our own tokens. Never removes a quote or a backslash, so JSON stays JSON.
  */
 export const redactText = (text: string): string => {
   if (!secretPattern.test(text)) return text
@@ -52,4 +59,5 @@ export const redactText = (text: string): string => {
     .replace(header, `$1${mask}`)
     .replace(bearer, `$1${mask}`)
     .replace(userInfo, `$1${mask}@`)
+    .replace(ownToken, mask)
 }

@@ -6,6 +6,18 @@ interface PooledClient {
   pending: number
 }
 
+const pools = new Set<ReadonlyArray<PooledClient>>()
+
+/** What the pools of this process do now: their connections, those with something to do, and the statements that are not answered yet. */
+export const poolState = (): { readonly connections: number; readonly busy: number; readonly statements: number } => {
+  const all = [...pools].flat()
+  return {
+    connections: all.length,
+    busy: all.filter(({ pending }) => pending > 0).length,
+    statements: all.reduce((sum, { pending }) => sum + (pending % reservedWeight), 0)
+  }
+}
+
 /** A reserved connection counts as this many statements, so that others are used first. */
 const reservedWeight = 1_000
 
@@ -81,6 +93,7 @@ const refuseTransaction = (text: string): void => {
  */
 export const makePool = (clients: ReadonlyArray<Client>): Client => {
   const pooled = clients.map((client): PooledClient => ({ client, pending: 0 }))
+  pools.add(pooled)
   const [first, ...others] = pooled
   if (first === undefined) throw new RangeError("a pool needs a connection")
   const leastBusy = (): PooledClient => {
@@ -103,7 +116,13 @@ export const makePool = (clients: ReadonlyArray<Client>): Client => {
       }
     ],
     ["reserve", () => () => reserve(leastBusy())],
-    ["end", () => (options?: { timeout?: number }) => Promise.all(pooled.map(({ client }) => client.end(options)))]
+    [
+      "end",
+      () => (options?: { timeout?: number }) => {
+        pools.delete(pooled)
+        return Promise.all(pooled.map(({ client }) => client.end(options)))
+      }
+    ]
   ])
   return new Proxy(first.client, {
     apply: (_, self, args) => {

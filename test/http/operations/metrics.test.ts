@@ -8,6 +8,7 @@ import { makeScrape } from "#src/http/operations/scrape.ts"
 import { AppendTooLarge, EventStore, type NewEvent, WrongExpectedRevision } from "#src/platform/eventStore/EventStore.ts"
 import { Projections, type RebuildProgress } from "#src/platform/Projections.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
+import { recordedEvent } from "#test/support/recordedEvent.ts"
 import { parsePrometheusText } from "./prometheusText.ts"
 
 const freshRegistry = Effect.provideServiceEffect(
@@ -125,12 +126,19 @@ const status = Effect.succeed({
   ]
 })
 
+/** The oldest event that users do not show was stored at 3 s. */
+const log = Layer.mock(EventStore)({
+  readAll: () => Effect.succeed([{ ...recordedEvent({ type: "Added", schemaVersion: 1, data: {} }, "user-1"), at: 3_000 }])
+})
+const withLog = (projections: Layer.Layer<Projections>) => Layer.merge(projections, log)
+
 const scrapeWith = (projections: Layer.Layer<Projections>) =>
-  Effect.flatten(makeScrape("1.2.3")).pipe(Effect.map(parsePrometheusText), Effect.provide(projections), freshRegistry)
+  Effect.flatten(makeScrape("1.2.3")).pipe(Effect.map(parsePrometheusText), Effect.provide(withLog(projections)), freshRegistry)
 
 describe("a scrape", () => {
   it.effect("shows read models, rebuilds and process", () =>
     Effect.gen(function* () {
+      yield* TestClock.adjust("5 seconds")
       const samples = yield* scrapeWith(
         Layer.mock(Projections)({ names: ["users", "keys"], status, rebuilds: Effect.succeed([rebuild]) })
       )
@@ -141,6 +149,8 @@ describe("a scrape", () => {
         chronoforge_log_head_position: 5000,
         'chronoforge_projection_lag{read_model="users"}': 10,
         'chronoforge_projection_lag{read_model="keys"}': 0,
+        'chronoforge_projection_lag_seconds{read_model="users"}': 2,
+        'chronoforge_projection_lag_seconds{read_model="keys"}': 0,
         'chronoforge_projection_parked_streams{read_model="keys"}': 2,
         'chronoforge_rebuild_running{read_model="users"}': 1,
         'chronoforge_rebuild_events{read_model="keys"}': 900,
@@ -154,6 +164,31 @@ describe("a scrape", () => {
       expect(samples.nodejs_eventloop_utilization_ratio).toBeGreaterThanOrEqual(0)
       expect(Object.keys(samples).filter((name) => name.startsWith("nodejs_active_resources{"))).not.toEqual([])
     })
+  )
+
+  it.effect("tells the same of the event loop to whoever scrapes, until the next window of 15 seconds is over", () =>
+    Effect.gen(function* () {
+      const scrape = yield* makeScrape("1.2.3")
+      const figures = Effect.map(scrape, (text) =>
+        Object.entries(parsePrometheusText(text)).filter(([name]) => name.startsWith("nodejs_eventloop_"))
+      )
+      yield* TestClock.adjust("15 seconds")
+      const first = yield* figures
+      expect([first.length, yield* figures, yield* figures]).toEqual([4, first, first])
+      // The histogram measures between two turns of the event loop, of which the second comes late.
+      const turnsFor = (millis: number) =>
+        Effect.promise(async () => {
+          for (const end = performance.now() + millis; performance.now() < end; )
+            await new Promise((resolve) => setImmediate(resolve))
+        })
+      yield* turnsFor(50)
+      const busy = performance.now() + 100
+      while (performance.now() < busy);
+      yield* turnsFor(50)
+      expect(yield* figures).toEqual(first)
+      yield* TestClock.adjust("15 seconds")
+      expect(yield* figures).not.toEqual(first)
+    }).pipe(Effect.provide(withLog(Layer.mock(Projections)({ names: [], status, rebuilds: Effect.succeed([]) }))), freshRegistry)
   )
 
   it.effect("does without the read models when the database does not answer", () =>
