@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, type Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { Projections } from "../../platform/Projections.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
+import { noneMatchNames, weakEtag } from "../answer/conditional.ts"
 import type { Endpoint } from "../Endpoint.ts"
 import { makeDocs } from "../openapi/docs.ts"
 import { type OpenApiOptions, openApi } from "../openapi/openapi.ts"
@@ -36,6 +37,7 @@ export const isOperation = ({ method, url = "" }: Pick<IncomingMessage, "method"
   return known.has(mark < 0 ? target : target.slice(0, mark))
 }
 
+const noSniffing = { "x-content-type-options": "nosniff" }
 const uncached = { "cache-control": "no-store" }
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -88,8 +90,15 @@ export const operations = (
       yield* router.add(
         "GET",
         paths.openapi,
-        Effect.map(documentText, (text) => HttpServerResponse.text(text, { contentType: "application/json" }))
+        Effect.gen(function* () {
+          const text = yield* documentText
+          const headers = { etag: weakEtag(text), ...noSniffing }
+          const { "if-none-match": known } = (yield* HttpServerRequest.HttpServerRequest).headers
+          return noneMatchNames(known, headers.etag)
+            ? HttpServerResponse.empty({ status: 304, headers })
+            : HttpServerResponse.text(text, { contentType: "application/json", headers })
+        })
       )
-      yield* router.add("GET", paths.docs, docs)
+      yield* router.add("GET", paths.docs, Effect.map(docs, HttpServerResponse.setHeaders(noSniffing)))
     })
   )
