@@ -84,7 +84,7 @@ describe("npm start", () => {
   })
 
   it("logs nothing but JSON where that is asked for, from the start to the end, and when it cannot start", async () => {
-    const env = { DATABASE_URL: database, DATA_DIR: folder, LOG_FORMAT: "json", LOG_LEVEL: "info", PORT: "18973" }
+    const env = { DATABASE_URL: database, DATA_DIR: folder, LOG_FORMAT: "json", LOG_LEVEL: "info", PORT: "0" }
     const lines: Array<string> = []
     const service = spawn(process.execPath, ["src/main.ts", "serve"], {
       env: { PATH: process.env.PATH ?? "", HOST: "127.0.0.1", ...env },
@@ -99,7 +99,9 @@ describe("npm start", () => {
       createInterface(service.stdout).on("line", read)
       createInterface(service.stderr).on("line", read)
     })
-    const metrics = await (await fetch("http://127.0.0.1:18973/-/metrics")).text()
+    const { url } = JSON.parse(lines.findLast((line) => line.includes("Chronoforge listens")) ?? "")
+    const { origin } = new URL(url)
+    const metrics = await (await fetch(`${origin}/-/metrics`)).text()
     service.kill("SIGTERM")
     expect(await exited).toEqual([0, null])
     const messages = lines.map((line) => JSON.parse(line))
@@ -108,8 +110,8 @@ describe("npm start", () => {
         time: expect.any(String),
         level: "info",
         message: "Chronoforge listens",
-        url: "http://127.0.0.1:18973/api/v4",
-        reference: "http://127.0.0.1:18973/-/docs",
+        url: `${origin}/api/v4`,
+        reference: `${origin}/-/docs`,
         root_secret: join(folder, "root-token")
       }
     ])
