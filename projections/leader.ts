@@ -1,6 +1,7 @@
 import { Cause, Data, Deferred, Effect, Schedule, Stream } from "effect"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { withSpanInEach } from "#src/platform/logging/tracing.ts"
+import { dismissFrozenHolder, heartbeat } from "#src/platform/sql/advisoryLocks.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { attempt, type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { Applier } from "./Applier.ts"
@@ -36,24 +37,10 @@ const tryLock = async (client: Client): Promise<boolean> => {
   return row?.locked === true
 }
 
-/** How often the leader shows on its connection that it is alive. */
-const heartbeat = "1 second"
-
-/**
- * Ends the connection of a leader that has sent nothing for five seconds, and its lock with it: its process stands still, or its
- * machine does. One whose statement runs is alive. Postgres itself knows when a connection was used, so that nothing is written for it.
- */
-const dismissFrozenLeader = `
-  select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a using (pid)
-  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-    and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32) | l.objid::bigint = ${lock}::bigint
-    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '5 seconds'`
-
 /** Takes the lock, from a frozen leader too. */
 const contend = async (client: Client): Promise<boolean> => {
   if (await tryLock(client)) return true
-  await client.unsafe(dismissFrozenLeader)
+  await client.unsafe(dismissFrozenHolder(lock))
   return false
 }
 

@@ -1,9 +1,26 @@
-import { Effect, type Option } from "effect"
+import { Effect, type Option, Schedule, Semaphore } from "effect"
 import { makeClient } from "./client.ts"
 import { attempt, type Client, query, Sql } from "./Sql.ts"
 
 /** A lock that another process holds is tried again after this time. */
 const retryInterval = "20 millis"
+
+/** How often a holder shows on its connection that it is alive. */
+export const heartbeat = "1 second"
+/** While a lock is not to be had, its holder is looked at once in so many attempts. */
+const attemptsBetweenLooks = 25
+
+/**
+ * Ends the connection of a holder of the lock `key`, an expression, that has sent nothing for five seconds, and its lock with it: its
+ * process stands still, or its machine does. One whose statement runs is alive. Postgres itself knows when a connection was used, so
+ * that nothing is written for it.
+ */
+export const dismissFrozenHolder = (key: string): string => `
+  select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a using (pid)
+  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32) | l.objid::bigint = (${key})::bigint
+    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '5 seconds'`
 
 const key = (client: Client, name: string) => client`hashtextextended(${name}, 0)`
 
@@ -26,11 +43,30 @@ export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
     Effect.sync(() => makeClient(url, { connections: 1, name: connection, usesKeepalive: true, onClosed })),
     (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
   )
+  let held = 0
+  const dismiss = (name: string) => query(() => client.unsafe(dismissFrozenHolder("hashtextextended($1, 0)"), [name]))
+  const take = (name: string) =>
+    Effect.tap(
+      query(() => tryLock(client, name)),
+      (isLocked) =>
+        Effect.sync(() => {
+          if (isLocked) held++
+        })
+    )
   const acquire = Effect.fnUntraced(function* (name: string, wait: Effect.Effect<void>) {
-    while (!(yield* query(() => tryLock(client, name)))) yield* wait
+    for (let attempts = 1; !(yield* take(name)); attempts++) {
+      if (attempts % attemptsBetweenLooks === 0) yield* dismiss(name)
+      yield* wait
+    }
   })
   // The lock ends with the connection.
-  const release = (name: string) => Effect.ignore(attempt(() => client`select pg_advisory_unlock(${key(client, name)})`))
+  const release = (name: string) =>
+    Effect.andThen(
+      Effect.sync(() => held--),
+      Effect.ignore(attempt(() => client`select pg_advisory_unlock(${key(client, name)})`))
+    )
+  const showAlive = Effect.suspend(() => (held === 0 ? Effect.void : Effect.ignore(attempt(() => client`select 1`))))
+  yield* Effect.forkScoped(Effect.repeat(showAlive, Schedule.spaced(heartbeat)))
   return {
     // Only the waiting and the use can be interrupted: a lock that is being acquired would never be released.
     withLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -40,12 +76,24 @@ export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
     /** None where another process holds it. */
     tryWithLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(
-          query(() => tryLock(client, name)),
-          (isLocked) => (isLocked ? Effect.asSome(Effect.ensuring(restore(effect), release(name))) : Effect.succeedNone)
+        Effect.flatMap(take(name), (isLocked) =>
+          isLocked ? Effect.asSome(Effect.ensuring(restore(effect), release(name))) : Effect.succeedNone
         )
       ),
     /** How often the connection has ended, and with it the locks. */
     losses: Effect.sync(() => losses)
   }
+})
+
+/** The order of effects of which one at a time runs, over all processes on the database. */
+export interface ProcessLock {
+  /** Calls must not be nested. */
+  readonly withLock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** A lock of this name, in a connection that is called `connection`. */
+export const processLock = Effect.fnUntraced(function* (connection: string, name: string) {
+  const [locks, semaphore] = [yield* advisoryLocks(connection), yield* Semaphore.make(1)]
+  const lock: ProcessLock = { withLock: (effect) => semaphore.withPermit(locks.withLock(name, effect)) }
+  return lock
 })
