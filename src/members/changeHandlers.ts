@@ -8,6 +8,7 @@ import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { withOwnerLock } from "../http/withOwnerLock.ts"
 import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
+import { accessLevel } from "./levels.ts"
 import type { MemberSource } from "./MemberSource.ts"
 import type { MemberQuestions } from "./questions.ts"
 import { presented } from "./readHandlers.ts"
@@ -19,21 +20,30 @@ type Change = Pick<ChangeMember, "actingLevel" | "expiresAt" | "userId"> & { rea
 
 type Without<T> = T extends T ? Omit<T, "hasInheritedOwner" | "hasOtherOwner"> : never
 
-/** Sends a command after which a user may be owner no more, with who else is one. */
-const sendAsOwned = <R>(source: MemberSource<R>, id: number, command: Without<ChangeMember | RemoveMember>) =>
-  withOwnerLock(
-    Effect.gen(function* () {
-      const owners = yield* Effect.flatMap(source.questions, (questions) => questions.otherOwners(id, command.userId))
-      return yield* source.send(id, { ...command, ...owners }).pipe(Effect.mapError(refusalOf(source.area)))
-    })
-  )
+const nobodyElse = { hasOtherOwner: false, hasInheritedOwner: false }
+
+/**
+ * Sends a command after which a user may be owner no more, with who else is one. Only where the user is owner does it take the lock that
+ * all owners share; who becomes owner at this very moment is taken for the last one.
+ */
+const sendAsOwned = Effect.fnUntraced(function* <R>(
+  source: MemberSource<R>,
+  id: number,
+  command: Without<ChangeMember | RemoveMember>
+) {
+  const questions = yield* source.questions
+  const member = yield* questions.find({ id }, command.userId)
+  const send = (owners: typeof nobodyElse) => Effect.mapError(source.send(id, { ...command, ...owners }), refusalOf(source.area))
+  if (member?.access_level !== accessLevel.owner) return yield* send(nobodyElse)
+  return yield* withOwnerLock(Effect.flatMap(questions.otherOwners(id, command.userId), send))
+})
 
 const changeMember = Effect.fnUntraced(function* <R>(source: MemberSource<R>, id: number, change: Change) {
   const { expiresAt = null, userId } = change
   const questions = yield* source.questions
   if ((yield* questions.find({ id }, userId)) === undefined) return yield* notFound
-  const accessLevel = yield* requireValid(source, { id, ...change, expiresAt })
-  const command = { _tag: "ChangeMember", today: yield* today, ...change, accessLevel } as const
+  const level = yield* requireValid(source, { id, ...change, expiresAt })
+  const command = { _tag: "ChangeMember", today: yield* today, ...change, accessLevel: level } as const
   return yield* sendAsOwned(source, id, command)
 })
 

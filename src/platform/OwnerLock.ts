@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect"
-import { type ProcessLock, processLock } from "./sql/advisoryLocks.ts"
+import { type ProcessLock, processLock } from "./processLock.ts"
 import type { Sql } from "./sql/Sql.ts"
 
 /**

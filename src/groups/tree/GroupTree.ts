@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect"
-import { type ProcessLock, processLock } from "../../platform/sql/advisoryLocks.ts"
+import { type ProcessLock, processLock } from "../../platform/processLock.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 
 /**

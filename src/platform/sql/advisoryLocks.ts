@@ -1,4 +1,4 @@
-import { Effect, type Option, Schedule, Semaphore } from "effect"
+import { Effect, type Option, Schedule } from "effect"
 import { makeClient } from "./client.ts"
 import { attempt, type Client, query, Sql } from "./Sql.ts"
 
@@ -83,17 +83,4 @@ export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
     /** How often the connection has ended, and with it the locks. */
     losses: Effect.sync(() => losses)
   }
-})
-
-/** The order of effects of which one at a time runs, over all processes on the database. */
-export interface ProcessLock {
-  /** Calls must not be nested. */
-  readonly withLock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
-
-/** A lock of this name, in a connection that is called `connection`. */
-export const processLock = Effect.fnUntraced(function* (connection: string, name: string) {
-  const [locks, semaphore] = [yield* advisoryLocks(connection), yield* Semaphore.make(1)]
-  const lock: ProcessLock = { withLock: (effect) => semaphore.withPermit(locks.withLock(name, effect)) }
-  return lock
 })

@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { Crowded, processLock } from "#src/platform/processLock.ts"
 import { advisoryLocks } from "#src/platform/sql/advisoryLocks.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
@@ -30,5 +31,18 @@ it.live("a holder that lives keeps it, however long its work takes", () =>
     yield* second.withLock("thing", note("second"))
     yield* Fiber.join(running)
     expect([order, yield* first.losses]).toEqual([["first begins", "first ends", "second"], 0])
+  }).pipe(Effect.scoped, onDatabase)
+)
+
+it.live("who waits too long for a lock over all processes is told so, and the next one has it", () =>
+  Effect.gen(function* () {
+    const { withLock } = yield* processLock("crowd", "crowded")
+    const end = yield* Deferred.make<void>()
+    const holding = yield* Effect.forkChild(withLock(Deferred.await(end)), { startImmediately: true })
+    const refused = yield* Effect.exit(withLock(Effect.succeed("too late")))
+    expect(Exit.isFailure(refused) && Cause.squash(refused.cause)).toBeInstanceOf(Crowded)
+    yield* Deferred.succeed(end, undefined)
+    yield* Fiber.join(holding)
+    expect(yield* withLock(Effect.succeed("in time"))).toBe("in time")
   }).pipe(Effect.scoped, onDatabase)
 )
