@@ -199,7 +199,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:perf_hooks": ["src/http/operations"],
   "node:timers/promises": ["src/git/history"],
   "node:worker_threads": ["src/git/archive"],
-  "node:zlib": ["src/git/http"],
+  "node:zlib": ["src/git/http", "src/http/operations"],
   postgres: ["src/platform/sql"],
   "postgres-array": ["src/platform/sql"],
   re2js: ["src/changelog"],

@@ -1,5 +1,5 @@
-import { Effect, identity, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiScalar, OpenApi } from "effect/http-api"
 import type { OpenApiDocument } from "./openapi.ts"
 
@@ -29,31 +29,25 @@ const contentSecurityPolicy = (externalUrl: string): string =>
     "frame-ancestors 'none'"
   ].join("; ")
 
+/** The headers of the page, beside those of every page. */
+export const docsHeaders = (externalUrl: string) => ({
+  "content-security-policy": contentSecurityPolicy(externalUrl),
+  "cache-control": "private, max-age=300"
+})
+
+const path = "/docs"
+
 /**
- * The API reference of `document`: one HTML page of 3 MB that holds the renderer (Scalar, as bundled with Effect) and the
- * document, so it works without a network. It is made at the first request.
+ * The API reference of `document`: one HTML page of 4 MB that holds the renderer (Scalar, as bundled with Effect) and the
+ * document, so it works without a network.
  */
-export const makeDocs = (
-  document: Effect.Effect<OpenApiDocument>,
-  options: { readonly path: `/${string}`; readonly externalUrl: string }
-) =>
+export const docsHtml = (document: OpenApiDocument): Effect.Effect<string> =>
   Effect.gen(function* () {
-    const render = yield* Effect.cached(
-      Effect.gen(function* () {
-        const made = yield* document
-        const api = HttpApi.make("chronoforge").annotate(OpenApi.Transform, () => ({ ...made }))
-        const page = HttpApiScalar.layer(api, { path: options.path, scalar: appearance })
-        const router = yield* HttpRouter.make
-        yield* Layer.build(page).pipe(Effect.provideService(HttpRouter.HttpRouter, router))
-        return router.asHttpEffect()
-      })
-    )
-    const headers = {
-      "content-security-policy": contentSecurityPolicy(options.externalUrl),
-      "cache-control": "private, max-age=300"
-    }
-    return Effect.flatMap(Effect.uninterruptible(render), identity).pipe(
-      Effect.orDie,
-      Effect.map(HttpServerResponse.setHeaders(headers))
-    )
-  })
+    const api = HttpApi.make("chronoforge").annotate(OpenApi.Transform, () => ({ ...document }))
+    const page = HttpApiScalar.layer(api, { path, scalar: appearance })
+    const router = yield* HttpRouter.make
+    yield* Layer.build(page).pipe(Effect.provideService(HttpRouter.HttpRouter, router))
+    const request = HttpServerRequest.fromWeb(new Request(`http://localhost${path}`))
+    const response = yield* Effect.provideService(router.asHttpEffect(), HttpServerRequest.HttpServerRequest, request)
+    return yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
+  }).pipe(Effect.scoped, Effect.orDie)

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, type Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { Projections } from "../../platform/Projections.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
-import { noneMatchNames, weakEtag } from "../answer/conditional.ts"
 import type { Endpoint } from "../Endpoint.ts"
-import { makeDocs } from "../openapi/docs.ts"
+import { docsHeaders, docsHtml } from "../openapi/docs.ts"
 import { type OpenApiOptions, openApi } from "../openapi/openapi.ts"
 import { originForm } from "../request/Incoming.ts"
+import { namesHtml } from "./acceptance.ts"
+import { makePage } from "./page.ts"
 import { checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
 import { makeScrape } from "./scrape.ts"
 import { makeWritability, type Writability } from "./writability.ts"
@@ -19,6 +20,7 @@ export interface OperationsOptions extends OpenApiOptions {
 }
 
 const paths = {
+  root: "/",
   health: "/-/health",
   writes: "/-/health/writes",
   readiness: "/-/readiness",
@@ -28,22 +30,22 @@ const paths = {
 } as const
 const known: ReadonlySet<string> = new Set(Object.values(paths))
 
-/** Whether a request is for one of the pages here. */
-export const isOperation = ({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean => {
+/** Whether a request is for one of the pages here: `/` is only where HTML is to be shown. */
+export const isOperation = ({ headers, method, url = "" }: Pick<IncomingMessage, "headers" | "method" | "url">): boolean => {
   if (method !== "GET" && method !== "HEAD") return false
   const target = originForm(url)
+  if (target === paths.root || target.startsWith("/?")) return namesHtml(headers.accept)
   if (!target.startsWith("/-/")) return false
   const mark = target.indexOf("?")
   return known.has(mark < 0 ? target : target.slice(0, mark))
 }
 
-const noSniffing = { "x-content-type-options": "nosniff" }
 const uncached = { "cache-control": "no-store" }
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
  * The routes under `/-/`: `health` (200 as long as the process answers; its body tells whether changes can be stored), `health/writes` (the same
- * body, with 503 when they cannot), `readiness`, `metrics`, `openapi.json`, `docs`.
+ * body, with 503 when they cannot), `readiness`, `metrics`, `openapi.json`, `docs`. `/` leads browsers to `docs`.
  * Gap: the reference service restricts them to an address list. They show nothing secret and are open here; a proxy in
  * front of a public instance should keep `/-/metrics` to itself.
  */
@@ -58,8 +60,15 @@ export const operations = (
       const scrape = yield* makeScrape(options.version)
       // The document is made when it is first requested, because it takes longer than all else here.
       const document = yield* Effect.cached(Effect.sync(() => openApi(options.endpoints, options)))
-      const documentText = yield* Effect.cached(Effect.map(document, (made) => JSON.stringify(made)))
-      const docs = yield* makeDocs(document, { path: paths.docs, externalUrl: options.externalUrl })
+      const openApiPage = yield* makePage({
+        text: Effect.map(document, (made) => JSON.stringify(made)),
+        contentType: "application/json"
+      })
+      const docsPage = yield* makePage({
+        text: Effect.flatMap(document, docsHtml),
+        contentType: "text/html; charset=utf-8",
+        headers: docsHeaders(options.externalUrl)
+      })
 
       const answerWritability = (statusOf: (writes: Writability["writes"]) => number) =>
         Effect.map(writability, (body) =>
@@ -87,18 +96,10 @@ export const operations = (
         paths.metrics,
         Effect.map(scrape, (text) => HttpServerResponse.text(text, { contentType: prometheusText, headers: uncached }))
       )
-      yield* router.add(
-        "GET",
-        paths.openapi,
-        Effect.gen(function* () {
-          const text = yield* documentText
-          const headers = { etag: weakEtag(text), ...noSniffing }
-          const { "if-none-match": known } = (yield* HttpServerRequest.HttpServerRequest).headers
-          return noneMatchNames(known, headers.etag)
-            ? HttpServerResponse.empty({ status: 304, headers })
-            : HttpServerResponse.text(text, { contentType: "application/json", headers })
-        })
-      )
-      yield* router.add("GET", paths.docs, Effect.map(docs, HttpServerResponse.setHeaders(noSniffing)))
+      yield* router.add("GET", paths.openapi, openApiPage)
+      yield* router.add("GET", paths.docs, docsPage)
+      // What a proxy puts in front of all paths belongs in front of this one.
+      const docsPath = `${new URL(options.externalUrl).pathname.replace(/\/$/, "")}${paths.docs}`
+      yield* router.add("GET", paths.root, HttpServerResponse.redirect(docsPath, { headers: { vary: "accept" } }))
     })
   )

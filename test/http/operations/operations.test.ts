@@ -79,6 +79,11 @@ describe("the routes", () => {
     expect(await response.json()).toEqual(openApi(sampleEndpoints, address))
   })
 
+  it("the root leads to the API reference", async () => {
+    const response = await handler(new Request("http://x/"))
+    expect([response.status, response.headers.get("location"), response.headers.get("vary")]).toEqual([302, "/-/docs", "accept"])
+  })
+
   it("HEAD is GET without the body, anything else is not there", async () => {
     const head = await get("health", "HEAD")
     expect([head.status, await head.text()]).toEqual([200, ""])
