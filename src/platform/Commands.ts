@@ -2,7 +2,14 @@ import { Clock, Data, Effect, Result, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
 import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
-import { type EventMetadata, EventStore, type ExpectedRevision, type NewEvent, type Position } from "./eventStore/EventStore.ts"
+import {
+  type EventMetadata,
+  EventStore,
+  type ExpectedEnd,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position
+} from "./eventStore/EventStore.ts"
 import { type Loaded, LocalAggregates } from "./LocalAggregates.ts"
 import { CurrentOrigin, OnAppended } from "./Origin.ts"
 import { CurrentRun } from "./repeats/CurrentRun.ts"
@@ -63,7 +70,7 @@ const eventsOf = <Event>(codec: EventCodec<Event>, stream: string, happened: Rea
     (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${metadata.commandId}/${stream}/${index}`), metadata })
   )
 
-const appendUnlessOvertaken = (stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
+const appendUnlessOvertaken = (stream: string, expected: ExpectedEnd, events: ReadonlyArray<NewEvent>) =>
   EventStore.use((store) => store.append(stream, expected, events)).pipe(
     Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die })
   )
@@ -76,34 +83,75 @@ interface Identity {
   readonly isShared: boolean
 }
 
+/** What is decided, with the state that it was decided on and where the stream ends then. */
+interface Decided<State, Event> {
+  readonly state: State
+  readonly revision: number
+  readonly end: ExpectedEnd
+  readonly events: ReadonlyArray<Event>
+}
+
 /** Undefined when another process was faster. */
-const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
-  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
-  [id, command]: readonly [Id, Command],
-  { commandId, isRepeat, isShared }: Identity
+const appendDecided = Effect.fnUntraced(function* <Id, C, State, Event, R>(
+  aggregate: Aggregate<Id, C, State, Event, R>,
+  id: Id,
+  { end, events, revision, state }: Decided<State, Event>,
+  { commandId, isShared }: Identity
 ) {
   const stream = aggregate.stream(id)
-  const before = isRepeat ? yield* earlierRun(aggregate, id, commandId) : undefined
-  if (before !== undefined) return before
-  const { position, revision, state } = yield* load(aggregate, id)
-  const decided = aggregate.decide(command, state)
-  if (Result.isFailure(decided) || decided.success.length === 0) {
-    const meanwhile = isShared ? yield* earlierRun(aggregate, id, commandId) : undefined
-    if (meanwhile !== undefined) return meanwhile
-    const unchanged: Handled<State, Event> = { stream, events: yield* Effect.fromResult(decided), state, position }
-    return unchanged
-  }
-  const events = decided.success
   const added = eventsOf(aggregate.codec, stream, events, { ...(yield* CurrentOrigin), commandId })
-  const appended = yield* appendUnlessOvertaken(stream, revision < 0 ? "noStream" : revision, added)
+  const appended = yield* appendUnlessOvertaken(stream, end, added)
   if (appended === undefined) return undefined
   // The log answers where the events are that it has already.
   if (appended.revision !== revision + events.length) return yield* earlierRun(aggregate, id, commandId)
   const onAppended = yield* OnAppended
   onAppended(appended.position)
   const after = events.reduce(aggregate.evolve, state)
+  // Of a command that others send too the log may have their events.
+  if (!isShared) (yield* LocalAggregates).remember(aggregate, stream, after, added, appended)
   const handled: Handled<State, Event> = { stream, events, state: after, position: appended.position }
   return handled
+})
+
+/**
+ * Decides on the state that this process remembers, without reading: the append is refused when the stream went on. Undefined when it
+ * was, when there is no such state, and when the command would change nothing, which only the state of now can tell.
+ */
+const handleRecalled = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
+  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+  [id, command]: readonly [Id, Command],
+  identity: Identity
+) {
+  const recalled = (yield* LocalAggregates).recall(aggregate, aggregate.stream(id))
+  if (recalled === undefined) return undefined
+  const { hash, revision, state } = recalled
+  const decided = aggregate.decide(command, state)
+  if (Result.isFailure(decided) || decided.success.length === 0) return undefined
+  return yield* appendDecided(aggregate, id, { state, revision, end: { revision, hash }, events: decided.success }, identity)
+})
+
+/** Undefined when another process was faster. */
+const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
+  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+  [id, command]: readonly [Id, Command],
+  identity: Identity
+) {
+  const { commandId, isRepeat, isShared } = identity
+  const before = isRepeat ? yield* earlierRun(aggregate, id, commandId) : undefined
+  if (before !== undefined) return before
+  const quick = isShared ? undefined : yield* handleRecalled(aggregate, [id, command], identity)
+  if (quick !== undefined) return quick
+  const { position, revision, state } = yield* load(aggregate, id)
+  const decided = aggregate.decide(command, state)
+  if (Result.isFailure(decided) || decided.success.length === 0) {
+    const meanwhile = isShared ? yield* earlierRun(aggregate, id, commandId) : undefined
+    if (meanwhile !== undefined) return meanwhile
+    const stream = aggregate.stream(id)
+    const unchanged: Handled<State, Event> = { stream, events: yield* Effect.fromResult(decided), state, position }
+    return unchanged
+  }
+  const end = revision < 0 ? "noStream" : revision
+  return yield* appendDecided(aggregate, id, { state, revision, end, events: decided.success }, identity)
 })
 
 interface Recording {
@@ -142,7 +190,7 @@ const retrySchedule = Schedule.min([Schedule.exponential("2 millis"), Schedule.s
 )
 
 /**
- * Reads what is new in the stream, decides, appends; again when another process was faster, for ten seconds. Commands of this process
+ * Decides on what this process remembers, else reads what is new in the stream and decides on that; appends; again when another process was faster, for ten seconds. Commands of this process
  * to one stream take turns. Every command passes here. The ids of the events follow from the command id, so a repeated command (by a
  * client with the same `Idempotency-Key`, or by a reactor after a crash) adds nothing. Fails with the decider's refusal. Read models
  * show the effect after `Projections.awaitPosition`.

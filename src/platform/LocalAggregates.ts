@@ -2,7 +2,14 @@ import { Context, Effect } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll } from "./eventStore/codec.ts"
-import { EventStore, type Position, type RecordedEvent } from "./eventStore/EventStore.ts"
+import {
+  type Appended,
+  EventStore,
+  type LastEvent,
+  type NewEvent,
+  type Position,
+  type RecordedEvent
+} from "./eventStore/EventStore.ts"
 import { type KeyedLock, makeKeyedLock } from "./keyedLock.ts"
 
 /** How the events of a stream make a state. */
@@ -17,10 +24,13 @@ export interface Loaded<State> {
   readonly position: Position
 }
 
-interface Cached<State> extends Loaded<State> {
+/** A state and the last event that led to it: every log that ends with that event gives this state. */
+export interface Recalled<State> extends LastEvent {
+  readonly state: State
+}
+
+interface Cached<State> extends Loaded<State>, Recalled<State> {
   readonly folding: unknown
-  /** The hash of the last event. It depends on all events before, so that every log with it gives this state. */
-  readonly hash: string
   /** Characters of the state when it was measured last, and of the events since. */
   readonly measured: number
   readonly since: number
@@ -32,10 +42,20 @@ const isOf = <State, Event>(cached: Cached<unknown> | undefined, folding: Foldin
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
 
 /** A state is measured anew only when its events may have doubled it, so that a change of a large one stays cheap. */
-const measure = (state: unknown, { measured, since }: Cached<unknown>, newer: ReadonlyArray<RecordedEvent>) => {
+const measure = (state: unknown, { measured, since }: Cached<unknown>, newer: ReadonlyArray<NewEvent>) => {
   const grown = newer.reduce((sum, { data }) => sum + sizeOf(data), since)
   return grown > measured ? { measured: sizeOf(state), since: 0 } : { measured, since: grown }
 }
+
+const absent = <State, Event>(folding: Folding<State, Event>): Cached<State> => ({
+  folding,
+  state: folding.initial,
+  revision: -1,
+  position: 0,
+  hash: "",
+  measured: 0,
+  since: 0
+})
 
 const advance = Effect.fnUntraced(function* <State, Event>(
   folding: Folding<State, Event>,
@@ -64,12 +84,22 @@ const readFrom = Effect.fnUntraced(function* (stream: string, from: number) {
 const overhead = 500
 
 /**
- * What this process knows of aggregates: the states of those that were used last, and whose turn it is to change one. No state is
- * believed unseen: each use reads its last event and what came after, so other processes may append, and a log that was restored or
- * replaced is noticed.
+ * What this process knows of aggregates: the states of those that were used last, and whose turn it is to change one. Other processes
+ * append too, and a log may be restored or replaced, so no state is believed unseen: `load` reads its last event and what came after,
+ * and who decides on what `recall` answers appends where that last event is the last.
  */
 export interface LocalAggregates {
   readonly load: <State, Event>(folding: Folding<State, Event>, stream: string) => Effect.Effect<Loaded<State>, never, EventStore>
+  /** The state as it was when this process saw it last; undefined when it is unknown. */
+  readonly recall: <State, Event>(folding: Folding<State, Event>, stream: string) => Recalled<State> | undefined
+  /** Takes in the state that follows from events that this process has just appended. */
+  readonly remember: <State, Event>(
+    folding: Folding<State, Event>,
+    stream: string,
+    state: State,
+    added: ReadonlyArray<NewEvent>,
+    appended: Appended
+  ) => void
   /** Runs one command to a stream at a time. */
   readonly withStreamLock: KeyedLock
 }
@@ -107,16 +137,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
     const cached = yield* fromCache(folding, stream)
     if (cached !== undefined) return cached
     const found = states.peek(stream)
-    const absent: Cached<State> = {
-      folding,
-      state: folding.initial,
-      revision: -1,
-      position: 0,
-      hash: "",
-      measured: 0,
-      since: 0
-    }
-    const next = yield* advance(folding, absent, yield* EventStore.use((store) => store.read(stream)))
+    const next = yield* advance(folding, absent(folding), yield* EventStore.use((store) => store.read(stream)))
     replace(stream, found, next)
     return next
   })
@@ -127,6 +148,16 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
       const { position, revision, state } = found
       return { position, revision, state }
     }),
+    recall: (folding, stream) => {
+      const cached = states.get(stream)
+      return isOf(cached, folding) ? cached : undefined
+    },
+    remember: (folding, stream, state, added, { hash, position, revision }) => {
+      const found = states.peek(stream)
+      const before = found ?? absent(folding)
+      if (hash === undefined || !isOf(before, folding) || before.revision + added.length !== revision) return
+      replace(stream, found, { folding, state, revision, position, hash, ...measure(state, before, added) })
+    },
     withStreamLock: makeKeyedLock()
   }
 }

@@ -32,8 +32,43 @@ export const appendContract = (it: Vitest.MethodsNonLive<EventStore>): void => {
       )
       assert.deepEqual(
         answers,
-        [0, 2, 3].map((revision) => ({ revision, position: events[revision]?.position }))
+        [0, 2, 3].map((revision, index) => ({
+          ...(answers[index]?.hash !== undefined && { hash: events[revision]?.hash }),
+          revision,
+          position: events[revision]?.position
+        }))
       )
+    })
+  )
+
+  it.effect("appends behind the very event that is expected, and nowhere else", () =>
+    Effect.gen(function* () {
+      const store = yield* EventStore
+      const [stream, other] = [newStream(), newStream()]
+      const stored = newEvents(2)
+      yield* store.append(stream, "noStream", stored)
+      yield* store.append(other, "noStream", newEvents(2))
+      const lastOf = (name: string) => Effect.map(store.read(name), (events) => events.at(-1))
+      const [last, foreign] = [yield* lastOf(stream), yield* lastOf(other)]
+      const [hash, foreignHash] = [last?.hash ?? "", foreign?.hash ?? ""]
+      for (const expected of [
+        { revision: 1, hash: foreignHash },
+        { revision: 0, hash },
+        { revision: 2, hash }
+      ]) {
+        const refused = yield* Effect.flip(store.append(stream, expected, newEvents(1)))
+        assert.deepEqual(refused, new WrongExpectedRevision({ stream, expected, actual: 1 }))
+      }
+      const absent = { revision: 0, hash }
+      assert.deepEqual(
+        yield* Effect.flip(store.append("contract-absent", absent, newEvents(1))),
+        new WrongExpectedRevision({ stream: "contract-absent", expected: absent, actual: -1 })
+      )
+      const next = newEvents(2)
+      const answer = yield* store.append(stream, { revision: 1, hash }, next)
+      assert.strictEqual(answer.revision, 3)
+      assert.deepEqual(yield* store.append(stream, { revision: 1, hash }, next), answer)
+      assert.deepEqual(ids(yield* store.read(stream)), ids([...stored, ...next]))
     })
   )
 

@@ -42,12 +42,39 @@ const behind = (name: string, revision: number) => [`counter-${name}`, { from: r
 describe("the state of an aggregate", () => {
   it.effect("is kept, so that only its last event and newer ones are read", () =>
     Effect.gen(function* () {
-      yield* count(1)
+      yield* countElsewhere(1)
       expect(yield* load(counter, "a")).toEqual({ state: 1, revision: 0, position: 1 })
       expect(yield* readsOf(load(counter, "a"))).toEqual([behind("a", 0)])
-      expect(yield* readsOf(count(2))).toEqual([behind("a", 0)])
+      yield* countElsewhere(2)
       expect(yield* load(counter, "a")).toEqual({ state: 3, revision: 1, position: 2 })
-      expect(yield* readsOf(count(4))).toEqual([behind("a", 1)])
+      expect(yield* readsOf(load(counter, "a"))).toEqual([behind("a", 1)])
+    }).pipe(Effect.provide(log))
+  )
+
+  it.effect("is kept with what this process appends, so that its next change reads nothing", () =>
+    Effect.gen(function* () {
+      expect(yield* readsOf(count(1))).toEqual([whole("a")])
+      expect(yield* readsOf(count(2))).toEqual([])
+      expect(yield* readsOf(count(4))).toEqual([])
+      expect(yield* load(counter, "a")).toEqual({ state: 7, revision: 2, position: 3 })
+    }).pipe(Effect.provide(log))
+  )
+
+  it.effect("is asked for before a command that changes nothing is answered", () =>
+    Effect.gen(function* () {
+      yield* count(1)
+      expect(yield* readsOf(count(0))).toEqual([behind("a", 0)])
+      yield* handle(counter, "a", { _tag: "Close" })
+      expect(yield* readsOf(Effect.flip(count(1)))).toEqual([behind("a", 1)])
+    }).pipe(Effect.provide(log))
+  )
+
+  it.effect("is not what decides once another process appended", () =>
+    Effect.gen(function* () {
+      yield* count(1)
+      yield* countElsewhere(10)
+      expect(yield* readsOf(count(2))).toEqual([behind("a", 0)])
+      expect(yield* count(0)).toEqual({ stream: "counter-a", events: [], state: 13, position: 3 })
     }).pipe(Effect.provide(log))
   )
 
@@ -98,6 +125,23 @@ describe("the state of an aggregate", () => {
       expect(yield* other([5, 5, 5, 5, 5])).toEqual([{ state: 25, revision: 4, position: 5 }, 26])
       expect(yield* load(counter, "a")).toEqual({ state: 3, revision: 2, position: 3 })
       expect(yield* other([])).toEqual([{ state: 0, revision: -1, position: 0 }, 1])
+    }).pipe(Effect.provide(log))
+  )
+
+  const changedAfter = (counts: ReadonlyArray<number>) =>
+    Effect.gen(function* () {
+      for (const by of counts) yield* countElsewhere(by)
+      return (yield* count(1)).state
+    }).pipe(Effect.provide(Layer.fresh(layerMemory)))
+
+  it.effect("decides on the log as it is, when the first thing after a restore is a change", () =>
+    Effect.gen(function* () {
+      for (let times = 0; times < 3; times++) yield* count(1)
+      expect(yield* changedAfter([5])).toBe(6)
+      expect(yield* changedAfter([5, 5, 5])).toBe(16)
+      expect(yield* changedAfter([5, 5, 5, 5, 5])).toBe(26)
+      expect(yield* changedAfter([])).toBe(1)
+      expect((yield* count(1)).state).toBe(4)
     }).pipe(Effect.provide(log))
   )
 

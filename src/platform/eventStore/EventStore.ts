@@ -6,6 +6,27 @@ export type Position = number
 /** The expectation of an append: the last revision of the stream (the first event has revision 0), that it is absent, or none. */
 export type ExpectedRevision = number | "noStream" | "any"
 
+/** The last event of a stream as somebody saw it. */
+export interface LastEvent {
+  readonly revision: number
+  /** The hash depends on all events before, so that only the very same stream has it. */
+  readonly hash: string
+}
+
+/** An append may also expect the very event that the stream ends with. */
+export type ExpectedEnd = ExpectedRevision | LastEvent
+
+/** The revision where a stream is expected to end: -1 for an absent stream, undefined for any. */
+export const expectedRevision = (expected: ExpectedEnd): number | undefined => {
+  if (expected === "any") return undefined
+  if (expected === "noStream") return -1
+  return typeof expected === "number" ? expected : expected.revision
+}
+
+/** The hash that is expected of the last event; undefined for any. */
+export const expectedHash = (expected: ExpectedEnd): string | undefined =>
+  typeof expected === "object" ? expected.hash : undefined
+
 /** The actor of an event and its context. It never holds a secret. */
 export interface EventMetadata {
   /** The actor, `user:<id>` or `system:<part>`. */
@@ -58,6 +79,8 @@ export interface Appended {
   readonly revision: number
   /** The position of the last event of the append. */
   readonly position: Position
+  /** The hash of the last event of the append, of stores that know it without reading. */
+  readonly hash?: string
 }
 
 export interface ReadOptions {
@@ -71,10 +94,10 @@ export interface ReadOptions {
 /** A subscription yields the past in batches, then `CaughtUp` once, then what is appended. After a lost connection it goes on where it was. */
 export type LogItem = { readonly _tag: "Events"; readonly events: ReadonlyArray<RecordedEvent> } | { readonly _tag: "CaughtUp" }
 
-/** The stream is not where the caller thought. `actual` is -1 for an absent stream. */
+/** The stream does not end where the caller thought, or not with that event. `actual` is its last revision, -1 for an absent stream. */
 export class WrongExpectedRevision extends Data.TaggedError("WrongExpectedRevision")<{
   readonly stream: string
-  readonly expected: ExpectedRevision
+  readonly expected: ExpectedEnd
   readonly actual: number
 }> {}
 
@@ -95,7 +118,7 @@ export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailab
 export type AppendError = WrongExpectedRevision | AppendTooLarge
 export type Append = (
   stream: string,
-  expected: ExpectedRevision,
+  expected: ExpectedEnd,
   events: ReadonlyArray<NewEvent>
 ) => Effect.Effect<Appended, AppendError>
 

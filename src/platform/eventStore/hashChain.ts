@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { EventMetadata, NewEvent } from "./EventStore.ts"
+import { type EventMetadata, type ExpectedEnd, expectedHash, expectedRevision, type NewEvent } from "./EventStore.ts"
 
 /** The hash before the first event of a stream. */
 export const genesis: Buffer = Buffer.alloc(32)
@@ -56,6 +56,12 @@ export interface StreamEnd {
 }
 
 export const emptyStream: StreamEnd = { revision: -1, hash: genesis }
+
+export const hexOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex")
+
+/** Whether an append that expects this may go behind the end. */
+export const endsAsExpected = (expected: ExpectedEnd, { hash, revision }: StreamEnd): boolean =>
+  (expectedRevision(expected) ?? revision) === revision && (expectedHash(expected) ?? hexOf(hash)) === hexOf(hash)
 
 /** An event as it is stored, with its place in the chain of its stream. */
 export interface ChainedEvent extends HashedContent {

@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
   WrongExpectedRevision
 } from "./EventStore.ts"
-import { type ChainedEvent, chainEvents, emptyStream, type StreamEnd } from "./hashChain.ts"
+import { type ChainedEvent, chainEvents, emptyStream, endsAsExpected, hexOf, type StreamEnd } from "./hashChain.ts"
 
 const batchSize = 1_000
 
@@ -18,7 +18,7 @@ const recorded = ({ data, hash, metadata, ...event }: ChainedEvent, position: Po
   position,
   data: JSON.parse(data),
   metadata: JSON.parse(metadata),
-  hash: hash.toString("hex")
+  hash: hexOf(hash)
 })
 
 interface StoredStream {
@@ -45,7 +45,7 @@ const makeLog = () => {
       const { events: earlier } = streams.get(name) ?? absent
       const added = events.map((event, index) => recorded(event, log.length + index + 1))
       log.push(...added)
-      for (const event of added) appended.set(event.id, { revision: event.revision, position: event.position })
+      for (const { hash, id, position, revision } of added) appended.set(id, { revision, position, hash })
       streams.set(name, { end: events.at(-1) ?? emptyStream, events: [...earlier, ...added] })
       const grown = growth
       growth = Deferred.makeUnsafe()
@@ -60,9 +60,6 @@ const selected = (events: ReadonlyArray<RecordedEvent>, { direction, from, limit
   return limit === undefined ? wanted : wanted.slice(0, limit)
 }
 
-const fits = (expected: Parameters<Append>[1], revision: number) =>
-  expected === "any" || (expected === "noStream" ? -1 : expected) === revision
-
 type Cursor = { readonly after: Position; readonly caughtUp: boolean }
 
 /** A log that lives as long as its layer. Yields between reading and appending, so that tests meet real races. */
@@ -75,9 +72,10 @@ export const layerMemory: Layer.Layer<EventStore> = Layer.sync(EventStore, () =>
     const repeated = log.appended(events.at(-1)?.id)
     if (repeated !== undefined) return repeated
     const { end } = log.stream(stream)
-    if (!fits(expected, end.revision)) return yield* new WrongExpectedRevision({ stream, expected, actual: end.revision })
+    if (!endsAsExpected(expected, end)) return yield* new WrongExpectedRevision({ stream, expected, actual: end.revision })
     if (events.length > 0) log.add(stream, chainEvents(stream, end, Math.max(clock, log.at()), events))
-    return { revision: log.stream(stream).end.revision, position: log.head() }
+    const { hash, revision } = log.stream(stream).end
+    return { revision, position: log.head(), hash: hexOf(hash) }
   })
 
   const following: (cursor: Cursor) => Effect.Effect<readonly [LogItem, Cursor]> = Effect.fnUntraced(function* (cursor) {

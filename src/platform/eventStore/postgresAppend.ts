@@ -7,7 +7,9 @@ import {
   type AppendError,
   type Appended,
   EventStoreUnavailable,
-  type ExpectedRevision,
+  type ExpectedEnd,
+  expectedHash,
+  expectedRevision,
   type NewEvent,
   WrongExpectedRevision
 } from "./EventStore.ts"
@@ -15,7 +17,7 @@ import { canonicalJson, contentDigest, type HashedContent, metadataJson } from "
 
 interface PendingAppend {
   readonly stream: string
-  readonly expected: ExpectedRevision
+  readonly expected: ExpectedEnd
   readonly events: ReadonlyArray<HashedContent>
   /** The number of characters of all its data. */
   readonly size: number
@@ -29,9 +31,12 @@ const maxBatchSize = 8 * 1024 * 1024
 /** At most this many transactions are in flight, so that the database starts the next one as soon as it committed the last. */
 const maxInFlight = 2
 
-type AppendRow = readonly [outcome: "appended" | "repeated" | "refused", revision: number, position: number]
+interface AppendRow extends Appended {
+  readonly outcome: "appended" | "repeated" | "refused"
+  readonly hash: string
+}
 
-const expectedCode = (expected: ExpectedRevision): number => (expected === "noStream" ? -1 : expected === "any" ? -2 : expected)
+const anyRevision = -2
 
 const contentOf = (stream: string, { id, type, schemaVersion, ...event }: NewEvent): HashedContent => ({
   stream,
@@ -43,7 +48,7 @@ const contentOf = (stream: string, { id, type, schemaVersion, ...event }: NewEve
 })
 
 /** Sends many appends as one statement, which is one transaction. */
-const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<Iterable<AppendRow>> => {
+const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<ReadonlyArray<AppendRow>> => {
   const [ids, types, versions]: [Array<string>, Array<string>, Array<number>] = [[], [], []]
   const ends: Array<number> = []
   const [data, metadata, digests]: [Array<string>, Array<string>, Array<Buffer>] = [[], [], []]
@@ -59,27 +64,25 @@ const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<
     ends.push(ids.length)
   }
   const streams = batch.map((append) => append.stream)
-  const expected = batch.map((append) => expectedCode(append.expected))
-  return client<Array<{ outcome: AppendRow[0]; revision: number; position: number }>>`
-    select outcome, revision, "position" from chronoforge.append(
-      ${Date.now()}::bigint, ${streams}::text[], ${expected}::bigint[], ${ends}::int[],
-      ${ids}::uuid[], ${types}::text[], ${versions}::int[], ${data}::text[], ${metadata}::text[], ${Buffer.concat(digests)}::bytea)`.then(
-    (rows) => rows.map((row) => [row.outcome, row.revision, row.position] as const)
-  )
+  const revisions = batch.map((append) => expectedRevision(append.expected) ?? anyRevision)
+  const hashes = batch.map((append) => expectedHash(append.expected) ?? null)
+  return client<Array<AppendRow>>`
+    select outcome, revision, "position", hash from chronoforge.append(
+      ${Date.now()}::bigint, ${streams}::text[], ${revisions}::bigint[], ${hashes}::text[], ${ends}::int[],
+      ${ids}::uuid[], ${types}::text[], ${versions}::int[], ${data}::text[], ${metadata}::text[], ${Buffer.concat(digests)}::bytea)`
 }
 
-const answer = (append: PendingAppend, [outcome, revision, position]: AppendRow) =>
+const answer = (append: PendingAppend, { hash, outcome, position, revision }: AppendRow) =>
   append.answer(
     outcome === "refused"
       ? Effect.fail(new WrongExpectedRevision({ stream: append.stream, expected: append.expected, actual: revision }))
-      : Effect.succeed({ revision, position })
+      : Effect.succeed({ revision, position, hash })
   )
 
-const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: Iterable<AppendRow>) => {
-  let index = 0
-  for (const row of rows) {
-    const append = batch[index++]
-    if (append !== undefined) answer(append, row)
+const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: ReadonlyArray<AppendRow>) => {
+  for (const [index, append] of batch.entries()) {
+    const row = rows[index]
+    if (row !== undefined) answer(append, row)
   }
 }
 

@@ -1,5 +1,6 @@
-import { afterAll } from "@effect/vitest"
+import { afterAll, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
+import { expect } from "vitest"
 import { layerPostgres } from "#src/platform/eventStore/postgres.ts"
 import { connect } from "#src/platform/sql/connect.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
@@ -21,3 +22,18 @@ eventStoreContract("event store in Postgres", newProcess(), {
   otherProcess: newProcess(),
   dropConnections: Effect.asVoid(dropConnections)
 })
+
+it.effect("the append of processes that were started before it answered hashes goes on", () =>
+  Effect.gen(function* () {
+    const append = (expected: number, digit: number) =>
+      ask(
+        url,
+        `select outcome, revision from chronoforge.append(0, array['older'], array[${expected}]::bigint[], array[1],
+          array['00000000-0000-4000-8000-00000000000${digit}']::uuid[], array['Tested'], array[1], array['{}'], array['{}'], sha256('x'))`
+      )
+    expect(yield* append(-1, 1)).toEqual([["appended", 0]])
+    expect(yield* append(-1, 2)).toEqual([["refused", 0]])
+    expect(yield* append(0, 2)).toEqual([["appended", 1]])
+    expect(yield* append(-1, 1)).toEqual([["repeated", 0]])
+  })
+)

@@ -4,11 +4,11 @@ import {
   type AppendError,
   type Appended,
   AppendTooLarge,
-  type ExpectedRevision,
+  type ExpectedEnd,
   type NewEvent,
   WrongExpectedRevision
 } from "../EventStore.ts"
-import { type ChainedEvent, chainEvents, type StreamEnd } from "../hashChain.ts"
+import { type ChainedEvent, chainEvents, endsAsExpected, type StreamEnd } from "../hashChain.ts"
 import type { LogClock } from "./clock.ts"
 import { type Connection, ConnectionLost, retryOnConnectionLoss } from "./connection.ts"
 import { appendRequests, sizeOf } from "./protocol.ts"
@@ -25,13 +25,9 @@ interface Dependencies {
 
 interface AppendRequest {
   readonly stream: string
-  readonly expected: ExpectedRevision
+  readonly expected: ExpectedEnd
   readonly events: ReadonlyArray<NewEvent>
 }
-
-/** The expected revision, -1 for an absent stream, undefined for any. */
-const expectedNumber = (expected: ExpectedRevision): number | undefined =>
-  expected === "any" ? undefined : expected === "noStream" ? -1 : expected
 
 const tooLarge = (stream: string, chained: ReadonlyArray<ChainedEvent>, limit: number) =>
   new AppendTooLarge({ stream, bytes: sizeOf(chained), limit })
@@ -68,7 +64,7 @@ const appendTo: (
   const first = earlierAppend(request, stream)
   if (first !== undefined) return first
   const { revision } = stream.end
-  if (revision !== (expectedNumber(request.expected) ?? revision)) {
+  if (!endsAsExpected(request.expected, stream.end)) {
     return yield* new WrongExpectedRevision({ stream: request.stream, expected: request.expected, actual: revision })
   }
   if (request.events.length === 0) return lastOf(stream)
@@ -88,7 +84,7 @@ const expectedStream = (
   { expected, stream }: AppendRequest
 ): Effect.Effect<CachedStream, ConnectionLost> => {
   const cached = streams.peek(stream)
-  return cached.end.revision === expectedNumber(expected) ? Effect.succeed(cached) : streams.refresh(stream)
+  return expected !== "any" && endsAsExpected(expected, cached.end) ? Effect.succeed(cached) : streams.refresh(stream)
 }
 
 /**
