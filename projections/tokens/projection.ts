@@ -12,15 +12,15 @@ const projectToken = (event: TokenEvent, { stream, at }: RecordedEvent): Readonl
   switch (event._tag) {
     case "TokenIssued": {
       const { userId, name, scopes, digest, expiresAt } = event
-      const unused = { last_used_at: null, last_used_on: null, revoked: false }
-      const row = { id, user_id: userId, name, scopes, digest: `\\x${digest}`, created_at: at, expires_at: expiresAt, ...unused }
+      const unused = { created_at: at, updated_at: at, last_used_at: null, last_used_on: null, revoked: false }
+      const row = { id, user_id: userId, name, scopes, digest: `\\x${digest}`, expires_at: expiresAt, ...unused }
       return [put("tokens", row), idTaken("token", id)]
     }
     case "TokenUsed":
       return [patch("tokens", { id }, { last_used_at: at, last_used_on: event.day })]
     case "TokenRevoked":
     case "TokenRotated":
-      return [patch("tokens", { id }, { revoked: true })]
+      return [patch("tokens", { id }, { revoked: true, updated_at: at })]
   }
 }
 
@@ -33,7 +33,7 @@ const projectUser = (event: UserEvent, { stream }: RecordedEvent): ReadonlyArray
 /** Personal access tokens of users who exist, revoked and expired ones included. */
 export const tokensReadModel: ReadModel = {
   name: "tokens",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { tokens: ["id"] },
   projections: [on(tokenCodec, projectToken), on(userCodec, projectUser)]

@@ -11,7 +11,7 @@ import { Sql } from "#src/platform/sql/Sql.ts"
 import { type TokenFilter, type TokenOrder, TokenQueries, type TokenRow } from "#src/tokens/Queries.ts"
 import { Tokens } from "#src/tokens/Tokens.ts"
 
-const columns = "t.id, t.user_id, t.name, t.scopes, t.created_at, t.last_used_at, t.expires_at, t.revoked"
+const columns = "t.id, t.user_id, t.name, t.scopes, t.created_at, t.updated_at, t.last_used_at, t.expires_at, t.revoked"
 
 const where = (filter: TokenFilter): Fragment =>
   all(

@@ -6,6 +6,8 @@ create table tokens (
   -- SHA-256 of the token's text.
   digest bytea not null,
   created_at bigint not null,
+  -- When it was created, rotated or revoked; use does not count.
+  updated_at bigint not null,
   last_used_at bigint,
   -- `YYYY-MM-DD`, UTC.
   last_used_on text,

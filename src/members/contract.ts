@@ -43,7 +43,7 @@ export const memberEndpoints = (area: keyof typeof things) => {
   const userId = { kind: "integer", required: true, description: "ID of the user." } as const
   const accessLevel = { kind: "integer", required: true, description: "10, 20, 30, 40 or 50." } as const
   const expiresAt = { kind: "date", description: "The day with whose beginning the membership ends." } as const
-  const patterns = { user_id: /\d{1,15}/ }
+  const patterns = { user_id: /\d+/ }
   const filters = {
     id,
     query: { kind: "string", description: "Part of name or user name." },

@@ -7,6 +7,8 @@ export interface TokenRow {
   readonly name: string
   readonly scopes: ReadonlyArray<string>
   readonly created_at: number
+  /** When it was created, rotated or revoked. */
+  readonly updated_at: number
   readonly last_used_at: number | null
   /** The day is written `YYYY-MM-DD`. */
   readonly expires_at: string | null

@@ -1,16 +1,25 @@
 import { Effect } from "effect"
-import { notFound } from "../http/answer/errors.ts"
+import { preconditionHolds } from "../http/answer/conditional.ts"
+import { notFound, preconditionFailed } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { handle } from "../platform/Commands.ts"
+import { changes } from "../platform/repeats/repeats.ts"
 import { tokenAggregate } from "./aggregate.ts"
 import { findManaged, findToken, presented } from "./authentication/lookup.ts"
 import { readOwnToken, readToken, revokeOwnToken, revokeToken } from "./contract.ts"
 import { issueRoutes } from "./issue/handlers.ts"
 import { list } from "./listHandler.ts"
+import type { TokenRow } from "./Queries.ts"
 
-const revoke = Effect.fn("tokens.revoke")(function* (id: number) {
+const requireUnmodified = ({ updated_at }: TokenRow, { headers }: RequestInfo) =>
+  preconditionHolds(headers["if-unmodified-since"], updated_at) ? Effect.void : Effect.fail(preconditionFailed)
+
+const revoke = Effect.fn("tokens.revoke")(function* (token: TokenRow, request: RequestInfo) {
+  const { id } = token
+  yield* changes(tokenAggregate, id, requireUnmodified(token, request))
   const handled = yield* handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }).pipe(
     Effect.catchTag("TokenMissing", () => Effect.fail(notFound)),
     Effect.catchTag(["TokenExists", "AlreadyRevoked"], Effect.die)
@@ -26,8 +35,10 @@ const reading = [
 
 /** Gap: the reference service answers 400 when the token is somebody else's; here it does not tell that it exists. */
 const revoking = [
-  route(revokeOwnToken, ({ caller }) => revoke(caller.tokenId)),
-  route(revokeToken, ({ parameters, caller }) => Effect.flatMap(findManaged(parameters.id, caller), ({ id }) => revoke(id)))
+  route(revokeOwnToken, ({ caller, request }) => Effect.flatMap(findToken(caller.tokenId), (token) => revoke(token, request))),
+  route(revokeToken, ({ parameters, caller, request }) =>
+    Effect.flatMap(findManaged(parameters.id, caller), (token) => revoke(token, request))
+  )
 ]
 
 /** Fixed paths come before those with an id. */

@@ -8,7 +8,7 @@ const readScopes = ["read_user"]
 
 const id = { kind: "integer", required: true, description: "ID of the user." } as const
 /** Ids in paths have digits only. */
-const patterns = { id: /\d{1,15}/ }
+const patterns = { id: /\d+/ }
 
 const attributes = {
   skype: { kind: "string" },

@@ -264,6 +264,22 @@ describe("DELETE /personal_access_tokens/:id and /self", () => {
     }
   )
 
+  it.each(["its id", "self"])("If-Unmodified-Since protects a token that is younger, by %s", async (by) => {
+    const { id, text } = await issue()
+    const revokeSince = async (since: Date) => {
+      const headers = { "if-unmodified-since": since.toUTCString() }
+      const { body, status } = await service.request("DELETE", `/personal_access_tokens/${by === "self" ? by : id}`, {
+        token: text,
+        headers
+      })
+      return [status, body]
+    }
+    expect(await revokeSince(new Date("1994-11-06T08:49:37Z"))).toEqual([412, { message: "412 Precondition Failed" }])
+    expect((await service.request("GET", "/user", { token: text })).status).toBe(200)
+    expect(await revokeSince(new Date(Date.now() + 60_000))).toEqual([204, undefined])
+    await check({ given: "", request: own(text), status: 401, body: revoked })
+  })
+
   it("leaves the other tokens of the user as they are", async () => {
     const [one, other] = [await issue(), await issue()]
     await remove(one.id, one.text)

@@ -24,6 +24,7 @@ describe("the tokens read model", () => {
           scopes: ["api"],
           digest: `\\x${"ab".repeat(32)}`,
           created_at: recorded.at,
+          updated_at: recorded.at,
           last_used_at: null,
           last_used_on: null,
           expires_at: null,
@@ -36,8 +37,8 @@ describe("the tokens read model", () => {
 
   it.each<[TokenEvent, object]>([
     [cases.TokenUsed.make({ day: "2024-06-30" }), { last_used_at: recorded.at, last_used_on: "2024-06-30" }],
-    [cases.TokenRevoked.make({ reason: "requested" }), { revoked: true }],
-    [cases.TokenRotated.make({ successor: 4 }), { revoked: true }]
+    [cases.TokenRevoked.make({ reason: "requested" }), { revoked: true, updated_at: recorded.at }],
+    [cases.TokenRotated.make({ successor: 4 }), { revoked: true, updated_at: recorded.at }]
   ])("%j", (event, columns) => {
     expect(tokenChanges(event)).toEqual(patch(columns))
   })

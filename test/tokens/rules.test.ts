@@ -37,6 +37,7 @@ const row = {
   name: "ci",
   scopes: ["api"],
   created_at: 1_719_748_800_000,
+  updated_at: Date.parse("2024-06-30T12:00:00Z"),
   last_used_at: null,
   expires_at: "2024-07-01",
   revoked: false

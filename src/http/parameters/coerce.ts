@@ -31,6 +31,12 @@ export const toInteger = (raw: unknown): Coerced<number> => {
   return safeInteger(Number(raw.replaceAll("_", "")))
 }
 
+/** Coerces a number of a path. Beyond the largest that is held exactly nothing has an id: such a number becomes that one, and is not found. */
+export const toPathInteger = (raw: unknown): Coerced<number> => {
+  const coerced = toInteger(raw)
+  return coerced === invalid && typeof raw === "string" && integerText.test(raw) ? Number.MAX_SAFE_INTEGER : coerced
+}
+
 const trueTexts = ["1", "on", "On", "ON", "t", "T", "true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES"]
 const falseTexts = ["0", "off", "Off", "OFF", "f", "F", "false", "False", "FALSE", "n", "N", "no", "No", "NO"]
 const booleans: ReadonlyMap<unknown, boolean | null> = new Map<unknown, boolean | null>([

@@ -20,12 +20,59 @@ const yearFirst: ReadonlyArray<Part> = ["year", "month", "day"]
 const dayFirst: ReadonlyArray<Part> = ["day", "month", "year"]
 const monthFirst: ReadonlyArray<Part> = ["month", "day", "year"]
 
-const dateForms: ReadonlyArray<readonly [pattern: RegExp, parts: ReadonlyArray<Part>]> = [
+/** The date forms with a month, whose first and last two groups are the parts; the second is the separator. */
+const calendarForms: ReadonlyArray<readonly [pattern: RegExp, parts: ReadonlyArray<Part>]> = [
   [/^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/, yearFirst],
   [/^(\d{4})()(\d{2})(\d{2})(?!\d)/, yearFirst],
   [/^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/, dayFirst],
   [new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?([- ])${monthName}[-, ] ?(\\d{4})(?!\\d)`, "i"), dayFirst],
   [new RegExp(`^${monthName}( )(\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?!\\d)`, "i"), monthFirst]
+]
+
+const dayMillis = 86_400_000
+
+const midnightUtc = (year: number, month: number, day: number): number => {
+  // `Date.UTC` moves the years 0 to 99 into the 20th century.
+  const date = new Date(0)
+  return date.setUTCFullYear(year, month - 1, day)
+}
+
+const calendarDate = (match: RegExpExecArray, parts: ReadonlyArray<Part>): number | undefined => {
+  const written = [match[1], match[3], match[4]]
+  const part = (name: Part): number => numberOf(written[parts.indexOf(name)] ?? "")
+  const [year, month, day] = [part("year"), part("month"), part("day")]
+  const midnight = midnightUtc(year, month, day)
+  const date = new Date(midnight)
+  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists ? midnight : undefined
+}
+
+/** A day of a week of ISO 8601, `2024-W05-4`; without a day, its Monday. Week 1 has 4 January in it. */
+const weekDate = ([, year, week, day = "1"]: RegExpExecArray): number | undefined => {
+  const mondayOfWeek1 = (of: number) => {
+    const january4 = midnightUtc(of, 1, 4)
+    return january4 - ((new Date(january4).getUTCDay() + 6) % 7) * dayMillis
+  }
+  const monday = mondayOfWeek1(Number(year)) + (Number(week) - 1) * 7 * dayMillis
+  const exists = Number(week) > 0 && monday < mondayOfWeek1(Number(year) + 1) && /[1-7]/.test(day)
+  return exists ? monday + (Number(day) - 1) * dayMillis : undefined
+}
+
+/** A day by its number in the year, `2024-032`. */
+const ordinalDate = ([, year, day]: RegExpExecArray): number | undefined => {
+  const midnight = midnightUtc(Number(year), 1, Number(day))
+  return Number(day) > 0 && new Date(midnight).getUTCFullYear() === Number(year) ? midnight : undefined
+}
+
+const firstDay = midnightUtc(1, 1, 1)
+
+/** How dates are written, and the midnight UTC of a date that exists. */
+const dateForms: ReadonlyArray<readonly [pattern: RegExp, midnightOf: (match: RegExpExecArray) => number | undefined]> = [
+  ...calendarForms.map(
+    ([pattern, parts]) => [pattern, (match: RegExpExecArray): number | undefined => calendarDate(match, parts)] as const
+  ),
+  [/^(\d{4})-?w(\d{2})(?:-?(\d))?(?!\d)/i, weekDate],
+  [/^(\d{4})-?(\d{3})(?!\d)/, ordinalDate]
 ]
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +/i
 
@@ -36,36 +83,25 @@ const timeForm =
 /**
  * What a text says, or undefined if it is no date. Texts without a zone are UTC. Understood are, optionally after the
  * name of a weekday, `2024-02-01`, `20240201`, `2024/02/01`, `01/02/2024` (1 February), `1 Feb 2024`, `February 1, 2024`,
- * each optionally with a time (`10:00`, `T100000.5`, `10:00 pm`) and a zone (`Z`, `GMT`, `UTC`, `+02:00`, `-0200`, `+02`).
+ * the week dates `2024-W05-4`, `2024W054` and `2024-W05` (its Monday), the ordinal dates `2024-032` and `2024032`, each optionally with a
+ * time (`10:00`, `T100000.5`, `10:00 pm`) and a zone (`Z`, `GMT`, `UTC`, `+02:00`, `-0200`, `+02`).
  *
- * Gap: the reference also reads week dates, ordinal dates and dates inside other words; they are refused here,
- * because a filter that is silently misread is worse than an error.
+ * Gap: the reference also reads dates inside other words; they are refused here, because a filter that is silently misread is worse
+ * than an error.
  */
 export const parseMoment = (text: string): Moment | undefined => {
   if (text.length > maxLength) return undefined
   const trimmed = text.trim().replace(weekday, "")
-  for (const [pattern, parts] of dateForms) {
+  for (const [pattern, midnightOf] of dateForms) {
     const match = pattern.exec(trimmed)
     if (match === null) continue
-    const midnight = midnightOf(match, parts)
+    const midnight = midnightOf(match)
     const time = timeOf(trimmed.slice(match[0].length))
-    if (midnight === undefined || time === undefined) return undefined
+    if (midnight === undefined || midnight < firstDay || time === undefined) return undefined
     const { millis, offsetMinutes } = time
     return { day: new Date(midnight).toISOString().slice(0, 10), millis: midnight + millis, offsetMinutes }
   }
   return undefined
-}
-
-/** The first and the last two groups of `match` are the parts in order; the second is the separator. */
-const midnightOf = (match: RegExpExecArray, parts: ReadonlyArray<Part>): number | undefined => {
-  const written = [match[1], match[3], match[4]]
-  const part = (name: Part): number => numberOf(written[parts.indexOf(name)] ?? "")
-  const [year, month, day] = [part("year"), part("month"), part("day")]
-  // `Date.UTC` moves the years 0 to 99 into the 20th century.
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  return exists && year > 0 ? date.getTime() : undefined
 }
 
 const numberOf = (digitsOrMonth: string): number =>

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
-import { coercionOf, elementsOf, invalid, maxElements } from "./coerce.ts"
+import { type Coerced, coercionOf, elementsOf, invalid, maxElements, toPathInteger } from "./coerce.ts"
 import { compileGroup } from "./groups.ts"
 import type { Decoded, HashListParameter, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
 import { compileRules } from "./rules.ts"
@@ -13,13 +13,15 @@ type Scalar = Exclude<Parameter, HashParameter | HashListParameter>
 /**
  * The decoder of an endpoint's parameters. It fails with the texts of all violated rules in declaration order.
  * Names that the table does not know are ignored. Absent parameters without a default stay absent; an explicit null stays
- * null where there is no default. Compile once per table: the decoder itself runs on every request.
+ * null where there is no default. Compile once per table: the decoder itself runs on every request. `pathNames` are those of the
+ * parameters that stand in the path.
  */
 export const compileParameters = <T extends ParameterTable>(
   table: T,
-  groups: ReadonlyArray<ParameterGroup> = []
+  groups: ReadonlyArray<ParameterGroup> = [],
+  pathNames: ReadonlySet<string> = new Set()
 ): ((raw: RawParameters) => Result.Result<Decoded<T>, ReadonlyArray<string>>) => {
-  const steps = compileSteps(table, groups)
+  const steps = compileSteps(table, groups, pathNames)
   return (raw) => {
     const decoded: Record<string, unknown> = {}
     const texts: Array<string> = []
@@ -36,14 +38,19 @@ export const decodeParameters = <T extends ParameterTable>(
   raw: RawParameters
 ): Result.Result<Decoded<T>, ReadonlyArray<string>> => compileParameters(table, groups)(raw)
 
-const compileSteps = (table: ParameterTable, groups: ReadonlyArray<ParameterGroup>): ReadonlyArray<Step> => {
+const compileSteps = (
+  table: ParameterTable,
+  groups: ReadonlyArray<ParameterGroup>,
+  pathNames: ReadonlySet<string>
+): ReadonlyArray<Step> => {
+  const compile = (name: string, parameter: Parameter): Step =>
+    parameter.kind === "integer" && pathNames.has(name)
+      ? compileScalar(name, parameter, undefined, toPathInteger)
+      : compileParameter(name, parameter, undefined)
   const groupsBefore = (name: string) => groups.filter(({ before }) => before === name)
   const groupsAtEnd = groups.filter(({ before }) => before === undefined || !Object.hasOwn(table, before))
   return [
-    ...Object.entries(table).flatMap(([name, parameter]) => [
-      ...groupsBefore(name).map(groupStep),
-      compileParameter(name, parameter, undefined)
-    ]),
+    ...Object.entries(table).flatMap(([name, parameter]) => [...groupsBefore(name).map(groupStep), compile(name, parameter)]),
     ...groupsAtEnd.map(groupStep)
   ]
 }
@@ -58,14 +65,19 @@ const groupStep = (group: ParameterGroup): Step => {
 
 const compileParameter = (name: string, parameter: Parameter, outer: string | undefined): Step => {
   if (parameter.kind === "hash") return compileHash(name, parameter, outer)
-  return parameter.kind === "hashList" ? compileHashList(name, parameter, outer) : compileScalar(name, parameter, outer)
+  if (parameter.kind === "hashList") return compileHashList(name, parameter, outer)
+  return compileScalar(name, parameter, outer, coercionOf(parameter.kind))
 }
 
 const labelOf = (name: string, outer: string | undefined): string => (outer === undefined ? name : `${outer}[${name}]`)
 
-const compileScalar = (name: string, parameter: Scalar, outer: string | undefined): Step => {
+const compileScalar = (
+  name: string,
+  parameter: Scalar,
+  outer: string | undefined,
+  coerce: (raw: unknown) => Coerced<unknown>
+): Step => {
   const label = labelOf(name, outer)
-  const coerce = coercionOf(parameter.kind)
   const rules = compileRules(label, parameter, outer !== undefined)
   const initial = "default" in parameter ? parameter.default : undefined
   const isRequiredList = parameter.required && (parameter.kind === "stringList" || parameter.kind === "integerList")

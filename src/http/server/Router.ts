@@ -28,9 +28,12 @@ export interface Router<R> {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
+const pathNamesOf = ({ path }: Endpoint): ReadonlySet<string> =>
+  new Set([...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name))
+
 export const compileRoute = <R>({ endpoint, guard, run }: Route<R>): CompiledRoute<R> => {
   const table = endpoint.paginated === true ? { ...endpoint.parameters, ...paginationParameters } : endpoint.parameters
-  return { endpoint, guard, run, table, decode: compileParameters(table, endpoint.groups) }
+  return { endpoint, guard, run, table, decode: compileParameters(table, endpoint.groups, pathNamesOf(endpoint)) }
 }
 
 /** The path of a route, such as `/users/:id`, with the patterns of its parameters as the router writes them. */

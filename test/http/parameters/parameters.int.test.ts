@@ -239,6 +239,6 @@ describe("limits", () => {
 
   it("a path of 4 KiB is read", async () => {
     const answer = await service.request("GET", `/users/${"1".repeat(4096)}`)
-    expect([answer.status, answer.body]).toEqual([404, { error: "404 Not Found" }])
+    expect([answer.status, answer.body]).toEqual([404, { message: "404 User Not Found" }])
   })
 })
