@@ -34,7 +34,8 @@ const groupFields = {
   emails_disabled: Schema.Boolean,
   emails_enabled: Schema.Boolean,
   mentions_disabled: Schema.NullOr(Schema.Boolean),
-  lfs_enabled: Schema.Boolean,
+  /** No LFS is served, whatever the setting. */
+  lfs_enabled: Schema.Literal(false),
   math_rendering_limits_enabled: Schema.Boolean,
   lock_math_rendering_limits_enabled: Schema.Boolean,
   default_branch: nullableText,
@@ -102,7 +103,7 @@ const settings = {
   emails_disabled: { kind: "boolean", deprecated: true, description: "The opposite of `emails_enabled`." },
   emails_enabled: { kind: "boolean" },
   mentions_disabled: { kind: "boolean" },
-  lfs_enabled: { kind: "boolean" },
+  lfs_enabled: { kind: "boolean", description: "Kept, but without effect: LFS is not served." },
   math_rendering_limits_enabled: { kind: "boolean" },
   lock_math_rendering_limits_enabled: { kind: "boolean" },
   default_branch: { kind: "string", description: "Name of the default branch of new projects." },

@@ -21,7 +21,7 @@ export const groupBody = (name: string, fullPath: string, url: string, differenc
   emails_disabled: false,
   emails_enabled: true,
   mentions_disabled: null,
-  lfs_enabled: true,
+  lfs_enabled: false,
   math_rendering_limits_enabled: true,
   lock_math_rendering_limits_enabled: false,
   default_branch: null,

@@ -30,7 +30,6 @@ describe.each(requestForms)("POST /groups as %s", (_, sent) => {
       auto_devops_enabled: true,
       subgroup_creation_level: "owner",
       mentions_disabled: true,
-      lfs_enabled: false,
       math_rendering_limits_enabled: false,
       lock_math_rendering_limits_enabled: true,
       default_branch: "trunk",
@@ -38,7 +37,14 @@ describe.each(requestForms)("POST /groups as %s", (_, sent) => {
       request_access_enabled: false,
       shared_runners_setting: "disabled_and_unoverridable"
     } satisfies Fields
-    const input = { name: "Child", path, parent_id, emails_disabled: true, prevent_sharing_groups_outside_hierarchy: true }
+    const input = {
+      name: "Child",
+      path,
+      parent_id,
+      emails_disabled: true,
+      prevent_sharing_groups_outside_hierarchy: true,
+      lfs_enabled: true
+    }
     const { body } = await service.request("POST", "/groups", sent({ ...input, ...settings }))
     const parentPath = String(field((await service.request("GET", `/groups/${parent_id}`)).body, "path"))
     expectExactly(body, {

@@ -20,7 +20,7 @@ const named = (name: string, path: string) => ({
   name_with_namespace: `Administrator / ${name}`,
   path,
   path_with_namespace: `root/${path}`,
-  ssh_url_to_repo: `git@forge.example.com:root/${path}.git`,
+  ssh_url_to_repo: null,
   http_url_to_repo: `${externalUrl}/root/${path}.git`,
   web_url: `${externalUrl}/root/${path}`
 })
@@ -94,6 +94,9 @@ const refused: ReadonlyArray<readonly [given: string, fields: Fields, status: nu
     { message: { namespace: ["is not valid"], limit_reached: [] } }
   ],
   ["a blank name", { name: " ", path: "a" }, 400, { message: { name: ["can't be blank"] } }],
+  ["a blank path", { name: "a", path: "" }, 400, { message: { path: ["can't be blank"] } }],
+  ["a path of blanks", { name: "a", path: " " }, 400, { message: { path: ["can't be blank"] } }],
+  ["a blank path alone", { path: "" }, 400, { message: { name: ["can't be blank"], path: ["can't be blank"] } }],
   ["a reserved path", { path: "blob" }, 400, { message: { path: ["is a reserved name"] } }],
   [
     "a long description",
@@ -108,6 +111,12 @@ describe.each(requestForms)("POST /projects as %s", (_, sent) => {
   it.each(refused)("refuses %s", async (_, fields, status, body) => {
     expect(answerOf(await create(sent(fields)))).toEqual([status, body])
   })
+})
+
+it("POST /projects refuses null as a path", async () => {
+  const blank = ["can't be blank"]
+  expect(answerOf(await create({ json: { name: "a", path: null } }))).toEqual([400, { message: { path: blank } }])
+  expect(answerOf(await create({ json: { path: null } }))).toEqual([400, { message: { name: blank, path: blank } }])
 })
 
 describe("names", () => {
@@ -209,7 +218,8 @@ const changed: ReadonlyArray<Row> = [
     { ci_default_git_depth: 0, build_timeout: 7200, ci_config_path: "ci.yml" }
   ],
   ["topics", { tag_list: "x,y" }, { topics: ["x", "y"], tag_list: ["x", "y"] }],
-  ["no switch, which is not given", { name: "tool", lfs_enabled: "" }, {}]
+  ["no switch, which is not given", { name: "tool", packages_enabled: "" }, {}],
+  ["LFS, which is not served whatever is set", { lfs_enabled: true }, { lfs_enabled: false }]
 ]
 
 describe.each(requestForms)("PUT /projects/:id as %s", (_, sent) => {
@@ -232,6 +242,13 @@ describe("PUT /projects/:id", () => {
     ])
   })
 
+  it.each(["", " ", null])("refuses the path %j", async (path) => {
+    const id = idOf(await create({ json: { name: "tool" } }))
+    const refusal = [400, { message: { path: ["can't be blank"] } }]
+    expect(answerOf(await put(id, { json: { path, description: "x" } }))).toEqual(refusal)
+    expect((await read(id)).body).toMatchObject({ path: "tool", description: null })
+  })
+
   it("that changes nothing adds no event", async () => {
     const id = idOf(await create({ json: { name: "tool", topics: ["a"] } }))
     expect((await put(id, { json: { name: "tool", path: "tool", topics: ["a"], visibility: "private" } })).status).toBe(200)
@@ -240,10 +257,10 @@ describe("PUT /projects/:id", () => {
 
   it("clears texts with null", async () => {
     const id = idOf(await create({ json: { name: "tool", description: "x", ci_config_path: "y" } }))
-    expect((await put(id, { json: { description: null, ci_config_path: null, lfs_enabled: null } })).body).toMatchObject({
+    expect((await put(id, { json: { description: null, ci_config_path: null, packages_enabled: null } })).body).toMatchObject({
       description: null,
       ci_config_path: null,
-      lfs_enabled: true
+      packages_enabled: true
     })
   })
 

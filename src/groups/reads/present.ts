@@ -39,7 +39,7 @@ export const presentGroup = (row: GroupRow, { branchProtection, externalUrl }: I
     emails_disabled: !row.emails_enabled,
     emails_enabled: row.emails_enabled,
     mentions_disabled: row.mentions_disabled,
-    lfs_enabled: row.lfs_enabled,
+    lfs_enabled: false,
     math_rendering_limits_enabled: row.math_rendering_limits_enabled,
     lock_math_rendering_limits_enabled: row.lock_math_rendering_limits_enabled,
     default_branch: row.default_branch,

@@ -17,14 +17,9 @@ import type { FullProject, ProjectWithPermissions, SimpleProject } from "./shape
 export interface Viewer {
   readonly caller: Caller | undefined
   readonly url: string
-  readonly sshHost: string
 }
 
-export const viewerFrom = (caller: Caller | undefined, externalUrl: string): Viewer => ({
-  caller,
-  url: externalUrl,
-  sshHost: new URL(externalUrl).hostname
-})
+export const viewerFrom = (caller: Caller | undefined, externalUrl: string): Viewer => ({ caller, url: externalUrl })
 
 /** What is shown of a project besides its row. */
 export interface Extras {
@@ -41,7 +36,7 @@ export interface Extras {
 export const presentSimple = (
   row: SimpleProjectRow,
   { license }: Extras,
-  { caller, sshHost, url }: Viewer
+  { caller, url }: Viewer
 ): Presented<typeof SimpleProject.Type> => {
   const mayReadCode = can("read_code", principalOf(caller, row.role), row)
   return {
@@ -55,7 +50,7 @@ export const presentSimple = (
     default_branch: mayReadCode ? (row.default_branch ?? initialBranch) : undefined,
     tag_list: row.topics,
     topics: row.topics,
-    ssh_url_to_repo: `git@${sshHost}:${row.path_with_namespace}.git`,
+    ssh_url_to_repo: null,
     http_url_to_repo: `${url}/${row.path_with_namespace}.git`,
     web_url: `${url}/${row.path_with_namespace}`,
     readme_url: mayReadCode && row.readme !== null ? fileUrl(row, row.readme, url) : null,
@@ -147,7 +142,7 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
     emails_disabled: !row.emails_enabled,
     emails_enabled: row.emails_enabled,
     shared_runners_enabled: row.shared_runners_enabled,
-    lfs_enabled: row.lfs_enabled,
+    lfs_enabled: false,
     creator_id: row.creator_id,
     mr_default_target_self: row.forked_from_id === null ? undefined : row.mr_default_target_self,
     forked_from_project: source && presentSimple(source, {}, viewer),

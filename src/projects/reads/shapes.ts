@@ -35,7 +35,8 @@ const simpleFields = {
   default_branch: optionalText,
   tag_list: Schema.Array(text),
   topics: Schema.Array(text),
-  ssh_url_to_repo: text,
+  /** No SSH is served. */
+  ssh_url_to_repo: Schema.Null,
   http_url_to_repo: text,
   web_url: text,
   readme_url: nullableText,
@@ -127,7 +128,8 @@ const fullFields = {
   emails_disabled: flag,
   emails_enabled: flag,
   shared_runners_enabled: flag,
-  lfs_enabled: flag,
+  /** No LFS is served, whatever the setting. */
+  lfs_enabled: Schema.Literal(false),
   creator_id: Schema.Int,
   mr_default_target_self: optionalKey(flag),
   forked_from_project: optionalKey(SimpleProject),

@@ -37,7 +37,7 @@ const ceilingsAround = Effect.fnUntraced(function* (id: number) {
 })
 
 const changeOf = (parameters: Changes) => ({
-  ...defined({ path: parameters.path || undefined, defaultBranch: parameters.default_branch || undefined }),
+  ...defined({ path: nullAs(parameters.path, ""), defaultBranch: parameters.default_branch || undefined }),
   changes: { ...settingsOf(parameters), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 

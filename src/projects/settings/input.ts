@@ -91,9 +91,9 @@ const parameterized = (name: string): string =>
     .replace(/^-|-$/g, "")
     .toLowerCase()
 
-/** The name and path of a new project: each is derived from the other where only one is sent. */
+/** The name and path of a new project: each is derived from the other where only one is sent. A blank path is sent, and will be refused. */
 export const namesOf = ({ name, path }: { readonly name?: string | null; readonly path?: string | null }) => {
-  if (path) return { name: name || path, path }
+  if (path !== undefined) return { name: name || (path ?? ""), path: path ?? "" }
   const given = name ?? ""
   return { name: given, path: innerPathErrors(given).length === 0 ? given : parameterized(given) }
 }

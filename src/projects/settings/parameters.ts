@@ -44,7 +44,7 @@ export const settingsParameters = {
   packages_enabled: flag,
   shared_runners_enabled: flag,
   group_runners_enabled: flag,
-  lfs_enabled: flag,
+  lfs_enabled: { kind: "boolean", description: "Kept, but without effect: LFS is not served." },
   request_access_enabled: flag,
   visibility: { kind: "string", values: visibilities, description: "Who may see the project." },
   public_builds: { kind: "boolean", description: "Use `public_jobs`.", deprecated: true },
