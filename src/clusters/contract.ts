@@ -50,7 +50,7 @@ export const ClusterShape = Schema.Struct(clusterFields).annotate({ identifier: 
 /** What an update answers. A cluster of the instance belongs to no project. */
 export const ChangedCluster = Schema.Struct({ ...clusterFields, project: Schema.Null }).annotate({ identifier: "ChangedCluster" })
 
-const clusterId = { kind: "integer", required: true, description: "ID of the cluster." } as const
+const clusterId = { kind: "integer", required: true, description: "ID of the cluster.", example: 1 } as const
 const name = { kind: "string", description: "Name of the cluster." } as const
 const domain = { kind: "string", description: "Base domain of the cluster." } as const
 const environmentScope = { kind: "string", description: "Environments that the cluster is for; `*` for all. Unique." } as const
@@ -66,6 +66,8 @@ const apiUrl = { kind: "string", description: "URL of the cluster's API." } as c
 const token = { kind: "string", description: "Token for the cluster's API. Never shown." } as const
 const caCert = { kind: "string", description: "Certificate in PEM form, needed if the API's is self-signed." } as const
 const namespace = { kind: "string", description: "Namespace of the projects." } as const
+
+const platformText = "How the cluster is reached."
 
 const missing = { 404: "No such cluster." }
 
@@ -104,7 +106,7 @@ export const addExistingCluster = endpoint({
   deprecated,
   access,
   parameters: {
-    name: { ...name, required: true },
+    name: { ...name, required: true, example: "Example cluster" },
     enabled: { ...enabled, default: true },
     environment_scope: { ...environmentScope, default: "*" },
     namespace_per_environment: perEnvironment,
@@ -113,13 +115,19 @@ export const addExistingCluster = endpoint({
     managed: { ...managed, default: true },
     platform_kubernetes_attributes: {
       kind: "hash",
+      description: platformText,
       required: true,
       fields: {
-        api_url: { ...apiUrl, required: true, allowBlank: false },
-        token: { ...token, required: true },
+        api_url: { ...apiUrl, required: true, allowBlank: false, example: "https://kubernetes.example.com" },
+        token: { ...token, required: true, example: "token-of-a-service-account" },
         ca_cert: caCert,
         namespace,
-        authorization_type: { kind: "string", values: ["unknown_authorization", "rbac", "abac"], default: "rbac" }
+        authorization_type: {
+          kind: "string",
+          values: ["unknown_authorization", "rbac", "abac"],
+          default: "rbac",
+          description: "How the cluster decides who may do what: by roles, or by attributes."
+        }
       }
     }
   },
@@ -137,14 +145,18 @@ export const changeClusterSettings = endpoint({
   access,
   parameters: {
     cluster_id: clusterId,
-    name,
+    name: { ...name, example: "Renamed cluster" },
     enabled,
     environment_scope: environmentScope,
     namespace_per_environment: perEnvironment,
     domain,
     management_project_id: managementProjectId,
     managed,
-    platform_kubernetes_attributes: { kind: "hash", fields: { api_url: apiUrl, token, ca_cert: caCert, namespace } }
+    platform_kubernetes_attributes: {
+      kind: "hash",
+      description: platformText,
+      fields: { api_url: apiUrl, token, ca_cert: caCert, namespace }
+    }
   },
   success: { status: 200, body: ChangedCluster },
   refusals: missing

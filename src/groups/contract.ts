@@ -74,57 +74,99 @@ export const GroupDetails = Schema.Struct({
   shared_projects: Schema.optionalKey(Schema.Array(JsonObject))
 }).annotate({ identifier: "GroupDetails" })
 
-const id = { kind: "string", required: true, description: "ID or full path of the group." } as const
-const visibility = { kind: "string", values: visibilities, description: "Default: `private`." } as const
+const id = { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" } as const
+const visibility = {
+  kind: "string",
+  values: visibilities,
+  description: "Who may see the group. Default of a new one: `private`."
+} as const
+const path = {
+  kind: "string",
+  description: "Last segment of the path: unique, without regard to case, in the group around it."
+} as const
 const missing = { 404: "No such group, or it is hidden." }
 
-const levels = {
-  kind: "hashList",
-  fields: { access_level: { kind: "integer", required: true, values: protectedBranchLevels } }
+const level = {
+  kind: "integer",
+  required: true,
+  values: protectedBranchLevels,
+  description: "Least role: 0 for nobody, 30 for Developers, 40 for Maintainers, 60 for administrators."
 } as const
+const levels = (action: string) =>
+  ({ kind: "hashList", description: `Levels of who may ${action}.`, fields: { access_level: level } }) as const
 
 const settings = {
-  description: { kind: "string", description: "At most 500 characters." },
+  description: { kind: "string", description: "What the group is for, at most 500 characters." },
   visibility,
-  share_with_group_lock: { kind: "boolean" },
-  require_two_factor_authentication: { kind: "boolean" },
-  two_factor_grace_period: { kind: "integer", description: "Hours." },
+  share_with_group_lock: {
+    kind: "boolean",
+    description: "Whether projects of the group cannot be shared with other groups. Default: false."
+  },
+  require_two_factor_authentication: {
+    kind: "boolean",
+    description: "Recorded: members would need two-factor authentication, which there is none of. Default: false."
+  },
+  two_factor_grace_period: {
+    kind: "integer",
+    description: "Hours until members need two-factor authentication; recorded only. Default: 48."
+  },
   project_creation_level: {
     kind: "string",
     values: ProjectCreationLevel.literals,
-    description: "Who may create projects in the group."
+    description: "Least role of who may create projects in the group. Default: `developer`."
   },
-  auto_devops_enabled: { kind: "boolean" },
+  auto_devops_enabled: {
+    kind: "boolean",
+    description: "Whether projects have pipelines without a configuration; recorded only."
+  },
   subgroup_creation_level: {
     kind: "string",
     values: SubgroupCreationLevel.literals,
-    description: "Who may create groups in the group."
+    description: "Least role of who may create groups in the group. Default: `maintainer`."
   },
   emails_disabled: { kind: "boolean", deprecated: true, description: "The opposite of `emails_enabled`." },
-  emails_enabled: { kind: "boolean" },
-  mentions_disabled: { kind: "boolean" },
-  lfs_enabled: { kind: "boolean", description: "Kept, but without effect: LFS is not served." },
-  math_rendering_limits_enabled: { kind: "boolean" },
-  lock_math_rendering_limits_enabled: { kind: "boolean" },
+  emails_enabled: { kind: "boolean", description: "Whether mail is sent; recorded only. Default: true." },
+  mentions_disabled: { kind: "boolean", description: "Whether mentions of the group tell nobody; recorded only." },
+  lfs_enabled: {
+    kind: "boolean",
+    description: "Kept, but without effect: LFS is not served."
+  },
+  math_rendering_limits_enabled: {
+    kind: "boolean",
+    description: "Whether formulas are limited in size; recorded only. Default: true."
+  },
+  lock_math_rendering_limits_enabled: {
+    kind: "boolean",
+    description: "Whether groups below cannot change that limit; recorded only. Default: false."
+  },
   default_branch: { kind: "string", description: "Name of the default branch of new projects." },
   default_branch_protection: {
     kind: "integer",
     values: protectionLevels,
-    description: "A usual combination of what follows. Default: the setting of the instance."
+    description:
+      "A usual combination of `default_branch_protection_defaults`: 0 for none, 1 for partial, 2 for full, 3 against pushes, 4 for full after the first push. Default: the setting of the instance."
   },
   default_branch_protection_defaults: {
     kind: "hash",
     description: "How the default branch of new projects is protected.",
     fields: {
-      allowed_to_push: levels,
-      allow_force_push: { kind: "boolean" },
-      allowed_to_merge: levels,
-      developer_can_initial_push: { kind: "boolean" }
+      allowed_to_push: levels("push"),
+      allow_force_push: { kind: "boolean", description: "Whether those who may push may also replace commits." },
+      allowed_to_merge: levels("merge"),
+      developer_can_initial_push: { kind: "boolean", description: "Whether Developers may push to a repository that is empty." }
     }
   },
-  request_access_enabled: { kind: "boolean" },
-  shared_runners_setting: { kind: "string", values: SharedRunnersSetting.literals },
-  prevent_sharing_groups_outside_hierarchy: { kind: "boolean" }
+  request_access_enabled: { kind: "boolean", description: "Whether users may ask for access; recorded only. Default: true." },
+  shared_runners_setting: {
+    kind: "string",
+    values: SharedRunnersSetting.literals,
+    description:
+      "Whether projects use runners of the instance, and whether groups below may change that; recorded only. Default: `enabled`."
+  },
+  prevent_sharing_groups_outside_hierarchy: {
+    kind: "boolean",
+    description: "Whether the group and those below it are shared only with each other. Default: false."
+  }
 } as const satisfies ParameterTable
 
 const filters = {
@@ -138,8 +180,13 @@ const filters = {
   visibility: { ...visibility, description: "Only groups of this visibility." },
   search: { kind: "string", description: "Part of name or path." },
   owned: { kind: "boolean", default: false, description: "Only groups that the user owns." },
-  order_by: { kind: "string", values: ["name", "path", "id", "similarity"], default: "name" },
-  sort: { kind: "string", values: ["asc", "desc"], default: "asc" },
+  order_by: {
+    kind: "string",
+    values: ["name", "path", "id", "similarity"],
+    default: "name",
+    description: "What the list is ordered by. `similarity` needs `search`."
+  },
+  sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." },
   min_access_level: {
     kind: "integer",
     values: groupLevels,
@@ -158,7 +205,12 @@ export const listGroups = endpoint({
   parameters: {
     ...filters,
     top_level_only: { kind: "boolean", description: "Only groups that are in no other." },
-    pagination: { kind: "string", values: ["legacy", "keyset"], description: "`keyset` goes by every order but `similarity`." },
+    pagination: {
+      kind: "string",
+      values: ["legacy", "keyset"],
+      description:
+        "How pages are found: `legacy` by number, `keyset` by `cursor`, in every order but `similarity`. Default: `legacy`."
+    },
     cursor: { kind: "string", description: "Where a page with `pagination=keyset` begins, as a link to it tells." }
   },
   paginated: true,
@@ -212,7 +264,7 @@ export const listInvitedGroups = endpoint({
     relation: {
       kind: "stringList",
       values: invitations,
-      description: "To the group itself, or to what is above it. Default: both."
+      description: "Only groups that are invited to the group itself, or to what is above it. Default: both."
     }
   },
   paginated: true,
@@ -240,8 +292,8 @@ export const createGroup = endpoint({
   summary: "Create a group",
   access: "user",
   parameters: {
-    name: { kind: "string", required: true },
-    path: { kind: "string", required: true, description: "Unique, without regard to case, in the group around it." },
+    name: { kind: "string", required: true, description: "Name of the group.", example: "Example group" },
+    path: { ...path, required: true, example: "example-group" },
     parent_id: { kind: "integer", description: "The group in which it is created." },
     ...settings
   },
@@ -257,7 +309,13 @@ export const updateGroup = endpoint({
   summary: "Change a group",
   description: "Former paths lead to the group until something else takes them.",
   access: "user",
-  parameters: { id, name: { kind: "string" }, path: { kind: "string" }, ...settings },
+  parameters: {
+    id,
+    name: { kind: "string", description: "Name of the group." },
+    path,
+    ...settings,
+    description: { ...settings.description, example: "What this group is for." }
+  },
   success: { status: 200, body: GroupDetails },
   refusals: { ...missing, 400: "Invalid attributes.", 403: "Not an owner." }
 })
@@ -291,7 +349,7 @@ export const listNamespaces = endpoint({
     search: { kind: "string", description: "Part of name or path." },
     owned_only: { kind: "boolean", description: "Only namespaces that the user owns." },
     top_level_only: { kind: "boolean", description: "Only namespaces that are in no other." },
-    full_path_search: { kind: "boolean", description: "Searches in full paths." }
+    full_path_search: { kind: "boolean", description: "Whether `search` looks at full paths. Default: false." }
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(Namespace) }

@@ -4,6 +4,7 @@ import type { WireError } from "./answer/errors.ts"
 import type { WithoutExtraKeys } from "./answer/extraKeys.ts"
 import type { AnyReply } from "./answer/Reply.ts"
 import type { ReplyTo, Success } from "./answer/success.ts"
+import type { Area } from "./openapi/areas.ts"
 import type { Decoded, ParameterGroup, ParameterTable } from "./parameters/parameters.ts"
 import type { RequestInfo } from "./request/RequestInfo.ts"
 
@@ -24,7 +25,7 @@ export interface Endpoint<
 > {
   /** A unique name such as `clusters.add`: the key of the handler, the operation id in OpenAPI, the route in logs and metrics. */
   readonly name: string
-  readonly area: string
+  readonly area: Area
   readonly method: Method
   /** The path below `/api/v4`, with `:name` for path parameters. */
   readonly path: `/${string}`

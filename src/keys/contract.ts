@@ -7,9 +7,10 @@ const area = "keys"
 const access = "user"
 const readScopes = ["read_user"]
 
-const userId = { kind: "integer", required: true, description: "ID of the user." } as const
+const userId = { kind: "integer", required: true, description: "ID of the user.", example: 2 } as const
+const userKeyId = { ...keyId, example: 2 } as const
 const addition = {
-  key: publicKey,
+  key: publicKey("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFEKyZUg9yjRO+gf4IHWg9AkUJBGqL2P889Ki2eOt9WY"),
   title,
   expires_at: expiresAt,
   usage_type: {
@@ -27,7 +28,7 @@ export const readKey = endpoint({
   path: "/keys/:id",
   summary: "Read a key with its user",
   access: "administratorLast",
-  parameters: { id: { kind: "string", required: true, description: "ID of the key." } },
+  parameters: { id: { kind: "string", required: true, description: "ID of the key.", example: "1" } },
   success: { status: 200, body: SshKeyWithUser },
   refusals: { 403: administratorsOnly, 404: "No such key." }
 })
@@ -40,7 +41,12 @@ export const findKey = endpoint({
   summary: "Find a key with its user by fingerprint",
   access: "administratorLast",
   parameters: {
-    fingerprint: { kind: "string", required: true, description: "`SHA256:` and Base64, or MD5 as pairs of hex digits." }
+    fingerprint: {
+      kind: "string",
+      required: true,
+      description: "`SHA256:` and Base64, or MD5 as pairs of hex digits.",
+      example: "SHA256:8T7zqJfpHdUshbCfRhilZ87j/2pJX2/4fPVmdb7Cel8"
+    }
   },
   success: { status: 200, body: Schema.Union([SshKeyWithUser, DeployKeyWithUser]) },
   refusals: { 403: administratorsOnly, 404: "No such key." }
@@ -105,7 +111,7 @@ export const listUserKeys = endpoint({
   summary: "List the keys of a user",
   access: "anyone",
   readScopes,
-  parameters: { user_id: { kind: "string", required: true, description: "ID or name of the user." } },
+  parameters: { user_id: { kind: "string", required: true, description: "ID or name of the user.", example: "2" } },
   paginated: true,
   success: { status: 200, body: Schema.Array(SshKey) },
   refusals: { 404: "No such user." }
@@ -119,7 +125,7 @@ export const readUserKey = endpoint({
   summary: "Read a key of a user",
   access: "anyone",
   readScopes,
-  parameters: { id: userId, key_id: keyId },
+  parameters: { id: userId, key_id: userKeyId },
   success: { status: 200, body: SshKey },
   refusals: { 404: "No such user or key." }
 })
@@ -132,7 +138,11 @@ export const addKeyForUser = endpoint({
   summary: "Add a key for a user",
   access: "administratorLast",
   readScopes,
-  parameters: { user_id: userId, ...addition },
+  parameters: {
+    user_id: userId,
+    ...addition,
+    key: publicKey("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPKXn4f8V14GFUKHz2feXs4mxQCZg/TMM/2RPPBrshqw")
+  },
   success: { status: 201, body: SshKey },
   refusals: { 403: administratorsOnly, 404: "No such user." }
 })
@@ -145,7 +155,7 @@ export const deleteUserKey = endpoint({
   summary: "Delete a key of a user",
   access: "administratorLast",
   readScopes,
-  parameters: { id: userId, key_id: keyId },
+  parameters: { id: userId, key_id: userKeyId },
   success: { status: 204 },
   refusals: { 403: administratorsOnly, 404: "No such user or key.", 412: changedSince }
 })

@@ -33,15 +33,17 @@ const NotAllAdded = Schema.Struct({
 }).annotate({ identifier: "NotAllMembersAdded" })
 
 const things = { groups: "group", projects: "project" } as const
+const examples = { groups: "example-group", projects: "1" } as const
+const accessLevels = "Level of access: 10 for Guests, 20 for Reporters, 30 for Developers, 40 for Maintainers, 50 for Owners."
 
 /** The endpoints of the members of groups or of projects: `groups.listMembers` and so on. */
 export const memberEndpoints = (area: keyof typeof things) => {
   const thing = things[area]
   const base = `/${area}/:id/members` as const
   const access = "user"
-  const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.` } as const
-  const userId = { kind: "integer", required: true, description: "ID of the user." } as const
-  const accessLevel = { kind: "integer", required: true, description: "10, 20, 30, 40 or 50." } as const
+  const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.`, example: examples[area] } as const
+  const userId = { kind: "integer", required: true, description: "ID of the user.", example: 2 } as const
+  const accessLevel = { kind: "integer", required: true, description: accessLevels, example: 30 } as const
   const expiresAt = { kind: "date", description: "The day with whose beginning the membership ends." } as const
   const patterns = { user_id: /\d+/ }
   const filters = {
@@ -73,7 +75,14 @@ export const memberEndpoints = (area: keyof typeof things) => {
       path: `${base}/all`,
       summary: `List the members of a ${thing}, inherited ones included`,
       access,
-      parameters: { ...filters, state: { kind: "string", values: ["awaiting", "active"], description: "Nobody is awaiting." } },
+      parameters: {
+        ...filters,
+        state: {
+          kind: "string",
+          values: ["awaiting", "active"],
+          description: "Only members of this state. Nobody is awaiting."
+        }
+      },
       paginated: true,
       success: { status: 200, body: Schema.Array(Member) },
       refusals: missing
@@ -112,7 +121,7 @@ export const memberEndpoints = (area: keyof typeof things) => {
       parameters: {
         id,
         access_level: accessLevel,
-        user_id: { kind: "string", description: "ID of the user, or at most 100 with commas." },
+        user_id: { kind: "string", description: "ID of the user, or at most 100 with commas.", example: "2" },
         username: { kind: "string", description: "Name of the user, or at most 100 with commas." },
         expires_at: expiresAt
       },
@@ -147,8 +156,12 @@ export const memberEndpoints = (area: keyof typeof things) => {
       parameters: {
         id,
         user_id: userId,
-        skip_subresources: { kind: "boolean", default: false, description: "Keep memberships in what lies below." },
-        unassign_issuables: { kind: "boolean", default: false, description: "No effect." }
+        skip_subresources: { kind: "boolean", default: false, description: "Whether memberships in what lies below stay." },
+        unassign_issuables: {
+          kind: "boolean",
+          default: false,
+          description: "No effect: there are no issues or merge requests to be assigned."
+        }
       },
       success: { status: 204 },
       refusals: { ...noRight, 412: "The membership was changed after `If-Unmodified-Since`." }
@@ -159,7 +172,7 @@ export const memberEndpoints = (area: keyof typeof things) => {
 /** The endpoints that share groups or projects with groups: `groups.share` and so on. `shared` is what sharing answers. */
 export const shareEndpoints = <S extends Shape>(area: keyof typeof things, shared: S) => {
   const thing = things[area]
-  const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.` } as const
+  const id = { kind: "string", required: true, description: `ID or full path of the ${thing}.`, example: examples[area] } as const
   return {
     share: endpoint({
       name: `${area}.share`,
@@ -171,8 +184,14 @@ export const shareEndpoints = <S extends Shape>(area: keyof typeof things, share
       access: "user",
       parameters: {
         id,
-        group_id: { kind: "integer", required: true, description: "ID of the group that is invited." },
-        group_access: { kind: "integer", required: true, values: projectLevels, description: "The highest level." },
+        group_id: { kind: "integer", required: true, description: "ID of the group that is invited.", example: 4 },
+        group_access: {
+          kind: "integer",
+          required: true,
+          values: projectLevels,
+          description: `${accessLevels} No member of the group gets more.`,
+          example: 30
+        },
         expires_at: { kind: "date", description: "The day with whose beginning the share ends." }
       },
       success: { status: 201, body: shared },
@@ -189,7 +208,10 @@ export const shareEndpoints = <S extends Shape>(area: keyof typeof things, share
       path: `/${area}/:id/share/:group_id`,
       summary: `End the sharing of a ${thing} with a group`,
       access: "user",
-      parameters: { id, group_id: { kind: "integer", required: true, description: "ID of the group that is invited." } },
+      parameters: {
+        id,
+        group_id: { kind: "integer", required: true, description: "ID of the group that is invited.", example: 4 }
+      },
       success: { status: 204 },
       refusals: { 403: `No right to manage the ${thing}.`, 404: `No such ${thing}, or it is not shared with the group.` }
     })

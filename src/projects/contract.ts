@@ -27,25 +27,29 @@ const filters = {
     kind: "string",
     values: ["id", "name", "path", "created_at", "updated_at", "last_activity_at", "similarity", "star_count"],
     default: "created_at",
-    description: "`similarity` needs `search`."
+    description: "What the list is ordered by. `similarity` needs `search`."
   },
-  sort: { kind: "string", values: ["asc", "desc"], default: "desc" },
+  sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Direction of the order." },
   archived: { kind: "boolean", description: "Only archived projects, or only others." },
-  visibility: { kind: "string", values: visibilities },
+  visibility: { kind: "string", values: visibilities, description: "Only projects of this visibility." },
   search: { kind: "string", description: "Words in name, path or description." },
   search_namespaces: { kind: "boolean", description: "`search` looks at full paths too." },
   owned: { kind: "boolean", default: false, description: "Only projects of which the caller is owner." },
   starred: { kind: "boolean", default: false, description: "Only projects that the caller has starred." },
   membership: { kind: "boolean", default: false, description: "Only projects in which the caller has a role." },
-  with_issues_enabled: { kind: "boolean", default: false },
-  with_merge_requests_enabled: { kind: "boolean", default: false },
+  with_issues_enabled: { kind: "boolean", default: false, description: "Only projects whose issues are not switched off." },
+  with_merge_requests_enabled: {
+    kind: "boolean",
+    default: false,
+    description: "Only projects whose merge requests are not switched off."
+  },
   min_access_level: { kind: "integer", values: [10, 15, 20, 30, 40, 50], description: "Least role of the caller." },
-  id_after: { kind: "integer" },
-  id_before: { kind: "integer" },
-  last_activity_after: { kind: "dateTime" },
-  last_activity_before: { kind: "dateTime" },
-  updated_after: { kind: "dateTime", description: "Needs `order_by=updated_at`." },
-  updated_before: { kind: "dateTime", description: "Needs `order_by=updated_at`." },
+  id_after: { kind: "integer", description: "Only projects with a greater ID." },
+  id_before: { kind: "integer", description: "Only projects with a smaller ID." },
+  last_activity_after: { kind: "dateTime", description: "Only projects with activity at this time or later." },
+  last_activity_before: { kind: "dateTime", description: "Only projects without activity after this time." },
+  updated_after: { kind: "dateTime", description: "Only projects changed at this time or later. Needs `order_by=updated_at`." },
+  updated_before: { kind: "dateTime", description: "Only projects not changed after this time. Needs `order_by=updated_at`." },
   topic: { kind: "stringList", description: "Topics, all of which the project has." },
   statistics,
   simple: { kind: "boolean", default: false, description: "Only the fields that anonymous callers see." },
@@ -53,7 +57,8 @@ const filters = {
     kind: "string",
     values: ["legacy", "keyset"],
     default: "legacy",
-    description: "`keyset` needs `order_by=id`."
+    description:
+      "How pages are found: `legacy` by number, `keyset` by what the page before ended with, which needs `order_by=id`."
   }
 } as const satisfies ParameterTable
 
@@ -77,7 +82,7 @@ export const listUserProjects = endpoint({
   path: "/users/:user_id/projects",
   summary: "List the personal projects of a user",
   access: "anyone",
-  parameters: { user_id: { kind: "string", required: true, description: "ID or name of the user." }, ...filters },
+  parameters: { user_id: { kind: "string", required: true, description: "ID or name of the user.", example: "2" }, ...filters },
   paginated: true,
   success: { status: 200, body: lists },
   refusals: { ...noSuchPage, 404: "No such user." }
@@ -91,7 +96,7 @@ export const listGroupProjects = endpoint({
   summary: "List the projects of a group",
   access: "anyone",
   parameters: {
-    id: { kind: "string", required: true, description: "ID or full path of the group." },
+    id: { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" },
     ...filters,
     include_subgroups: { kind: "boolean", default: false, description: "Projects of groups below it too." },
     with_shared: { kind: "boolean", default: true, description: "Projects that are shared with the group too." }
@@ -114,7 +119,7 @@ export const readProject = endpoint({
     statistics
   },
   success: { status: 200, body: Schema.Union([ProjectWithPermissions, SimpleProject]) },
-  refusals: { ...missing, 301: "The project has another path by now." }
+  refusals: missing
 })
 
 const path = { kind: "string", description: "Last segment of the path. Default: made from the name." } as const
@@ -126,7 +131,8 @@ const importUrl = {
 const withReadme = {
   kind: "boolean",
   default: false,
-  description: "Begins the repository with a commit of `README.md`. Not together with `import_url`."
+  description: "Begins the repository with a commit of `README.md`. Not together with `import_url`.",
+  example: true
 } as const
 const unreachable = { 422: "Nothing can be imported from `import_url`." }
 
@@ -140,9 +146,9 @@ export const createProject = endpoint({
     "In the caller's namespace unless another is named. The repository is empty unless it begins with a README or an import.",
   access: "user",
   parameters: {
-    name: { kind: "string", description: "Name. Default: the path." },
+    name: { kind: "string", description: "Name. Default: the path.", example: "Example project" },
     path,
-    namespace_id: { kind: "integer", description: "ID of the group or personal namespace." },
+    namespace_id: { kind: "integer", description: "ID of the group or personal namespace. Default: the caller's." },
     default_branch: defaultBranch,
     import_url: importUrl,
     initialize_with_readme: withReadme,
@@ -165,8 +171,8 @@ export const createProjectForUser = endpoint({
   summary: "Create a project for a user",
   access: "administrator",
   parameters: {
-    name: { kind: "string", required: true, description: "Name of the project." },
-    user_id: { kind: "integer", required: true, description: "ID of the user." },
+    name: { kind: "string", required: true, description: "Name of the project.", example: "Example project" },
+    user_id: { kind: "integer", required: true, description: "ID of the user.", example: 2 },
     path,
     namespace_id: { kind: "integer", description: "ID of another namespace than the user's." },
     default_branch: defaultBranch,
@@ -188,7 +194,8 @@ const changes = {
   path: { kind: "string", description: "Last segment of the path. The old path leads to the new one." },
   default_branch: { kind: "string", description: "A branch of the repository." },
   ...settingsParameters,
-  ...laterParameters
+  ...laterParameters,
+  description: { ...settingsParameters.description, example: "What this project is for." }
 } as const satisfies ParameterTable
 
 const oneOfThem: ParameterGroup = { rule: "atLeastOneOf", names: Object.keys(changes) }
@@ -249,10 +256,14 @@ export const forkProjectInto = endpoint({
     namespace: { kind: "string", description: "ID or full path of the target namespace.", deprecated: true },
     namespace_id: { kind: "integer", description: "ID of the target namespace. Default: the caller's." },
     namespace_path: { kind: "string", description: "Full path of the target namespace." },
-    path: { kind: "string", description: "Last segment of the path. Default: that of the source." },
-    name: { kind: "string", description: "Name. Default: that of the source." },
+    path: { kind: "string", description: "Last segment of the path. Default: that of the source.", example: "example-fork" },
+    name: { kind: "string", description: "Name. Default: that of the source.", example: "Example fork" },
     description: { kind: "string", description: "Description. Default: that of the source." },
-    visibility: { kind: "string", values: visibilities, description: "At most that of the source." },
+    visibility: {
+      kind: "string",
+      values: visibilities,
+      description: "Who may see the fork: at most who may see the source. Default: that."
+    },
     mr_default_target_self: { kind: "boolean", description: "Merge requests of the fork go to the fork itself." },
     branches: { kind: "string", description: "The only branch to copy. Default: all branches and tags." }
   },

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
+import { rawTypes } from "./blobs/rawContentType.ts"
 import { area } from "./contractParts.ts"
 import { BlobShape, CommitShape, ComparisonShape, ContributorShape, TreeEntryShape } from "./shapes.ts"
 
@@ -39,7 +40,12 @@ export const listTree = endpoint({
   refusals: { ...noCode, 404: "No such revision or directory." }
 })
 
-const blobParameters = { id: projectId, sha: { kind: "string", required: true, description: "Full ID of the blob." } } as const
+/** The ID of a file that holds `hello` and a line feed, as the sample of the endpoint that creates files makes it. */
+const exampleBlob = "ce013625030ba8dba906f756967f9e9ca394464a"
+const blobParameters = {
+  id: projectId,
+  sha: { kind: "string", required: true, description: "Full ID of the blob.", example: exampleBlob }
+} as const
 const noBlob = { 404: "No such blob." }
 
 export const readBlob = endpoint({
@@ -62,7 +68,7 @@ export const readRawBlob = endpoint({
   summary: "Read the bytes of a blob",
   access,
   parameters: blobParameters,
-  success: { status: 200, raw: ["*/*"], description: "The bytes, with the type that they look like." },
+  success: { status: 200, raw: rawTypes, description: "The bytes, with the type that they look like." },
   refusals: { ...noCode, ...noBlob }
 })
 
@@ -80,7 +86,11 @@ const archive = {
     include_lfs_blobs: { kind: "boolean", default: true, description: "Without effect: there are no LFS objects." },
     exclude_paths: { kind: "stringList", description: "Files and directories to leave out." }
   },
-  success: { status: 200, raw: ["application/zip", "application/octet-stream"], description: "The archive." },
+  success: {
+    status: 200,
+    raw: ["application/octet-stream", "application/zip"],
+    description: "The archive: `application/zip` for `zip`, `application/octet-stream` for all others."
+  },
   refusals: {
     ...noCode,
     404: "No such revision or path.",
@@ -99,7 +109,8 @@ export const downloadArchiveAs = endpoint({
   name: "repositories.archiveWithSuffix",
   path: "/projects/:id/repository/archive.:format",
   patterns: { format: /(?:tar(?:\.gz|\.bz2)?|tgz|gz|tbz2?|tb2|bz2|zip)/ },
-  ...archive
+  ...archive,
+  parameters: { ...archive.parameters, format: { ...archive.parameters.format, required: true, example: "tar.gz" } }
 })
 
 export const compareRefs = endpoint({
@@ -113,9 +124,12 @@ export const compareRefs = endpoint({
   access,
   parameters: {
     id: projectId,
-    from: { kind: "string", required: true, description: "Branch, tag or commit." },
-    to: { kind: "string", required: true, description: "Branch, tag or commit." },
-    from_project_id: { kind: "integer", description: "Project of `from`, of the same network of forks." },
+    from: { kind: "string", required: true, description: "Branch, tag or commit to compare with.", example: "main" },
+    to: { kind: "string", required: true, description: "Branch, tag or commit that is compared.", example: "feature" },
+    from_project_id: {
+      kind: "integer",
+      description: "ID of the project of `from`, of the same network of forks. Default: the project itself."
+    },
     straight: {
       kind: "boolean",
       default: false,
@@ -138,8 +152,13 @@ export const listContributors = endpoint({
   parameters: {
     id: projectId,
     ref: { kind: "string", description: "Branch, tag or commit; default: the default branch." },
-    order_by: { kind: "string", values: ["email", "name", "commits"], default: "commits" },
-    sort: { kind: "string", values: ["asc", "desc"], default: "asc" }
+    order_by: {
+      kind: "string",
+      values: ["email", "name", "commits"],
+      default: "commits",
+      description: "What the list is ordered by."
+    },
+    sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." }
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(ContributorShape) },
@@ -153,7 +172,15 @@ export const findMergeBase = endpoint({
   path: "/projects/:id/repository/merge_base",
   summary: "Find the common ancestor of two or more branches, tags or commits",
   access: "user",
-  parameters: { id: projectId, refs: { kind: "stringList", required: true, description: "Two or more." } },
+  parameters: {
+    id: projectId,
+    refs: {
+      kind: "stringList",
+      required: true,
+      description: "Two or more branches, tags or commits.",
+      example: ["main", "feature"]
+    }
+  },
   success: { status: 200, body: CommitShape },
   refusals: { ...noCode, 400: "Fewer than two, or unknown ones.", 404: "They have nothing in common." }
 })

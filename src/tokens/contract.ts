@@ -4,7 +4,7 @@ import { IssuedToken, PersonalAccessToken } from "./present.ts"
 import { scopes } from "./scopes.ts"
 
 const area = "personalAccessTokens"
-const id = { kind: "string", required: true, description: "ID of the token." } as const
+const id = { kind: "string", required: true, description: "ID of the token.", example: "2" } as const
 const expiresAt = { kind: "date", description: "The first day on which it is refused, at most 365 days ahead." } as const
 const unusual = { 404: "No such token, or somebody else's." }
 
@@ -16,9 +16,15 @@ export const createToken = endpoint({
   summary: "Create a personal access token for a user",
   access: "administrator",
   parameters: {
-    user_id: { kind: "string", required: true, description: "ID of the user." },
-    name: { kind: "string", required: true },
-    scopes: { kind: "stringList", required: true, values: scopes },
+    user_id: { kind: "string", required: true, description: "ID of the user.", example: "2" },
+    name: { kind: "string", required: true, description: "What the token is for.", example: "Example token" },
+    scopes: {
+      kind: "stringList",
+      required: true,
+      values: scopes,
+      description: "What the token allows.",
+      example: ["api"]
+    },
     expires_at: { ...expiresAt, description: `${expiresAt.description} Default: the latest.` }
   },
   success: { status: 201, body: IssuedToken },
@@ -34,16 +40,20 @@ export const listTokens = endpoint({
   access: "user",
   parameters: {
     user_id: { kind: "integer", description: "Only those of this user." },
-    revoked: { kind: "boolean" },
-    state: { kind: "string", values: ["active", "inactive"] },
-    created_before: { kind: "dateTime" },
-    created_after: { kind: "dateTime" },
-    last_used_before: { kind: "dateTime" },
-    last_used_after: { kind: "dateTime" },
-    expires_before: { kind: "date", description: "Excluded." },
-    expires_after: { kind: "date", description: "Included." },
+    revoked: { kind: "boolean", description: "Only revoked tokens, or only others." },
+    state: {
+      kind: "string",
+      values: ["active", "inactive"],
+      description: "Only tokens that are accepted, or only those that are revoked or have expired."
+    },
+    created_before: { kind: "dateTime", description: "Only tokens not created after this time." },
+    created_after: { kind: "dateTime", description: "Only tokens created at this time or later." },
+    last_used_before: { kind: "dateTime", description: "Only tokens last used at this time or earlier." },
+    last_used_after: { kind: "dateTime", description: "Only tokens last used at this time or later." },
+    expires_before: { kind: "date", description: "Only tokens that expire before this day." },
+    expires_after: { kind: "date", description: "Only tokens that expire on this day or later." },
     search: { kind: "string", description: "Part of the name." },
-    sort: { kind: "string", description: "`created`, `expires`, `last_used` or `name`, with `_asc` or `_desc`." }
+    sort: { kind: "string", description: "Order: `created`, `expires`, `last_used` or `name`, with `_asc` or `_desc`." }
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(PersonalAccessToken) },

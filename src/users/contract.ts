@@ -6,31 +6,37 @@ import type { ParameterGroup, ParameterTable } from "../http/parameters/paramete
 const area = "users"
 const readScopes = ["read_user"]
 
-const id = { kind: "integer", required: true, description: "ID of the user." } as const
+const id = { kind: "integer", required: true, description: "ID of the user.", example: 2 } as const
 /** Ids in paths have digits only. */
 const patterns = { id: /\d+/ }
 
 const attributes = {
-  skype: { kind: "string" },
-  linkedin: { kind: "string" },
-  twitter: { kind: "string" },
-  discord: { kind: "string" },
-  website_url: { kind: "string" },
-  organization: { kind: "string" },
-  projects_limit: { kind: "integer", description: "How many projects the user may create." },
+  skype: { kind: "string", description: "Name at Skype." },
+  linkedin: { kind: "string", description: "Name at LinkedIn." },
+  twitter: { kind: "string", description: "Name at X, formerly Twitter." },
+  discord: { kind: "string", description: "ID at Discord." },
+  website_url: { kind: "string", description: "Address of the user's website." },
+  organization: { kind: "string", description: "Where the user works." },
+  projects_limit: { kind: "integer", description: "How many personal projects the user may have. Default: 100,000." },
   extern_uid: { kind: "string", description: "ID at the external provider." },
   provider: { kind: "string", description: "External provider." },
-  bio: { kind: "string" },
-  location: { kind: "string" },
-  pronouns: { kind: "string" },
+  bio: { kind: "string", description: "What the user tells of themselves." },
+  location: { kind: "string", description: "Where the user is." },
+  pronouns: { kind: "string", description: "Pronouns of the user." },
   public_email: { kind: "string", description: "The email address of the user, to be shown to others." },
   commit_email: { kind: "string", description: "The email address of the user, or `_private`." },
-  admin: { kind: "boolean" },
-  can_create_group: { kind: "boolean" },
-  external: { kind: "boolean" },
-  theme_id: { kind: "integer" },
-  color_scheme_id: { kind: "integer" },
-  private_profile: { kind: "boolean" },
+  admin: { kind: "boolean", description: "Whether the user is an administrator. Default: false." },
+  can_create_group: { kind: "boolean", description: "Whether the user may create groups at the top level. Default: true." },
+  external: { kind: "boolean", description: "Whether the user sees no internal projects and groups. Default: false." },
+  theme_id: {
+    kind: "integer",
+    description: "Number of the colours of the user interface, from 1 to 11; there is no such interface yet."
+  },
+  color_scheme_id: {
+    kind: "integer",
+    description: "Number of the colours of code, from 1 to 6; there is no user interface yet."
+  },
+  private_profile: { kind: "boolean", description: "Whether others see less of the profile. Default: false." },
   note: { kind: "string", description: "Note that only administrators see." }
 } as const satisfies ParameterTable
 
@@ -59,34 +65,42 @@ export const listUsers = endpoint({
   readScopes,
   parameters: {
     username: { kind: "string", description: "The user of this name, without regard to case." },
-    extern_uid: { kind: "string", description: "Administrators only." },
-    provider: { kind: "string", description: "Administrators only." },
+    extern_uid: { kind: "string", description: "ID of the user at `provider`. Administrators only." },
+    provider: { kind: "string", description: "External provider that knows the user by `extern_uid`. Administrators only." },
     search: { kind: "string", description: "Part of name or user name, or a whole email address." },
-    active: { kind: "boolean", default: false },
-    exclude_active: { kind: "boolean", default: false },
-    external: { kind: "boolean", default: false },
-    exclude_external: { kind: "boolean", default: false },
-    blocked: { kind: "boolean", default: false },
-    humans: { kind: "boolean", default: false, description: "All users are human." },
-    exclude_humans: { kind: "boolean", default: false },
-    created_after: { kind: "dateTime", description: "Administrators only." },
-    created_before: { kind: "dateTime", description: "Administrators only." },
+    active: { kind: "boolean", default: false, description: "Only active users." },
+    exclude_active: { kind: "boolean", default: false, description: "Only users who are not active." },
+    external: { kind: "boolean", default: false, description: "Only external users." },
+    exclude_external: { kind: "boolean", default: false, description: "Only users who are not external." },
+    blocked: { kind: "boolean", default: false, description: "Only blocked users." },
+    humans: { kind: "boolean", default: false, description: "No effect: all users are human." },
+    exclude_humans: { kind: "boolean", default: false, description: "No users: all are human." },
+    created_after: { kind: "dateTime", description: "Only users created at this time or later. Administrators only." },
+    created_before: { kind: "dateTime", description: "Only users not created after this time. Administrators only." },
     without_projects: {
       kind: "boolean",
       default: false,
       description: "Users without a role in any project. Administrators only."
     },
-    exclude_internal: { kind: "boolean", default: false, description: "No user is internal." },
-    without_project_bots: { kind: "boolean", default: false, description: "No user is a bot." },
-    admins: { kind: "boolean", default: false, description: "Administrators only." },
-    two_factor: { kind: "string", description: "`enabled` or `disabled`. Administrators only." },
+    exclude_internal: { kind: "boolean", default: false, description: "No effect: no user is internal." },
+    without_project_bots: { kind: "boolean", default: false, description: "No effect: no user is a bot." },
+    admins: { kind: "boolean", default: false, description: "Only administrators. For administrators only." },
+    two_factor: {
+      kind: "string",
+      description: "Only users whose two-factor authentication is `enabled` (nobody's is) or `disabled`. Administrators only."
+    },
     order_by: {
       kind: "string",
       values: ["id", "name", "username", "created_at", "updated_at"],
       default: "id",
-      description: "Administrators only."
+      description: "What the list is ordered by. Administrators only."
     },
-    sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Administrators only." }
+    sort: {
+      kind: "string",
+      values: ["asc", "desc"],
+      default: "desc",
+      description: "Direction of the order. Administrators only."
+    }
   },
   groups: [identityGroup],
   paginated: true,
@@ -127,13 +141,13 @@ export const createUser = endpoint({
   access: "administratorLast",
   readScopes,
   parameters: {
-    email: { kind: "string", required: true },
+    email: { kind: "string", required: true, description: "Email address, unique.", example: "jane@example.com" },
     password: { kind: "string", description: "At least 8 characters that are not easy to guess." },
     reset_password: { kind: "boolean", description: "The user gets no password: no mail is sent." },
     skip_confirmation: { kind: "boolean", description: "Counts the email address as confirmed." },
-    name: { kind: "string", required: true },
-    username: { kind: "string", required: true },
-    force_random_password: { kind: "boolean", description: "The user gets a password that nobody knows." },
+    name: { kind: "string", required: true, description: "Full name.", example: "Jane Doe" },
+    username: { kind: "string", required: true, description: "User name, unique without regard to case.", example: "jane" },
+    force_random_password: { kind: "boolean", description: "The user gets a password that nobody knows.", example: true },
     ...attributes
   },
   groups: [
@@ -155,12 +169,13 @@ export const updateUser = endpoint({
   readScopes,
   parameters: {
     id,
-    email: { kind: "string" },
+    email: { kind: "string", description: "Email address, unique." },
     password: { kind: "string", description: "At least 8 characters that are not easy to guess." },
     skip_reconfirmation: { kind: "boolean", description: "No mail is sent: addresses change at once in any case." },
-    name: { kind: "string" },
-    username: { kind: "string" },
-    ...attributes
+    name: { kind: "string", description: "Full name." },
+    username: { kind: "string", description: "User name, unique without regard to case." },
+    ...attributes,
+    bio: { ...attributes.bio, example: "Writes samples." }
   },
   groups: [identityGroup],
   success: { status: 200, body: AdministeredUser },

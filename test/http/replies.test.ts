@@ -16,7 +16,7 @@ const Thing = Schema.Struct({
 })
 const Detailed = Schema.Struct({ ...Thing.fields, details: Schema.Array(Part) })
 
-const common = { area: "a", method: "GET", path: "/a", summary: "", access: "anyone", parameters: {} } as const
+const common = { area: "clusters", method: "GET", path: "/a", summary: "", access: "anyone", parameters: {} } as const
 const one = endpoint({ ...common, name: "one", success: { status: 200, body: Thing } })
 const list = endpoint({ ...common, name: "list", success: { status: 200, body: Schema.Array(Schema.Union([Thing, Detailed])) } })
 const free = endpoint({ ...common, name: "free", success: { status: 200, body: Schema.Record(text, text) } })

@@ -4,7 +4,7 @@ import { endpoint } from "../../http/Endpoint.ts"
 import { GroupDetails } from "../contract.ts"
 
 const area = "groups"
-const id = { kind: "string", required: true, description: "ID or full path of the group." } as const
+const id = { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" } as const
 
 export const transferGroupTo = endpoint({
   name: "groups.transfer",
@@ -15,7 +15,14 @@ export const transferGroupTo = endpoint({
   description:
     "With all that is below it; former paths lead there. What would show more than the group into which it comes is limited to what that one shows.",
   access: "user",
-  parameters: { id, group_id: { kind: "integer", description: "ID of the group above it from now on. Default: the top level." } },
+  parameters: {
+    id,
+    group_id: {
+      kind: "integer",
+      description: "ID of the group above it from now on. Default: the top level.",
+      example: 4
+    }
+  },
   success: { status: 201, body: GroupDetails },
   refusals: {
     400: "It is there already, its path is taken there, that is below itself, or the caller may not create groups there.",
@@ -32,7 +39,10 @@ export const bringProject = endpoint({
   path: "/groups/:id/projects/:project_id",
   summary: "Transfer a project into a group",
   access: "administrator",
-  parameters: { id, project_id: { kind: "string", required: true, description: "ID or full path of the project." } },
+  parameters: {
+    id,
+    project_id: { kind: "string", required: true, description: "ID or full path of the project.", example: "1" }
+  },
   success: { status: 201, body: GroupDetails },
   refusals: { 400: "It is there already, or its name or path is taken there.", 404: "No such group or project." }
 })

@@ -101,4 +101,4 @@ export const namespaceReference = (row: NamespaceReferenceRow, externalUrl: stri
 })
 
 /** The path parameter that names a project. */
-export const projectId = { kind: "string", required: true, description: "ID or full path of the project." } as const
+export const projectId = { kind: "string", required: true, description: "ID or full path of the project.", example: "1" } as const

@@ -28,6 +28,9 @@ export const errorSchemas: Readonly<Record<string, JsonObject>> = {
   ParameterError: object("Parameters that are missing or cannot be read.", {
     error: text("All that is wrong, in the order of the parameters, joined by commas.")
   }),
+  DownloadLimitError: object("Something costly was asked for too often.", {
+    message: object("The reason.", { error: text("The reason in words.") })
+  }),
   TokenError: object(
     "A token that is not accepted: expired, revoked, or without the scope.",
     {
@@ -49,6 +52,7 @@ export const headers: Readonly<Record<string, JsonObject>> = {
     "Position of the last event that the request wrote, for `If-Consistent-With`; absent when it wrote none.",
     integer
   ),
+  Location: header("The present address.", { type: "string", format: "uri" }),
   Link: header('URLs of the neighbouring pages, as in `<https://…>; rel="next"`. Follow them as they are.', { type: "string" }),
   "X-Page": header("This page.", integer),
   "X-Per-Page": header("Entries per page.", integer),

@@ -1,5 +1,6 @@
 import { defined } from "../../kernel/defined.ts"
 import type { Endpoint } from "../Endpoint.ts"
+import { areas } from "./areas.ts"
 import { errorSchemas, headers, type JsonObject, parameters, securitySchemes } from "./components.ts"
 import { groupText, operationParameters, requestBody } from "./parameters.ts"
 import { operationResponses } from "./responses.ts"
@@ -8,9 +9,15 @@ import { type BodySchemas, bodySchemas } from "./schemas.ts"
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0"
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly contact: { readonly name: string; readonly url: string }
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
   readonly servers: ReadonlyArray<{ readonly url: string }>
-  readonly tags: ReadonlyArray<{ readonly name: string }>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
   /** Operations by path template and method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>
   readonly components: Readonly<Record<string, JsonObject>>
@@ -78,9 +85,15 @@ export const openApi = (endpoints: ReadonlyArray<Endpoint>, options: OpenApiOpti
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Chronoforge", version: options.version, description },
+    info: {
+      title: "Chronoforge",
+      version: options.version,
+      description,
+      contact: { name: "Who runs this installation", url: options.externalUrl },
+      license: { name: "MIT", identifier: "MIT" }
+    },
     servers: [{ url: `${options.externalUrl}/api/v4` }],
-    tags: [...new Set(endpoints.map(({ area }) => area))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ area }) => area))].map((name) => ({ name, description: areas[name] })),
     paths,
     components: { schemas: { ...bodies.definitions, ...errorSchemas }, headers, parameters, securitySchemes }
   }

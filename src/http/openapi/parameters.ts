@@ -2,6 +2,7 @@ import { defined } from "../../kernel/defined.ts"
 import type { Endpoint } from "../Endpoint.ts"
 import type { Parameter, ParameterGroup, ParameterTable } from "../parameters/parameters.ts"
 import { type JsonObject, reference } from "./components.ts"
+import { bodyExample, exampleOf } from "./examples.ts"
 
 type Entry = readonly [name: string, parameter: Parameter]
 
@@ -91,7 +92,8 @@ const parameterObject = ([name, parameter]: Entry, where: "path" | "query"): Jso
   ...notes(parameter),
   ...((where === "path" || parameter.required) && { required: true }),
   ...queryStyle(parameter),
-  schema: parameterSchema(parameter)
+  schema: parameterSchema(parameter),
+  ...defined({ example: exampleOf(parameter) })
 })
 
 const queryStyle = ({ kind }: Parameter): JsonObject => {
@@ -126,14 +128,18 @@ export const operationParameters = (endpoint: Endpoint): ReadonlyArray<JsonObjec
 export const requestBody = (endpoint: Endpoint): JsonObject | undefined => {
   const entries = ownEntries(endpoint)
   if (!writes.has(endpoint.method) || entries.length === 0) return undefined
-  const json = objectSchema(entries, describedSchema)
-  const form = objectSchema(formEntries(Object.fromEntries(entries)), describedSchema)
+  const formParameters = formEntries(Object.fromEntries(entries))
+  const json = { schema: objectSchema(entries, describedSchema), example: bodyExample(Object.fromEntries(entries)) }
+  const form = {
+    schema: objectSchema(formParameters, describedSchema),
+    example: bodyExample(Object.fromEntries(formParameters))
+  }
   return {
     ...(entries.some(([, parameter]) => parameter.required) && { required: true }),
     content: {
-      "application/json": { schema: json },
-      "application/x-www-form-urlencoded": { schema: form },
-      "multipart/form-data": { schema: form }
+      "application/json": json,
+      "application/x-www-form-urlencoded": form,
+      "multipart/form-data": form
     }
   }
 }

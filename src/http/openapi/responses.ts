@@ -7,7 +7,8 @@ import type { BodySchemas } from "./schemas.ts"
 const headerReferences = (names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference("headers", name)]))
 
-const bytes = (types: ReadonlyArray<string>): JsonObject => Object.fromEntries(types.map((type) => [type, {}]))
+const bytes = (types: ReadonlyArray<string>): JsonObject =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]))
 const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } })
 
 const successHeaders = (endpoint: Endpoint, status: number): ReadonlyArray<string> => [
@@ -64,6 +65,7 @@ const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> =>
       bodies: ["MessageError", "TokenError"]
     },
     ...(endpoint.path.includes(":") && { 404: { when: "There is no such record, or the caller may not see it." } }),
+    ...(isWrite && mayBeMoved(endpoint) && { 405: { when: "The project or group has another path by now." } }),
     ...(isWrite && {
       409: { when: "A request with the same `Idempotency-Key` is still running, or its answer held a secret and was not kept." },
       413: { when: "The body is larger than 16 MiB." },
@@ -92,25 +94,40 @@ const refusalResponse = (status: string, { when, bodies = ["MessageError"], head
   }
 }
 
-const tooManyRequests: JsonObject = {
-  description: "Too many requests.",
+/** The limit of all requests answers with text, a limit of the endpoint as other refusals do. */
+const tooManyRequests = (ofEndpoint: string | undefined): JsonObject => ({
+  description: `${ofEndpoint === undefined ? "" : `${ofEndpoint} `}Too many requests.`,
   headers: headerReferences(["Retry-After"]),
-  content: { "text/plain": { schema: { type: "string", const: "Retry later\n" } } }
+  content: {
+    "text/plain": { schema: { type: "string", const: "Retry later\n" } },
+    ...(ofEndpoint !== undefined && json(reference("schemas", "DownloadLimitError")))
+  }
+})
+
+const moved: JsonObject = {
+  description: "The project or group has another path by now.",
+  headers: headerReferences(["X-Request-Id", "Location"]),
+  content: { "text/plain": { schema: { type: "string", description: "A sentence with the present address." } } }
 }
+
+/** Whether an endpoint is below a project or group, whose former paths lead to it. */
+const mayBeMoved = ({ path }: Endpoint): boolean => /^\/(?:projects|groups)\/:id(?:\/|$)/.test(path)
 
 const notModified: JsonObject = { description: "The body is that of `If-None-Match`.", headers: headerReferences(["ETag"]) }
 
 /** All answers of an endpoint by status. `schemaOf`: the schema of a success with JSON. */
 export const operationResponses = (endpoint: Endpoint, schemaOf: BodySchemas["of"]): Readonly<Record<string, JsonObject>> => {
   const refusals = new Map(Object.entries(usualRefusals(endpoint)))
-  for (const [status, condition] of Object.entries(endpoint.refusals ?? {})) {
+  const { 301: _, 429: limit, ...refused } = endpoint.refusals ?? {}
+  for (const [status, condition] of Object.entries(refused)) {
     const usual = refusals.get(status)
     refusals.set(status, usual === undefined ? { when: condition } : { ...usual, when: `${condition} ${usual.when}` })
   }
   return {
     ...Object.fromEntries(successesOf(endpoint).map((one) => [one.status, successResponse(endpoint, one, schemaOf(one))])),
     ...(endpoint.method === "GET" && { [notModifiedStatus]: notModified }),
-    429: tooManyRequests,
+    ...(endpoint.method === "GET" && mayBeMoved(endpoint) && { 301: moved }),
+    429: tooManyRequests(limit),
     ...Object.fromEntries([...refusals].map(([status, refusal]) => [status, refusalResponse(status, refusal)]))
   }
 }

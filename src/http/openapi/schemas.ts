@@ -15,9 +15,19 @@ const concise = (schema: unknown): unknown => {
   return conciseObject(schema)
 }
 
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A schema in one, where texts of its place stand apart from it. */
+const joined = ({ allOf, ...schema }: JsonObject): JsonObject => {
+  if (!Array.isArray(allOf) || !allOf.every(isObject)) return allOf === undefined ? schema : { ...schema, allOf }
+  return Object.fromEntries([schema, ...allOf].flatMap((part) => Object.entries(part)))
+}
+
 const conciseObject = (schema: object): JsonObject =>
   Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => (saysNothing(key, value) ? [] : [[key, concise(value)] as const]))
+    Object.entries(joined({ ...schema })).flatMap(([key, value]) =>
+      saysNothing(key, value) ? [] : [[key, concise(value)] as const]
+    )
   )
 
 export interface BodySchemas {

@@ -5,6 +5,10 @@ import type { Moment } from "./dateTimes.ts"
  * query of `Link` headers. `decodeParameters.ts` applies a table; `mergeParameters.ts` makes the raw object it is applied to.
  */
 
+/**
+ * `example` stands in samples that are made from the OpenAPI document. A required parameter has one, an optional one only where
+ * a sample needs it: those that name something name what the samples that create things make on a new installation.
+ */
 interface Common {
   readonly required?: boolean
   readonly description?: string
@@ -19,6 +23,7 @@ export interface StringParameter extends Common {
   /** With false, a blank text is refused as `x is empty`, and an absent required one too. */
   readonly allowBlank?: boolean
   readonly default?: string
+  readonly example?: string
 }
 export interface IntegerParameter extends Common {
   readonly kind: "integer"
@@ -28,31 +33,38 @@ export interface IntegerParameter extends Common {
   /** The numbers that are refused as `x has a value not allowed`. */
   readonly forbidden?: ReadonlyArray<number>
   readonly default?: number
+  readonly example?: number
 }
 export interface BooleanParameter extends Common {
   readonly kind: "boolean"
   readonly default?: boolean
+  readonly example?: boolean
 }
 /** The value is decoded to milliseconds since 1970. */
 export interface DateTimeParameter extends Common {
   readonly kind: "dateTime"
+  readonly example?: string
 }
 /** A date and time whose zone counts. Decoded to a `Moment`. */
 export interface MomentParameter extends Common {
   readonly kind: "moment"
+  readonly example?: string
 }
 /** The value is decoded to `YYYY-MM-DD`. */
 export interface DateParameter extends Common {
   readonly kind: "date"
+  readonly example?: string
 }
 /** The value is an array or a comma-separated text, whose elements are trimmed. */
 export interface StringListParameter extends Common {
   readonly kind: "stringList"
   readonly values?: ReadonlyArray<string>
+  readonly example?: ReadonlyArray<string>
 }
 /** The value is an array or a comma-separated text; an element that is no number becomes 0. */
 export interface IntegerListParameter extends Common {
   readonly kind: "integerList"
+  readonly example?: ReadonlyArray<number>
 }
 /** The value is an array of objects. Errors of the fields name the element: `actions[0][file_path] is missing`. */
 export interface HashListParameter extends Common {

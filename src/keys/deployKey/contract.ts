@@ -27,13 +27,18 @@ export const createDeployKey = endpoint({
   path: "/deploy_keys",
   summary: "Create a deploy key that all projects may use",
   access: "administratorLast",
-  parameters: { key: publicKey, title, expires_at: expiresAt },
+  parameters: {
+    key: publicKey("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINybrh8LGlEreCoFpF0hGNxVdPKcD9nS7CfcZKr+JhIb"),
+    title,
+    expires_at: expiresAt
+  },
   success: { status: 201, body: DeployKey },
   refusals: { 403: administratorsOnly }
 })
 
 const ofProject = "/projects/:id/deploy_keys" as const
 const canPush = { kind: "boolean", description: "Whether the key may push." } as const
+const projectKeyId = { ...keyId, example: 4 } as const
 const noRight = { 403: "Not a Maintainer.", 404: "No such project or deploy key." }
 
 export const listProjectKeys = endpoint({
@@ -56,7 +61,7 @@ export const readProjectKey = endpoint({
   path: `${ofProject}/:key_id`,
   summary: "Read a deploy key of a project",
   access,
-  parameters: { id: projectId, key_id: keyId },
+  parameters: { id: projectId, key_id: projectKeyId },
   success: { status: 200, body: ProjectDeployKey },
   refusals: noRight
 })
@@ -71,7 +76,7 @@ export const addProjectKey = endpoint({
   access,
   parameters: {
     id: projectId,
-    key: publicKey,
+    key: publicKey("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMvj74dJyTHs45ZxH84Zy0zT0PcWpLTR8qlyTmOv3sav"),
     title,
     can_push: { ...canPush, default: false },
     expires_at: expiresAt
@@ -89,13 +94,13 @@ export const changeProjectKey = endpoint({
   access,
   parameters: {
     id: projectId,
-    key_id: keyId,
+    key_id: projectKeyId,
     title: {
       kind: "string",
       description:
         "Title of the key. Ignored for a public key, and where others use it too, unless the caller manages the keys of their projects."
     },
-    can_push: canPush
+    can_push: { ...canPush, example: true }
   },
   groups: [{ rule: "atLeastOneOf", names: ["title", "can_push"] }],
   success: { status: 200, body: ProjectDeployKey },
@@ -110,7 +115,7 @@ export const enableProjectKey = endpoint({
   summary: "Let a project use a deploy key",
   description: "A public one, or one of another project that the caller administers.",
   access,
-  parameters: { id: projectId, key_id: keyId },
+  parameters: { id: projectId, key_id: { ...keyId, example: 3 } },
   success: { status: 201, body: ProjectDeployKey },
   refusals: noRight
 })
@@ -123,7 +128,7 @@ export const removeProjectKey = endpoint({
   summary: "Take a deploy key from a project",
   description: "A key that no project uses any more goes too, unless it is public.",
   access,
-  parameters: { id: projectId, key_id: keyId },
+  parameters: { id: projectId, key_id: projectKeyId },
   success: { status: 204 },
   refusals: { ...noRight, 412: changedSince }
 })

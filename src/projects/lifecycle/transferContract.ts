@@ -15,7 +15,12 @@ export const transferProjectTo = endpoint({
   access: "user",
   parameters: {
     id: projectId,
-    namespace: { kind: "string", required: true, description: "ID or full path of the group or personal namespace." }
+    namespace: {
+      kind: "string",
+      required: true,
+      description: "ID or full path of the group or personal namespace.",
+      example: "example-group"
+    }
   },
   success: { status: 200, body: FullProject },
   refusals: {

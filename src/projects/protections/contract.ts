@@ -8,10 +8,21 @@ const area = "projects"
 const access = "user"
 const missing = { 403: "Not a Maintainer.", 404: "No such project or protection." }
 const changedSince = "The protection was changed after `If-Unmodified-Since`."
-const pattern = { kind: "string", required: true, allowBlank: false, description: "Name, or a pattern with `*`." } as const
+const pattern = {
+  kind: "string",
+  required: true,
+  allowBlank: false,
+  description: "Name, or a pattern with `*`.",
+  example: "stable"
+} as const
 const search = { kind: "string", description: "Part of the name." } as const
-const nameInPath = { kind: "string", required: true, description: "Name or pattern, as it is protected." } as const
-const allowForcePush = { kind: "boolean", description: "Whether those who may push may force it." } as const
+const nameInPath = {
+  kind: "string",
+  required: true,
+  description: "Name or pattern, as it is protected.",
+  example: "stable"
+} as const
+const allowForcePush = { kind: "boolean", description: "Whether those who may push may also replace commits." } as const
 
 const branchLevel = (action: string) =>
   ({
@@ -25,9 +36,12 @@ const grants = (action: string) =>
     kind: "hashList",
     description: `Levels of who may ${action}.`,
     fields: {
-      access_level: { kind: "integer", description: "0, 30, 40 or 60." },
-      id: { kind: "integer", description: "Of a level that is there." },
-      _destroy: { kind: "boolean", description: "Takes the level away." }
+      access_level: {
+        kind: "integer",
+        description: "Least role: 0 for nobody, 30 for Developers, 40 for Maintainers, 60 for administrators."
+      },
+      id: { kind: "integer", description: "ID of a level that is there." },
+      _destroy: { kind: "boolean", description: "Whether to take the level away." }
     }
   }) as const
 

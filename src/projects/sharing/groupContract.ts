@@ -50,7 +50,7 @@ export const listInvitedGroups = endpoint({
     relation: {
       kind: "stringList",
       values: invitations,
-      description: "To the project itself, or to what is above it. Default: both."
+      description: "Only groups that are invited to the project itself, or to what is above it. Default: both."
     }
   },
   paginated: true,

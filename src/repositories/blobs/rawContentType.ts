@@ -3,7 +3,9 @@ import { isUtf8 } from "node:buffer"
 /** The type of a file is detected from this many bytes at its beginning. */
 export const sniffedBytes = 8192
 
-const signature = (type: string, text: string, at = 0) => ({ type, bytes: Buffer.from(text, "latin1"), at })
+type MediaType = `${string}/${string}`
+
+const signature = (type: MediaType, text: string, at = 0) => ({ type, bytes: Buffer.from(text, "latin1"), at })
 
 /** What browsers may show or play. Nothing that could hold scripts. */
 const signatures = [
@@ -21,6 +23,11 @@ const signatures = [
   signature("video/webm", "\x1aE\xdf\xa3"),
   signature("video/avi", "AVI ", 8),
   signature("video/mp4", "ftyp", 4)
+]
+
+/** The types that a file may be shown with, without parameters. */
+export const rawTypes: ReadonlyArray<MediaType> = [
+  ...new Set<MediaType>(["text/plain", "application/octet-stream", ...signatures.map(({ type }) => type)])
 ]
 
 /** The beginning of a text may end within a character. */

@@ -6,7 +6,7 @@ import { area, mayNot } from "../contractParts.ts"
 import { keysetParameters } from "../refs/page.ts"
 import { BranchShape } from "../refs/shapes.ts"
 
-const branch = { kind: "string", required: true, description: "Name of the branch." } as const
+const branch = { kind: "string", required: true, description: "Name of the branch.", example: "feature" } as const
 const noBranch = { 404: "No such branch." }
 const branches = "/projects/:id/repository/branches" as const
 
@@ -63,7 +63,7 @@ export const createBranch = endpoint({
   parameters: {
     id: projectId,
     branch: { ...branch, allowBlank: false },
-    ref: { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit to begin at." }
+    ref: { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit to begin at.", example: "main" }
   },
   success: { status: 201, body: BranchShape },
   refusals: { ...mayNot, 400: "The name is taken or not one of a branch, or there is no such revision." }

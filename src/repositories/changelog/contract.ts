@@ -12,7 +12,8 @@ const range = {
     kind: "string",
     required: true,
     pattern: versionPattern,
-    description: "Semantic version, with or without a leading `v`."
+    description: "Semantic version, with or without a leading `v`.",
+    example: "1.1.0"
   },
   from: {
     kind: "string",
@@ -67,8 +68,8 @@ export const commitChangelog = endpoint({
     to: { kind: "string", description: "Commit with which the range ends; default: that of `branch`." },
     branch: { kind: "string", description: "Where to commit; default: the default branch." },
     ...content,
-    file: { kind: "string", default: "CHANGELOG.md" },
-    message: { kind: "string", description: "Of the commit; default: `Add changelog for version <version>`." }
+    file: { kind: "string", default: "CHANGELOG.md", description: "Path of the changelog in the repository." },
+    message: { kind: "string", description: "Message of the commit; default: `Add changelog for version <version>`." }
   },
   success: { status: 200, body: Schema.Literal(200), description: "The number 200." },
   refusals: { ...refusals, 403: "The caller may not read the code, or not push to the branch." }

@@ -33,7 +33,7 @@ export const createComment = endpoint({
   parameters: {
     id: projectId,
     sha,
-    note: { kind: "string", required: true, description: "The text, at most 1,000,000 characters." },
+    note: { kind: "string", required: true, description: "The text, at most 1,000,000 characters.", example: "Looks good." },
     path: { kind: "string", description: "Path of a file that the commit changes." },
     line: { kind: "integer", description: "Number of the line; required with `path`." },
     line_type: {

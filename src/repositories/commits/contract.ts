@@ -7,6 +7,7 @@ import { CommitRefShape } from "../refs/shapes.ts"
 import { CommitShape, DiffShape } from "../shapes.ts"
 import { CommitCount, CommitDetail, CommitSignature, CommitStatus, DryRun, ListedCommit } from "./shapes.ts"
 
+const branch = { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." } as const
 const noCommit = { 404: "No such commit." }
 const commits = "/projects/:id/repository/commits" as const
 
@@ -36,7 +37,7 @@ export const listCommits = endpoint({
       kind: "string",
       values: ["default", "topo"],
       default: "default",
-      description: "`topo`: no parent before all its children."
+      description: "`default`: by time. `topo`: no parent before all its children."
     },
     trailers: { kind: "boolean", default: false, description: "Whether to read trailers." }
   },
@@ -83,7 +84,11 @@ export const listCommitRefs = endpoint({
   path: `${commits}/:sha/refs`,
   summary: "List the branches and tags that have a commit",
   access: "anyone",
-  parameters: { id: projectId, sha, type: { kind: "string", values: ["branch", "tag", "all"], default: "all" } },
+  parameters: {
+    id: projectId,
+    sha,
+    type: { kind: "string", values: ["branch", "tag", "all"], default: "all", description: "What is listed." }
+  },
   paginated: true,
   success: { status: 200, body: Schema.Array(CommitRefShape) },
   refusals: { ...mayNot, ...noCommit }
@@ -126,7 +131,11 @@ export const listCommitMergeRequests = endpoint({
   path: `${commits}/:sha/merge_requests`,
   summary: "List the merge requests that a commit is a part of",
   access: "anyone",
-  parameters: { id: projectId, sha, state: { kind: "string", values: ["opened", "closed", "locked", "merged"] } },
+  parameters: {
+    id: projectId,
+    sha,
+    state: { kind: "string", values: ["opened", "closed", "locked", "merged"], description: "Only those of this state." }
+  },
   paginated: true,
   success: { status: 200, body: Schema.Array(JsonObject) },
   refusals: { ...mayNot, ...noCommit }
@@ -146,10 +155,10 @@ export const listCommitStatuses = endpoint({
     ref: { kind: "string", description: "Branch or tag of the pipeline." },
     stage: { kind: "string", description: "Name of the stage." },
     name: { kind: "string", description: "Name of the status." },
-    pipeline_id: { kind: "integer" },
+    pipeline_id: { kind: "integer", description: "ID of the pipeline." },
     all: { kind: "boolean", default: false, description: "Whether to list those that a later one of the same name replaced." },
-    order_by: { kind: "string", values: ["id", "pipeline_id"], default: "id" },
-    sort: { kind: "string", values: ["asc", "desc"], default: "asc" }
+    order_by: { kind: "string", values: ["id", "pipeline_id"], default: "id", description: "What the list is ordered by." },
+    sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." }
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(CommitStatus) },
@@ -165,27 +174,50 @@ export const createCommit = endpoint({
   access: "user",
   parameters: {
     id: projectId,
-    branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
-    commit_message: { kind: "string", required: true, allowBlank: false },
+    branch: { ...branch, example: "feature" },
+    commit_message: {
+      kind: "string",
+      required: true,
+      allowBlank: false,
+      description: "Message of the commit.",
+      example: "Add src/example.txt"
+    },
     actions: {
       kind: "hashList",
       required: true,
       description: "Applied one after the other.",
       fields: {
-        action: { kind: "string", required: true, allowBlank: false, values: ["create", "update", "move", "delete", "chmod"] },
-        file_path: { kind: "string", required: true },
-        previous_path: { kind: "string", description: "Of `move`." },
-        content: { kind: "string", description: "Of `create`, `update` and `move`, which keeps it by default." },
-        encoding: { kind: "string", values: ["text", "base64"], default: "text", description: "Of the content." },
-        last_commit_id: { kind: "string", description: "The last commit of the file that the caller knows." },
-        execute_filemode: { kind: "boolean", description: "Whether the file is executable." }
+        action: {
+          kind: "string",
+          required: true,
+          allowBlank: false,
+          values: ["create", "update", "move", "delete", "chmod"],
+          description: "What happens to the file.",
+          example: "create"
+        },
+        file_path: { kind: "string", required: true, description: "Path of the file.", example: "src/example.txt" },
+        previous_path: { kind: "string", description: "Path that the file has before `move`." },
+        content: {
+          kind: "string",
+          description: "The whole content, of `create`, `update` and `move`. Default of `move`: as it was.",
+          example: "hello\n"
+        },
+        encoding: { kind: "string", values: ["text", "base64"], default: "text", description: "How `content` is sent." },
+        last_commit_id: {
+          kind: "string",
+          description: "The last commit of the file that the caller knows; refused when there is a later one."
+        },
+        execute_filemode: {
+          kind: "boolean",
+          description: "Whether the file is executable. Default: as it was; false for a new file."
+        }
       }
     },
-    start_branch: { kind: "string", description: "The branch to begin the new branch at." },
-    start_sha: { kind: "string", description: "Full ID of the commit to begin the new branch at." },
+    start_branch: { kind: "string", description: "The branch to begin a new branch at." },
+    start_sha: { kind: "string", description: "Full ID of the commit to begin a new branch at." },
     start_project: { kind: "string", description: "The project of `start_branch` or `start_sha`: what this one is a fork of." },
-    author_email: { kind: "string", description: "Default: that of the caller." },
-    author_name: { kind: "string", description: "Default: that of the caller." },
+    author_email: { kind: "string", description: "Email address of the author. Default: that of the caller." },
+    author_name: { kind: "string", description: "Name of the author. Default: that of the caller." },
     stats: { kind: "boolean", default: true, description: "Whether to count changed lines." },
     force: { kind: "boolean", default: false, description: "Whether a branch that is there begins anew." }
   },
@@ -197,7 +229,7 @@ export const createCommit = endpoint({
 const changing = {
   id: projectId,
   sha,
-  branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
+  branch: { ...branch, example: "main" },
   dry_run: { kind: "boolean", default: false, description: "Whether only to try: nothing changes, and the status is 200." }
 } as const
 const dryRun = { status: 200, body: DryRun, description: "The change fits." } as const
@@ -210,7 +242,11 @@ export const cherryPickCommit = endpoint({
   path: `${commits}/:sha/cherry_pick`,
   summary: "Apply a commit to another branch",
   access: "user",
-  parameters: { ...changing, message: { kind: "string", description: "Default: that of the commit, which it names." } },
+  parameters: {
+    ...changing,
+    sha: { ...sha, example: "feature" },
+    message: { kind: "string", description: "Message of the new commit. Default: that of the commit, which it names." }
+  },
   success: { status: 201, body: CommitShape },
   otherSuccesses: [dryRun],
   refusals: unfit

@@ -5,8 +5,13 @@ import { area, mayNot } from "../contractParts.ts"
 import { BlamedLines, FileShape, WrittenFile } from "./shapes.ts"
 
 const readScopes = ["read_repository"]
-const file_path = { kind: "string", required: true, description: "Path of the file, percent-encoded." } as const
-const ref = { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit." } as const
+const file_path = {
+  kind: "string",
+  required: true,
+  description: "Path of the file, percent-encoded.",
+  example: "example.txt"
+} as const
+const ref = { kind: "string", required: true, allowBlank: false, description: "Branch, tag or commit.", example: "main" } as const
 const noFile = { 400: "Not a path of a file.", 404: "No such revision or file." }
 const file = "/projects/:id/repository/files/:file_path" as const
 
@@ -71,18 +76,27 @@ export const blameFile = endpoint({
 const writing = {
   id: projectId,
   file_path,
-  branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." },
-  commit_message: { kind: "string", required: true, allowBlank: false },
-  start_branch: { kind: "string", description: "The branch to begin the new branch at." },
-  author_email: { kind: "string", description: "Default: that of the caller." },
-  author_name: { kind: "string", description: "Default: that of the caller." }
+  branch: { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit.", example: "main" },
+  commit_message: {
+    kind: "string",
+    required: true,
+    allowBlank: false,
+    description: "Message of the commit.",
+    example: "Change example.txt"
+  },
+  start_branch: { kind: "string", description: "The branch to begin a new branch at." },
+  author_email: { kind: "string", description: "Email address of the author. Default: that of the caller." },
+  author_name: { kind: "string", description: "Name of the author. Default: that of the caller." }
 } as const
 const content = {
-  content: { kind: "string", required: true },
-  encoding: { kind: "string", values: ["base64", "text"], default: "text", description: "Of the content." },
-  execute_filemode: { kind: "boolean", description: "Whether the file is executable." }
+  content: { kind: "string", required: true, description: "The whole content of the file.", example: "hello\n" },
+  encoding: { kind: "string", values: ["base64", "text"], default: "text", description: "How `content` is sent." },
+  execute_filemode: { kind: "boolean", description: "Whether the file is executable. Default: as it was; false for a new file." }
 } as const
-const last_commit_id = { kind: "string", description: "The last commit of the file that the caller knows." } as const
+const last_commit_id = {
+  kind: "string",
+  description: "The last commit of the file that the caller knows; refused when there is a later one."
+} as const
 const notWritten = { ...mayNot, 400: "The file is there, or is not, or has changed." }
 
 export const createFile = endpoint({

@@ -7,7 +7,11 @@ import { defined } from "../../kernel/defined.ts"
 
 /** Parameters of lists of branches and tags beside those of all paginated lists. */
 export const keysetParameters = {
-  pagination: { kind: "string", values: ["legacy", "keyset"], description: "`keyset`: pages are found by `page_token`." },
+  pagination: {
+    kind: "string",
+    values: ["legacy", "keyset"],
+    description: "How pages are found: `legacy` by number, `keyset` by `page_token`. Default: `legacy`."
+  },
   page_token: { kind: "string", description: "Name behind which a page with `pagination=keyset` begins, as a link to it tells." }
 } as const
 

@@ -6,7 +6,7 @@ import { area, mayNot } from "../contractParts.ts"
 import { keysetParameters } from "../refs/page.ts"
 import { TagShape } from "../refs/shapes.ts"
 
-const tag_name = { kind: "string", required: true, description: "Name of the tag." } as const
+const tag_name = { kind: "string", required: true, description: "Name of the tag.", example: "v1.0.0" } as const
 const noTag = { 404: "No such tag." }
 const tags = "/projects/:id/repository/tags" as const
 
@@ -19,12 +19,12 @@ export const listTags = endpoint({
   access: "anyone",
   parameters: {
     id: projectId,
-    sort: { kind: "string", values: ["asc", "desc"], default: "desc" },
+    sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Direction of the order." },
     order_by: {
       kind: "string",
       values: ["name", "updated", "version"],
       default: "updated",
-      description: "`updated`: when the tag was made, or its commit."
+      description: "What the list is ordered by. `updated`: when the tag was made, or its commit."
     },
     search: {
       kind: "string",
@@ -73,8 +73,8 @@ export const createTag = endpoint({
   parameters: {
     id: projectId,
     tag_name,
-    ref: { kind: "string", required: true, description: "Branch, tag or commit." },
-    message: { kind: "string", description: "Makes an annotated tag." }
+    ref: { kind: "string", required: true, description: "Branch, tag or commit that is tagged.", example: "main" },
+    message: { kind: "string", description: "Message of an annotated tag. Default: the tag has none." }
   },
   success: { status: 201, body: TagShape },
   refusals: { ...mayNot, 400: "The name is taken or not one of a tag, or there is no such revision." }

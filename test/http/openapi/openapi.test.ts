@@ -1,8 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
+import { areas } from "#src/http/openapi/areas.ts"
 import { openApi } from "#src/http/openapi/openapi.ts"
-import { deleteCluster, sampleEndpoints } from "./sampleEndpoints.ts"
+import { deleteCluster, findKey, sampleEndpoints } from "./sampleEndpoints.ts"
 
 const document = openApi(sampleEndpoints, { version: "1.2.3", externalUrl: "https://forge.example" })
 
@@ -45,11 +46,20 @@ describe("the document as a whole", () => {
   })
 
   it("names the service, its address and its areas", () => {
-    expect([document.openapi, document.info.version, document.servers, document.tags]).toEqual([
+    expect([document.openapi, document.info, document.servers, document.tags]).toEqual([
       "3.1.0",
-      "1.2.3",
+      {
+        title: "Chronoforge",
+        version: "1.2.3",
+        description: expect.stringContaining("Every change is an event"),
+        contact: { name: "Who runs this installation", url: "https://forge.example" },
+        license: { name: "MIT", identifier: "MIT" }
+      },
       [{ url: "https://forge.example/api/v4" }],
-      [{ name: "clusters" }, { name: "keys" }]
+      [
+        { name: "clusters", description: areas.clusters },
+        { name: "keys", description: areas.keys }
+      ]
     ])
   })
 
@@ -122,7 +132,10 @@ describe("successes", () => {
     expect(responses.get("200")).toEqual({
       description: "The bytes.",
       headers: { ...requestId, ETag: { $ref: "#/components/headers/ETag" } },
-      content: { "text/plain": {}, "application/*": {} }
+      content: {
+        "text/plain": { schema: { type: "string", format: "binary" } },
+        "application/*": { schema: { type: "string", format: "binary" } }
+      }
     })
   })
 
@@ -146,6 +159,40 @@ describe("successes", () => {
   })
 })
 
+describe("refusals", () => {
+  const responsesOf = (method: "GET" | "DELETE", refusals = {}) => {
+    const endpoint = { ...findKey, method, path: "/projects/:id/keys", refusals } as const
+    const { paths } = openApi([endpoint], { version: "1", externalUrl: "http://x" })
+    return new Map(Object.entries(paths["/projects/{id}/keys"]?.[method.toLowerCase()]?.responses ?? {}))
+  }
+
+  it("tell of former paths", () => {
+    expect(responsesOf("GET").get("301")).toEqual({
+      description: "The project or group has another path by now.",
+      headers: {
+        "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+        Location: { $ref: "#/components/headers/Location" }
+      },
+      content: { "text/plain": { schema: { type: "string", description: "A sentence with the present address." } } }
+    })
+    expect(responsesOf("DELETE").has("301")).toBe(false)
+    expect(responsesOf("DELETE").get("405")).toMatchObject({ description: "The project or group has another path by now." })
+    expect(document.paths["/keys/{id}"]?.get?.responses).not.toHaveProperty("301")
+  })
+
+  it("with 429 are text, and JSON where the endpoint has a limit of its own", () => {
+    const headers = { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
+    const text = { "text/plain": { schema: { type: "string", const: "Retry later\n" } } }
+    const ofEndpoint = { "application/json": { schema: { $ref: "#/components/schemas/DownloadLimitError" } } }
+    expect(responsesOf("GET").get("429")).toEqual({ description: "Too many requests.", headers, content: text })
+    expect(responsesOf("GET", { 429: "Too many keys." }).get("429")).toEqual({
+      description: "Too many keys. Too many requests.",
+      headers,
+      content: { ...text, ...ofEndpoint }
+    })
+  })
+})
+
 describe("a write", () => {
   const operation = document.paths["/admin/clusters/add"]?.post
 
@@ -162,6 +209,10 @@ describe("a write", () => {
                 enabled: { type: "boolean", default: true },
                 management_project_id: { type: "integer" },
                 scopes: { type: "array", items: { type: "string" } },
+                nodes: {
+                  type: "array",
+                  items: { type: "object", properties: { size: { type: "integer" }, zone: { type: "string" } } }
+                },
                 platform_kubernetes_attributes: {
                   type: "object",
                   properties: { api_url: { type: "string", pattern: "^https?:", minLength: 1 }, namespace: { type: "string" } },
@@ -169,6 +220,12 @@ describe("a write", () => {
                 }
               },
               required: ["name", "platform_kubernetes_attributes"]
+            },
+            example: {
+              name: "production",
+              scopes: ["a", "b"],
+              nodes: [{ size: 3 }],
+              platform_kubernetes_attributes: { api_url: "https://k8s" }
             }
           }
         }
@@ -188,10 +245,18 @@ describe("a write", () => {
                 enabled: { type: "boolean", default: true },
                 management_project_id: { type: "integer" },
                 "scopes[]": { type: "array", items: { type: "string" } },
+                "nodes[][size]": { type: "integer" },
+                "nodes[][zone]": { type: "string" },
                 "platform_kubernetes_attributes[api_url]": { type: "string", pattern: "^https?:", minLength: 1 },
                 "platform_kubernetes_attributes[namespace]": { type: "string" }
               },
               required: ["name", "platform_kubernetes_attributes[api_url]"]
+            },
+            example: {
+              name: "production",
+              "scopes[]": ["a", "b"],
+              "nodes[][size]": 3,
+              "platform_kubernetes_attributes[api_url]": "https://k8s"
             }
           }
         }
@@ -244,7 +309,7 @@ describe("a write", () => {
     expect(deletion).toMatchObject({
       deprecated: true,
       parameters: [
-        { name: "cluster_id", in: "path", required: true, schema: { type: "integer" } },
+        { name: "cluster_id", in: "path", required: true, schema: { type: "integer" }, example: 7 },
         { $ref: "#/components/parameters/IdempotencyKey" },
         { $ref: "#/components/parameters/IfUnmodifiedSince" },
         { $ref: "#/components/parameters/IfConsistentWith" },

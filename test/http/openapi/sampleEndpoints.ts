@@ -32,15 +32,16 @@ export const addCluster = endpoint({
   summary: "Add a cluster",
   access: "administrator",
   parameters: {
-    name: { kind: "string", required: true, description: "Name of the cluster." },
+    name: { kind: "string", required: true, description: "Name of the cluster.", example: "production" },
     enabled: { kind: "boolean", default: true },
     management_project_id: { kind: "integer" },
-    scopes: { kind: "stringList" },
+    scopes: { kind: "stringList", example: ["a", "b"] },
+    nodes: { kind: "hashList", fields: { size: { kind: "integer", example: 3 }, zone: { kind: "string" } } },
     platform_kubernetes_attributes: {
       kind: "hash",
       required: true,
       fields: {
-        api_url: { kind: "string", required: true, allowBlank: false, pattern: /^https?:/ },
+        api_url: { kind: "string", required: true, allowBlank: false, pattern: /^https?:/, example: "https://k8s" },
         namespace: { kind: "string" }
       }
     }
@@ -58,7 +59,7 @@ export const deleteCluster = endpoint({
   summary: "Delete a cluster",
   deprecated: true,
   access: "administrator",
-  parameters: { cluster_id: { kind: "integer", required: true } },
+  parameters: { cluster_id: { kind: "integer", required: true, example: 7 } },
   success: { status: 204 }
 })
 

@@ -8,7 +8,7 @@ const made = (name: string, path: `/${string}`, more: { patterns?: Record<string
   route(
     endpoint({
       name,
-      area: "sample",
+      area: "clusters",
       method: "GET",
       path,
       summary: name,

@@ -1,0 +1,13 @@
+/** The areas of the interface with what they are about: the tags of the document. */
+export const areas = {
+  metadata: "The version of the interface and what the installation offers.",
+  users: "Accounts: profiles, settings, and whether they may be used.",
+  personalAccessTokens: "Tokens by which programs act for a user: their scopes, their end, their replacement.",
+  keys: "Public SSH keys of users, and deploy keys, which belong to projects.",
+  clusters: "Kubernetes clusters that are connected to the installation as a whole.",
+  groups: "Groups, their subgroups, members and shares; and namespaces, which are groups and what users have instead of one.",
+  projects: "Projects: settings, members, shares, forks, stars, protected branches and tags.",
+  repositories: "What is in the repository of a project: files, commits, branches, tags, archives, comparisons, changelogs."
+} as const
+
+export type Area = keyof typeof areas

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest"
+import { defined } from "#src/kernel/defined.ts"
+import { type Sent, type TestService, useService } from "#test/support/service.ts"
+import { isDocument, type Sample, samplesOf } from "./documentSamples.ts"
+
+/** What samples that create things answer, in an order in which each finds what it names. */
+const creations = [
+  ["users.create", 201],
+  ["personalAccessTokens.create", 201],
+  ["keys.addOwn", 201],
+  ["keys.addForUser", 201],
+  ["keys.createDeployKey", 201],
+  ["clusters.add", 201],
+  ["groups.create", 201],
+  ["projects.create", 201],
+  ["projects.createForUser", 201],
+  ["projects.fork", 201],
+  ["keys.addToProject", 201],
+  ["repositories.createFile", 201],
+  ["repositories.createBranch", 201],
+  ["repositories.createCommit", 201],
+  ["repositories.createTag", 201],
+  ["repositories.commentCommit", 201],
+  ["projects.protectBranch", 201],
+  ["projects.protectTag", 201],
+  ["groups.addMember", 201],
+  ["projects.addMember", 201]
+] as const
+
+const changes = [
+  ["users.update", 200],
+  ["users.block", 201],
+  ["users.unblock", 201],
+  ["users.deactivate", 201],
+  ["users.activate", 201],
+  ["users.ban", 201],
+  ["users.unban", 201],
+  ["personalAccessTokens.rotate", 200],
+  ["personalAccessTokens.rotateSelf", 200],
+  ["clusters.change", 200],
+  ["groups.update", 200],
+  ["groups.changeMember", 200],
+  ["groups.share", 201],
+  ["projects.change", 200],
+  ["projects.changeMember", 200],
+  ["projects.share", 201],
+  ["projects.archive", 201],
+  ["projects.unarchive", 201],
+  ["projects.star", 201],
+  ["projects.unstar", 201],
+  ["projects.changeProtectedBranch", 200],
+  ["keys.changeOfProject", 200],
+  ["keys.enableForProject", 201],
+  ["repositories.protectBranch", 200],
+  ["repositories.unprotectBranch", 200],
+  ["repositories.updateFile", 200],
+  ["repositories.commitChangelog", 200],
+  ["repositories.cherryPick", 201],
+  ["repositories.revert", 201]
+] as const
+
+const deletions = [
+  ["repositories.deleteFile", 204],
+  ["repositories.deleteTag", 204],
+  ["repositories.deleteBranch", 204],
+  ["repositories.deleteMergedBranches", 202],
+  ["projects.unprotectTag", 204],
+  ["projects.unprotectBranch", 204],
+  ["projects.unshare", 204],
+  ["projects.removeMember", 204],
+  ["keys.removeFromProject", 204],
+  ["keys.deleteOfUser", 204],
+  ["keys.deleteOwn", 204],
+  ["personalAccessTokens.revoke", 204],
+  ["personalAccessTokens.revokeSelf", 204],
+  ["clusters.delete", 204],
+  ["groups.unshare", 204],
+  ["groups.removeMember", 204],
+  ["projects.transfer", 200],
+  ["groups.bringProject", 201],
+  ["projects.delete", 202],
+  ["groups.transfer", 201],
+  ["groups.delete", 202],
+  ["users.delete", 204]
+] as const
+
+/** Nothing is signed. */
+const unsigned: ReadonlyMap<string, number> = new Map([
+  ["repositories.commitSignature", 404],
+  ["repositories.tagSignature", 404]
+])
+
+const bodyOf = ({ body }: Sample, encoding: string): Sent => {
+  if (body === undefined) return {}
+  if (encoding === "application/json") return { json: body }
+  return { form: Object.entries(body).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const)) }
+}
+
+const makeSender = (service: TestService, encoding: string) => {
+  const made = (path: string, json: unknown) => service.request("POST", path, { json })
+  const spareToken = async (): Promise<Sent> => {
+    const { body } = await made("/users/1/personal_access_tokens", { name: "spare", scopes: ["api"] })
+    return { token: String(Object(body).token) }
+  }
+  /** What is to be done so that a sample can be carried out. */
+  const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
+    "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
+    "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
+    "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})
+  }
+  return async (sample: Sample) => {
+    await preparations[sample.operationId]?.()
+    const own = sample.path.includes("/self") && sample.method !== "GET" ? await spareToken() : {}
+    const sent = { query: sample.query, ...bodyOf(sample, encoding), ...own }
+    const { body, status } = await service.request(sample.method, sample.path, sent)
+    const isListed = sample.statuses.includes(status)
+    return [sample.operationId, ...(isListed ? [] : ["not listed"]), status, ...(status < 400 ? [] : [body])]
+  }
+}
+
+describe.each(["application/json", "application/x-www-form-urlencoded"])("samples with bodies as %s", (encoding) => {
+  const service = useService()
+  const send = makeSender(service, encoding)
+  const samples = async (withDefaults = false) => {
+    const { body } = await service.request("GET", "/-/openapi.json", { token: null })
+    return isDocument(body) ? samplesOf(body, defined({ encoding, withDefaults })) : []
+  }
+  const answersTo = async (chosen: ReadonlyArray<Sample>) => {
+    const answers: Array<unknown> = []
+    for (const sample of chosen) answers.push(await send(sample))
+    return answers
+  }
+  const named = async (story: ReadonlyArray<readonly [id: string, status: number]>) => {
+    const all = await samples()
+    return story.flatMap(([id]) => all.find(({ operationId }) => operationId === id) ?? [])
+  }
+
+  it("are all sent here", async () => {
+    const writes = (await samples()).filter(({ method }) => method !== "GET")
+    const told = [...creations, ...changes, ...deletions].map(([id]) => id)
+    expect(told.toSorted()).toEqual(writes.map(({ operationId }) => operationId).toSorted())
+  })
+
+  it("create things on a new installation", async () => {
+    expect(await answersTo(await named(creations))).toEqual(creations)
+  })
+
+  it.each([false, true])("read what was created; with defaults: %s", async (withDefaults) => {
+    const reads = (await samples(withDefaults)).filter(({ method }) => method === "GET")
+    const answers = await answersTo(reads)
+    expect(answers).toEqual(
+      reads.map(({ operationId: id }) => (unsigned.has(id) ? [id, 404, { message: "404 Signature Not Found" }] : [id, 200]))
+    )
+  })
+
+  it("change what was created", async () => {
+    expect(await answersTo(await named(changes))).toEqual(changes)
+  })
+
+  it("move and delete what was created", async () => {
+    expect(await answersTo(await named(deletions))).toEqual(deletions)
+  })
+})
