@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { flag, integer, literal, nothing, nullableInteger, nullableText, text, time, url } from "../http/answer/fields.ts"
 import { ProjectReference } from "../http/answer/references.ts"
 import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
@@ -8,47 +9,49 @@ const area = "clusters"
 const access = "administrator"
 const deprecated = true
 
-const text = Schema.String
-const nullableText = Schema.NullOr(Schema.String)
-
 const clusterFields = {
-  id: Schema.Int,
-  name: text,
-  created_at: text,
-  domain: nullableText,
-  enabled: Schema.Boolean,
-  managed: Schema.Boolean,
-  provider_type: ProviderType,
-  platform_type: Schema.Literal("kubernetes"),
-  environment_scope: text,
-  cluster_type: Schema.Literal("instance_type"),
-  namespace_per_environment: Schema.Boolean,
-  user: Schema.NullOr(UserReference),
+  id: integer("ID of the cluster."),
+  name: text("Name of the cluster."),
+  created_at: time("When the cluster was connected."),
+  domain: nullableText("Base domain of the cluster."),
+  enabled: flag("Whether the cluster is active."),
+  managed: flag("Whether the service manages namespaces and service accounts."),
+  provider_type: ProviderType.annotate({ description: "Who provides the cluster: `user` for one that was there." }),
+  platform_type: literal("kubernetes", "Always `kubernetes`."),
+  environment_scope: text("Environments that the cluster is for; `*` for all."),
+  cluster_type: literal("instance_type", "Always `instance_type`: the cluster is that of the installation."),
+  namespace_per_environment: flag("Whether each environment has a namespace of its own."),
+  user: Schema.NullOr(UserReference).annotate({ description: "Who connected the cluster." }),
   platform_kubernetes: Schema.Struct({
-    api_url: text,
-    namespace: nullableText,
-    authorization_type: AuthorizationType,
-    ca_cert: nullableText
-  }),
+    api_url: url("URL of the cluster's API."),
+    namespace: nullableText("Namespace of the projects."),
+    authorization_type: AuthorizationType.annotate({
+      description: "How the cluster decides who may do what: by roles (`rbac`), by attributes (`abac`), or unknown."
+    }),
+    ca_cert: nullableText("Certificate of the API in PEM form.")
+  }).annotate({ description: "How the cluster is reached." }),
   provider_gcp: Schema.NullOr(
     Schema.Struct({
-      cluster_id: Schema.Int,
-      status_name: text,
-      gcp_project_id: text,
-      zone: text,
-      machine_type: nullableText,
-      num_nodes: Schema.NullOr(Schema.Int),
-      endpoint: nullableText
+      cluster_id: integer("ID of the cluster."),
+      status_name: text("How far the making of the cluster is."),
+      gcp_project_id: text("ID of the project at Google."),
+      zone: text("Zone in which it runs."),
+      machine_type: nullableText("Type of its machines."),
+      num_nodes: nullableInteger("Number of its machines."),
+      endpoint: nullableText("Address of its API.")
     })
-  ),
-  management_project: Schema.NullOr(ProjectReference)
+  ).annotate({ description: "The cluster at Google, where it was made there." }),
+  management_project: Schema.NullOr(ProjectReference).annotate({ description: "Project that manages the cluster." })
 }
 
 /** A cluster of the instance. Its token is never shown. */
 export const ClusterShape = Schema.Struct(clusterFields).annotate({ identifier: "Cluster" })
 
 /** What an update answers. A cluster of the instance belongs to no project. */
-export const ChangedCluster = Schema.Struct({ ...clusterFields, project: Schema.Null }).annotate({ identifier: "ChangedCluster" })
+export const ChangedCluster = Schema.Struct({
+  ...clusterFields,
+  project: nothing("Null: a cluster of the installation belongs to no project.")
+}).annotate({ identifier: "ChangedCluster" })
 
 const clusterId = { kind: "integer", required: true, description: "ID of the cluster.", example: 1 } as const
 const name = { kind: "string", description: "Name of the cluster." } as const

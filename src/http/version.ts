@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { version as release } from "../version.ts"
+import { flag, nullableText, text } from "./answer/fields.ts"
 import { ok } from "./answer/Reply.ts"
 import { endpoint, route } from "./Endpoint.ts"
 
@@ -9,17 +10,20 @@ const version = "17.4.0"
 /** Stands for a release of this service: eleven hex digits, as clients expect of a revision. */
 const revision = hash("sha256", `chronoforge ${release}`, "hex").slice(0, 11)
 
-const Version = Schema.Struct({ version: Schema.String, revision: Schema.String }).annotate({ identifier: "Version" })
+const Version = Schema.Struct({
+  version: text("Release of the reference service whose interface is served."),
+  revision: text("Stands for the release of this service.")
+}).annotate({ identifier: "Version" })
 
 const Metadata = Schema.Struct({
   ...Version.fields,
   kas: Schema.Struct({
-    enabled: Schema.Boolean,
-    externalUrl: Schema.NullOr(Schema.String),
-    externalK8sProxyUrl: Schema.NullOr(Schema.String),
-    version: Schema.NullOr(Schema.String)
-  }),
-  enterprise: Schema.Boolean
+    enabled: flag("False: there is no agent server."),
+    externalUrl: nullableText("Null: there is no agent server."),
+    externalK8sProxyUrl: nullableText("Null: there is no agent server."),
+    version: nullableText("Null: there is no agent server.")
+  }).annotate({ description: "The agent server for Kubernetes." }),
+  enterprise: flag("False.")
 }).annotate({ identifier: "Metadata" })
 
 const readVersion = endpoint({

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { integer, literal, nullableDay, text, time } from "../http/answer/fields.ts"
 import { UserReference } from "../http/answer/shapes.ts"
 import type { Shape } from "../http/answer/success.ts"
 import { endpoint } from "../http/Endpoint.ts"
@@ -7,29 +8,31 @@ import { projectLevels } from "./levels.ts"
 /** A member of a group or project. */
 export const Member = Schema.Struct({
   ...UserReference.fields,
-  access_level: Schema.Int,
-  created_at: Schema.String,
-  created_by: Schema.optionalKey(UserReference),
-  expires_at: Schema.NullOr(Schema.String),
-  membership_state: Schema.Literal("active")
+  access_level: integer("Level of access: 5 minimal, 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner."),
+  created_at: time("When the membership began."),
+  created_by: Schema.optionalKey(UserReference).annotateKey({ description: "Who added the member." }),
+  expires_at: nullableDay("The day with whose beginning the membership ends."),
+  membership_state: literal("active", "Always `active`.")
 }).annotate({ identifier: "Member" })
 
 /** A group with which a group or project is shared. */
 export const SharedWith = Schema.Struct({
-  group_id: Schema.Int,
-  group_name: Schema.String,
-  group_full_path: Schema.String,
-  group_access_level: Schema.Int,
-  expires_at: Schema.NullOr(Schema.String)
+  group_id: integer("ID of the group."),
+  group_name: text("Name of the group."),
+  group_full_path: text("Full path of the group."),
+  group_access_level: integer("The highest level of access that its members get."),
+  expires_at: nullableDay("The day with whose beginning the share ends.")
 }).annotate({ identifier: "SharedWithGroup" })
 
 /** What an addition answers that names several users and adds all of them. */
-const ManyAdded = Schema.Struct({ status: Schema.Literal("success") }).annotate({ identifier: "ManyMembersAdded" })
+const ManyAdded = Schema.Struct({ status: literal("success", "All were added.") }).annotate({ identifier: "ManyMembersAdded" })
 
 /** Why it added nobody, or by users why it did not add them. */
 const NotAllAdded = Schema.Struct({
-  status: Schema.Literal("error"),
-  message: Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
+  status: literal("error", "Not all were added."),
+  message: Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)]).annotate({
+    description: "Why nobody was added, or why not by user name or ID."
+  })
 }).annotate({ identifier: "NotAllMembersAdded" })
 
 const things = { groups: "group", projects: "project" } as const

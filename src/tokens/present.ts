@@ -1,24 +1,27 @@
 import { Schema } from "effect"
+import { flag, integer, nullableDay, nullableTime, text, time } from "../http/answer/fields.ts"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { isExpired } from "./issue/expiry.ts"
 import type { TokenRow } from "./Queries.ts"
 
 const fields = {
-  id: Schema.Int,
-  name: Schema.String,
-  revoked: Schema.Boolean,
-  created_at: Schema.String,
-  scopes: Schema.Array(Schema.String),
-  user_id: Schema.Int,
-  last_used_at: Schema.NullOr(Schema.String),
-  active: Schema.Boolean,
-  expires_at: Schema.NullOr(Schema.String)
+  id: integer("ID of the token."),
+  name: text("What the token is for."),
+  revoked: flag("Whether the token was revoked."),
+  created_at: time("When the token was created."),
+  scopes: Schema.Array(Schema.String).annotate({ description: "What the token allows." }),
+  user_id: integer("ID of the user for whom it stands."),
+  last_used_at: nullableTime("When the token was last used; null when it never was."),
+  active: flag("Whether the token is accepted: neither revoked nor expired."),
+  expires_at: nullableDay("The first day on which the token is refused.")
 }
 
 export const PersonalAccessToken = Schema.Struct(fields).annotate({ identifier: "PersonalAccessToken" })
 
 /** A token with its text, which is shown once. */
-export const IssuedToken = Schema.Struct({ ...fields, token: Schema.String }).annotate({ identifier: "IssuedToken" })
+export const IssuedToken = Schema.Struct({ ...fields, token: text("The token itself, which is shown this once.") }).annotate({
+  identifier: "IssuedToken"
+})
 
 /** `today` is `YYYY-MM-DD`, UTC. */
 export const personalAccessToken = (token: TokenRow, today: string): typeof PersonalAccessToken.Type => ({

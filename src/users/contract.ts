@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { integer, nullableText } from "../http/answer/fields.ts"
 import { AdministeredUser, FullUser, UserProfile, UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
@@ -111,11 +112,10 @@ export const listUsers = endpoint({
 /** One user, as administrators see them. There is no sign-in, so nothing is known of it. */
 const AdministeredUserWithSignIns = Schema.Struct({
   ...AdministeredUser.fields,
-  /** The highest access level that the user has as a direct member of a group or project; 0 for none. */
-  highest_role: Schema.Int,
-  current_sign_in_ip: Schema.NullOr(Schema.String),
-  last_sign_in_ip: Schema.NullOr(Schema.String),
-  sign_in_count: Schema.Int
+  highest_role: integer("The highest level of access that the user has as a direct member of a group or project; 0 for none."),
+  current_sign_in_ip: nullableText("Null: there is no sign-in."),
+  last_sign_in_ip: nullableText("Null: there is no sign-in."),
+  sign_in_count: integer("0: there is no sign-in.")
 }).annotate({ identifier: "AdministeredUserWithSignIns" })
 
 export const readUser = endpoint({

@@ -1,17 +1,16 @@
 import { Schema } from "effect"
+import { integer, nullableInteger, nullableText, text, time, url } from "./fields.ts"
 import { isoMillis } from "./jsonTimes.ts"
 
 // How groups, projects and namespaces are named where something else is the matter.
 
-const text = Schema.String
-
 export const GroupReference = Schema.Struct({
-  id: Schema.Int,
-  web_url: text,
-  name: text,
-  avatar_url: Schema.NullOr(text),
-  full_name: text,
-  full_path: text
+  id: integer("ID of the group."),
+  web_url: url("Page of the group."),
+  name: text("Name of the group."),
+  avatar_url: nullableText("Null: groups have no pictures."),
+  full_name: text("Name with those of all groups above, such as `A / B`."),
+  full_path: text("Path with those of all groups above, such as `a/b`.")
 }).annotate({ identifier: "GroupReference" })
 
 export interface GroupReferenceRow {
@@ -37,13 +36,13 @@ export const groupReference = (row: GroupReferenceRow, externalUrl: string): typ
 })
 
 export const ProjectReference = Schema.Struct({
-  id: Schema.Int,
-  description: Schema.NullOr(text),
-  name: text,
-  name_with_namespace: text,
-  path: text,
-  path_with_namespace: text,
-  created_at: text
+  id: integer("ID of the project."),
+  description: nullableText("What the project is for."),
+  name: text("Name of the project."),
+  name_with_namespace: text("Name with that of the namespace, such as `Group / Project`."),
+  path: text("Last segment of the path."),
+  path_with_namespace: text("Full path, such as `group/project`."),
+  created_at: time("When the project was created.")
 }).annotate({ identifier: "ProjectReference" })
 
 export interface ProjectReferenceRow {
@@ -70,14 +69,14 @@ export const projectReference = (row: ProjectReferenceRow): typeof ProjectRefere
 })
 
 export const NamespaceReference = Schema.Struct({
-  id: Schema.Int,
-  name: text,
-  path: text,
-  kind: Schema.Literals(["group", "user"]),
-  full_path: text,
-  parent_id: Schema.NullOr(Schema.Int),
-  avatar_url: Schema.NullOr(text),
-  web_url: text
+  id: integer("ID of the namespace."),
+  name: text("Name of the namespace."),
+  path: text("Last segment of the path."),
+  kind: Schema.Literals(["group", "user"]).annotate({ description: "Whether it is a group, or what a user has instead of one." }),
+  full_path: text("Path with those of all groups above."),
+  parent_id: nullableInteger("ID of the group above; null at the top level."),
+  avatar_url: nullableText("Null: namespaces have no pictures."),
+  web_url: url("Page of the namespace.")
 })
 
 export interface NamespaceReferenceRow {

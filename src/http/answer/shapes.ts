@@ -1,21 +1,21 @@
 import { Schema, Struct } from "effect"
 import type { UserRow } from "../access/Caller.ts"
+import { flag, integer, nullableDay, nullableInteger, nullableText, nullableTime, text, time, url } from "./fields.ts"
 import { isoMillis } from "./jsonTimes.ts"
 
 /** The columns of a user that a reference to them shows. */
 export type UserReferenceRow = Pick<UserRow, "id" | "username" | "name" | "state">
 
-const text = Schema.String
-const nullableText = Schema.NullOr(Schema.String)
-
 const referenceFields = {
-  id: Schema.Int,
-  username: text,
-  name: text,
-  state: Schema.Literals(["active", "blocked", "deactivated", "banned"]),
-  locked: Schema.Boolean,
-  avatar_url: nullableText,
-  web_url: text
+  id: integer("ID of the user."),
+  username: text("User name."),
+  name: text("Full name."),
+  state: Schema.Literals(["active", "blocked", "deactivated", "banned"]).annotate({
+    description: "Whether the account may be used."
+  }),
+  locked: flag("False: nobody is locked out."),
+  avatar_url: nullableText("Null: users have no pictures."),
+  web_url: url("Page of the user.")
 }
 
 /** A user as embedded in other resources. */
@@ -23,24 +23,24 @@ export const UserReference = Schema.Struct(referenceFields).annotate({ identifie
 
 const profileFields = {
   ...referenceFields,
-  created_at: text,
-  bio: text,
-  location: nullableText,
-  public_email: nullableText,
-  skype: text,
-  linkedin: text,
-  twitter: text,
-  discord: text,
-  website_url: text,
-  organization: nullableText,
-  job_title: text,
-  pronouns: nullableText,
-  bot: Schema.Boolean,
-  work_information: nullableText,
-  followers: Schema.Int,
-  following: Schema.Int,
-  is_followed: Schema.Boolean,
-  local_time: nullableText
+  created_at: time("When the account was created."),
+  bio: text("What the user tells of themselves."),
+  location: nullableText("Where the user is."),
+  public_email: nullableText("Email address that the user shows to others."),
+  skype: text("Name at Skype."),
+  linkedin: text("Name at LinkedIn."),
+  twitter: text("Name at X, formerly Twitter."),
+  discord: text("ID at Discord."),
+  website_url: text("Address of the user's website."),
+  organization: nullableText("Where the user works."),
+  job_title: text("What the user's work is."),
+  pronouns: nullableText("Pronouns of the user."),
+  bot: flag("False: all users are human."),
+  work_information: nullableText("`job_title` and `organization` in words."),
+  followers: integer("0: users do not follow each other."),
+  following: integer("0: users do not follow each other."),
+  is_followed: flag("False: users do not follow each other."),
+  local_time: nullableText("Null: time zones of users are not known.")
 }
 
 /** The fields of a profile that a private one does not show. */
@@ -56,21 +56,23 @@ export const UserProfile = Schema.Struct({
 
 const fullFields = {
   ...profileFields,
-  last_sign_in_at: nullableText,
-  confirmed_at: nullableText,
-  last_activity_on: nullableText,
-  email: text,
-  theme_id: Schema.Int,
-  color_scheme_id: Schema.Int,
-  projects_limit: Schema.Int,
-  current_sign_in_at: nullableText,
-  identities: Schema.Array(Schema.Struct({ provider: text, extern_uid: text })),
-  can_create_group: Schema.Boolean,
-  can_create_project: Schema.Boolean,
-  two_factor_enabled: Schema.Boolean,
-  external: Schema.Boolean,
-  private_profile: Schema.Boolean,
-  commit_email: text
+  last_sign_in_at: nullableTime("Null: there is no sign-in."),
+  confirmed_at: nullableTime("When the email address was confirmed."),
+  last_activity_on: nullableDay("Day of the last request with a token."),
+  email: text("Email address."),
+  theme_id: integer("Number of the colours of the user interface."),
+  color_scheme_id: integer("Number of the colours of code."),
+  projects_limit: integer("How many personal projects the user may have."),
+  current_sign_in_at: nullableTime("Null: there is no sign-in."),
+  identities: Schema.Array(
+    Schema.Struct({ provider: text("Name of the provider."), extern_uid: text("ID of the user at the provider.") })
+  ).annotate({ description: "By what external providers know the user." }),
+  can_create_group: flag("Whether the user may create groups at the top level."),
+  can_create_project: flag("Whether the user may have personal projects."),
+  two_factor_enabled: flag("False: there is no two-factor authentication."),
+  external: flag("Whether the user sees no internal projects and groups."),
+  private_profile: flag("Whether others see less of the profile."),
+  commit_email: text("Email address of the user in commits that are made here.")
 }
 
 /** What users see of themselves, and administrators of the owners of keys. */
@@ -79,11 +81,13 @@ export const FullUser = Schema.Struct(fullFields).annotate({ identifier: "FullUs
 /** What administrators see of a user. */
 export const AdministeredUser = Schema.Struct({
   ...fullFields,
-  is_admin: Schema.Boolean,
-  note: nullableText,
-  namespace_id: Schema.NullOr(Schema.Int),
-  created_by: Schema.NullOr(UserReference),
-  email_reset_offered_at: nullableText
+  is_admin: flag("Whether the user is an administrator."),
+  note: nullableText("Note that only administrators see."),
+  namespace_id: nullableInteger("ID of the personal namespace."),
+  created_by: Schema.NullOr(UserReference).annotate({
+    description: "Who created the account; null where nobody did, or that user is deleted."
+  }),
+  email_reset_offered_at: nullableTime("Null: nobody is asked to change an address.")
 }).annotate({ identifier: "AdministeredUser" })
 
 /** Avatars cannot be set, and nobody is locked: there is no sign-in to lock after failed attempts. */

@@ -1,16 +1,16 @@
-import { Schema } from "effect"
+import { integer } from "./fields.ts"
 
 /** The sizes in bytes by what takes them. */
 export const storageSizes = {
-  storage_size: Schema.Int,
-  repository_size: Schema.Int,
-  wiki_size: Schema.Int,
-  lfs_objects_size: Schema.Int,
-  job_artifacts_size: Schema.Int,
-  pipeline_artifacts_size: Schema.Int,
-  packages_size: Schema.Int,
-  snippets_size: Schema.Int,
-  uploads_size: Schema.Int
+  storage_size: integer("Bytes of all together."),
+  repository_size: integer("Bytes that repositories take."),
+  wiki_size: integer("Bytes that wikis take."),
+  lfs_objects_size: integer("Bytes that large files beside git take."),
+  job_artifacts_size: integer("Bytes that artifacts of jobs take."),
+  pipeline_artifacts_size: integer("Bytes that artifacts of pipelines take."),
+  packages_size: integer("Bytes that packages take."),
+  snippets_size: integer("Bytes that snippets take."),
+  uploads_size: integer("Bytes that uploaded files take.")
 }
 
 /** Only repositories take space; these take so many bytes. */

@@ -3,6 +3,7 @@ import { Groups, mayInvite } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { badRequest, conflict, forbidden, preconditionFailed, WireError } from "../../http/answer/errors.ts"
+import { integer, nullableDay } from "../../http/answer/fields.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
@@ -20,11 +21,11 @@ import { managesUpTo, sendToMembers } from "./membership.ts"
 
 /** A share as sharing answers it. */
 const GroupLink = Schema.Struct({
-  id: Schema.Int,
-  project_id: Schema.Int,
-  group_id: Schema.Int,
-  group_access: Schema.Int,
-  expires_at: Schema.NullOr(Schema.String)
+  id: integer("ID of the share."),
+  project_id: integer("ID of the project."),
+  group_id: integer("ID of the group."),
+  group_access: integer("The highest level of access that members of the group get."),
+  expires_at: nullableDay("The day with whose beginning the share ends.")
 }).annotate({ identifier: "ProjectGroupLink" })
 
 const endpoints = shareEndpoints("projects", GroupLink)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { time } from "../../http/answer/fields.ts"
 import { projectId } from "../../http/answer/references.ts"
 import { UserReference } from "../../http/answer/shapes.ts"
 import { endpoint } from "../../http/Endpoint.ts"
@@ -17,7 +18,10 @@ export const unstarProject = endpoint({
   ...unchanged("The caller has not starred it.")
 })
 
-export const Starrer = Schema.Struct({ starred_since: Schema.String, user: UserReference }).annotate({ identifier: "Starrer" })
+export const Starrer = Schema.Struct({
+  starred_since: time("When the user starred the project."),
+  user: UserReference.annotateKey({ description: "Who starred it." })
+}).annotate({ identifier: "Starrer" })
 
 export const listStarrers = endpoint({
   name: "projects.listStarrers",

@@ -1,16 +1,29 @@
 import { Schema } from "effect"
+import {
+  flag,
+  integer,
+  literal,
+  nothing,
+  nullableInteger,
+  nullableText,
+  nullableTime,
+  text,
+  time
+} from "../../http/answer/fields.ts"
 import { UserReference } from "../../http/answer/shapes.ts"
 import { CommitShape } from "../shapes.ts"
 
-const text = Schema.String
-const nullableText = Schema.NullOr(text)
-/** The program that read the commit. */
-const commit_source = Schema.Literal("gitaly")
+const commit_source = literal("gitaly", "The program that read the commit.")
 
-/** Changed lines against the first parent; binary files have none. */
-const CommitStats = Schema.Struct({ additions: Schema.Int, deletions: Schema.Int, total: Schema.Int })
+const CommitStats = Schema.Struct({
+  additions: integer("Lines added."),
+  deletions: integer("Lines removed."),
+  total: integer("Lines added or removed.")
+})
 
-const stats = Schema.optionalKey(CommitStats)
+const stats = Schema.optionalKey(
+  CommitStats.annotate({ description: "Changed lines against the first parent; binary files have none." })
+)
 
 /** A commit of a list. */
 export const ListedCommit = Schema.Struct({ ...CommitShape.fields, stats }).annotate({ identifier: "ListedCommit" })
@@ -19,77 +32,78 @@ export const ListedCommit = Schema.Struct({ ...CommitShape.fields, stats }).anno
 export const CommitDetail = Schema.Struct({
   ...CommitShape.fields,
   stats,
-  /** The status of its pipelines. */
-  status: nullableText,
-  project_id: Schema.Int,
-  last_pipeline: Schema.Null
+  status: nullableText("Status of its pipelines; null when there is none."),
+  project_id: integer("ID of the project."),
+  last_pipeline: nothing("Null: there are no pipelines.")
 }).annotate({ identifier: "CommitDetail" })
 
-export const CommitCount = Schema.Struct({ count: Schema.Int }).annotate({ identifier: "CommitCount" })
+export const CommitCount = Schema.Struct({ count: integer("Number of commits.") }).annotate({ identifier: "CommitCount" })
 
 /** What is answered of a change that was only tried. */
-export const DryRun = Schema.Struct({ dry_run: Schema.Literal("success") }).annotate({ identifier: "DryRun" })
+export const DryRun = Schema.Struct({ dry_run: literal("success", "The change fits.") }).annotate({ identifier: "DryRun" })
 
 export const CommitComment = Schema.Struct({
-  note: text,
-  /** The three are null for a comment on the commit as a whole. */
-  path: nullableText,
-  line: Schema.NullOr(Schema.Int),
-  line_type: Schema.NullOr(Schema.Literals(["new", "old"])),
-  /** The author; null when that user is deleted. */
-  author: Schema.NullOr(UserReference),
-  created_at: text
+  note: text("The text."),
+  path: nullableText("Path of the file; null for a comment on the commit as a whole, like `line` and `line_type`."),
+  line: nullableInteger("Number of the line."),
+  line_type: Schema.NullOr(Schema.Literals(["new", "old"])).annotate({
+    description: "Whether it is a line that the commit adds, or one that it removes."
+  }),
+  author: Schema.NullOr(UserReference).annotate({ description: "Who wrote it; null when that user is deleted." }),
+  created_at: time("When it was written.")
 }).annotate({ identifier: "CommitComment" })
 
 export const CommitStatus = Schema.Struct({
-  id: Schema.Int,
-  sha: text,
-  ref: nullableText,
-  status: text,
-  name: text,
-  target_url: nullableText,
-  description: nullableText,
-  created_at: text,
-  started_at: nullableText,
-  finished_at: nullableText,
-  allow_failure: Schema.Boolean,
-  coverage: Schema.NullOr(Schema.Finite),
-  pipeline_id: Schema.Int,
-  author: Schema.NullOr(UserReference)
+  id: integer("ID of the status."),
+  sha: text("ID of the commit."),
+  ref: nullableText("Branch or tag."),
+  status: text("The status."),
+  name: text("Name of the status."),
+  target_url: nullableText("Address of what tells more."),
+  description: nullableText("What it says."),
+  created_at: time("When it was created."),
+  started_at: nullableTime("When it was started."),
+  finished_at: nullableTime("When it was finished."),
+  allow_failure: flag("Whether it may fail."),
+  coverage: Schema.NullOr(Schema.Finite).annotate({ description: "Percent of the code that tests cover." }),
+  pipeline_id: integer("ID of the pipeline."),
+  author: Schema.NullOr(UserReference).annotate({ description: "Who set it." })
 }).annotate({ identifier: "CommitStatus" })
 
 /** The key is told by the id that the signature names: 16 hex digits. */
 export const PgpSignature = Schema.Struct({
-  signature_type: Schema.Literal("PGP"),
-  verification_status: Schema.Literal("unknown_key"),
-  gpg_key_id: Schema.Null,
-  gpg_key_primary_keyid: nullableText,
-  gpg_key_user_name: Schema.Null,
-  gpg_key_user_email: Schema.Null,
-  gpg_key_subkey_id: Schema.Null,
+  signature_type: literal("PGP", "Kind of the signature."),
+  verification_status: literal("unknown_key", "Always `unknown_key`: OpenPGP signatures are not checked."),
+  gpg_key_id: nothing("Null: the key is not known."),
+  gpg_key_primary_keyid: nullableText("ID of the key that the signature names, 16 hex digits."),
+  gpg_key_user_name: nothing("Null: the key is not known."),
+  gpg_key_user_email: nothing("Null: the key is not known."),
+  gpg_key_subkey_id: nothing("Null: the key is not known."),
   commit_source
 }).annotate({ identifier: "PgpCommitSignature" })
 
 export const SshSignature = Schema.Struct({
-  signature_type: Schema.Literal("SSH"),
-  verification_status: Schema.Literals(["verified", "other_user", "unknown_key", "unverified"]),
+  signature_type: literal("SSH", "Kind of the signature."),
+  verification_status: Schema.Literals(["verified", "other_user", "unknown_key", "unverified"]).annotate({
+    description: "Whether a key of the user with the address of the committer, or of another user, made it."
+  }),
   key: Schema.NullOr(
     Schema.Struct({
-      id: Schema.Int,
-      title: text,
-      created_at: text,
-      expires_at: nullableText,
-      key: text,
-      usage_type: Schema.Literals(["signing", "auth_and_signing"])
+      id: integer("ID of the key."),
+      title: text("Title of the key."),
+      created_at: time("When the key was added."),
+      expires_at: nullableTime("When the key expires; null for never."),
+      key: text("The public key, as OpenSSH writes it."),
+      usage_type: Schema.Literals(["signing", "auth_and_signing"]).annotate({ description: "What the key may be used for." })
     })
-  ),
+  ).annotate({ description: "The key that made it; null when nobody has it." }),
   commit_source
 }).annotate({ identifier: "SshCommitSignature" })
 
 export const X509Signature = Schema.Struct({
-  signature_type: Schema.Literal("X509"),
-  verification_status: Schema.Literal("unverified"),
-  x509_certificate: Schema.Null,
+  signature_type: literal("X509", "Kind of the signature."),
+  verification_status: literal("unverified", "Always `unverified`: X.509 signatures are not checked."),
+  x509_certificate: nothing("Null: the certificate is not told."),
   commit_source
 }).annotate({ identifier: "X509CommitSignature" })
 
