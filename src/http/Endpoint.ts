@@ -43,6 +43,8 @@ export interface Endpoint<
   readonly anyScope?: true
   /** A revoked token that is presented here has leaked: what took its place is revoked too. */
   readonly detectsReuse?: true
+  /** A body may have up to 16 MiB, because it carries content; others have up to 1 MiB. */
+  readonly takesContent?: true
   readonly parameters: P
   readonly groups?: ReadonlyArray<ParameterGroup>
   /** Adds `page` and `per_page` and the pagination headers. */

@@ -68,7 +68,7 @@ const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> =>
     ...(isWrite && mayBeMoved(endpoint) && { 405: { when: "The project or group has another path by now." } }),
     ...(isWrite && {
       409: { when: "A request with the same `Idempotency-Key` is still running, or its answer held a secret and was not kept." },
-      413: { when: "The body is larger than 16 MiB." },
+      413: { when: `The body is larger than ${endpoint.takesContent === true ? 16 : 1} MiB.` },
       415: { when: "The content type of the body is not supported.", bodies: ["ParameterError"] },
       422: { when: "The `Idempotency-Key` was used for another request." }
     }),

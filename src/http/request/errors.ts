@@ -14,6 +14,7 @@ export const malformedMultipart = malformed("the multipart body is malformed")
 export const malformedText = (part: string): WireError => malformed(`the ${part} is not valid percent-encoded UTF-8 text`)
 export const nestedTooDeep = (part: string): WireError => malformed(`the ${part} is nested deeper than ${maxDepth} levels`)
 export const tooManyParameters = (part: string): WireError => malformed(`the ${part} has more than ${maxParameters} parameters`)
+export const sudoInLargeBody = malformed("sudo is only looked for in small bodies: send it as a header or in the query")
 export const bodyCutShort = malformed("the request body ended early")
 
 export const unsupportedType = (mediaType: string): WireError =>

@@ -1,5 +1,16 @@
+const mebibyte = 1024 * 1024
+
 /** The highest number of bytes of a request's body. */
-export const maxBodyBytes = 16 * 1024 * 1024
+export const maxBodyBytes = mebibyte
+
+/** The same where a request carries content, such as files. */
+export const maxContentBytes = 16 * mebibyte
+
+/** A token, and the user to act as, are looked for in bodies of at most this many bytes. */
+export const maxCredentialBytes = 64 * 1024
+
+/** The memory, in bytes, that the bodies of all requests may take together, and those of one caller. */
+export const bodyMemoryLimits = { total: 64 * mebibyte, share: maxContentBytes } as const
 
 /** The highest depth of brackets in a name, and of objects and arrays in JSON. */
 export const maxDepth = 100

@@ -3,33 +3,35 @@ import type { WireError } from "../answer/errors.ts"
 import { malformedText, unsupportedEncoding, unsupportedType } from "./errors.ts"
 import { parseJson } from "./jsonBody.ts"
 import { parseMultipart } from "./multipart.ts"
-import { parseForm, parseQuery, textOfBytes } from "./queryString.ts"
+import { parseForm, spacesForPluses, textOfBytes } from "./queryString.ts"
 import { emptyFields, type RawParameters } from "./rawParameters.ts"
 
-/** The places of a request that carry parameters. */
+/** The places of a request that carry parameters, as they were read. */
 export interface RequestParts {
   /** The decoded parameters of the route's path. */
   readonly path: RawParameters
-  /** The query as sent, without the question mark; empty if there is none. */
-  readonly query: string
+  readonly query: RawParameters
+  readonly body: RawParameters
+}
+
+/** All parameters of a request in one object. Those of the body win over those of the query, those of the path over both. */
+export const mergeParameters = ({ body, path, query }: RequestParts): RawParameters =>
+  Object.assign(emptyFields(), query, body, path)
+
+export interface BodyParts {
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
-  /** The bytes of the body; empty if there is none. */
+  /** The bytes of the body, which nobody else reads; empty if there is none. */
   readonly body: Uint8Array
 }
 
-const none: Result.Result<RawParameters, WireError> = Result.succeed(Object.freeze({}))
-
-/** Merges all parameters of a request into one object. Those of the body win over those of the query, those of the path over both. */
-export const mergeParameters = (parts: RequestParts): Result.Result<RawParameters, WireError> => {
-  const query = parts.query === "" ? none : parseQuery(parts.query)
-  if (Result.isFailure(query)) return query
-  const body = parts.body.length === 0 ? none : parseBody(parts)
-  if (Result.isFailure(body)) return body
-  return Result.succeed(Object.assign(emptyFields(), query.success, body.success, parts.path))
-}
-
-const parseBody = ({ body, contentType, contentEncoding }: RequestParts): Result.Result<RawParameters, WireError> => {
+/** The parameters of a body. Yields where large ones may pause. */
+export const parseBody = function* ({
+  body,
+  contentEncoding,
+  contentType
+}: BodyParts): Generator<void, Result.Result<RawParameters, WireError>, void> {
+  if (body.length === 0) return Result.succeed({})
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== "identity") {
     return Result.fail(unsupportedEncoding(contentEncoding))
   }
@@ -37,9 +39,9 @@ const parseBody = ({ body, contentType, contentEncoding }: RequestParts): Result
   const mediaType = mediaTypeOf(contentType ?? "application/json")
   switch (mediaType) {
     case "application/json":
-      return parseJson(body)
+      return yield* parseJson(body)
     case "application/x-www-form-urlencoded":
-      return parseFormBody(body)
+      return yield* parseFormBody(body)
     case "multipart/form-data":
       return parseMultipart(body, contentType ?? "")
     default:
@@ -56,7 +58,8 @@ const mediaTypeOf = (contentType: string): string => {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase()
 }
 
-const parseFormBody = (bytes: Uint8Array): Result.Result<RawParameters, WireError> => {
+const parseFormBody = function* (bytes: Uint8Array): Generator<void, Result.Result<RawParameters, WireError>, void> {
+  yield* spacesForPluses(bytes)
   const text = textOfBytes(bytes)
-  return text === undefined ? Result.fail(malformedText("request body")) : parseForm(text, "request body")
+  return text === undefined ? Result.fail(malformedText("request body")) : yield* parseForm(text, "request body")
 }

@@ -3,7 +3,7 @@ import { MultipartParser } from "effect/http"
 import type { WireError } from "../answer/errors.ts"
 import { nestFields, pathOfName } from "./bracketNames.ts"
 import { malformedMultipart, malformedText, nestedTooDeep, tooManyParameters } from "./errors.ts"
-import { maxBodyBytes, maxDepth, maxParameters } from "./limits.ts"
+import { maxContentBytes, maxDepth, maxParameters } from "./limits.ts"
 import { textOfBytes } from "./queryString.ts"
 import type { RawParameters } from "./rawParameters.ts"
 
@@ -19,7 +19,7 @@ export const parseMultipart = (bytes: Uint8Array, contentType: string): Result.R
   const parser = MultipartParser.make({
     headers: { "content-type": contentType },
     maxParts: maxParameters,
-    maxFieldSize: maxBodyBytes,
+    maxFieldSize: maxContentBytes,
     // What follows the closing boundary arrives without a header, whatever the type says.
     onField: (part: MultipartParser.PartInfo | undefined, value) => {
       if (part === undefined) {

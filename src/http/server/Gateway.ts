@@ -12,7 +12,9 @@ import { defectError } from "../answer/defects.ts"
 import { unknownRoute, WireError } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
 import { makeRequestRecorder } from "../operations/metrics.ts"
+import { BodyMemory } from "../request/BodyMemory.ts"
 import type { Incoming } from "../request/Incoming.ts"
+import { bodyMemoryLimits } from "../request/limits.ts"
 import { type Progress, perform } from "./perform.ts"
 import { makeRouter, type Router } from "./Router.ts"
 
@@ -77,6 +79,7 @@ const callerOf = (caller: Caller | undefined) => ({
 export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
   Effect.gen(function* () {
     const router: Router<R> = makeRouter(routes, "/api/v4")
+    const bodyMemory = new BodyMemory(bodyMemoryLimits)
     const record = yield* makeRequestRecorder
     const { logRequest } = yield* RequestLog
     const isTraced = yield* References.TracerEnabled
@@ -95,7 +98,7 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
       const routed =
         match === undefined
           ? Effect.andThen(throttle(options.rateLimiter, incoming), answerUnrouted(router, method, path))
-          : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, ...options }))
+          : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, bodyMemory, ...options }))
       const performing = isPreflight(method, headers)
         ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
         : routed

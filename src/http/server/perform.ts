@@ -1,21 +1,27 @@
 import { Effect, Exit, Result } from "effect"
 import { defined } from "../../kernel/defined.ts"
+import { inSlices } from "../../kernel/inSlices.ts"
 import type { Position } from "../../platform/eventStore/EventStore.ts"
 import { currentTraceparent } from "../../platform/logging/tracing.ts"
 import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts"
 import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
+import { credentialOf, sudoOf } from "../access/credentials.ts"
 import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
 import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.ts"
-import { forbidden, invalidParameters, type WireError } from "../answer/errors.ts"
+import { forbidden, invalidParameters, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
+import type { BodyMemory } from "../request/BodyMemory.ts"
+import { sudoInLargeBody } from "../request/errors.ts"
 import type { Incoming } from "../request/Incoming.ts"
-import { mergeParameters } from "../request/mergeParameters.ts"
+import { maxBodyBytes, maxContentBytes, maxCredentialBytes } from "../request/limits.ts"
+import { mergeParameters, parseBody } from "../request/mergeParameters.ts"
+import { parseQuery } from "../request/queryString.ts"
+import { RequestBody } from "../request/RequestBody.ts"
 import type { RequestInfo } from "../request/RequestInfo.ts"
 import type { RawParameters } from "../request/rawParameters.ts"
-import { readBody } from "../request/readBody.ts"
 import { awaitConsistency } from "./consistency.ts"
 import { claimRequest, type IdempotentRequest, releaseClaim, renewClaim, storeAnswer } from "./idempotency.ts"
 import type { Match } from "./Router.ts"
@@ -38,13 +44,8 @@ export interface RequestContext<R> {
   readonly isRead: boolean
   readonly externalUrl: string
   readonly rateLimiter: RateLimiter
+  readonly bodyMemory: BodyMemory
   readonly progress: Progress
-}
-
-/** The parameters that were sent, from wherever they may be. */
-const receive = <R>({ incoming, match, query }: RequestContext<R>, body: Uint8Array) => {
-  const { "content-encoding": contentEncoding, "content-type": contentType } = incoming.headers
-  return Effect.fromResult(mergeParameters({ path: match.path, query, contentType, contentEncoding, body }))
 }
 
 /** Identifies the caller, and counts the request against the rate limit in any case. */
@@ -56,6 +57,80 @@ const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw
   progress.caller = known
   yield* throttle(rateLimiter, incoming, known?.sudoer?.id ?? known?.user.id)
   return yield* Effect.fromResult(caller)
+})
+
+const requestInfoOf = <R>({ externalUrl, incoming, path, query, requestId }: RequestContext<R>): RequestInfo => ({
+  id: requestId,
+  method: incoming.method,
+  path,
+  query,
+  externalUrl,
+  headers: incoming.headers
+})
+
+/** A caller who may use the endpoint, and what its guard found. */
+interface Admission {
+  readonly caller: Caller | undefined
+  readonly guarded: unknown
+}
+
+/** Admits the caller whom these parameters and the headers name. */
+const admit = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters) {
+  const { endpoint, guard } = context.match.route
+  const caller = yield* identify(context, raw)
+  const refusal = gate(endpoint.access, caller)
+  if (refusal !== undefined) return yield* refusal
+  const request = requestInfoOf(context)
+  const guarded = guard === undefined ? undefined : yield* guard({ path: context.match.path, caller, request })
+  const admission: Admission = { caller, guarded }
+  return admission
+})
+
+/** Whether headers and these parameters name a caller, or try to. */
+const namesCaller = (headers: Incoming["headers"], raw: RawParameters): boolean => {
+  const credential = credentialOf(headers, raw)
+  return Result.isFailure(credential) || credential.success !== undefined
+}
+
+const parametersOfBody = Effect.fnUntraced(function* <R>(
+  { incoming, match }: RequestContext<R>,
+  body: RequestBody,
+  admission: Admission | undefined
+) {
+  const { "content-encoding": contentEncoding, "content-type": contentType } = incoming.headers
+  const { access, takesContent } = match.route.endpoint
+  const isAnonymous = admission?.caller === undefined
+  const bytes = yield* body.read({
+    caller: isAnonymous ? incoming.address : `user:${admission.caller.user.id}`,
+    limit: isAnonymous ? maxCredentialBytes : takesContent === true ? maxContentBytes : maxBodyBytes,
+    tooLarge: isAnonymous && access !== "anyone" ? unauthorized : payloadTooLarge
+  })
+  const parameters = yield* Effect.fromResult(yield* inSlices(parseBody({ body: bytes, contentEncoding, contentType })))
+  const isSmall = bytes.length <= maxCredentialBytes
+  const namesUser = sudoOf({}, parameters) !== undefined
+  if (namesUser && !isSmall) return yield* sudoInLargeBody
+  return { parameters, namesCaller: namesUser || (isSmall && namesCaller({}, parameters)) }
+})
+
+/**
+ * The parameters of a request and its caller. Whom header or query name is admitted before the body is read; a small body may name
+ * another.
+ */
+const receive = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body: RequestBody) {
+  const { incoming, match, rateLimiter } = context
+  // What cannot be read has no user to count it against.
+  const count = () => throttle(rateLimiter, incoming)
+  const query = yield* Effect.tapError(Effect.fromResult(parseQuery(context.query)), count)
+  const known = mergeParameters({ path: match.path, query, body: {} })
+  // Before the token is looked up: token and user may be what the caller has just written elsewhere.
+  yield* awaitConsistency(incoming.headers["if-consistent-with"])
+  const first = body.isEmpty || namesCaller(incoming.headers, known) ? yield* admit(context, known) : undefined
+  if (first !== undefined && body.isEmpty) return { ...first, raw: known }
+  const reading = parametersOfBody(context, body, first)
+  const sent = yield* first === undefined ? Effect.tapError(reading, count) : reading
+  const raw = mergeParameters({ path: match.path, query, body: sent.parameters })
+  const admission = first === undefined || sent.namesCaller ? yield* admit(context, raw) : first
+  return { ...admission, raw }
 })
 
 const originOf = <R>(
@@ -108,39 +183,32 @@ export const idempotent = Effect.fnUntraced(function* <E, R>(
 })
 
 /**
- * Performs a request that has a route: parameters, consistency, caller, gate, validation, handler, in the order in which their errors win.
- * Fails with the error that the client is to see.
+ * Performs a request that has a route: query, consistency, caller, gate, guard, body, validation, handler, in the order in which their
+ * errors win. Fails with the error that the client is to see.
  */
-export const perform = Effect.fnUntraced(function* <R>(context: RequestContext<R>) {
-  const { incoming, isRead, match, path, rateLimiter } = context
+export const perform = <R>(context: RequestContext<R>) => {
+  const body = new RequestBody(context.incoming, context.bodyMemory)
+  const performing = performWith(context, body)
+  return body.isEmpty
+    ? performing
+    : Effect.ensuring(
+        performing,
+        Effect.sync(() => body.release())
+      )
+}
+
+const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body: RequestBody) {
+  const { incoming, isRead, match, path } = context
   const { headers, method } = incoming
-  const raw = yield* readBody(incoming).pipe(
-    Effect.flatMap((body) => receive(context, body)),
-    // What cannot be read has no user to count it against.
-    Effect.tapError(() => throttle(rateLimiter, incoming))
-  )
-  // Before the token is looked up: token and user may be what the caller has just written elsewhere.
-  yield* awaitConsistency(headers["if-consistent-with"])
-  const caller = yield* identify(context, raw)
-  const { endpoint, decode, guard, run } = match.route
-  const refusal = gate(endpoint.access, caller)
-  if (refusal !== undefined) return yield* refusal
-  const info: RequestInfo = {
-    id: context.requestId,
-    method,
-    path,
-    query: context.query,
-    externalUrl: context.externalUrl,
-    headers
-  }
-  const guarded = guard === undefined ? undefined : yield* guard({ path: match.path, caller, request: info })
+  const { caller, guarded, raw } = yield* receive(context, body)
+  const { endpoint, decode, run } = match.route
   const decoded = decode(raw)
   if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
   if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
 
   const parameters = decoded.success
   const { progress } = context
-  const handled = run({ parameters, caller, request: info, guarded }).pipe(
+  const handled = run({ parameters, caller, request: requestInfoOf(context), guarded }).pipe(
     Effect.map((reply) => [answerOfReply(context, reply, parameters), reply] as const),
     Effect.provideService(CurrentOrigin, originOf(context, caller, isRead ? undefined : yield* currentTraceparent)),
     Effect.provideService(OnAppended, (position) => {

@@ -4,7 +4,7 @@ import { type BranchTip, branchTips, listBranches as list } from "../../git/refs
 import { badRequest } from "../../http/answer/errors.ts"
 import type { OtherReply } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
-import { inSlices } from "../changelog/inSlices.ts"
+import { inSlices } from "../../kernel/inSlices.ts"
 import { openRepository } from "../openRepository.ts"
 import { refPage } from "../refs/page.ts"
 import { requireBranch } from "../refs/requireRef.ts"

@@ -6,10 +6,10 @@ import { logIds } from "../../git/history/log.ts"
 import { decodeText } from "../../git/objects/decodeText.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { listTags } from "../../git/refs/refs.ts"
+import { inSlices } from "../../kernel/inSlices.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { commitOf, orAbsent } from "../revision.ts"
 import { fileAt } from "./file.ts"
-import { inSlices } from "./inSlices.ts"
 
 /** A configuration has at most this many bytes; its parser gives up far below. */
 const maxConfigBytes = 4 * 1024 * 1024

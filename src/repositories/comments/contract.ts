@@ -30,6 +30,7 @@ export const createComment = endpoint({
   description:
     "On one of its lines, or, when there is no such line among those that it adds and removes, on the commit as a whole.",
   access: "user",
+  takesContent: true,
   parameters: {
     id: projectId,
     sha,

@@ -172,6 +172,7 @@ export const createCommit = endpoint({
   path: commits,
   summary: "Commit changes of several files",
   access: "user",
+  takesContent: true,
   parameters: {
     id: projectId,
     branch: { ...branch, example: "feature" },

@@ -108,6 +108,7 @@ export const createFile = endpoint({
   summary: "Create a file",
   access: "user",
   readScopes,
+  takesContent: true,
   parameters: { ...writing, ...content },
   success: { status: 201, body: WrittenFile },
   refusals: notWritten
@@ -122,6 +123,7 @@ export const updateFile = endpoint({
   summary: "Change a file",
   access: "user",
   readScopes,
+  takesContent: true,
   parameters: { ...writing, ...content, last_commit_id },
   success: { status: 200, body: WrittenFile },
   refusals: notWritten

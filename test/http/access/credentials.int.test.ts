@@ -141,10 +141,13 @@ describe("refused are", () => {
     expect(await refusalOf(method, path, sent())).toEqual(refusal)
   })
 
-  it("an unreadable body, whoever sends it", async () => {
-    const sent = { token: "unknown", headers: { "content-type": "text/plain" }, form: { a: "b" } }
-    const { body, status } = await service.request("POST", "/users", sent)
-    expect([status, body]).toEqual([415, { error: "The provided content-type 'text/plain' is not supported." }])
+  const unreadable: Sent = { headers: { "content-type": "text/plain" }, form: { a: "b" } }
+  const unsupported: Refusal = [415, { error: "The provided content-type 'text/plain' is not supported." }, null]
+
+  it("an unreadable body of whoever may send one, and one that may hold a token", async () => {
+    expect(await refusalOf("POST", "/users", unreadable)).toEqual(unsupported)
+    expect(await refusalOf("POST", "/users", { ...unreadable, token: null })).toEqual(unsupported)
+    expect(await refusalOf("POST", "/users", { ...unreadable, token: "unknown" })).toEqual(nobody)
   })
 })
 

@@ -1,7 +1,9 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { mergeParameters, type RequestParts } from "#src/http/request/mergeParameters.ts"
+import { type BodyParts, mergeParameters, parseBody } from "#src/http/request/mergeParameters.ts"
+import { parseQuery } from "#src/http/request/queryString.ts"
+import type { RawParameters } from "#src/http/request/rawParameters.ts"
 
 const json = "application/json"
 const form = "application/x-www-form-urlencoded"
@@ -12,17 +14,25 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const part = (name: string, value: string, more = ""): string =>
   `--xx\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
-const fold = (parts: Partial<Omit<RequestParts, "body">> & { readonly body?: string | Uint8Array }) => {
-  const { body = "", ...others } = parts
-  return mergeParameters({
-    path: {},
-    query: "",
-    contentType: undefined,
-    contentEncoding: undefined,
-    ...others,
-    body: typeof body === "string" ? bytes(body) : body
-  })
+interface Sent {
+  readonly path?: RawParameters
+  readonly query?: string
+  readonly contentType?: string | undefined
+  readonly contentEncoding?: string
+  readonly body?: string | Uint8Array
 }
+
+const parsedBody = ({ body = "", contentEncoding, contentType }: Sent) => {
+  const parts: BodyParts = { contentType, contentEncoding, body: typeof body === "string" ? bytes(body) : body.slice() }
+  const work = parseBody(parts)
+  let pauses = 0
+  for (let step = work.next(); ; step = work.next(), pauses++) if (step.done) return { parsed: step.value, pauses }
+}
+
+const fold = (sent: Sent) =>
+  Result.flatMap(parseQuery(sent.query ?? ""), (query) =>
+    Result.map(parsedBody(sent).parsed, (body) => mergeParameters({ path: sent.path ?? {}, query, body }))
+  )
 
 /** Parameters as plain objects, or the answer of the refusal. */
 const outcome = (parts: Parameters<typeof fold>[0]): unknown =>
@@ -141,6 +151,40 @@ describe("body", () => {
   ])("encoded: %s", (contentEncoding, expected) =>
     expect(outcome({ contentType: json, contentEncoding, body: '{"a":1}' })).toEqual(expected)
   )
+})
+
+describe("a large body", () => {
+  const mebibyte = 1024 * 1024
+  const many = (text: string) => text.repeat(Math.floor((15 * mebibyte) / text.length))
+  test.each([
+    ["pluses", form, `a=${many("+")}`, many(" ")],
+    ["letters", form, `a=${many("x")}`, many("x")],
+    ["escapes", form, `a=${many("%41")}`, "A".repeat(5 * mebibyte)],
+    ["escapes of one character each", form, `a=${many("%E2%82%AC")}`, "€".repeat((15 * mebibyte) / 9)],
+    ["escapes within text", form, `a=${many("xyz%20")}`, "xyz ".repeat((15 * mebibyte) / 6)],
+    ["a text", json, `{"a":"${many("x")}"}`, many("x")],
+    ["escapes in a text", json, `{"a":"${many("\\n")}"}`, "\n".repeat((15 * mebibyte) / 2)],
+    ["spaces", json, `{"a":${many(" ")}"x"}`, "x"]
+  ])("of %s is read in pieces, none of which takes long", (_, contentType, body, expected) => {
+    const { parsed, pauses } = parsedBody({ contentType, body })
+    expect(Result.getOrThrow(parsed).a === expected).toBe(true)
+    expect(pauses).toBeGreaterThan(10)
+  })
+
+  test("of broken escapes is refused wherever it is cut", () => {
+    for (const broken of ["%", "%4", "%E2%82", "%E2%82%", "%80", "%E2x", "%G0"])
+      for (let before = mebibyte - 9; before <= mebibyte + 1; before++)
+        expect(outcome({ contentType: form, body: `a=${"x".repeat(before)}${broken}` })).toEqual(
+          refused(400, "the request body is not valid percent-encoded UTF-8 text")
+        )
+  })
+
+  test("is the same wherever it is cut", () => {
+    for (let before = mebibyte - 13; before <= mebibyte + 1; before++)
+      expect(outcome({ contentType: form, body: `a=${"x".repeat(before)}%C3%BC%E2%82%AC%F0%9F%98%80%2B+y` })).toEqual({
+        a: `${"x".repeat(before)}ü€😀+ y`
+      })
+  })
 })
 
 test("the body wins over the query, the path over both", () => {

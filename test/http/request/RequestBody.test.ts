@@ -2,21 +2,30 @@ import { once } from "node:events"
 import { createServer, type RequestListener, request } from "node:http"
 import { connect } from "node:net"
 import { Deferred, Effect, Exit, Option, Result } from "effect"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import type { WireError } from "#src/http/answer/errors.ts"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { payloadTooLarge, type WireError } from "#src/http/answer/errors.ts"
+import { BodyMemory } from "#src/http/request/BodyMemory.ts"
 import { incomingOf } from "#src/http/request/Incoming.ts"
-import { maxBodyBytes, maxDrainedBytes } from "#src/http/request/limits.ts"
-import { readBody } from "#src/http/request/readBody.ts"
+import { bodyMemoryLimits, maxContentBytes, maxDrainedBytes } from "#src/http/request/limits.ts"
+import { RequestBody } from "#src/http/request/RequestBody.ts"
 import { drain } from "#src/platform/drain.ts"
 import { listening } from "#test/support/processes/listening.ts"
 
 /** How the reading of a body ended when its client went away. */
 const abandoned = Deferred.makeUnsafe<Exit.Exit<Uint8Array, WireError>>()
 
+const memory = new BodyMemory(bodyMemoryLimits)
+
 const listener: RequestListener = (request, response) => {
   const isAbandoned = request.url === "/abandoned"
-  const reading = Effect.onExit(readBody(incomingOf(request, response)), (exit) =>
-    isAbandoned ? Deferred.succeed(abandoned, exit) : Effect.void
+  const body = new RequestBody(incomingOf(request, response), memory)
+  const read = body.read({ caller: request.url ?? "", limit: maxContentBytes, tooLarge: payloadTooLarge })
+  const reading = Effect.onExit(
+    Effect.ensuring(
+      read,
+      Effect.sync(() => body.release())
+    ),
+    (exit) => (isAbandoned ? Deferred.succeed(abandoned, exit) : Effect.void)
   )
   Effect.runFork(Effect.result(reading)).addObserver((exit) => {
     drain(request, maxDrainedBytes)
@@ -67,8 +76,8 @@ test.each<readonly [string, Sent, string]>([
   ["in chunks", { body: [Buffer.from("ab"), Buffer.from("c")] }, "200 3"],
   ["ignored with GET", { method: "GET", headers: { "content-length": "3" }, body: [Buffer.from("abc")] }, "200 0"],
   ["awaited", { headers: { expect: "100-continue", "content-length": "3" }, body: [Buffer.from("abc")] }, "200 3"],
-  ["as large as allowed", { body: largest }, `200 ${maxBodyBytes}`],
-  ["declared too large", { headers: { expect: "100-continue", "content-length": String(maxBodyBytes + 1) } }, tooLarge],
+  ["as large as allowed", { body: largest }, `200 ${maxContentBytes}`],
+  ["declared too large", { headers: { expect: "100-continue", "content-length": String(maxContentBytes + 1) } }, tooLarge],
   ["too large in chunks", { body: [...largest, Buffer.from("a")] }, tooLarge]
 ])("body: %s", async (_, sent, expected) => expect(await send(sent)).toBe(expected))
 
@@ -77,4 +86,57 @@ test("a client that goes away ends the reading", async () => {
   server.once("request", () => setImmediate(() => socket.destroy()))
   socket.write("POST /abandoned HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc")
   expect(Exit.isFailure(await Effect.runPromise(Deferred.await(abandoned)))).toBe(true)
+})
+
+describe("the memory of bodies", () => {
+  const taken = (memory: BodyMemory, wishes: ReadonlyArray<readonly [caller: string, bytes: number]>) =>
+    wishes.map(([caller, bytes]) => memory.take(caller, bytes))
+
+  test("has a share for each caller, and an end", () => {
+    const memory = new BodyMemory({ total: 10, share: 4 })
+    expect(
+      taken(memory, [
+        ["a", 3],
+        ["a", 2],
+        ["a", 1],
+        ["a", 1],
+        ["b", 5],
+        ["b", 4],
+        ["c", 3],
+        ["c", 2],
+        ["d", 1]
+      ])
+    ).toEqual([true, false, true, false, false, true, false, true, false])
+  })
+
+  test("is there again once it was given back", () => {
+    const memory = new BodyMemory({ total: 10, share: 4 })
+    taken(memory, [
+      ["a", 4],
+      ["b", 4]
+    ])
+    memory.giveBack("a", 3)
+    expect(
+      taken(memory, [
+        ["a", 4],
+        ["a", 3],
+        ["c", 3],
+        ["c", 2]
+      ])
+    ).toEqual([false, true, false, true])
+    for (const [caller, bytes] of [
+      ["a", 4],
+      ["b", 4],
+      ["c", 2]
+    ] as const)
+      memory.giveBack(caller, bytes)
+    expect(
+      taken(memory, [
+        ["a", 4],
+        ["b", 4],
+        ["c", 2],
+        ["d", 1]
+      ])
+    ).toEqual([true, true, true, false])
+  })
 })
