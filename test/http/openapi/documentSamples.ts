@@ -12,7 +12,7 @@ interface DocumentedOperation {
   readonly operationId: string
   readonly parameters: ReadonlyArray<DocumentedParameter | { readonly $ref: string }>
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: Sample["body"] }>> }
-  readonly responses: Readonly<Record<string, unknown>>
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
 /** What the tests read of a document that came over the wire. */
@@ -31,8 +31,8 @@ export interface Sample {
   readonly query: ReadonlyArray<readonly [string, string]>
   /** The example of the body in the encoding that was asked for. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** The statuses that the operation lists. */
-  readonly statuses: ReadonlyArray<number>
+  /** The types of bodies that the operation lists, by status. */
+  readonly answers: ReadonlyMap<number, ReadonlyArray<string>>
 }
 
 const isInline = (parameter: DocumentedOperation["parameters"][number]): parameter is DocumentedParameter => "name" in parameter
@@ -64,7 +64,9 @@ export const samplesOf = (
           return parameter.in === "query" && value !== undefined ? [[parameter.name, String(value)] as const] : []
         }),
         ...(body !== undefined && { body }),
-        statuses: Object.keys(operation.responses).map(Number)
+        answers: new Map(
+          Object.entries(operation.responses).map(([status, { content = {} }]) => [Number(status), Object.keys(content)])
+        )
       }
     })
   )

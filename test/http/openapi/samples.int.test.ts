@@ -112,8 +112,10 @@ const makeSender = (service: TestService, encoding: string) => {
     await preparations[sample.operationId]?.()
     const own = sample.path.includes("/self") && sample.method !== "GET" ? await spareToken() : {}
     const sent = { query: sample.query, ...bodyOf(sample, encoding), ...own }
-    const { body, status } = await service.request(sample.method, sample.path, sent)
-    const isListed = sample.statuses.includes(status)
+    const { body, headers, status } = await service.request(sample.method, sample.path, sent)
+    const type = headers.get("content-type")?.split(";")[0] ?? []
+    const types = sample.answers.get(status)
+    const isListed = types !== undefined && [type].flat().every((each) => types.includes(each))
     return [sample.operationId, ...(isListed ? [] : ["not listed"]), status, ...(status < 400 ? [] : [body])]
   }
 }
