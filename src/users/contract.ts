@@ -61,7 +61,7 @@ export const listUsers = endpoint({
   method: "GET",
   path: "/users",
   summary: "List users",
-  description: "Without a token, only the user of `username`. Some filters and the order work for administrators only.",
+  description: "Without a token, only the user of `username`. Some filters work for administrators only.",
   access: "anyone",
   readScopes,
   parameters: {
@@ -93,15 +93,9 @@ export const listUsers = endpoint({
     order_by: {
       kind: "string",
       values: ["id", "name", "username", "created_at", "updated_at"],
-      default: "id",
-      description: "What the list is ordered by. Administrators only."
+      description: "What the list is ordered by. Default: how well users fit `search`, or `id` without one."
     },
-    sort: {
-      kind: "string",
-      values: ["asc", "desc"],
-      default: "desc",
-      description: "Direction of the order. Administrators only."
-    }
+    sort: { kind: "string", values: ["asc", "desc"], description: "Direction of the order. Default: `desc`." }
   },
   groups: [identityGroup],
   paginated: true,

@@ -13,6 +13,12 @@ import { type UserFilter, UserQueries } from "./Queries.ts"
 
 type ListParameters = Decoded<(typeof listUsers)["parameters"]>
 
+/** The order that is asked for; without one those who fit a search best come first, or the newest. */
+const orderOf = ({ order_by, search, sort }: ListParameters): UserFilter["order"] => {
+  if (search && !order_by && !sort) return { by: "relevance", descending: false }
+  return { by: order_by || "id", descending: sort !== "asc" }
+}
+
 const either = (yes: boolean | null, no: boolean | null): { readonly value?: boolean } =>
   yes ? { value: true } : no ? { value: false } : {}
 
@@ -24,9 +30,6 @@ const filterOf = (parameters: ListParameters, admin: boolean): UserFilter | unde
   if (parameters.exclude_humans || (admin && parameters.two_factor === "enabled")) return undefined
   if ((parameters.active && parameters.exclude_active) || (parameters.external && parameters.exclude_external)) return undefined
   const { username, search, provider, extern_uid } = parameters
-  const relevance = { by: "relevance", descending: false } as const
-  const newest = { by: "id", descending: true } as const
-  const order = { by: parameters.order_by ?? "id", descending: parameters.sort !== "asc" }
   const forAdministrators = {
     admins: parameters.admins || undefined,
     withoutProjects: parameters.without_projects || undefined,
@@ -42,7 +45,7 @@ const filterOf = (parameters: ListParameters, admin: boolean): UserFilter | unde
     external: either(parameters.external, parameters.exclude_external).value,
     blocked: parameters.blocked || undefined,
     ...(admin && forAdministrators),
-    order: admin ? order : search ? relevance : newest
+    order: orderOf(parameters)
   })
 }
 

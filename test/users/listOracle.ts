@@ -100,9 +100,8 @@ const byRelevance = (search: string) => (one: Listed, other: Listed) => {
   return rank(one, query) - rank(other, query) || compareTexts(one.name, other.name) || other.id - one.id
 }
 
-const inOrder = (users: ReadonlyArray<Listed>, asked: Asked, asker: Asker): ReadonlyArray<Listed> => {
-  const newestFirst = users.toSorted((one, other) => other.id - one.id)
-  if (asker !== "administrator") return asked.search ? users.toSorted(byRelevance(asked.search)) : newestFirst
+const inOrder = (users: ReadonlyArray<Listed>, asked: Asked): ReadonlyArray<Listed> => {
+  if (asked.search && !asked.order_by && !asked.sort) return users.toSorted(byRelevance(asked.search))
   const compare = orders[asked.order_by ?? "id"] ?? (() => 0)
   const ascending = users.toSorted((one, other) => compare(one, other) || one.id - other.id)
   return asked.sort === "asc" ? ascending : ascending.toReversed()
@@ -112,8 +111,7 @@ const inOrder = (users: ReadonlyArray<Listed>, asked: Asked, asker: Asker): Read
 export const expectedList = (users: ReadonlyArray<Listed>, asked: Asked, asker: Asker) => {
   const all = inOrder(
     users.filter((user) => matches(user, asked, asker)),
-    asked,
-    asker
+    asked
   )
   const perPage = Number(asked.per_page ?? 20)
   const start = (Number(asked.page ?? 1) - 1) * perPage

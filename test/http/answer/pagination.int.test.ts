@@ -74,7 +74,7 @@ describe("a list read by its links", () => {
     const exclusions = flags(["exclude_active", "exclude_external", "exclude_humans", "exclude_internal", "external", "humans"])
     const after = flags(["without_project_bots", "without_projects"])
     expect(linksOf(received).first).toBe(
-      `${service.url}/api/v4/users?${before}&${exclusions}&order_by=id&page=1&per_page=20&search=user+1%26%C3%A9&sort=desc&${after}`
+      `${service.url}/api/v4/users?${before}&${exclusions}&page=1&per_page=20&search=user+1%26%C3%A9&${after}`
     )
   })
 
