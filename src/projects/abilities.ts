@@ -36,6 +36,8 @@ interface Rule {
   /** Users who may read the project may do it without this role. */
   readonly readers?: "anyone" | "signedIn"
   readonly features?: ReadonlyArray<Feature>
+  /** Where this part is kept to members, so is the ability; it stays where the part is switched off. */
+  readonly sharesMembersOf?: Feature
   /** Nobody may do it in an archived project. */
   readonly isWrite?: true
 }
@@ -69,6 +71,7 @@ const rules = {
   create_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   create_pipeline_schedule: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   manage_pipeline_schedules: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
+  read_commit_statuses: { minRole: guest, readers: "anyone", features: ["repository"], sharesMembersOf: "builds" },
   create_commit_status: { minRole: developer, features: ["repository"], isWrite: true },
   read_statistics: { minRole: reporter },
   admin_project: { minRole: maintainer },
@@ -104,6 +107,10 @@ export const hasFeature = (feature: Feature, principal: Principal, project: Guar
   }
 }
 
+/** Whether a part of a project is there, but not for somebody who may read the project. */
+const isKeptFrom = (principal: Principal, feature: Feature, project: Guarded): boolean =>
+  project[`${feature}_access_level`] !== "disabled" && !hasFeature(feature, principal, project)
+
 /** Whether a rule allows an ability to those who can read the project without a role in it, which nobody can in a private one. */
 const mayAsReader = ({ readers }: Rule, principal: Principal, { visibility }: Guarded): boolean =>
   readers !== undefined && visibility !== "private" && (readers === "anyone" || principal.isSignedIn)
@@ -113,5 +120,6 @@ export const can = (ability: Ability, principal: Principal, project: Guarded): b
   const rule: Rule = rules[ability]
   if (!mayRead(principal, project) || (rule.isWrite === true && project.archived)) return false
   if (!(rule.features ?? []).every((feature) => hasFeature(feature, principal, project))) return false
+  if (rule.sharesMembersOf !== undefined && isKeptFrom(principal, rule.sharesMembersOf, project)) return false
   return principal.isAdministrator || principal.role >= rule.minRole || mayAsReader(rule, principal, project)
 }

@@ -50,6 +50,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   create_pipeline: ["developer", from("developer")],
   create_pipeline_schedule: ["developer", from("developer")],
   manage_pipeline_schedules: ["maintainer", from("maintainer")],
+  read_commit_statuses: ["guest", everybody],
   create_commit_status: ["developer", from("developer")],
   read_statistics: ["reporter", from("reporter")],
   admin_project: ["maintainer", from("maintainer")],
@@ -87,7 +88,7 @@ describe.each(abilities)("%s", (ability) => {
 
 describe("features", () => {
   it.each([
-    ["repository", ["read_code", "push_code", "create_branch", "fork_project", "create_commit_status"]],
+    ["repository", ["read_code", "push_code", "create_branch", "fork_project", "read_commit_statuses", "create_commit_status"]],
     ["forking", ["fork_project"]],
     ["issues", ["read_issues", "create_issue", "update_issue"]],
     ["merge_requests", ["read_merge_requests", "create_merge_request_in", "update_merge_request"]],
@@ -101,6 +102,12 @@ describe("features", () => {
       expect([ability, allowed(ability, level("private"))]).toEqual([ability, members])
     }
   })
+})
+
+it("everybody reads statuses of commits where pipelines are switched off, and only members where they are private", () => {
+  const having = (builds_access_level: "disabled" | "private") =>
+    allowed("read_commit_statuses", project({ visibility: "public", builds_access_level }))
+  expect([having("disabled"), having("private")]).toEqual([everybody, from("guest")])
 })
 
 it("nobody writes into an archived project, but its maintainers go on administering it", () => {

@@ -106,7 +106,7 @@ const statusesRoute = guardedRoute(
   listCommitStatuses,
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters }) {
-    if (!can("read_pipelines", guarded.principal, guarded.project)) return yield* forbidden
+    if (!can("read_commit_statuses", guarded.principal, guarded.project)) return yield* forbidden
     yield* requireCommit(guarded, parameters.sha)
     return page([], 0)
   })

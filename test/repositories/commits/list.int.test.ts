@@ -301,4 +301,21 @@ describe("below a commit", () => {
       }
     ])
   })
+
+  it("statuses are there where pipelines are switched off, and for members where these are", async () => {
+    const statuses = async (builds_access_level: string, token?: null) => {
+      const { status } = await service.request("PUT", `/projects/${code().id}`, { json: { builds_access_level } })
+      expect(status).toBe(200)
+      return answerOf(await ask("/main/statuses", {}, token === undefined ? {} : { token }))
+    }
+    expect([await statuses("disabled"), await statuses("disabled", null)]).toEqual([
+      [200, []],
+      [200, []]
+    ])
+    expect([await statuses("private"), await statuses("private", null)]).toEqual([
+      [200, []],
+      [403, { message: "403 Forbidden" }]
+    ])
+    expect(await statuses("enabled", null)).toEqual([200, []])
+  })
 })
