@@ -90,13 +90,12 @@ export const groupListConditions = (filter: GroupFilter): Fragment => {
   const { among, minAccessLevel, onlyAuthorized, search, skip, topLevelOnly, viewer, visibility } = filter
   return all(
     raw("g.kind = 'group'"),
-    visible(viewer),
+    onlyAuthorized ? related : visible(viewer),
     among !== undefined && isRelated(viewer, among),
     search !== undefined && any(contains("g.name", search), contains("g.path", search)),
     skip !== undefined && sql`g.id <> all(${[...skip]}::bigint[])`,
     visibility !== undefined && sql`g.visibility = ${visibility}`,
     minAccessLevel !== undefined && isReached(minAccessLevel),
-    onlyAuthorized && related,
     topLevelOnly && raw("g.parent_id is null")
   )
 }

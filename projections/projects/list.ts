@@ -113,13 +113,13 @@ const orderColumn: Readonly<Record<ProjectOrder, string>> = {
 
 const withStarCounts = raw(`left join (${starCounts}) stars on stars.project_id = p.id`)
 
-const order = ({ order: { by, descending }, search }: ProjectFilter): Fragment => {
+const order = ({ order: { by, descending, descendingIds = descending }, search }: ProjectFilter): Fragment => {
   if (by === "similarity") {
     const text = (search?.text ?? "").toLowerCase()
     return sql`case when lower(p.name) = ${text} then 0 when lower(p.path) = ${text} then 1 else 2 end, p.id desc`
   }
-  const direction = descending ? "desc" : "asc"
-  return raw(orderColumn[by] === "p.id" ? `p.id ${direction}` : `${orderColumn[by]} ${direction}, p.id ${direction}`)
+  const [direction, ofIds] = [descending, descendingIds].map((isDescending) => (isDescending ? "desc" : "asc"))
+  return raw(orderColumn[by] === "p.id" ? `p.id ${direction}` : `${orderColumn[by]} ${direction}, p.id ${ofIds}`)
 }
 
 const idsOf = (filter: ProjectFilter, { limit, offset }: Slice): Fragment => sql`

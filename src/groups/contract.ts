@@ -202,7 +202,7 @@ const filters = {
     description: "With the bytes that projects directly in each group take; for administrators."
   },
   skip_groups: { kind: "integerList", description: "Not these groups." },
-  all_available: { kind: "boolean", description: "With `false` only groups that the user has to do with." },
+  all_available: { kind: "boolean", description: "With `false` only groups in or below which the user has a role." },
   visibility: { ...visibility, description: "Only groups of this visibility." },
   search: { kind: "string", description: "Part of name or path." },
   owned: { kind: "boolean", default: false, description: "Only groups that the user owns." },
@@ -210,7 +210,7 @@ const filters = {
     kind: "string",
     values: ["name", "path", "id", "similarity"],
     default: "name",
-    description: "What the list is ordered by. `similarity` needs `search`."
+    description: "What the list is ordered by. `similarity` without `search` is `name`."
   },
   sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." },
   min_access_level: {
@@ -252,7 +252,15 @@ const listBelow = (name: "Subgroups" | "Descendants", path: `/${string}`, summar
     path,
     summary,
     access: "anyone",
-    parameters: { id, ...filters },
+    parameters: {
+      id,
+      ...filters,
+      all_available: {
+        kind: "boolean",
+        description:
+          "With `true` all that the user may see, with `false` those in or below which the user has a role. Default: all for administrators."
+      }
+    },
     paginated: true,
     success: { status: 200, body: Schema.Array(GroupShape) },
     refusals: missing

@@ -5,7 +5,7 @@ import { defaultAttributes, withDetails } from "./attributes.ts"
 import type { createGroup, listSubgroups, updateGroup } from "./contract.ts"
 import type { AttributeChanges, BranchProtectionDefaults, GroupAttributes } from "./events.ts"
 import type { GroupConditions, Viewer } from "./Groups.ts"
-import type { GroupFilter, Relation } from "./Queries.ts"
+import type { GroupFilter, GroupOrder, Relation } from "./Queries.ts"
 
 type CreateParameters = Decoded<(typeof createGroup)["parameters"]>
 type UpdateParameters = Decoded<(typeof updateGroup)["parameters"]>
@@ -86,6 +86,9 @@ export const conditionsOf = (parameters: {
 }): GroupConditions =>
   defined({ search: parameters.search || undefined, minAccessLevel: parameters.min_access_level || undefined })
 
+/** Nothing is similar to no search, so such a list is ordered by name. */
+const orderOf = ({ order_by: by, search }: ListParameters): GroupOrder => (by === "similarity" && !search ? "name" : by)
+
 /** What a list asks for. Levels that the viewer must have win over `all_available`. */
 export const filterOf = (parameters: ListParameters, viewer: Viewer, among?: Relation): GroupFilter => {
   const minAccessLevel = Math.max(parameters.owned ? accessLevel.owner : accessLevel.none, parameters.min_access_level ?? 0)
@@ -98,6 +101,6 @@ export const filterOf = (parameters: ListParameters, viewer: Viewer, among?: Rel
     minAccessLevel: minAccessLevel || undefined,
     onlyAuthorized: parameters.all_available === false && viewer.userId !== null,
     topLevelOnly: parameters.top_level_only === true,
-    order: { by: parameters.order_by, descending: parameters.sort === "desc" }
+    order: { by: orderOf(parameters), descending: parameters.sort === "desc" }
   })
 }

@@ -45,6 +45,14 @@ export interface FoundDetails extends FoundProject {
 
 export type ProjectOrder = "id" | "name" | "path" | "created_at" | "updated_at" | "last_activity_at" | "star_count"
 
+/** The order of a list. With `similarity`, equal names and paths come first. */
+export interface ListOrder {
+  readonly by: ProjectOrder | "similarity"
+  readonly descending: boolean
+  /** The direction of ids where the rest is equal; absent: that of the order. */
+  readonly descendingIds?: boolean
+}
+
 /** The viewer of lists for a caller. */
 export const viewerOf = (caller: Caller | undefined) => ({
   userId: caller?.user.id,
@@ -78,8 +86,7 @@ export interface ProjectFilter {
   readonly withMergeRequests?: true
   /** Only projects that all of these users starred match. */
   readonly starrers?: ReadonlyArray<number>
-  /** With `similarity`, equal names and paths come first. */
-  readonly order: { readonly by: ProjectOrder | "similarity"; readonly descending: boolean }
+  readonly order: ListOrder
 }
 
 /** A user who starred a project. */

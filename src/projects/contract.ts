@@ -27,7 +27,7 @@ const filters = {
     kind: "string",
     values: ["id", "name", "path", "created_at", "updated_at", "last_activity_at", "similarity", "star_count"],
     default: "created_at",
-    description: "What the list is ordered by. `similarity` needs `search`."
+    description: "What the list is ordered by. `similarity` without `search` is `created_at`, and `name` for projects of a group."
   },
   sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Direction of the order." },
   archived: { kind: "boolean", description: "Only archived projects, or only others." },

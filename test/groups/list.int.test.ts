@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { Somebody } from "#test/support/people/everybody.ts"
+import type { Received } from "#test/support/service.ts"
 import { type Asked, type Asker, expectedIds, type KnownGroup } from "./listOracle.ts"
 import { useGroups } from "./useGroups.ts"
 
@@ -13,18 +14,24 @@ const askerOf = (person: Somebody): Asker => ({
   isExternal: person === "external"
 })
 
+interface Place {
+  readonly name?: string
+  readonly parent?: string
+  readonly members?: Partial<Record<Somebody, number>>
+}
+
 const groups: Array<KnownGroup> = []
 const make = async (
   path: string,
   visibility: KnownGroup["visibility"],
-  { parent, members = {} }: { readonly parent?: string; readonly members?: Partial<Record<Somebody, number>> } = {}
+  { name = `Team ${path}`, parent, members = {} }: Place = {}
 ) => {
   const above = groups.find((group) => group.path === parent)
-  const id = await create(path, { name: `Team ${path}`, visibility, parent_id: above?.id })
+  const id = await create(path, { name, visibility, parent_id: above?.id })
   for (const [person, level] of Object.entries(members)) {
     await join(id, userId(askers.find((each) => each === person) ?? "guest"), level)
   }
-  groups.push({ id, name: `Team ${path}`, path, parentId: above?.id ?? null, visibility, members })
+  groups.push({ id, name, path, parentId: above?.id ?? null, visibility, members })
 }
 
 beforeAll(async () => {
@@ -38,6 +45,8 @@ beforeAll(async () => {
   await make("gamma-core", "private", { parent: "gamma-inner", members: { guest: 40, external: 50 } })
   await make("gamma-other", "private", { parent: "gamma" })
   await make("delta", "public")
+  await make("second", "public", { name: "Team twin", parent: "alpha" })
+  await make("first", "public", { name: "Team twin", parent: "alpha" })
 })
 
 const asked: fc.Arbitrary<Asked> = fc.record(
@@ -88,6 +97,24 @@ describe.each(askers)("lists of groups, asked by %s", (person) => {
       }),
       { numRuns: 15 }
     )
+  })
+})
+
+describe("groups below a public one", () => {
+  const below = (person: Somebody, list: "subgroups" | "descendant_groups", query: Readonly<Record<string, string>> = {}) =>
+    service.request("GET", `/groups/alpha/${list}`, as(person, { query }))
+  const pathsOf = ({ body }: Received) => (Array.isArray(body) ? body.map(({ path }) => path) : body)
+  const open = ["alpha-internal", "second", "first"]
+
+  it.each(["subgroups", "descendant_groups"] as const)("are those with a part of the user (%s)", async (list) => {
+    const all = list === "subgroups" ? [] : ["alpha-deep"]
+    expect(pathsOf(await below("outsider", list))).toEqual([])
+    expect(pathsOf(await below("outsider", list, { all_available: "true" }))).toEqual(open)
+    expect(pathsOf(await below("guest", list))).toEqual([...all, "alpha-private"])
+    expect(pathsOf(await below("owner", list))).toEqual([...all, "alpha-internal", "alpha-private", "second", "first"])
+    expect(pathsOf(await below("anonymous", list))).toEqual(["second", "first"])
+    expect(pathsOf(await below("administrator", list))).toEqual([...all, "alpha-internal", "alpha-private", "second", "first"])
+    expect(pathsOf(await below("administrator", list, { all_available: "false" }))).toEqual([])
   })
 })
 
@@ -156,6 +183,13 @@ describe("GET /groups", () => {
     expect(fitting).toEqual(["gamma", "gamma-core", "gamma-inner", "gamma-other"])
   })
 
+  it.each(["asc", "desc"] as const)("is ordered by name (%s) where it cannot be by what fits", async (sort) => {
+    const asked = { order_by: "similarity", sort }
+    const byName = groups.toSorted((one, other) => (one.name === other.name ? one.id - other.id : one.name < other.name ? -1 : 1))
+    expect(await paths(asked)).toEqual((sort === "asc" ? byName : byName.toReversed()).map(({ path }) => path))
+    expect(await paths({ ...asked, pagination: "keyset" })).toEqual(await paths(asked))
+  })
+
   it("finds short words only as a whole", async () => {
     expect(await paths({ search: "ga" })).toEqual([])
   })
@@ -163,7 +197,7 @@ describe("GET /groups", () => {
   it("is paged", async () => {
     const { body, headers } = await service.request("GET", "/groups", { query: { per_page: "4", page: "2" } })
     expect(Array.isArray(body) ? body.length : 0).toBe(4)
-    expect([headers.get("x-total"), headers.get("x-next-page"), headers.get("x-prev-page")]).toEqual(["10", "3", "1"])
+    expect([headers.get("x-total"), headers.get("x-next-page"), headers.get("x-prev-page")]).toEqual(["12", "3", "1"])
   })
 
   it.each([

@@ -57,6 +57,7 @@ export const expectedIds = (
           .some(({ id }) => id === below.id)
       : group.parentId === below.id
   }
+  const isAllAvailable = asker.name === undefined || (asked.all_available ?? (below === undefined || asker.isAdministrator))
   const least = Math.max(asked.owned ? 50 : 0, asked.min_access_level ?? 0)
   const found = groups.filter(
     (group) =>
@@ -65,7 +66,7 @@ export const expectedIds = (
       role(group) >= least &&
       (asked.visibility === undefined || group.visibility === asked.visibility) &&
       (asked.search === undefined || `${group.name} ${group.path}`.toLowerCase().includes(asked.search.toLowerCase())) &&
-      (asked.all_available !== false || asker.name === undefined || isRelated(group)) &&
+      (isAllAvailable || isRelated(group)) &&
       (asked.top_level_only !== true || group.parentId === null) &&
       asked.skip_groups?.includes(group.id) !== true
   )

@@ -289,6 +289,34 @@ describe("GET /groups/:id/projects", () => {
   })
 })
 
+describe("GET /groups/:id/projects?order_by=similarity", () => {
+  it("goes by name where nothing is searched for, and by ids in the direction of the sort where names are equal", async () => {
+    const outer = await newGroup("named", { visibility: "public" })
+    const made: Array<number> = []
+    for (const [path, name] of [
+      ["beyond", "Twin"],
+      ["between", "Twin"],
+      ["before", "Alone"]
+    ] as const) {
+      const namespace_id = await newGroup(path, { parent_id: outer, visibility: "public" })
+      made.push(await newProject(path, { name, namespace_id, visibility: "public" }))
+    }
+    const [first, second, alone] = made
+    const ids = async (query: object) =>
+      (await list("nobody", { include_subgroups: "true", ...query }, `/groups/${outer}/projects`)).ids
+    expect(await ids({ order_by: "similarity" })).toEqual([alone, second, first])
+    expect(await ids({ order_by: "similarity", sort: "asc" })).toEqual([alone, first, second])
+    expect(await ids({ order_by: "name" })).toEqual([second, first, alone])
+    expect(await ids({ order_by: "name", sort: "asc" })).toEqual([alone, first, second])
+    expect((await list("nobody", { order_by: "similarity", id_after: String((first ?? 0) - 1) })).ids).toEqual([
+      alone,
+      second,
+      first
+    ])
+    for (const id of made) await service.request("DELETE", `/projects/${id}`)
+  })
+})
+
 describe("GET /projects/:id/forks", () => {
   it("lists the forks that the caller may see", async () => {
     const source = await newProject("source", { visibility: "public" })

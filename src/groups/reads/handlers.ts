@@ -81,12 +81,15 @@ const list = route(
   })
 )
 
+/** Signed-in callers are shown groups in which they have no part only where they ask for all, administrators where they do not ask. */
 const listBelow = (declared: typeof listSubgroups, depth: "children" | "descendants") =>
   route(
     declared,
     Effect.fnUntraced(function* (input) {
       const { namespace } = yield* requireGroup(input)
-      return yield* listed(filterOf(input.parameters, viewerOf(input.caller), { below: namespace.id, depth }), input)
+      const viewer = viewerOf(input.caller)
+      const all_available = input.parameters.all_available ?? viewer.isAdministrator
+      return yield* listed(filterOf({ ...input.parameters, all_available }, viewer, { below: namespace.id, depth }), input)
     })
   )
 

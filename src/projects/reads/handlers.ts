@@ -37,6 +37,10 @@ const orderOf = ({ order_by, search, sort }: Filters): ProjectFilter["order"] =>
   return { by: by === "similarity" && !search ? "created_at" : by, descending: sort !== "asc" }
 }
 
+/** Nothing is similar to no search: projects of a group are ordered by name then, and by ids in the direction that is asked for. */
+const orderOfGroup = ({ order_by, search, sort }: Filters): Partial<Pick<ProjectFilter, "order">> =>
+  order_by === "similarity" && !search ? { order: { by: "name", descending: false, descendingIds: sort !== "asc" } } : {}
+
 /** The filter of a list from its parameters. */
 const filterOf = (parameters: Filters, caller: Caller | undefined): ProjectFilter => {
   const { search } = parameters
@@ -95,7 +99,7 @@ const updatesUnpaired = badRequest("400 Bad request - `updated_at` filter and `u
 /** Lists the projects that match the request among those of a namespace, the forks of a project, or those that a user starred. */
 export const listed = Effect.fnUntraced(function* (
   input: ListInput,
-  among: Pick<ProjectFilter, "forkOf" | "namespace"> & { readonly starrer?: number } = {}
+  among: Partial<Pick<ProjectFilter, "forkOf" | "namespace" | "order">> & { readonly starrer?: number } = {}
 ) {
   const { caller, parameters } = input
   const isByUpdate = Boolean(parameters.updated_after ?? parameters.updated_before)
@@ -139,7 +143,8 @@ const listOfGroup = route(
     const found = yield* Groups.use((groups) => groups.find(parameters.id ?? "", caller?.user.id))
     if (found?.namespace.kind !== "group" || !mayReadGroup(caller, found)) return yield* thingNotFound("Group")
     const { include_subgroups: withDescendants, with_shared: withShared } = parameters
-    return yield* listed(input, { namespace: { id: found.namespace.id, withDescendants, withShared } })
+    const namespace = { id: found.namespace.id, withDescendants, withShared }
+    return yield* listed(input, { namespace, ...orderOfGroup(parameters) })
   })
 )
 
