@@ -5,7 +5,7 @@ import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
 import { visibilities } from "../kernel/visibility.ts"
-import { FullProject, ProjectWithPermissions, SimpleProject } from "./reads/shapes.ts"
+import { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "./reads/shapes.ts"
 import { laterParameters, settingsParameters } from "./settings/parameters.ts"
 
 const area = "projects"
@@ -118,7 +118,7 @@ export const readProject = endpoint({
     license: { kind: "boolean", default: false, description: "With the licence of its default branch." },
     statistics
   },
-  success: { status: 200, body: Schema.Union([ProjectWithPermissions, SimpleProject]) },
+  success: { status: 200, body: Schema.Union([ProjectWithPermissions, PublicProject]) },
   refusals: missing
 })
 

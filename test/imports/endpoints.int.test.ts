@@ -70,7 +70,7 @@ describe("POST /projects with import_url", () => {
 
   it("a blank one is none", async () => {
     const created = await create({ json: { name: "blank", import_url: "" } })
-    expect([created.status, shown(created)]).toEqual([201, [null, null, "none", undefined]])
+    expect([created.status, shown(created)]).toEqual([201, [null, null, "none", null]])
   })
 
   it("repeated with the same key, imports once", async () => {

@@ -164,6 +164,7 @@ describe("what is shown", () => {
     expect(ofMaintainers.filter((key) => !ofDevelopers.includes(key))).toEqual([
       "import_url",
       "import_type",
+      "import_error",
       "ci_default_git_depth",
       "ci_forward_deployment_enabled",
       "ci_forward_deployment_rollback_allowed",

@@ -98,6 +98,7 @@ export const fullShape = (given: Given) => {
     import_url: null,
     import_type: null,
     import_status: "none",
+    import_error: null,
     open_issues_count: 0,
     description_html: "",
     updated_at: anyTime,

@@ -11,7 +11,7 @@ import type { RepositoryFigures } from "../repository/figures.ts"
 import { initialBranch } from "../repository/initialBranch.ts"
 import { fileUrl, presentStatistics } from "../repository/present.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
-import type { FullProject, ProjectWithPermissions, SimpleProject } from "./shapes.ts"
+import type { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "./shapes.ts"
 
 /** The viewer of projects, with the URL of the service. */
 export interface Viewer {
@@ -63,6 +63,14 @@ export const presentSimple = (
     namespace: namespaceReference(row.namespace, url)
   }
 }
+
+/** What anonymous callers see of a project that is shown alone. */
+export const presentPublic = (
+  row: SimpleProjectRow,
+  { source, ...extras }: Extras,
+  viewer: Viewer
+): Presented<typeof PublicProject.Type> =>
+  Object.assign(presentSimple(row, extras, viewer), { forked_from_project: source && presentSimple(source, {}, viewer) })
 
 const links = (id: number, has: (feature: Feature) => boolean, url: string) => {
   const self = `${url}/api/v4/projects/${id}`
@@ -149,7 +157,7 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
     import_url: forMaintainers.import_url,
     import_type: isMaintainer ? (row.import_status === null ? null : "git") : undefined,
     import_status: importStatus(row),
-    import_error: row.import_status === null ? undefined : forMaintainers.import_error,
+    import_error: forMaintainers.import_error,
     open_issues_count: hasIssues ? 0 : undefined,
     description_html: descriptionHtml(row.description),
     updated_at: isoMillis(row.updated_at),

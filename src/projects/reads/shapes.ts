@@ -50,6 +50,15 @@ const simpleFields = {
 /** A project as anonymous callers see it, and where `simple` is asked for. */
 export const SimpleProject = Schema.Struct(simpleFields).annotate({ identifier: "SimpleProject" })
 
+const forkedFrom = optionalKey(SimpleProject).annotateKey({
+  description: "The project that it is a fork of, where the caller may see that."
+})
+
+/** A project as anonymous callers see it alone. */
+export const PublicProject = Schema.Struct({ ...simpleFields, forked_from_project: forkedFrom }).annotate({
+  identifier: "PublicProject"
+})
+
 const accessFields = {
   issues_access_level: setting.issuesAccessLevel.annotate({ description: settingTexts.issues_access_level }),
   repository_access_level: setting.repositoryAccessLevel.annotate({ description: settingTexts.repository_access_level }),
@@ -152,9 +161,7 @@ const fullFields = {
   lfs_enabled: literal(false, "False: LFS is not served."),
   creator_id: integer("ID of the user who created it."),
   mr_default_target_self: optionalKey(flag(settingTexts.mr_default_target_self)),
-  forked_from_project: optionalKey(SimpleProject).annotateKey({
-    description: "The project that it is a fork of, where the caller may see that."
-  }),
+  forked_from_project: forkedFrom,
   import_url: optionalKey(nullableText("Where the repository was imported from, without credentials. Only for Maintainers.")),
   import_type: optionalKey(
     Schema.NullOr(Schema.Literal("git")).annotate({ description: "`git` for an import. Only for Maintainers." })
@@ -162,7 +169,7 @@ const fullFields = {
   import_status: Schema.Literals(["none", "scheduled", "started", "finished", "failed"]).annotate({
     description: "How far the import is; `finished` for a fork, `none` for others."
   }),
-  import_error: optionalKey(nullableText("Why the import failed. Only for Maintainers.")),
+  import_error: optionalKey(nullableText("Why the import failed; null where none did. Only for Maintainers.")),
   open_issues_count: optionalKey(integer("Number of open issues. Where the caller may use them.")),
   description_html: text("The description as HTML."),
   updated_at: time("When the project was last changed."),

@@ -7,7 +7,15 @@ import { principalOf, projectNotFound } from "../Projects.ts"
 import { type ProjectDetails, ProjectQueries, type SimpleProjectRow } from "../Queries.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
-import { type Extras, presentFull, presentSimple, presentWithPermissions, type Viewer, viewerFrom } from "./present.ts"
+import {
+  type Extras,
+  presentFull,
+  presentPublic,
+  presentSimple,
+  presentWithPermissions,
+  type Viewer,
+  viewerFrom
+} from "./present.ts"
 
 /** The caller, the request, and the optional parts that it wants. */
 interface ViewInput {
@@ -37,7 +45,7 @@ const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetai
 })
 
 /** The fork sources that the caller may read. */
-const sourceAmong = (sources: ById<SimpleProjectRow>, caller: Caller) => (row: ProjectDetails) => {
+const sourceAmong = (sources: ById<SimpleProjectRow>, caller: Caller | undefined) => (row: ProjectDetails) => {
   const source = row.forked_from_id === null ? undefined : sources.get(row.forked_from_id)
   return source !== undefined && can("read_project", principalOf(caller, source.role), source) ? source : undefined
 }
@@ -76,15 +84,18 @@ export const presentAll = Effect.fnUntraced(function* <P>(ids: ReadonlyArray<num
   return yield* presentRows({ rows: inOrder(ids, sources), sources }, present, input)
 })
 
+const sourcesOf = Effect.fnUntraced(function* ({ forked_from_id: id }: ProjectDetails, caller: Caller | undefined) {
+  return byId(id === null ? [] : yield* ProjectQueries.use((projects) => projects.simple([id], caller?.user.id)))
+})
+
 const presentRow = Effect.fnUntraced(function* <P>(
   row: ProjectDetails,
   present: Present<P>,
   input: UserViewInput,
   license?: FoundLicense | null
 ) {
-  const { forked_from_id: id } = row
-  const sources = id === null ? [] : yield* ProjectQueries.use((projects) => projects.simple([id], input.caller.user.id))
-  const [presented] = yield* presentRows({ rows: [row], sources: byId(sources), license }, present, input)
+  const sources = yield* sourcesOf(row, input.caller)
+  const [presented] = yield* presentRows({ rows: [row], sources, license }, present, input)
   return presented ?? (yield* projectNotFound)
 })
 
@@ -92,7 +103,10 @@ const presentRow = Effect.fnUntraced(function* <P>(
 export const presentFound = Effect.fnUntraced(function* (row: ProjectDetails, input: ViewInput) {
   const { caller, request } = input
   const license = input.license === true ? yield* licenseOfProject(row, caller) : undefined
-  if (caller === undefined) return presentSimple(row, { license }, viewerFrom(caller, request.externalUrl))
+  if (caller === undefined) {
+    const source = sourceAmong(yield* sourcesOf(row, caller), caller)(row)
+    return presentPublic(row, { license, source }, viewerFrom(caller, request.externalUrl))
+  }
   return yield* presentRow(row, presentWithPermissions, { ...input, caller }, license)
 })
 

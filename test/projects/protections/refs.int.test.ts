@@ -11,6 +11,7 @@ import { requestForms } from "#test/support/requestForms.ts"
 import { answerOf } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 import { processesNaming } from "../../git/http/processes.ts"
+import { simpleShape } from "../shape.ts"
 import { idOf, useProjects } from "../useProjects.ts"
 
 const { service, newGroup, newProject, newUser, put, read, remove } = useProjects()
@@ -247,6 +248,7 @@ describe("a fork", () => {
       merge_method: "ff",
       visibility: "public",
       import_status: "finished",
+      import_error: null,
       empty_repo: false,
       default_branch: "main",
       mr_default_target_self: false,
@@ -267,8 +269,14 @@ describe("a fork", () => {
       404,
       { message: "404 Branch Not Found" }
     ])
+    const sourceShown = async (as: string | null) => field((await read(idOf(made), { token: as })).body, "forked_from_project")
+    const given = { id: source, name: "source", path: "source" }
+    const withCode = { ...simpleShape(given), description: "d", forks_count: 2, last_activity_at: anyTime }
+    for (const as of [token, null]) expectExactly(await sourceShown(as), withCode)
+    await service.request("PUT", `/projects/${source}`, { json: { visibility: "internal" } })
+    expect([field(await sourceShown(token), "id"), await sourceShown(null)]).toEqual([source, undefined])
     await remove(source)
-    expect(field((await read(idOf(made), { token })).body, "forked_from_project")).toBeUndefined()
+    expect(await sourceShown(token)).toBeUndefined()
   })
 
   it("shows no more than its source, and needs the right to fork and a place", async () => {
