@@ -73,6 +73,8 @@ describe.each(requestForms)("a project shared as %s", (_, sent) => {
     expect(answerOf(await end())).toEqual([204, undefined])
     expect(await shown()).toEqual([[], []])
     expect(answerOf(await end())).toEqual(linkNotFound)
+    const noNumber = await service.request("DELETE", `/projects/${project}/share/foo`)
+    expect(answerOf(noNumber)).toEqual([400, { error: "group_id is invalid" }])
   })
 })
 

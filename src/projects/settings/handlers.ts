@@ -16,7 +16,7 @@ import type { Ceiling } from "../commands.ts"
 import { archiveProject, changeProjectSettings, deleteProject, unarchiveProject } from "../contract.ts"
 import { ceilingsOf } from "../lifecycle/createHandlers.ts"
 import { changeProject, removeProject } from "../lifecycle/writes.ts"
-import { Projects, requireProject } from "../Projects.ts"
+import { type ProjectRow, Projects, requireProject } from "../Projects.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { settingsOf } from "./input.ts"
@@ -43,6 +43,20 @@ const changeOf = (parameters: Changes) => ({
 
 const ownerRoleRefused = badRequest("Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed")
 
+const limitRefused = badRequest(
+  "Changing the restrict_user_defined_variables or ci_pipeline_variables_minimum_override_role is not allowed"
+)
+
+/** What is refused to those who are no owners: to limit variables to owners, and to change that limit. */
+const refusedOfVariables = (parameters: Changes, project: ProjectRow) => {
+  const { ci_pipeline_variables_minimum_override_role: role, restrict_user_defined_variables: isRestricted } = parameters
+  const { ci_pipeline_variables_minimum_override_role: before, restrict_user_defined_variables: wasRestricted } = project
+  if (before !== "owner") return role === "owner" ? ownerRoleRefused : undefined
+  // Not to restrict variables takes the limit away, whatever was before.
+  const isSame = (role ?? before) === before && isRestricted !== false && (isRestricted ?? wasRestricted) === wasRestricted
+  return isSame ? undefined : limitRefused
+}
+
 const forksOnly = invalidRecord({
   "project_setting.mr_default_target_self": ["This setting is allowed for forked projects only"]
 })
@@ -53,12 +67,8 @@ const changeable = Effect.fnUntraced(function* (input: Input<typeof changeProjec
   const { project, principal } = yield* requireProject(input, "admin_project")
   if (name && !can("rename_project", principal, project)) return yield* forbidden
   if (visibility && !can("change_visibility", principal, project)) return yield* forbidden
-  if (
-    input.parameters.ci_pipeline_variables_minimum_override_role === "owner" &&
-    !can("limit_variables_to_owners", principal, project)
-  ) {
-    return yield* ownerRoleRefused
-  }
+  const refused = can("limit_variables_to_owners", principal, project) ? undefined : refusedOfVariables(input.parameters, project)
+  if (refused !== undefined) return yield* refused
   if (typeof input.parameters.mr_default_target_self === "boolean" && project.forked_from_id === null) return yield* forksOnly
   return project
 })

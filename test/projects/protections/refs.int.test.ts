@@ -290,7 +290,9 @@ describe("a fork", () => {
     const group = await newGroup("closed")
     const unknown = [404, { message: "404 Namespace Not Found" }]
     expect(answerOf(await fork(source, { namespace_id: group }, token))).toEqual(unknown)
-    expect(answerOf(await fork(source, { namespace_path: "nowhere" }, token))).toEqual(unknown)
+    for (const place of [{ namespace_path: "nowhere" }, { namespace: "nowhere" }, { namespace_id: 987654 }]) {
+      expect(answerOf(await fork(source, place, token))).toEqual(unknown)
+    }
     await service.request("POST", `/groups/${group}/members`, { json: { user_id: eager, access_level: 10 } })
     expect(answerOf(await fork(source, { namespace_id: group }, token))).toEqual([
       404,
@@ -298,6 +300,8 @@ describe("a fork", () => {
     ])
     const named = { namespace: "nowhere", namespace_id: group }
     expect((await fork(source, named)).body).toMatchObject({ path_with_namespace: "closed/guarded" })
+    const inPath = { namespace: "nowhere", namespace_path: "closed", path: "again", name: "Again" }
+    expect((await fork(source, inPath)).body).toMatchObject({ path_with_namespace: "closed/again" })
     await put(source, { json: { forking_access_level: "disabled" } })
     expect(answerOf(await fork(source, {}, token))).toEqual([404, { message: "404 Not Found" }])
     expect(answerOf(await fork(4711, {}, token))).toEqual([404, { message: "404 Project Not Found" }])

@@ -109,6 +109,15 @@ it("variables may be limited to owners by owners alone, and a limit taken away b
   const role = async (json: object) => field((await put(id, { json })).body, "ci_pipeline_variables_minimum_override_role")
   expect(await role(json)).toBe("owner")
   expect(await role({ restrict_user_defined_variables: true })).toBe("owner")
+  const limit = "Changing the restrict_user_defined_variables or ci_pipeline_variables_minimum_override_role is not allowed"
+  const byMaintainer = async (json: object) => answerOf(await put(id, { json, token: maintainer.token }))
+  for (const fields of [
+    { restrict_user_defined_variables: false },
+    { ci_pipeline_variables_minimum_override_role: "developer" }
+  ]) {
+    expect(await byMaintainer(fields)).toEqual([400, { message: limit }])
+  }
+  expect((await byMaintainer({ restrict_user_defined_variables: true, ...json }))[0]).toBe(200)
   expect(await role({ restrict_user_defined_variables: false })).toBe("developer")
   expect(await role({ restrict_user_defined_variables: false, ...json })).toBe("owner")
 })

@@ -101,6 +101,7 @@ it("those of groups above are inherited: listed, counted as a role, and not give
     [1, undefined],
     [id, undefined]
   ])
+  expect(await ids("/users", { sort: "desc" })).toEqual(await ids("/users"))
   expect(await ids("/users", { skip_users: String(id) })).toEqual([[1, undefined]])
   expect((await service.request("GET", `/projects/${project}`, { token })).body).toMatchObject({
     permissions: { project_access: null, group_access: { access_level: 30, notification_level: 3 } }
