@@ -13,10 +13,12 @@ import { contains } from "./search.ts"
 import { usersWithProjects } from "./withProjects.ts"
 
 const columns = userColumns("u")
+/** A subquery is asked for the rows of a page alone; a join would find the creators of all who could be on it. */
 const administeredSelect = `
-  select ${columns}, case when c.id is null then null
-    else json_build_object('id', c.id, 'username', c.username, 'name', c.name, 'state', c.state) end as creator
-  from rm_users.users u left join rm_users.users c on c.id = u.created_by`
+  select ${columns}, (
+    select json_build_object('id', c.id, 'username', c.username, 'name', c.name, 'state', c.state)
+    from rm_users.users c where c.id = u.created_by) as creator
+  from rm_users.users u`
 
 const where = (filter: UserFilter): Fragment =>
   all(
