@@ -44,11 +44,11 @@ const forgetUnused = Effect.fnUntraced(function* (id: number) {
 const add = Effect.fnUntraced(function* (newCluster: NewCluster, token: string | null) {
   const [queries, secrets] = [yield* ClusterQueries, yield* Secrets]
   const scope = newCluster.settings.environmentScope
-  const id = yield* nextId("cluster")
-  const command = { ...newCluster, _tag: "Add", scopeTaken: yield* queries.hasScope(scope, id) } as const
-  // Nothing is reserved or sealed, and no key made, for what is refused.
+  const command = { ...newCluster, _tag: "Add", scopeTaken: yield* queries.hasScope(scope) } as const
+  // No id is taken, nothing reserved or sealed, and no key made, for what is refused.
   const faults = additionFaults(command, token !== null)
   if (token === null || faults.length > 0) return yield* new ClusterInvalid({ faults })
+  const id = yield* nextId("cluster")
   yield* reserveScope(scope, id)
   const sealed = yield* secrets.seal(clusterStream(id), token)
   const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }).pipe(

@@ -2,7 +2,7 @@ import { Clock, Data, Effect, Result, Schema } from "effect"
 import type { Decider } from "../kernel/decider.ts"
 import { uuidOf } from "../kernel/uuid.ts"
 import type { Aggregate } from "./Aggregate.ts"
-import { handle } from "./Commands.ts"
+import { handle, load } from "./Commands.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
 import { outsideRun } from "./repeats/CurrentRun.ts"
@@ -94,6 +94,10 @@ export const reserve = Effect.fn("Reservations.reserve")(function* (name: Name, 
     Effect.asVoid
   )
 })
+
+/** The stream that has reserved the name, as the log stands now; undefined for a name that is free. */
+export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, EventStore> =>
+  Effect.map(load(reservation, name), ({ state }) => (state._tag === "Held" ? state.owner : undefined))
 
 /** Gives the name back; nothing happens when `owner` does not have it. */
 export const release = (name: Name, owner: string): Effect.Effect<void, never, EventStore> =>

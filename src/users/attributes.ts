@@ -19,6 +19,16 @@ export const nameTaken = ({ name, owner }: NameTaken): WireError => {
   return userIdOf(owner) === undefined ? invalidRecord({ username: ["has already been taken"] }) : usernameTaken
 }
 
+/** Refuses an address or a user name that somebody other than `except` has, as far as the read model knows. */
+export const requireAvailable = Effect.fn("users.requireAvailable")(function* (
+  { email, username }: Pick<Attributes, "email" | "username">,
+  except: number | null
+) {
+  const taken = yield* UserQueries.use((users) => users.taken(defined({ email, username }), except))
+  if (taken.email) return yield* emailTaken
+  if (taken.username) return yield* usernameTaken
+})
+
 /**
  * Refuses invalid attributes of a user whose name and addresses are, or will be, those of `owner`. That an address or a name is taken by
  * somebody other than `except` is what the client hears of first.
@@ -30,7 +40,6 @@ export const requireValid = Effect.fn("users.requireValid")(function* (
 ) {
   const faults = attributeFaults(attributes, owner)
   if (faults.length === 0) return
-  const names = defined({ email: attributes.email, username: attributes.username })
-  const taken = yield* UserQueries.use((users) => users.taken(names, except))
-  return yield* taken.email ? emailTaken : taken.username ? usernameTaken : invalidRecord(presentFaults(faults))
+  yield* requireAvailable(attributes, except)
+  return yield* invalidRecord(presentFaults(faults))
 })

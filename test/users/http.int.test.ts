@@ -45,7 +45,7 @@ describe("GET", () => {
       given: "/users/:id with a number that is too large",
       request: () => ["GET", "/users/99999999999999999999"],
       status: 404,
-      body: noRoute
+      body: unknownUser
     },
     { given: "/user by nobody", request: () => ["GET", "/user", { token: null }], status: 401, body: unauthorized }
   ]

@@ -69,7 +69,7 @@ describe("the namespace of a user", () => {
 })
 
 describe("a path of users without a number", () => {
-  const paths = ["/users/abc", "/users/1a", "/users/-1", "/users/1234567890123456", "/users/abc/block"]
+  const paths = ["/users/abc", "/users/1a", "/users/-1", "/users/abc/block"]
   it.each(paths)("%s is none, whoever asks", async (path) => {
     const { text: token } = await issueTokenFor(service, 1, { scopes: ["read_user"] })
     for (const sent of [{}, { token: null }, { token: "glpat-nobody-has-this-00" }, { token }]) {

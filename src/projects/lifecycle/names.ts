@@ -1,10 +1,9 @@
-import { Data, Effect, Equal } from "effect"
+import { Data, Effect, Equal, Schedule } from "effect"
 import { groupPathName, pathName } from "../../groups/Groups.ts"
 import { groupStream } from "../../groups/ids.ts"
 import { load } from "../../platform/Commands.ts"
-import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { type HeldNames, NameHolders } from "../../platform/NameHolders.ts"
-import { type Name, release, reserve } from "../../platform/Reservations.ts"
+import { type Name, ownerOf, release, reserve } from "../../platform/Reservations.ts"
 import { userStream } from "../../users/ids.ts"
 import { usernameName } from "../../users/Users.ts"
 import { projectAggregate } from "../aggregate.ts"
@@ -49,14 +48,42 @@ export const releaseUnheld = Effect.fn("projects.releaseUnheld")(function* (name
 
 const attributeOf = ({ kind }: Name): "name" | "path" => (kind === "path" ? "path" : "name")
 
-/** Reserves all of these names for a project; fails with the first that is taken, and keeps none that it does not hold. */
-export const reserveNames = (names: ReadonlyArray<Name>, id: number): Effect.Effect<void, NamesTaken, EventStore | NameHolders> =>
-  NameHolders.use(({ holds }) =>
-    Effect.forEach(names, (name) => reserve(name, projectStream(id), holds(name)), { discard: true })
-  ).pipe(
-    Effect.mapError(({ name }) => new NamesTaken({ attributes: [attributeOf(name)] })),
-    Effect.tapError(() => releaseUnheld(names, id))
+/** Whether something else holds the name, or has only reserved it yet. */
+const standingOf = Effect.fnUntraced(function* (name: Name, id: number) {
+  const owner = yield* ownerOf(name)
+  if (owner === undefined || owner === projectStream(id)) return "free"
+  const { holds } = yield* NameHolders
+  return (yield* holds(name)(owner)) ? "held" : "reserved"
+})
+
+/** Between reservation and creation are a few writes; what takes longer is taken. */
+const settling = Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "2 seconds" }))
+
+/**
+ * The attributes whose names something else has. Who was faster is waited for, so that who comes at the same time is told the same as who
+ * comes later.
+ */
+const lostAttributes = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
+  const settled = (name: Name) =>
+    standingOf(name, id).pipe(Effect.repeat({ while: (standing) => standing === "reserved", schedule: settling }))
+  const standings = yield* Effect.forEach(names, settled, { concurrency: "unbounded" })
+  return names.filter((_, index) => standings[index] !== "free").map(attributeOf)
+})
+
+/** Reserves all of these names for a project; fails with all that are taken, and keeps none that it does not hold. */
+export const reserveNames = Effect.fn("projects.reserveNames")(function* (names: ReadonlyArray<Name>, id: number) {
+  const { holds } = yield* NameHolders
+  const reserved = Effect.forEach(names, (name) => reserve(name, projectStream(id), holds(name)), { discard: true })
+  yield* Effect.catchTag(
+    reserved,
+    "NameTaken",
+    Effect.fnUntraced(function* ({ name }) {
+      yield* releaseUnheld(names, id)
+      const attributes = yield* lostAttributes(names, id)
+      return yield* new NamesTaken({ attributes: attributes.length === 0 ? [attributeOf(name)] : attributes })
+    })
   )
+})
 
 /** The names that are in the first list only. */
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>

@@ -24,7 +24,7 @@ import { isNamespace, NamesTaken, namesOf, namesWithout, releaseUnheld, reserveN
 export type NewProject = Omit<Create, "_tag" | "content">
 
 /** Fails with all names at once that others have, as far as the read model knows. */
-const requireAvailable = Effect.fnUntraced(function* (newPlace: Place, id: number) {
+const requireAvailable = Effect.fnUntraced(function* (newPlace: Place, id: number | null) {
   const attributes = yield* ProjectQueries.use((projects) => projects.taken(newPlace, id))
   if (attributes.length > 0) return yield* new NamesTaken({ attributes })
 })
@@ -39,9 +39,9 @@ type MakeRepository = (id: number) => Effect.Effect<Content | null, never, Defau
 const create = Effect.fnUntraced(function* (input: NewProject, makeRepository: MakeRepository) {
   const faults = creationFaults(input)
   if (faults.length > 0) return yield* new ProjectInvalid({ faults })
-  const id = yield* nextId("project")
   const newPlace = { namespaceId: input.namespaceId, path: input.path, name: input.settings.name }
-  yield* requireAvailable(newPlace, id)
+  yield* requireAvailable(newPlace, null)
+  const id = yield* nextId("project")
   const names = namesOf(newPlace)
   // A project that another run of the same request completed meanwhile stays.
   const undo = Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { creates } from "../../platform/repeats/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
-import { nameTaken, requireValid } from "../attributes.ts"
+import { nameTaken, requireAvailable, requireValid } from "../attributes.ts"
 import { createUser } from "../contract.ts"
 import { userStream } from "../ids.ts"
 import { foldedEmail, identityOf, profileChanges } from "../input.ts"
@@ -25,6 +25,8 @@ const created = Effect.fnUntraced(function* ({ parameters, caller }: Given) {
   const [email, username, name] = [foldedEmail(parameters.email), parameters.username ?? "", parameters.name ?? ""]
   const changes = { ...profileChanges(parameters), name }
   yield* requireValid(defined({ email, username, changes, password: passwordText }), { email, username, name }, null)
+  // No id is taken, and no password digested, for what is refused.
+  yield* requireAvailable({ email, username }, null)
   const identity = identityOf(parameters)
   const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
   const passwordDigest = passwordText === undefined ? null : yield* digestPassword(passwordText)

@@ -50,7 +50,7 @@ it("of two projects of one name, the one whose repository takes longer is refuse
     winner = await newProject("tool", { namespace_id: input.namespaceId })
   })
   const error = await service.run(forkDuring(input, meanwhile, ({ fork }) => fork))
-  expect(error).toStrictEqual(new NamesTaken({ attributes: ["name"] }))
+  expect(error).toStrictEqual(new NamesTaken({ attributes: ["name", "path"] }))
   expect(await projectsIn(input.namespaceId)).toStrictEqual([winner])
   expect(await service.run(Repositories.use(({ exists }) => exists(winner - 1)))).toBe(false)
 })
