@@ -5,6 +5,7 @@ import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
 import { descendants, withAncestors } from "./expressions.ts"
+import { foundGroups } from "./groupSearch.ts"
 
 const viewer = "(select viewer from asked)"
 const target = "(select thing from asked)"
@@ -25,11 +26,22 @@ const needsReached = ({ among, minAccessLevel, onlyAuthorized, viewer }: GroupFi
   (among !== undefined && "receiving" in among) ||
   !(viewer.isAdministrator || viewer.userId === null)
 
+/** A search among all groups looks at full paths and names; one among related groups at their own. */
+const searchesTitles = (filter: GroupFilter): filter is GroupFilter & { readonly search: string } =>
+  filter.search !== undefined && filter.among === undefined
+
+const isFound = (filter: GroupFilter): Fragment | false => {
+  if (searchesTitles(filter)) return raw("g.id in (select id from found group by id)")
+  return filter.search !== undefined && any(contains("g.name", filter.search), contains("g.path", filter.search))
+}
+
 /** The common tables that the conditions of a list need. */
 export const groupListTables = (filter: GroupFilter): Fragment => sql`
   with recursive asked(viewer, thing) as (
     select ${filter.viewer.userId}::bigint, ${filter.among === undefined ? null : targetOf(filter.among)}::bigint
-  ) ${needsReached(filter) ? raw(`, ${reached}`) : none}`
+  )
+  ${needsReached(filter) ? raw(`, ${reached}`) : none}
+  ${searchesTitles(filter) ? sql`, ${foundGroups(filter.search)}` : none}`
 
 const related = raw("(g.id in (select id from _reached group by id) or g.id in (select id from _leading group by id))")
 
@@ -87,12 +99,12 @@ const isRelated = ({ isAdministrator }: Viewer, relation: Relation): Fragment =>
 
 /** The condition on a group `g`. */
 export const groupListConditions = (filter: GroupFilter): Fragment => {
-  const { among, minAccessLevel, onlyAuthorized, search, skip, topLevelOnly, viewer, visibility } = filter
+  const { among, minAccessLevel, onlyAuthorized, skip, topLevelOnly, viewer, visibility } = filter
   return all(
     raw("g.kind = 'group'"),
     onlyAuthorized ? related : visible(viewer),
     among !== undefined && isRelated(viewer, among),
-    search !== undefined && any(contains("g.name", search), contains("g.path", search)),
+    isFound(filter),
     skip !== undefined && sql`g.id <> all(${[...skip]}::bigint[])`,
     visibility !== undefined && sql`g.visibility = ${visibility}`,
     minAccessLevel !== undefined && isReached(minAccessLevel),

@@ -22,7 +22,7 @@ export type Relation =
 export interface GroupFilter {
   readonly viewer: Viewer
   readonly among?: Relation
-  /** A part of the name or path. */
+  /** A part of the name or path; of the full name or path where the list is of all groups. */
   readonly search?: string
   readonly skip?: ReadonlyArray<number>
   readonly visibility?: Visibility

@@ -230,6 +230,7 @@ export const listGroups = endpoint({
   access: "anyone",
   parameters: {
     ...filters,
+    search: { kind: "string", description: "Part of the full path or of the full name." },
     top_level_only: { kind: "boolean", description: "Only groups that are in no other." },
     pagination: {
       kind: "string",

@@ -51,7 +51,10 @@ beforeAll(async () => {
 
 const asked: fc.Arbitrary<Asked> = fc.record(
   {
-    search: fc.constantFrom("alpha", "TEAM", "inner", "none"),
+    search: fc.constantFrom(
+      ...["alpha", "TEAM", "inner", "none", "alpha/alpha-", "GAMMA/gamma-inner/gamma-c", "private team", "team gamma / team"],
+      ...["ma/ga", "delta", "b", "/"]
+    ),
     owned: fc.boolean(),
     visibility: fc.constantFrom("private", "internal", "public"),
     min_access_level: fc.constantFrom(10, 30, 50),
@@ -115,6 +118,24 @@ describe("groups below a public one", () => {
     expect(pathsOf(await below("anonymous", list))).toEqual(["second", "first"])
     expect(pathsOf(await below("administrator", list))).toEqual([...all, "alpha-internal", "alpha-private", "second", "first"])
     expect(pathsOf(await below("administrator", list, { all_available: "false" }))).toEqual([])
+  })
+})
+
+describe("GET /groups?search=", () => {
+  const found = async (search: string) => {
+    const paths = await idsOf("administrator", "/groups", { search })
+    return groups.filter(({ id }) => Array.isArray(paths) && paths.includes(id)).map(({ path }) => path)
+  }
+
+  it.each([
+    ["gamma/gamma-inner", ["gamma-inner", "gamma-core"]],
+    ["Team gamma / Team gamma-in", ["gamma-inner", "gamma-core"]],
+    ["gamma-inner", ["gamma-inner", "gamma-core"]],
+    ["a/ga", ["gamma-inner", "gamma-core", "gamma-other"]],
+    ["gamma-core", ["gamma-core"]],
+    ["gamma//gamma-inner", []]
+  ])("%s looks at whole paths and names", async (search, expected) => {
+    expect(await found(search)).toEqual(expected)
   })
 })
 

@@ -28,6 +28,12 @@ export interface Asked {
   readonly sort?: "asc" | "desc"
 }
 
+/** Whether a text holds each word of a search; one without words of three characters has to be the whole text. */
+const holds = (text: string, search: string): boolean => {
+  const words = search.split(/\s+/).filter(({ length }) => length >= 3)
+  return words.length === 0 ? text === search : words.every((word) => text.includes(word))
+}
+
 /** The ids that a list of groups answers, in order: a plain filter over all groups. `below`: only what is below this group. */
 export const expectedIds = (
   groups: ReadonlyArray<KnownGroup>,
@@ -58,6 +64,13 @@ export const expectedIds = (
       : group.parentId === below.id
   }
   const isAllAvailable = asker.name === undefined || (asked.all_available ?? (below === undefined || asker.isAdministrator))
+  /** All groups are searched by their full paths and names, those below a group by their own. */
+  const isFound = (group: KnownGroup): boolean => {
+    if (asked.search === undefined) return true
+    const shown = below === undefined ? chain(group).toReversed() : [group]
+    const texts = [shown.map(({ path }) => path).join("/"), shown.map(({ name }) => name).join(" / ")]
+    return texts.some((text) => holds(text.toLowerCase(), asked.search?.toLowerCase() ?? ""))
+  }
   const least = Math.max(asked.owned ? 50 : 0, asked.min_access_level ?? 0)
   const found = groups.filter(
     (group) =>
@@ -65,7 +78,7 @@ export const expectedIds = (
       isBelow(group) &&
       role(group) >= least &&
       (asked.visibility === undefined || group.visibility === asked.visibility) &&
-      (asked.search === undefined || `${group.name} ${group.path}`.toLowerCase().includes(asked.search.toLowerCase())) &&
+      isFound(group) &&
       (isAllAvailable || isRelated(group)) &&
       (asked.top_level_only !== true || group.parentId === null) &&
       asked.skip_groups?.includes(group.id) !== true
