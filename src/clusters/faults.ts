@@ -1,6 +1,7 @@
 import { isLongerThan } from "../kernel/characters.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
+import { webUrlErrors } from "../kernel/webUrlErrors.ts"
 import type { Add, Change, Cluster } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
 
@@ -66,9 +67,7 @@ export const domainFaults = (domain: string): ReadonlyArray<string> => {
 /** Any http or https address will do, private ones too: the service never calls it. */
 const apiUrlFaults = (url: string): ReadonlyArray<string> => {
   // Gap: the texts for a blank address in an update are not shown; these are the reference's for a blank URL.
-  if (url.trim() === "") return ["must be a valid URL", blank]
-  if (!/^https?:\/\//i.test(url)) return ["is blocked: Only allowed schemes are http, https"]
-  return /\s/.test(url) || !URL.canParse(url) ? ["is blocked: URI is invalid"] : []
+  return url.trim() === "" ? ["must be a valid URL", blank] : webUrlErrors(url)
 }
 
 /** One certificate or several, each between its markers. They are not parsed. */

@@ -1,5 +1,6 @@
 import { isLongerThan } from "../kernel/characters.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
+import { webUrlErrors } from "../kernel/webUrlErrors.ts"
 import type { ProfileChanges } from "./events.ts"
 import { isCommonPassword, type PasswordOwner } from "./passwords/isCommonPassword.ts"
 import { usernameErrors } from "./username.ts"
@@ -60,6 +61,13 @@ const choiceErrors = (id: number, highest: number, thing: string): Errors =>
 const ownEmailErrors = (shown: string | null, own: string, alsoAllowed?: string): Errors =>
   shown === null || shown === alsoAllowed || shown === own ? [] : ["is not an email you own"]
 
+/** Gap: the texts for addresses in a profile are not shown; these are the ones that the reference service has elsewhere for such. */
+const websiteErrors = (url: string): Errors => (url.trim() === "" ? [] : webUrlErrors(url))
+
+/** Gap: not shown either. The other accounts of a profile are names or addresses, of which only the length is judged. */
+const discordErrors = (id: string): Errors =>
+  id.trim() === "" || /^\d{17,20}$/.test(id) ? [] : ["must contain only a discord user ID."]
+
 const ifGiven = <A>(value: A | undefined, check: (value: A) => Errors): Errors => (value === undefined ? [] : check(value))
 
 /**
@@ -94,5 +102,7 @@ export const attributeFaults = (
     "color_scheme_id",
     ifGiven(changes.colorSchemeId, (id) => choiceErrors(id, 6, "color scheme"))
   ),
-  ...lengths.flatMap(([wire, key, maximum]) => faultsOf(wire, tooLong(changes[key], maximum)))
+  ...lengths.flatMap(([wire, key, maximum]) => faultsOf(wire, tooLong(changes[key], maximum))),
+  ...faultsOf("discord", ifGiven(changes.discord, discordErrors)),
+  ...faultsOf("website_url", ifGiven(changes.websiteUrl, websiteErrors))
 ]

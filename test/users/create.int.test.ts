@@ -22,7 +22,7 @@ describe("POST /users creates", () => {
     skype: "s",
     linkedin: "l",
     twitter: "t",
-    discord: "d",
+    discord: "123456789012345678",
     website_url: "https://full.example.com",
     organization: "Org & Co",
     projects_limit: 0,

@@ -116,3 +116,42 @@ describe("attributes", () => {
     expect(errorsOf(wanted, "ada@example.com")).toEqual(expected)
   })
 })
+
+describe("accounts elsewhere", () => {
+  const website = (websiteUrl: string) => errorsOf({ changes: { websiteUrl } }, "ada@example.com")
+  const discord = (id: string) => errorsOf({ changes: { discord: id } }, "ada@example.com")
+  const long = ["is too long (maximum is 500 characters)"]
+
+  it.each(["", " ", "http://a.example", "HTTPS://a.example:8443/b?c#d"])("the website %j is one", (url) => {
+    expect(website(url)).toEqual({})
+  })
+
+  it.each(["a.example", "ftp://a.example", "javascript:alert(1)", "//a.example", "mailto:a@example.com"])(
+    "the website %j has no scheme of the web",
+    (url) => expect(website(url)).toEqual({ website_url: ["is blocked: Only allowed schemes are http, https"] })
+  )
+
+  it.each(["http://", "https://a b", "http://a:x"])("the website %j is no address", (url) => {
+    expect(website(url)).toEqual({ website_url: ["is blocked: URI is invalid"] })
+  })
+
+  it.each(["", "1".repeat(17), "1".repeat(20)])("the Discord account %j is one", (id) => {
+    expect(discord(id)).toEqual({})
+  })
+
+  it.each(["ada", "ada#1234", "1".repeat(16), "1".repeat(21), `${"1".repeat(18)}\n`])("the Discord account %j is none", (id) => {
+    expect(discord(id)).toEqual({ discord: ["must contain only a discord user ID."] })
+  })
+
+  it("have at most 500 characters; names and addresses are taken for others", () => {
+    const changes = (text: string) => ({ skype: text, linkedin: text, twitter: text })
+    expect(errorsOf({ changes: changes("https://a.example/@ada b") }, "ada@example.com")).toEqual({})
+    expect(errorsOf({ changes: changes("x".repeat(501)) }, "ada@example.com")).toEqual({
+      skype: long,
+      linkedin: long,
+      twitter: long
+    })
+    expect(website(`http://${"w".repeat(500)}`)).toEqual({ website_url: long })
+    expect(discord("d".repeat(501))).toEqual({ discord: [...long, "must contain only a discord user ID."] })
+  })
+})
