@@ -3,6 +3,7 @@ import { type ChangelogFailed, failures } from "../../changelog/errors.ts"
 import { notesOf, sectionOf } from "../../changelog/release.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef, isBranchName } from "../../git/refs/refNames.ts"
+import { isFilePath } from "../../git/write/filePaths.ts"
 import { forbiddenBecause, unprocessable } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
@@ -12,8 +13,10 @@ import { initialBranch, type ReadableProject } from "../../projects/Projects.ts"
 import { policyOf } from "../../pushes/Pushes.ts"
 import { projectUrl, requireCode } from "../access.ts"
 import { DownloadLimits } from "../archives/DownloadLimits.ts"
+import { plainPath } from "../commits/actions.ts"
 import { identityOf } from "../commits/identity.ts"
 import { mayCommitTo } from "../commits/start.ts"
+import { badPath, leadsOutside } from "../files/view.ts"
 import { commitOf, commitOrDefault, defaultBranchOf } from "../revision.ts"
 import { commitSection } from "./commit.ts"
 import { selectCommits } from "./commits.ts"
@@ -49,8 +52,16 @@ const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput
   return { section, version }
 })
 
+/** Fails for a path of the configuration that the files interface would not take. A blank one names no file. */
+const requireConfigPath = ({ parameters }: ReadInput) => {
+  const path = plainPath(parameters.config_file)
+  const isBad = leadsOutside(parameters.config_file) || (path !== "" && !isFilePath(path))
+  return isBad ? Effect.fail(badPath("config_file")) : Effect.void
+}
+
 const read = Effect.fnUntraced(function* (input: ReadInput) {
   const { caller, guarded, parameters } = input
+  yield* requireConfigPath(input)
   yield* DownloadLimits.use((limits) => limits.changelog(caller, guarded.project.id))
   const end = yield* commitOrDefault(guarded.project, parameters.to)
   const { section } = yield* Effect.mapError(sectionFor(input, end?.commit), answered)
@@ -82,6 +93,7 @@ const commitTo = Effect.fnUntraced(function* (input: CommitInput, branch: string
 const commit = Effect.fnUntraced(function* (input: CommitInput) {
   const { caller, guarded, parameters } = input
   const { project, principal } = guarded
+  yield* requireConfigPath(input)
   yield* DownloadLimits.use((limits) => limits.changelog(caller, project.id))
   const branch = yield* branchOf(input)
   const policy = yield* policyOf(guarded, principal)

@@ -5,7 +5,7 @@ import { Objects } from "../../git/objects/Objects.ts"
 import { entryAt, type TreeEntry } from "../../git/objects/tree.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
-import { invalidParameters, thingNotFound } from "../../http/answer/errors.ts"
+import { invalidParameters, thingNotFound, type WireError } from "../../http/answer/errors.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { blobContent } from "../blobs/content.ts"
 import { lastCommitOf } from "../commits/actions.ts"
@@ -14,14 +14,19 @@ import { commitOrDefault } from "../revision.ts"
 import type { FileShape } from "./shapes.ts"
 
 export const noFile = thingNotFound("File")
-const badPath = invalidParameters(["file_path should be a valid file path"])
+
+/** The error for a parameter that is no path. */
+export const badPath = (parameter: string): WireError => invalidParameters([`${parameter} should be a valid file path`])
+
+/** Whether a path is absolute, or leads upwards. */
+export const leadsOutside = (path: string): boolean =>
+  path.startsWith("/") || path.split(/[/\\]/).some((part) => part === ".." || part === ".")
 
 /** Fails for an absolute path and one that leads upwards; what else cannot be a path is not there. */
-export const requirePath = Effect.fnUntraced(function* (filePath: string | null) {
+export const requirePath = (filePath: string | null): Effect.Effect<string, WireError> => {
   const path = filePath ?? ""
-  const isBad = path.startsWith("/") || path.split(/[/\\]/).some((part) => part === ".." || part === ".")
-  return isBad ? yield* badPath : path
-})
+  return leadsOutside(path) ? Effect.fail(badPath("file_path")) : Effect.succeed(path)
+}
 
 /** A file of a commit. */
 export interface FileAt {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
-import { useService } from "#test/support/service.ts"
+import { answerOf, useService } from "#test/support/service.ts"
 import { author, changed, changelogProject, configPath, failed, newUser } from "./useChangelog.ts"
 
 const externalUrl = "https://forge.example.com"
@@ -325,16 +325,27 @@ zebra (1) one
     const project = await newProject()
     project.commits([{ mark: "start", files: { "docs/changes.yml": "date_format: other\n", "docs/bad.yml": "a: [\n" } }])
     project.git(["tag", "start", "main"])
-    const headers = ["docs/changes.yml", "/docs//changes.yml", "docs", "missing", "", "docs/changes.yml/x", "../docs/changes.yml"]
+    const headers = ["docs/changes.yml", "docs//changes.yml", "docs", "missing", "", "docs/changes.yml/x"]
     const answers: Array<unknown> = []
     for (const config_file of headers) {
       answers.push(String(field((await project.get({ ...asked, config_file })).body, "notes")).split("\n")[0])
     }
     const usual = "## 1.0.0 (2021-01-05)"
-    expect(answers).toEqual(["## 1.0.0 (other)", "## 1.0.0 (other)", usual, usual, usual, usual, usual])
+    expect(answers).toEqual(["## 1.0.0 (other)", "## 1.0.0 (other)", usual, usual, usual, usual])
     const bad = await project.get({ ...asked, config_file: "docs/bad.yml" })
     expect([bad.status, bad.body]).toEqual(failed("docs/bad.yml does not contain valid YAML"))
   })
+
+  it.each(["/docs/changes.yml", "../changes.yml", "docs/./changes.yml", ".git/config", "docs/.GIT/config", "a/".repeat(3000)])(
+    "is not looked for where no file can be: %#",
+    async (config_file) => {
+      const project = await newProject()
+      const refusal = [400, { error: "config_file should be a valid file path" }]
+      expect(answerOf(await project.get({ ...asked, config_file }))).toEqual(refusal)
+      expect(answerOf(await project.post({ ...asked, config_file }))).toEqual(refusal)
+      expect(project.git(["for-each-ref"])).toBe("")
+    }
+  )
 
   const syntax = "Failed to parse the template: Extra input after last repetition at line 1 char 1."
   it.each([

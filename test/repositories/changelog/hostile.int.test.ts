@@ -172,7 +172,7 @@ describe("parameters", () => {
     ["a long end", { to: long }, 422],
     ["a long branch", { branch: long }, 422],
     ["a long trailer", { trailer: long }, 200],
-    ["a long path of the configuration", { config_file: "a/".repeat(1_000_000) }, 200],
+    ["a long path of the configuration", { config_file: "a/".repeat(1_000_000) }, 400],
     ["a long path of the file", { file: "a/".repeat(1_000_000) }, 422],
     ["a long message", { message: long }, 200],
     ["control characters", { file: "a\nb\x1b.md", message: "\x07", trailer: "\n" }, 200]
