@@ -44,13 +44,18 @@ export class GitFailed extends Data.TaggedError("GitFailed")<{
   }
 }
 
-/** Another git holds a lock on the same refs, or was killed while it did; maintenance then removes its lock. */
-class Locked extends Data.Error {
-  readonly [unavailable] = "another process is changing the repository"
+/** Another git holds a lock on the same refs, or was killed while it did; once the lock is old, it is removed. */
+class Locked extends Data.Error<{ readonly lock: string }> {
+  get [unavailable](): string {
+    return `another process is changing the repository: it holds ${this.lock}`
+  }
 }
 
-const lockIn = (stderr: string): Locked | undefined =>
-  /Unable to create '.*\.lock': File exists/.test(stderr) ? new Locked() : undefined
+/** The lock of which git complains, as its path in the repository. */
+const lockIn = (stderr: string): Locked | undefined => {
+  const [, lock] = /Unable to create '(?:.*?\.git\/)?(?:\.\/)?(.+\.lock)': File exists/.exec(stderr) ?? []
+  return lock === undefined ? undefined : new Locked({ lock })
+}
 
 interface BadEnd {
   readonly status: number | null

@@ -5,7 +5,7 @@ import { contributorFolder } from "../contributors/cache.ts"
 import type { Repository } from "../Repository.ts"
 
 /** The age in milliseconds at which a lock counts as stale: git holds locks only for moments. */
-const lockAge = 15 * 60_000
+export const lockAge = 15 * 60_000
 /** The age in milliseconds at which a temporary file counts as stale: a running push may take hours. */
 const temporaryAge = 24 * 3_600_000
 
@@ -17,7 +17,7 @@ const names = (folder: string, recursive = false): Promise<ReadonlyArray<string>
   readdir(folder, { recursive }).catch(() => [])
 
 /** The age of a file in milliseconds; undefined when it was removed. */
-const ageOf = (path: string): Promise<number | undefined> =>
+export const ageOf = (path: string): Promise<number | undefined> =>
   stat(path).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => undefined

@@ -8,6 +8,7 @@ import { consume } from "../process/consume.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { branchRef, tagRef } from "./refNames.ts"
+import { removeStaleLocks } from "./staleLocks.ts"
 
 /** A branch where it is. */
 export interface BranchTip {
@@ -160,4 +161,4 @@ export const defaultBranch = (repository: Repository): Effect.Effect<string | un
 
 /** Makes HEAD name another branch, whether or not there is one of that name. */
 export const setDefaultBranch = (repository: Repository, name: string): Effect.Effect<void, GitFailed> =>
-  Effect.asVoid(run(repository, ["symbolic-ref", "HEAD", branchRef(name)]))
+  Effect.asVoid(Effect.andThen(removeStaleLocks(repository, []), run(repository, ["symbolic-ref", "HEAD", branchRef(name)])))

@@ -5,6 +5,7 @@ import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { isRefName } from "./refNames.ts"
 import { readRef } from "./refs.ts"
+import { removeStaleLocks } from "./staleLocks.ts"
 
 /** A ref that shall move. Ids are full; null: there is no such ref. */
 export interface RefChange {
@@ -35,6 +36,8 @@ export const updateRefs = Effect.fn("git.updateRefs")(function* (
   if (changes.length === 0) return
   const bad = changes.find(({ name }) => !isRefName(name))
   if (bad !== undefined) return yield* Effect.die(new Error(`Not the full name of a ref: ${JSON.stringify(bad.name)}`))
+  const names = changes.map(({ name }) => name)
+  yield* removeStaleLocks(repository, names)
   yield* run(repository, ["-c", "core.filesRefLockTimeout=2000", "update-ref", "--stdin", "-z"], {
     input: changes.map(instruction).join("")
   }).pipe(Effect.catchTag("GitFailed", (failure) => explain(repository, changes, failure)))

@@ -189,7 +189,8 @@ it("words of git that name a commit-graph do not make it damaged", async () => {
   writeFileSync(join(path, `${name}.lock`), "")
   const failure = await runtime.runPromise(Effect.flip(run({ path }, ["update-ref", name, ids.c1 ?? ""])))
   expect(failure.stderr).toMatch(/^fatal: .*fix-commit-graph/)
-  expect([reasonOf(failure), existsSync(chain()), logged]).toEqual(["another process is changing the repository", true, []])
+  const reason = `another process is changing the repository: it holds ${name}.lock`
+  expect([reasonOf(failure), existsSync(chain()), logged]).toEqual([reason, true, []])
 })
 
 it("a commit-graph that is written anew is read again", async () => {

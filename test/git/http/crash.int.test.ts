@@ -191,7 +191,7 @@ describe("what a killed process left", () => {
   it("is removed by maintenance when it is old", async () => {
     const old = new Date(Date.now() - 2 * 24 * 3_600_000)
     const left = [
-      ...["refs/heads/main.lock", "packed-refs.lock", "objects/info/commit-graph.lock"],
+      ...["refs/heads/other.lock", "packed-refs.lock", "objects/info/commit-graph.lock"],
       ...["objects/pack/tmp_pack_x", "contributors.v1/tmp_x"]
     ]
     await mkdir(join(path(), "contributors.v1"), { recursive: true })
@@ -200,10 +200,7 @@ describe("what a killed process left", () => {
       await utimes(join(path(), name), old, old)
     }
     await writeFile(join(path(), "refs/heads/young.lock"), "")
-    const { stderr } = await copy.attempt("push", "origin", `HEAD~1:refs/heads/main`, "--force")
-    expect(stderr).toContain("[remote rejected] HEAD~1 -> main (failed to update ref)")
     await Effect.runPromise(Effect.provide(service.maintenance.maintain(service.repository(1)), Logger.layer([])))
-    await copy.git("push", "--quiet", "--force", "origin", "HEAD~1:refs/heads/main")
     expect(readdirSync(join(path(), "refs/heads"))).toContain("young.lock")
     expect(left.filter((name) => readdirSync(join(path(), name, "..")).includes(name.split("/").at(-1) ?? ""))).toEqual([])
   })

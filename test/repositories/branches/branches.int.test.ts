@@ -243,7 +243,7 @@ describe("create and delete", () => {
     expect([status, headers.get("retry-after"), body]).toEqual([
       503,
       "10",
-      { message: "503 Service Unavailable - another process is changing the repository" }
+      { message: "503 Service Unavailable - another process is changing the repository: it holds refs/heads/locked.lock" }
     ])
     await rm(lock)
     expect((await ask("POST", "/branches", { json: { branch: "locked", ref: "main" } })).status).toBe(201)

@@ -3,6 +3,7 @@ import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { Maintenance } from "../../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
 import { PushLocks } from "../../refs/pushLocks.ts"
+import { removeStaleLocks } from "../../refs/staleLocks.ts"
 import { beginMoves } from "../../refs/trackMoves.ts"
 import type { PushGrant } from "../access.ts"
 import type { Exchange } from "../exchange.ts"
@@ -58,6 +59,8 @@ const lock = Effect.fnUntraced(function* <R>(running: Running<R>, { updates }: P
   const locks = yield* PushLocks
   const locked = Effect.gen(function* () {
     const real = yield* withRealDeletions(repository, updates)
+    const names = real.map(({ ref }) => ref)
+    yield* removeStaleLocks(repository, names)
     return yield* hold(running, { _tag: "Locked", updates: real, noted: yield* beginMoves(repository) })
   })
   yield* inBackground(Effect.catchCause(locks.withPushLock(repository, locked), notJudged(running)))
