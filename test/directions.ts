@@ -195,7 +195,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],
   "node:module": ["src/platform/sql/embedded", "src/main.ts"],
   "node:net": ["src/http/server", "src/imports/remote", "src/platform/drain.ts", "src/platform/sql/embedded"],
-  "node:os": ["src/git", "src/imports/remote", "src/platform/sql/embedded"],
+  "node:os": ["src/git", "src/platform/sql/embedded", "src/platform/work"],
   "node:perf_hooks": ["src/http/operations"],
   "node:timers/promises": ["src/git/history"],
   "node:worker_threads": ["src/git/archive"],

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../config.ts"
 import { AccessDenied, type AccessRequest, type GitAccess, type Push } from "../git/http/access.ts"
-import { FairQueue } from "../git/http/FairQueue.ts"
 import { Repositories } from "../git/Repositories.ts"
 import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { Authenticator, type KnownToken } from "../http/access/Authenticator.ts"
@@ -10,6 +9,7 @@ import { isoDate } from "../http/answer/jsonTimes.ts"
 import { HttpServer } from "../http/server/server.ts"
 import { accessLevel } from "../members/levels.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
+import { FairQueue } from "../platform/work/FairQueue.ts"
 import { can, type FoundProject, Projects, principalOf } from "../projects/Projects.ts"
 import { signIn } from "../users/Users.ts"
 import { appendRefs } from "./appendRefs.ts"
@@ -46,7 +46,9 @@ const isUsable = ({ expiresAt, revoked, scopes }: KnownToken, service: Service, 
 const passwordQueue = new FairQueue({ concurrency: 2, maxQueued: 100, timeoutMillis: 10_000 })
 
 const queueSignIn = (address: string, { password, user }: BasicCredentials) =>
-  Effect.catchTag(passwordQueue.run(address, signIn(user, password)), "TooBusy", () => Effect.fail(denied(503, texts.busy)))
+  Effect.catchTag(passwordQueue.run({ caller: address, subject: user }, signIn(user, password)), "TooBusy", () =>
+    Effect.fail(denied(503, texts.busy))
+  )
 
 /** The user behind a token given as the password, whatever user is named with it, or behind a name and a password. */
 const identify = Effect.fnUntraced(function* ({ address, authorization }: AccessRequest, service: Service) {
@@ -79,7 +81,7 @@ const open = Effect.fnUntraced(function* (request: AccessRequest, service: Servi
   if (found === undefined || !path.includes("/") || !can("read_project", principal, found.project)) return yield* hidden
   if (!can("read_code", principal, found.project)) return yield* user === undefined ? unauthorized : refusal[service]
   const repository = (yield* Repositories).of(found.project.id)
-  return { caller: user === undefined ? address : `user-${user.id}`, found, repository, user, principal }
+  return { caller: user === undefined ? address : `user:${user.id}`, found, repository, user, principal }
 })
 
 const originOf = (userId: number | undefined, requestId: string): Origin => ({

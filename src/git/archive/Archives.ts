@@ -1,8 +1,9 @@
-import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Semaphore } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
+import { inClass } from "../../platform/work/CurrentWork.ts"
+import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { spareBytes } from "../process/diskSpace.ts"
 import { Spool } from "../process/spool.ts"
@@ -20,21 +21,18 @@ export class Archives extends Context.Service<
     readonly open: (repository: Repository, request: ArchiveRequest) => Effect.Effect<Readable, GitFailed>
   }
 >()("chronoforge/git/Archives") {
-  /** Spools in `DATA_DIR/tmp`. Half of the processors make archives at most, but always two. */
+  /** Spools in `DATA_DIR/tmp`. */
   static readonly layer: Layer.Layer<Archives, never, AppConfig> = Layer.effect(
     Archives,
     Effect.gen(function* () {
       const { dataDir } = yield* AppConfig
-      const concurrency = Math.max(2, Math.floor(availableParallelism() / 2))
-      return yield* makeArchives({ folder: join(dataDir, "tmp"), concurrency })
+      return makeArchives({ folder: join(dataDir, "tmp") })
     })
   )
 }
 
 export interface ArchivesOptions {
   readonly folder: string
-  /** Archives that are being made at the same time; others wait in order. */
-  readonly concurrency: number
   /** The highest number of bytes of one archive; the default is 64 GiB. */
   readonly limit?: number
   /** The number of bytes that the disk of the folder may still take; the default is `spareBytes`. */
@@ -59,13 +57,11 @@ const gibibyte = 1024 ** 3
 const keyOf = ({ path }: Repository, { commit, exclude = [], format, path: inside = "", top }: ArchiveRequest) =>
   JSON.stringify([path, commit, format, top, inside, exclude])
 
-export const makeArchives = Effect.fnUntraced(function* ({
-  concurrency,
+export const makeArchives = ({
   folder,
   limit = 64 * gibibyte,
   spare = () => spareBytes(folder)
-}: ArchivesOptions) {
-  const slots = yield* Semaphore.make(concurrency)
+}: ArchivesOptions): Archives["Service"] => {
   const jobs = new Map<string, Job>()
 
   const newSpool = Effect.acquireRelease(
@@ -88,9 +84,11 @@ export const makeArchives = Effect.fnUntraced(function* ({
   })
   /** Writes the archive, and keeps the spool until it is interrupted. */
   const work = (repository: Repository, request: ArchiveRequest, pending: PendingArchive) =>
-    slots.withPermit(write(repository, request, pending)).pipe(
+    inPlace(repository.path, write(repository, request, pending)).pipe(
+      inClass("bulk"),
       Effect.andThen(Effect.never),
       Effect.scoped,
+      Effect.catchTag("TooBusy", Effect.die),
       Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(pending.started, cause)))
     )
 
@@ -121,4 +119,4 @@ export const makeArchives = Effect.fnUntraced(function* ({
     return spool.reader(() => releaseJob(key, job))
   }, Effect.uninterruptible)
   return { open }
-})
+}

@@ -1,6 +1,6 @@
-import { setPriority } from "node:os"
 import { pipeline } from "node:stream"
 import { Effect } from "effect"
+import { nicenessOf } from "../../platform/work/CurrentWork.ts"
 import { environment } from "../process/environment.ts"
 import { DiskFull, type Spool } from "../process/spool.ts"
 import { start } from "../process/start.ts"
@@ -27,8 +27,6 @@ export interface ArchiveRequest {
 const kibibyte = 1024
 /** An archive may take this many milliseconds. */
 const timeLimit = 60 * 60_000
-/** Archives leave the processor to shorter work. */
-const niceness = 5
 const maxStderrLength = 8 * kibibyte
 
 /** What git prints: all but bzip2 it makes itself, so that nothing but the result goes through this process. */
@@ -58,7 +56,7 @@ export const writeArchive = (
 ): Effect.Effect<void, GitFailed> =>
   Effect.callback((resume) => {
     const args = argumentsOf(request)
-    const child = start(repository, args, { GIT_LITERAL_PATHSPECS: "0" })
+    const child = start(repository, args, { env: { GIT_LITERAL_PATHSPECS: "0" }, niceness: nicenessOf.bulk })
     const compressor = request.format === "tar.bz2" ? [bzip2()] : []
     let stderr = ""
     let exceeded: GitFailed["exceeded"]
@@ -71,10 +69,6 @@ export const writeArchive = (
       child.kill("SIGKILL")
       resume(Effect.fail(failure))
     }
-    child.once("spawn", () => {
-      // The process may have ended already.
-      if (child.pid !== undefined) Effect.runSync(Effect.ignore(Effect.try(() => setPriority(child.pid ?? 0, niceness))))
-    })
     child.once("error", (error) => fail(notStarted(args, error)))
     child.stderr.on("data", (chunk: Buffer) => {
       if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")

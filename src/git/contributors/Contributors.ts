@@ -1,4 +1,5 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { inClass } from "../../platform/work/CurrentWork.ts"
 import { divergence } from "../diff/compare.ts"
 import { authoredCommits } from "../history/authoredCommits.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
@@ -19,10 +20,7 @@ export class Contributors extends Context.Service<
     readonly of: (repository: Repository, commit: string) => Effect.Effect<ReadonlyArray<Contributor>, GitFailed>
   }
 >()("chronoforge/git/Contributors") {
-  static readonly layer = Layer.effect(
-    Contributors,
-    Effect.map(Semaphore.make(2), (readings) => makeContributors(contributorFiles, readings.withPermit))
-  )
+  static readonly layer = Layer.sync(Contributors, () => makeContributors(contributorFiles))
 }
 
 /** No closer counted commit is searched for when at most this many commits lie between. */
@@ -40,10 +38,7 @@ const contributor = ({ additions, commits, deletions, email, name }: Tally): Con
   deletions
 })
 
-type Limit = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-
-/** `limit` holds back readings of whole histories when too many run. */
-export const makeContributors = (cache: ContributorCache, limit: Limit): Contributors["Service"] => {
+export const makeContributors = (cache: ContributorCache): Contributors["Service"] => {
   const shared = singleFlight<ReadonlyArray<Tally>, GitFailed>()
 
   /** How many commits lie between; null when that commit is gone, as after a forced push. */
@@ -93,7 +88,7 @@ export const makeContributors = (cache: ContributorCache, limit: Limit): Contrib
     const reading = authoredCommits(repository, revisions, { counts: true, timeLimit }, (authored, side) =>
       side === "left" ? totals.remove(authored) : totals.add(authored)
     )
-    yield* before === null ? limit(reading) : reading
+    yield* before === null ? inClass("bulk")(reading) : reading
     yield* restoreNames(repository, commit, totals)
     yield* cache.put(repository, commit, totals.tallies)
     return totals.tallies

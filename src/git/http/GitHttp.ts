@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Effect, type Fiber, type Scope } from "effect"
 import { isStoreUnavailable } from "../../platform/storeUnavailable.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
+import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
 import type { Maintenance } from "../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../maintenance/RepositoryTasks.ts"
 import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
 import { answerText, type Exchange } from "./exchange.ts"
-import { FairQueue } from "./FairQueue.ts"
 import { advertise, fetch } from "./fetch.ts"
 import { hookPaths, type ProcessEnd } from "./gitProcess.ts"
 import { defaultLimits, type GitHttpLimits } from "./limits.ts"
@@ -90,11 +90,6 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> {
   yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
   const limits = { ...defaultLimits, ...options.limits }
-  const queues = {
-    advertisements: new FairQueue(limits.advertisements),
-    fetches: new FairQueue(limits.fetches),
-    pushes: new FairQueue(limits.pushes)
-  }
   const running = new Map<AbortController, Fiber.Fiber<void>>()
 
   const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
@@ -104,19 +99,18 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
         target.service === "git-upload-pack" ? access.fetch(request) : access.push(request)
       const grant = yield* grantRequest
       yield* ensureExists(grant)
-      const answer = advertise(exchange, grant.repository, target.service, limits)
-      return yield* queues.advertisements.run(grant.caller, answer)
+      return yield* onBehalfOf(grant.caller)(advertise(exchange, grant.repository, target.service, limits))
     }
     const fault = headerFault(exchange, `application/x-${target.service}-request`)
     if (fault !== undefined) return yield* fault
     if (target.service === "git-upload-pack") {
       const grant = yield* access.fetch(request)
       yield* ensureExists(grant)
-      return yield* queues.fetches.run(grant.caller, fetch(exchange, grant.repository, limits))
+      return yield* onBehalfOf(grant.caller)(fetch(exchange, grant.repository, limits))
     }
     const grant = yield* access.push(request)
     yield* ensureExists(grant)
-    return yield* push(exchange, grant, { limits, queue: queues.pushes })
+    return yield* onBehalfOf(grant.caller)(push(exchange, grant, limits))
   })
 
   const answer = (exchange: Exchange, target: Running, request: AccessRequest) =>

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
+import { inClass, nicenessOf } from "../../platform/work/CurrentWork.ts"
+import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import type { Repository } from "../Repository.ts"
 import type { Exchange } from "./exchange.ts"
 import type { GitHttpLimits } from "./limits.ts"
 import { flush, packet } from "./packets.ts"
 import { relay } from "./relay.ts"
-import { BodyRefused } from "./requestBody.ts"
+import { BodyRefused, RequestBody } from "./requestBody.ts"
 import type { Service } from "./route.ts"
 
 const subcommand = (service: Service) => service.slice("git-".length)
@@ -23,31 +25,33 @@ export const advertise = (exchange: Exchange, repository: Repository, service: S
   const protocol = service === "git-receive-pack" && requested === "version=2" ? undefined : requested
   const prefix = protocol === "version=2" ? {} : { prefix: Buffer.concat([packet(`# service=${service}\n`), flush]) }
   const args = [subcommand(service), "--stateless-rpc", "--advertise-refs"]
-  return relay(exchange, {
-    repository,
-    args,
-    protocol,
-    contentType: `application/x-${service}-advertisement`,
-    limits,
-    ...prefix
-  })
+  const contentType = `application/x-${service}-advertisement`
+  return inPlace(
+    repository.path,
+    relay(exchange, { repository, args, niceness: nicenessOf.interactive, protocol, contentType, limits, ...prefix })
+  )
 }
 
 const tooLarge = new BodyRefused({ status: 413, text: "The request for a fetch is too large." })
 
-/** Answers one request of a fetch: a list of refs, a round of finding out what is missing, or the objects. */
+/** Answers one request of a fetch: a list of refs, a round of finding out what is missing, or the objects. Its body is waited for without a place. */
 export const fetch = (exchange: Exchange, repository: Repository, limits: GitHttpLimits) =>
-  Effect.suspend(() => {
+  Effect.gen(function* () {
+    const body = new RequestBody(exchange)
+    yield* body.awaitHead(limits.idleMillis)
     let size = 0
-    return relay(exchange, {
+    const inspect = (chunk: Buffer) => {
+      size += chunk.length
+      return size > limits.maxFetchBytes ? tooLarge : undefined
+    }
+    const answer = relay(exchange, {
       repository,
       args: ["upload-pack", "--stateless-rpc"],
+      niceness: nicenessOf.transfer,
       protocol: protocolOf(exchange),
       contentType: "application/x-git-upload-pack-result",
       limits,
-      inspect: (chunk) => {
-        size += chunk.length
-        return size > limits.maxFetchBytes ? tooLarge : undefined
-      }
+      input: { body, inspect }
     })
-  })
+    return yield* inPlace(repository.path, answer)
+  }).pipe(inClass("transfer"))

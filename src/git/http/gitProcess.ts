@@ -37,6 +37,7 @@ export interface GitProcessOptions {
   /** The protocol, such as `version=2`. */
   readonly protocol: string | undefined
   readonly env?: Readonly<Record<string, string>>
+  readonly niceness: number
   /** The milliseconds before SIGTERM in which the process may clean up, because its children leave files otherwise; the default is 0. */
   readonly terminateDelayMillis?: number
 }
@@ -52,6 +53,7 @@ export const startGit = ({
   args,
   config = [],
   env = {},
+  niceness,
   terminateDelayMillis = 0,
   protocol,
   repository
@@ -61,7 +63,8 @@ export const startGit = ({
     cwd: "/",
     env: { ...environment, ...env, ...defined({ GIT_PROTOCOL: protocol }) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
-    detached: true
+    detached: true,
+    niceness
   })
   const hooks = child.stdio[3] ?? new PassThrough()
   let stderr = ""

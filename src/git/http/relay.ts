@@ -1,22 +1,23 @@
 import { Effect } from "effect"
+import { TooBusy } from "../../platform/work/FairQueue.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Repository } from "../Repository.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
-import { TooBusy } from "./FairQueue.ts"
 import { type ProcessEnd, startGit } from "./gitProcess.ts"
 import { errorPacket, PacketBoundary, sideband } from "./packets.ts"
-import { type BodyRefused, type PumpOptions, pump } from "./requestBody.ts"
+import { type BodyRefused, type PumpOptions, pump, type RequestBody } from "./requestBody.ts"
 import { startTimer } from "./transferTimer.ts"
 
 export interface RelayOptions {
   readonly repository: Repository
   readonly args: ReadonlyArray<string>
+  readonly niceness: number
   readonly protocol: string | undefined
   readonly contentType: string
   /** The bytes with which the answer begins. */
   readonly prefix?: Buffer
-  /** Inspects the body, which goes to the process; without it, the request has none. */
-  readonly inspect?: PumpOptions["inspect"]
+  /** What goes to the process; without it, the request has no body. */
+  readonly input?: { readonly body: RequestBody; readonly inspect: PumpOptions["inspect"] }
   readonly limits: { readonly idleMillis: number; readonly totalMillis: number }
 }
 
@@ -59,10 +60,10 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
       clock.end()
       response.off("drain", wake)
     }
-    if (options.inspect === undefined) git.stdin.end()
+    if (options.input === undefined) git.stdin.end()
     else {
-      const { inspect } = options
-      pump(exchange, git.stdin, {
+      const { body, inspect } = options.input
+      pump(body, git.stdin, {
         inspect: (chunk) => {
           clock.touch()
           return inspect(chunk)

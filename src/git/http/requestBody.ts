@@ -1,15 +1,16 @@
-import type { Readable, Writable } from "node:stream"
+import { Transform, type TransformCallback, type Writable } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { Data } from "effect"
+import { Data, Effect } from "effect"
 import type { Exchange } from "./exchange.ts"
 
 /** A body that is not given to git. */
 export class BodyRefused extends Data.TaggedError("BodyRefused")<{
-  readonly status: 400 | 413 | 415
+  readonly status: 400 | 408 | 413 | 415
   readonly text: string
 }> {}
 
 const undecodable = new BodyRefused({ status: 400, text: "The body of the request is not what its Content-Encoding says." })
+const stoodStill = new BodyRefused({ status: 408, text: "The request was ended: it stood still." })
 const unknownEncoding = new BodyRefused({ status: 415, text: "The Content-Encoding of the request is not supported." })
 
 /** Why the headers of a call to a service do not fit; undefined when they do. */
@@ -20,8 +21,80 @@ export const headerFault = ({ request }: Exchange, contentType: string): BodyRef
   return ["identity", "gzip", "x-gzip"].includes(encoding.toLowerCase()) ? undefined : unknownEncoding
 }
 
+/** At most this many bytes of a body are read before somebody takes them. */
+const maxAhead = 256 * 1024
+
+/** The body of a request, decompressed, of which a part is read ahead: as much as fits, or until a piece `isEnough`. */
+export class RequestBody extends Transform {
+  readonly #exchange: Exchange
+  readonly #isEnough: (chunk: Buffer) => boolean
+  #hasHead = false
+  /** Told of each piece, and of the end. */
+  #onProgress: () => void = () => {}
+
+  constructor(exchange: Exchange, isEnough: (chunk: Buffer) => boolean = () => false) {
+    super({ readableHighWaterMark: maxAhead })
+    this.#exchange = exchange
+    this.#isEnough = isEnough
+    const { request, response } = exchange
+    // A client that sent `expect` is asked for the body only now.
+    if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue()
+    const isPacked = /gzip/i.test(request.headers["content-encoding"] ?? "")
+    const source = isPacked ? request.pipe(createGunzip()) : request
+    if (source !== request) source.once("error", () => this.destroy(undecodable))
+    source.pipe(this)
+    // Whoever reads it next is told.
+    this.on("error", () => {})
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    done(null, chunk)
+    this.#hasHead ||= this.readableLength >= maxAhead || this.#isEnough(chunk)
+    this.#onProgress()
+  }
+
+  override _flush(done: TransformCallback): void {
+    done()
+    this.#hasHead = true
+    this.#onProgress()
+  }
+
+  /** Reads no more of the request. */
+  detach(): void {
+    this.#exchange.request.unpipe()
+  }
+
+  /**
+   * Waits for what is read ahead. Fails when nothing comes for `idleMillis` milliseconds, and for bytes that cannot be decompressed. Who
+   * went away is waited for no longer.
+   */
+  awaitHead(idleMillis: number): Effect.Effect<void, BodyRefused> {
+    return Effect.callback((resume) => {
+      const { request } = this.#exchange
+      const settle = (outcome: Effect.Effect<void, BodyRefused>) => {
+        clearTimeout(timer)
+        this.#onProgress = () => {}
+        this.off("close", onClose)
+        request.off("close", onClose)
+        resume(outcome)
+      }
+      const onClose = () => settle(this.errored === null ? Effect.void : Effect.fail(undecodable))
+      const timer = setTimeout(() => settle(Effect.fail(stoodStill)), idleMillis)
+      this.once("close", onClose)
+      request.once("close", onClose)
+      this.#onProgress = () => {
+        timer.refresh()
+        if (this.#hasHead) settle(Effect.void)
+      }
+      if (this.#hasHead) settle(Effect.void)
+      else if (this.destroyed || request.destroyed) onClose()
+      return Effect.sync(() => settle(Effect.void))
+    })
+  }
+}
+
 export interface PumpOptions {
-  /** Inspects each decompressed piece before it goes on; a fault ends the request. */
+  /** Inspects each piece before it goes on; a fault ends the request. */
   readonly inspect: (chunk: Buffer) => BodyRefused | undefined
   readonly onFault: (fault: BodyRefused) => void
   /** Called when the whole body has arrived, whether or not git read it. */
@@ -29,20 +102,15 @@ export interface PumpOptions {
 }
 
 /**
- * Gives the body of a request to a process piece by piece, as fast as that takes it; when it takes no more, the rest is read and
- * thrown away, because clients send everything before they read. Answers how to leave off: then nothing more of it is read here.
+ * Gives a body to a process piece by piece, as fast as that takes it; when it takes no more, the rest is read and thrown away, because
+ * clients send everything before they read. Answers how to leave off: then nothing more of it is read here.
  */
-export const pump = (exchange: Exchange, target: Writable, { inspect, onComplete, onFault }: PumpOptions): (() => void) => {
-  const { request, response } = exchange
-  // A client that sent `expect` is asked for the body only now.
-  if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue()
-  const isPacked = /gzip/i.test(request.headers["content-encoding"] ?? "")
-  const source: Readable = isPacked ? request.pipe(createGunzip()) : request
+export const pump = (body: RequestBody, target: Writable, { inspect, onComplete, onFault }: PumpOptions): (() => void) => {
   let isOver = false
   const leave = () => {
     isOver = true
-    if (source !== request) request.unpipe()
-    source.removeAllListeners("data")
+    body.detach()
+    body.removeAllListeners("data")
   }
   const fail = (fault: BodyRefused) => {
     if (isOver) return
@@ -50,20 +118,21 @@ export const pump = (exchange: Exchange, target: Writable, { inspect, onComplete
     target.destroy()
     onFault(fault)
   }
-  const wake = () => source.resume()
-  source.on("data", (chunk: Buffer) => {
+  const wake = () => body.resume()
+  body.on("data", (chunk: Buffer) => {
     const fault = inspect(chunk)
     if (fault !== undefined) return fail(fault)
-    if (target.writable && !target.write(chunk)) source.pause()
+    if (target.writable && !target.write(chunk)) body.pause()
   })
   target.on("drain", wake)
   target.once("close", wake)
-  source.once("end", () => {
+  body.once("end", () => {
     if (isOver) return
     isOver = true
     target.end()
     onComplete()
   })
-  if (source !== request) source.once("error", () => fail(undecodable))
+  if (body.errored !== null) fail(undecodable)
+  else body.once("error", () => fail(undecodable))
   return leave
 }

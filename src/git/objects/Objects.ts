@@ -1,6 +1,8 @@
 import { once } from "node:events"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Layer, Stream } from "effect"
+import { inClass } from "../../platform/work/CurrentWork.ts"
+import { takePlace } from "../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Answer, GitObject, ObjectInfo, Question } from "../process/catFileAnswers.ts"
 import { makeCatFilePool, type PoolOptions } from "../process/catFilePool.ts"
@@ -69,7 +71,10 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
   return {
     info,
     read,
-    stream: (repository, id) => Stream.unwrap(Effect.map(startBlob(repository, id), streamOutput)),
+    stream: (repository, id) => {
+      const started = Effect.andThen(Effect.orDie(takePlace(repository.path)), startBlob(repository, id))
+      return Stream.unwrap(Effect.map(inClass("transfer")(started), streamOutput))
+    },
     release: (repository) => Effect.sync(() => pool.release(repository))
   }
 }

@@ -1,24 +1,25 @@
 import { Effect } from "effect"
+import { CurrentWork, nicenessOf } from "../../platform/work/CurrentWork.ts"
+import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
-import { start } from "./start.ts"
+import { type StartOptions, start } from "./start.ts"
 
-export interface ConsumeOptions {
+export interface ConsumeOptions extends Pick<StartOptions, "env"> {
   /** The standard input, which is empty by default. */
   readonly input?: Uint8Array | string
   /** The highest number of milliseconds; the default is 60,000. */
   readonly timeLimit?: number
   /** The exit statuses that are answers rather than failures; the default is only 0. */
   readonly statuses?: ReadonlyArray<number>
-  /** The environment variables beside the fixed ones. */
-  readonly env?: Readonly<Record<string, string>>
 }
 
 const maxStderrLength = 8 * 1024
 
 /**
- * Runs `git` and hands on what it prints, piece by piece: nothing of it is kept here. Answers the exit status, or null when the process
- * was ended because `onChunk` had "enough". Interrupting ends the process.
+ * Runs `git`, when there is a place for the current work, and hands on what it prints, piece by piece: nothing of it is kept here. Answers
+ * the exit status, or null when the process was ended because `onChunk` had "enough". Interrupting ends the process. No place is a
+ * defect, answered as 503.
  */
 export const consume = (
   repository: Repository,
@@ -26,9 +27,20 @@ export const consume = (
   onChunk: (chunk: Buffer) => "enough" | undefined,
   options: ConsumeOptions = {}
 ): Effect.Effect<number | null, GitFailed> =>
+  Effect.flatMap(CurrentWork, (work) => {
+    const running = runProcess(repository, args, onChunk, { ...options, niceness: nicenessOf[work.class] })
+    return Effect.catchTag(inPlace(repository.path, running), "TooBusy", Effect.die)
+  })
+
+const runProcess = (
+  repository: Repository,
+  args: ReadonlyArray<string>,
+  onChunk: (chunk: Buffer) => "enough" | undefined,
+  options: ConsumeOptions & Pick<StartOptions, "niceness">
+): Effect.Effect<number | null, GitFailed> =>
   Effect.callback((resume) => {
-    const { env, input, statuses = [0], timeLimit = 60_000 } = options
-    const child = start(repository, args, env)
+    const { input, statuses = [0], timeLimit = 60_000 } = options
+    const child = start(repository, args, options)
     let stderr = ""
     let isStopped = false
     let exceeded: GitFailed["exceeded"]

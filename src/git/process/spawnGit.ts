@@ -1,4 +1,5 @@
 import { ChildProcess, type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from "node:child_process"
+import { setPriority } from "node:os"
 import { type Duplex, PassThrough } from "node:stream"
 import { Context, Metric } from "effect"
 
@@ -48,13 +49,28 @@ export const signalGroup = ({ pid }: GitChild, signal: NodeJS.Signals): void => 
   }
 }
 
+/** Lets other processes, such as this one, go first. */
+const lowerPriority = ({ pid }: ChildProcess, niceness: number): void => {
+  try {
+    if (pid !== undefined && niceness > 0) setPriority(pid, niceness)
+  } catch {
+    // The process has ended, or the system does not allow it.
+  }
+}
+
+export interface GitOptions extends SpawnOptions {
+  /** From 0, the default, to 19: the higher, the more others go first. */
+  readonly niceness?: number
+}
+
 /**
  * Starts `git`; whoever starts it must end it. One that could not be started always tells so by its `error` event, and has streams that
  * have ended: of itself Node throws for want of memory, and leaves out the streams where too many files are open.
  */
-export const spawnGit = (args: ReadonlyArray<string>, options: SpawnOptions): GitChild => {
+export const spawnGit = (args: ReadonlyArray<string>, { niceness = 0, ...options }: GitOptions): GitChild => {
   const child = attempt(args, options)
   countProcess(child)
+  lowerPriority(child, niceness)
   if (child.pid === undefined) {
     const [stdin, stdout, stderr, hooks] = Array.from({ length: 4 }, () => new PassThrough().end())
     // Without a process id, a signal would reach the group of this process.

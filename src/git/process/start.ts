@@ -1,6 +1,6 @@
 import type { Repository } from "../Repository.ts"
 import { environment } from "./environment.ts"
-import { type GitChild, spawnGit } from "./spawnGit.ts"
+import { type GitChild, type GitOptions, spawnGit } from "./spawnGit.ts"
 
 const isolated: Readonly<Record<string, string>> = {
   ...environment,
@@ -11,6 +11,11 @@ const isolated: Readonly<Record<string, string>> = {
 /** A folder may belong to another user, such as that of a container's volume. */
 const fixed = ["-c", "safe.directory=*", "-c", "core.quotePath=false", "-c", "protocol.allow=never", "-c", "gc.auto=0"]
 
+export interface StartOptions extends Pick<GitOptions, "niceness"> {
+  /** The environment variables beside the fixed ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /**
  * Starts `git` on a repository; whoever starts it must end it. Arguments are never read by a shell. Names that come from users
  * may only stand where `git` reads no option: behind `--end-of-options` or `--`, or checked by `refNames.ts` or as object ids.
@@ -18,10 +23,11 @@ const fixed = ["-c", "safe.directory=*", "-c", "core.quotePath=false", "-c", "pr
 export const start = (
   repository: Repository,
   args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {}
+  { env = {}, niceness = 0 }: StartOptions = {}
 ): GitChild =>
   spawnGit([...fixed, `--git-dir=${repository.path}`, ...args], {
     cwd: "/",
     env: { ...isolated, ...env },
+    niceness,
     stdio: ["pipe", "pipe", "pipe"]
   })

@@ -5,6 +5,7 @@ import type { Position } from "../../platform/eventStore/EventStore.ts"
 import { currentTraceparent } from "../../platform/logging/tracing.ts"
 import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts"
 import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
+import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
@@ -59,6 +60,10 @@ const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw
   return yield* Effect.fromResult(caller)
 })
 
+/** Whom what a request takes is counted for: its user, else its address. */
+const callerKey = ({ address }: Incoming, caller: Caller | undefined): string =>
+  caller === undefined ? address : `user:${(caller.sudoer ?? caller.user).id}`
+
 const requestInfoOf = <R>({ externalUrl, incoming, path, query, requestId }: RequestContext<R>): RequestInfo => ({
   id: requestId,
   method: incoming.method,
@@ -81,7 +86,8 @@ const admit = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: R
   const refusal = gate(endpoint.access, caller)
   if (refusal !== undefined) return yield* refusal
   const request = requestInfoOf(context)
-  const guarded = guard === undefined ? undefined : yield* guard({ path: context.match.path, caller, request })
+  const guarding = guard?.({ path: context.match.path, caller, request })
+  const guarded = guarding && (yield* onBehalfOf(callerKey(context.incoming, caller))(guarding))
   const admission: Admission = { caller, guarded }
   return admission
 })
@@ -101,7 +107,7 @@ const parametersOfBody = Effect.fnUntraced(function* <R>(
   const { access, takesContent } = match.route.endpoint
   const isAnonymous = admission?.caller === undefined
   const bytes = yield* body.read({
-    caller: isAnonymous ? incoming.address : `user:${admission.caller.user.id}`,
+    caller: callerKey(incoming, admission?.caller),
     limit: isAnonymous ? maxCredentialBytes : takesContent === true ? maxContentBytes : maxBodyBytes,
     tooLarge: isAnonymous && access !== "anyone" ? unauthorized : payloadTooLarge
   })
@@ -210,6 +216,7 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
   const { progress } = context
   const handled = run({ parameters, caller, request: requestInfoOf(context), guarded }).pipe(
     Effect.map((reply) => [answerOfReply(context, reply, parameters), reply] as const),
+    onBehalfOf(callerKey(incoming, caller)),
     Effect.provideService(CurrentOrigin, originOf(context, caller, isRead ? undefined : yield* currentTraceparent)),
     Effect.provideService(OnAppended, (position) => {
       progress.position = Math.max(position, progress.position ?? 0)

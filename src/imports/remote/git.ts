@@ -1,8 +1,8 @@
-import { constants, setPriority } from "node:os"
 import { Data, Effect } from "effect"
 import { environment, memoryLimit } from "../../git/process/environment.ts"
 import { signalGroup, spawnGit } from "../../git/process/spawnGit.ts"
 import { defined } from "../../kernel/defined.ts"
+import { nicenessOf } from "../../platform/work/CurrentWork.ts"
 import type { Credentials } from "./url.ts"
 
 /** What `git` fetches from: a server, or a folder or bundle of this machine. */
@@ -79,7 +79,7 @@ const variables = (settings: ReadonlyArray<readonly [string, string]>): Readonly
 })
 
 const startLowPriority = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
-  const child = spawnGit(args, {
+  return spawnGit(args, {
     cwd: "/",
     env: {
       ...environment,
@@ -88,14 +88,9 @@ const startLowPriority = (remote: Remote, args: ReadonlyArray<string>, { config 
       ...defined({ GIT_CONFIG_GLOBAL: globalConfig })
     },
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true
+    detached: true,
+    niceness: nicenessOf.background
   })
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // The process has ended, or the system does not allow it.
-  }
-  return child
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { requireFullIds } from "../../git/objects/fullIds.ts"
 import { consume } from "../../git/process/consume.ts"
 import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
+import { inClass } from "../../platform/work/CurrentWork.ts"
 import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
 import { type LanguageCache, languageFile } from "./languageCache.ts"
 import { loadLanguageTable } from "./loadLanguageTable.ts"
@@ -15,17 +16,7 @@ export class Languages extends Context.Service<
     readonly of: (repository: Repository, commit: string) => Effect.Effect<LanguageBytes, GitFailed>
   }
 >()("chronoforge/projects/Languages") {
-  static readonly layer = Layer.effect(
-    Languages,
-    Effect.map(Semaphore.make(2), (readings) => makeLanguages(languageFile, { limit: readings.withPermit }))
-  )
-}
-
-interface Limits {
-  /** Limits how many readings run at a time. */
-  readonly limit: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** At most this many files of a tree count; the rest is ignored. */
-  readonly maxFiles?: number
+  static readonly layer = Layer.sync(Languages, () => makeLanguages(languageFile))
 }
 
 /** Files and links of a listing with sizes, `<mode> <type> <id> <size>\t<path>\0`, as it comes in pieces. */
@@ -45,7 +36,8 @@ const eachFile = (onFile: (path: string, size: number) => void) => {
   }
 }
 
-export const makeLanguages = (cache: LanguageCache, { limit, maxFiles = 1_000_000 }: Limits): Languages["Service"] => {
+/** At most `maxFiles` files of a tree count; the rest is ignored. */
+export const makeLanguages = (cache: LanguageCache, { maxFiles = 1_000_000 } = {}): Languages["Service"] => {
   const shared = singleFlight<LanguageBytes, GitFailed>()
 
   const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
@@ -58,7 +50,7 @@ export const makeLanguages = (cache: LanguageCache, { limit, maxFiles = 1_000_00
       read(chunk)
       return files < maxFiles ? undefined : "enough"
     }
-    yield* limit(consume(repository, ["ls-tree", "-r", "-l", "-z", commit], onChunk))
+    yield* inClass("bulk")(consume(repository, ["ls-tree", "-r", "-l", "-z", commit], onChunk))
     const { bytes } = tally
     yield* cache.put(repository, commit, bytes)
     return bytes

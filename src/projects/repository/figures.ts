@@ -1,4 +1,4 @@
-import { Clock, Effect, Semaphore } from "effect"
+import { Clock, Effect } from "effect"
 import { LRUCache } from "lru-cache"
 import { runText } from "../../git/process/run.ts"
 import { singleFlight } from "../../git/process/singleFlight.ts"
@@ -20,7 +20,6 @@ interface Counted extends RepositoryFigures {
 
 const maxCached = 10_000
 /** At most this many processes run at a time. */
-const maxConcurrentCounts = 4
 const maxAgeMillis = 300_000
 const timeLimit = 60_000
 
@@ -41,7 +40,6 @@ const measure = Effect.fnUntraced(function* (repository: Repository) {
 export const makeRepositoryFigures = () => {
   /** The counts by path. */
   const counts = new LRUCache<string, Counted>({ max: maxCached })
-  const semaphore = Semaphore.makeUnsafe(maxConcurrentCounts)
   const shared = singleFlight<RepositoryFigures, GitFailed>()
 
   const known = (repository: Repository, tip: string): Counted | undefined => {
@@ -60,6 +58,6 @@ export const makeRepositoryFigures = () => {
     const now = yield* Clock.currentTimeMillis
     const counted = known(repository, tip)
     if (counted !== undefined && now < counted.until) return counted
-    return yield* shared(`${repository.path} ${tip}`, semaphore.withPermit(count(repository, tip, now)))
+    return yield* shared(`${repository.path} ${tip}`, count(repository, tip, now))
   })
 }

@@ -29,7 +29,7 @@ export interface BlobAt {
 /** The content of a blob: its bytes, or for a large one a stream that begins when it is read. undefined: it is gone. */
 export const blobContent = Effect.fnUntraced(function* ({ id, repository, size }: BlobAt) {
   const objects = yield* Objects
-  if (size > maxBufferedBytes) return NodeStream.toReadableNever(objects.stream(repository, id))
+  if (size > maxBufferedBytes) return yield* NodeStream.toReadable(objects.stream(repository, id))
   return (yield* Effect.orDie(objects.read(repository, id)))?.content
 })
 

@@ -11,6 +11,7 @@ import { Spool } from "#src/git/process/spool.ts"
 import { reasonOf } from "#src/platform/unavailable.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import { type Archive, leavesOf, unpack } from "#test/support/git/unpack.ts"
+import { runWithPlaces } from "#test/support/places.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
@@ -61,7 +62,7 @@ beforeAll(() => {
   commit = made.tip
 })
 
-const archives = (concurrency = 2) => Effect.runSync(makeArchives({ folder: join(folder(), "spools"), concurrency }))
+const archives = () => makeArchives({ folder: join(folder(), "spools") })
 const request = (more: Partial<ArchiveRequest> = {}): ArchiveRequest => ({ commit, format: "tar", top: "p-main", ...more })
 const open = (more: Partial<ArchiveRequest> = {}, from = archives()) =>
   Effect.runPromise(from.open(fixture.repository, request(more)))
@@ -197,8 +198,8 @@ describe("archives at the same time", () => {
   })
 
   it("wait for a turn, which those who leave give up", async () => {
-    const blocked = archives(0)
-    await Effect.runPromise(
+    const blocked = archives()
+    await runWithPlaces(0)(
       Effect.gen(function* () {
         const one = yield* Effect.forkChild(blocked.open(fixture.repository, request()))
         const two = yield* Effect.forkChild(blocked.open(fixture.repository, request({ format: "zip" })))
@@ -214,18 +215,19 @@ describe("archives at the same time", () => {
   })
 
   it("fifty different ones run two at a time", async () => {
-    const limited = archives(2)
+    const runTwo = runWithPlaces(2)
+    const limited = archives()
     const all = await Promise.all(
-      Array.from({ length: 50 }, async (_, index) => buffer(await open({ top: `p-${index}` }, limited)))
+      Array.from({ length: 50 }, async (_, index) =>
+        buffer(await runTwo(limited.open(fixture.repository, request({ top: `p-${index}` }))))
+      )
     )
     expect(new Set(all.map(({ length }) => length)).size).toBe(1)
     expect([processes.started("archive"), processes.mostAtOnce("archive")]).toEqual([50, 2])
   })
 
   it("break when they grow beyond the limit", async () => {
-    const { open: openLimited } = Effect.runSync(
-      makeArchives({ folder: join(folder(), "spools"), concurrency: 1, limit: 100_000 })
-    )
+    const { open: openLimited } = makeArchives({ folder: join(folder(), "spools"), limit: 100_000 })
     const reader = await Effect.runPromise(openLimited(fixture.repository, request()))
     await expect(buffer(reader)).rejects.toThrow("The archive broke off")
     await ended()
@@ -234,7 +236,7 @@ describe("archives at the same time", () => {
   it("break when the disk would have too little space left, and do not begin when it has", async () => {
     const room = [10_000_000, 50_000]
     const spare = async () => room.shift() ?? 0
-    const { open: openNarrow } = Effect.runSync(makeArchives({ folder: join(folder(), "spools"), concurrency: 1, spare }))
+    const { open: openNarrow } = makeArchives({ folder: join(folder(), "spools"), spare })
     const enough = await Effect.runPromise(openNarrow(fixture.repository, request()))
     expect((await buffer(enough)).length).toBeGreaterThan(2_000_000)
     const begun = await Effect.runPromise(openNarrow(fixture.repository, request({ format: "zip" })))
@@ -247,7 +249,7 @@ describe("archives at the same time", () => {
 
   it("fail when the folder cannot be made", async () => {
     writeFileSync(join(folder(), "file"), "")
-    const { open: openNowhere } = Effect.runSync(makeArchives({ folder: join(folder(), "file"), concurrency: 1 }))
+    const { open: openNowhere } = makeArchives({ folder: join(folder(), "file") })
     await expect(Effect.runPromise(openNowhere(fixture.repository, request()))).rejects.toThrow("EEXIST")
   })
 

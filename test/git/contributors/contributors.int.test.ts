@@ -7,8 +7,10 @@ import { makeContributors } from "#src/git/contributors/Contributors.ts"
 import { type ContributorCache, contributorFiles } from "#src/git/contributors/cache.ts"
 import type { Contributor, Tally } from "#src/git/contributors/totals.ts"
 import type { Repository } from "#src/git/Repository.ts"
+import { WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import type { CommitStep, Signature } from "#test/support/git/gitImport.ts"
+import { placesOf } from "#test/support/places.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -66,9 +68,8 @@ const memory = () => {
   return { cache, kept, puts: () => puts }
 }
 
-const unlimited = <A, E, R>(work: Effect.Effect<A, E, R>) => work
 const ask = (cache: ContributorCache, commit: string, repository: Repository = fixture.repository) =>
-  Effect.runPromise(makeContributors(cache, unlimited).of(repository, commit))
+  Effect.runPromise(makeContributors(cache).of(repository, commit))
 
 /** What `git log --numstat` adds up to. */
 const fromNumstat = ({ git }: GitFixture, commit: string): ReadonlyArray<Contributor> => {
@@ -173,7 +174,7 @@ describe("contributors", () => {
 
   it("are counted once for all who ask at the same time", async () => {
     const { cache, puts } = memory()
-    const { of } = makeContributors(cache, unlimited)
+    const { of } = makeContributors(cache)
     const answers = await Effect.runPromise(
       Effect.all(
         Array.from({ length: 20 }, () => of(fixture.repository, ids[60] ?? "")),
@@ -185,32 +186,23 @@ describe("contributors", () => {
 
   it("stop being counted when nobody waits any more, and not before", async () => {
     const { cache, puts } = memory()
-    let begun = 0
-    let ended = 0
-    const stuck = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.onInterrupt(
-        Effect.andThen(
-          Effect.sync(() => begun++),
-          Effect.andThen(Effect.never, work)
-        ),
-        () => Effect.sync(() => ended++)
-      )
-    const one = makeContributors(cache, stuck).of(fixture.repository, ids[60] ?? "")
+    const places = placesOf(0)
+    const one = makeContributors(cache).of(fixture.repository, ids[60] ?? "")
     await Effect.runPromise(
       Effect.gen(function* () {
         const first = yield* Effect.forkChild(one)
         const second = yield* Effect.forkChild(one)
-        while (begun === 0) yield* Effect.sleep(1)
+        while (places.background.queued === 0) yield* Effect.sleep(1)
         yield* Fiber.interrupt(first)
-        expect(ended).toBe(0)
+        expect(places.background.queued).toBe(1)
         yield* Fiber.interrupt(second)
-        expect([begun, ended, puts()]).toEqual([1, 1, 0])
-      })
+        expect([places.background.queued, puts()]).toEqual([0, 0])
+      }).pipe(Effect.provideService(WorkPlaces, places))
     )
   })
 
   it("fail for a commit that is not there", async () => {
-    const missing = makeContributors(memory().cache, unlimited).of(fixture.repository, "e".repeat(40))
+    const missing = makeContributors(memory().cache).of(fixture.repository, "e".repeat(40))
     expect((await Effect.runPromise(Effect.flip(missing)))._tag).toBe("GitFailed")
   })
 })

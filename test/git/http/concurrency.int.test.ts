@@ -4,8 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import type { Push } from "#src/git/http/access.ts"
 import { layerAdvisoryPushLocks } from "#src/git/refs/advisoryPushLocks.ts"
 import { refDifference, refsOf } from "#src/git/refs/pushedRefs.ts"
+import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { connect } from "#src/platform/sql/connect.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
+import { defaultPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
@@ -134,7 +136,7 @@ describe("two services on one folder", () => {
 describe("more requests than places", () => {
   it("wait for their turn, and too many are told to come again", async () => {
     const small = { concurrency: 1, maxQueued: 2, timeoutMillis: 60_000 }
-    const busy = await startGitService(join(folder(), "busy"), { pushes: small, fetches: small, advertisements: small })
+    const busy = await startGitService(join(folder(), "busy"), {}, PushLocks.layer, { ...defaultPlaces, interactive: small })
     await busy.create(1)
     const url = `${busy.url}/group/1.git/info/refs?service=git-upload-pack`
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(url)))

@@ -85,20 +85,35 @@ describe("a client that is killed", () => {
     expect(service.pushes.at(-1)?.updates).toEqual([{ ref: "refs/heads/left", before: null, after: before }])
   })
 
+  /** Sends a part of a push, and nothing more. */
+  const beginPush = (url: string, part: string) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.on("error", () => {})
+    socket.write(
+      `POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 100000\r\n\r\n${part}`
+    )
+    return socket.toArray().then((chunks) => chunks.join(""))
+  }
+
   it("or that says nothing any more, is let go", async () => {
     const impatient = await startGitService(join(folder(), "impatient"), { idleMillis: 1_000 })
     const { path: repository } = await impatient.create(1)
     const ofClient = () => processesNaming(`pack --stateless-rpc ${repository}`)
-    const { hostname, port } = new URL(impatient.url)
-    const socket = connect(Number(port), hostname)
-    socket.on("error", () => {})
-    socket.write(
-      "POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 100000\r\n\r\n00"
-    )
-    const text = socket.toArray().then((chunks) => chunks.join(""))
+    const command = `${"0".repeat(40)} ${"1".repeat(40)} refs/heads/x\0 report-status side-band-64k`
+    const text = beginPush(impatient.url, `${(command.length + 4).toString(16).padStart(4, "0")}${command}0000PACK`)
     await until(() => ofClient().length > 0)
     await until(() => ofClient().length === 0)
     expect(await text).toContain("The push was ended: it took too long.")
+    await impatient.stop()
+  })
+
+  it("or that never says what it wants to push, is let go without a process", async () => {
+    const impatient = await startGitService(join(folder(), "silent"), { idleMillis: 500 })
+    await impatient.create(1)
+    const text = await beginPush(impatient.url, "00")
+    expect(text).toMatch(/^HTTP\/1.1 408 [^]*\r\n\r\nThe request was ended: it stood still.\n$/)
+    expect(processesNaming(join(folder(), "silent"))).toEqual([])
     await impatient.stop()
   })
 })

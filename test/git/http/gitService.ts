@@ -13,6 +13,7 @@ import { Repositories } from "#src/git/Repositories.ts"
 import type { Repository } from "#src/git/Repository.ts"
 import type { RefUpdate } from "#src/git/refs/pushedRefs.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
+import { defaultPlaces, makeWorkPlaces, type PlaceOptions, WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { basicCredentials } from "#src/pushes/basicCredentials.ts"
 import { judge, type PushPolicy } from "#src/pushes/pushPolicy.ts"
 import { noTasks } from "#test/support/git/noTasks.ts"
@@ -72,9 +73,11 @@ const services = (dataDir: string, locks: Layer.Layer<PushLocks, never, AppConfi
 export const startGitService = async (
   folder: string,
   limits: Partial<GitHttpLimits> = {},
-  locks: Layer.Layer<PushLocks, never, AppConfig> = PushLocks.layer
+  locks: Layer.Layer<PushLocks, never, AppConfig> = PushLocks.layer,
+  places: PlaceOptions = defaultPlaces
 ): Promise<GitService> => {
-  const runtime = ManagedRuntime.make(services(join(folder, "data"), locks))
+  const workPlaces = Layer.succeed(WorkPlaces, makeWorkPlaces(places))
+  const runtime = ManagedRuntime.make(Layer.merge(services(join(folder, "data"), locks), workPlaces))
   const scope = await runtime.runPromise(Scope.make())
   const repositories = await runtime.runPromise(Effect.service(Repositories))
   const service: Omit<GitService, "url" | "stop"> = {

@@ -61,7 +61,6 @@ describe("GET /projects/:id/languages", () => {
   })
 })
 
-const unlimited = { limit: <A, E, R>(work: Effect.Effect<A, E, R>) => work }
 const forgetful = () => {
   let puts = 0
   const cache: LanguageCache = { get: () => Effect.undefined, put: () => Effect.sync(() => void puts++) }
@@ -87,7 +86,7 @@ describe("the tree of a commit", () => {
       ].join("\n")
     )
     const odd = git(["commit-tree", tree, "-m", "odd"])
-    const of = (commit: string) => Effect.runPromise(makeLanguages(forgetful().cache, unlimited).of(repository, commit))
+    const of = (commit: string) => Effect.runPromise(makeLanguages(forgetful().cache).of(repository, commit))
     const expected = (commit: string): LanguageBytes => {
       const sums = new Map<string, number>()
       for (const line of git(["ls-tree", "-r", "-l", "-z", commit]).split("\0")) {
@@ -104,7 +103,7 @@ describe("the tree of a commit", () => {
   it("is read to the limit", async () => {
     const { commits, repository } = emptyRepository(`${folder()}/large.git`)
     const { first } = commits([{ mark: "first", files: { "a.ts": "1", "b.go": "22", "c.py": "333", "d.rb": "4444" } }])
-    const { of } = makeLanguages(forgetful().cache, { ...unlimited, maxFiles: 2 })
+    const { of } = makeLanguages(forgetful().cache, { maxFiles: 2 })
     expect(await Effect.runPromise(of(repository, first))).toEqual([
       ["Go", 2],
       ["TypeScript", 1]
@@ -115,7 +114,7 @@ describe("the tree of a commit", () => {
     const { commits, repository } = emptyRepository(`${folder()}/shared.git`)
     const { first } = commits([{ mark: "first", files: { "a.ts": "1" } }])
     const { cache, puts } = forgetful()
-    const { of } = makeLanguages(cache, unlimited)
+    const { of } = makeLanguages(cache)
     const asking = Array.from({ length: 20 }, () => of(repository, first))
     const answers = await Effect.runPromise(Effect.all(asking, { concurrency: "unbounded" }))
     expect([new Set(answers.map((answer) => JSON.stringify(answer))), puts()]).toEqual([new Set(['[["TypeScript",1]]']), 1])
@@ -123,7 +122,7 @@ describe("the tree of a commit", () => {
 
   it("that is not there fails, and what is no id is never asked", async () => {
     const { repository } = emptyRepository(`${folder()}/missing.git`)
-    const { of } = makeLanguages(forgetful().cache, unlimited)
+    const { of } = makeLanguages(forgetful().cache)
     expect((await Effect.runPromise(Effect.flip(of(repository, "e".repeat(40)))))._tag).toBe("GitFailed")
     await expect(Effect.runPromise(of(repository, "--help"))).rejects.toThrow("Not a full object id")
   })
@@ -136,7 +135,7 @@ describe("the file of languages", () => {
       { mark: "first", files: { "a.ts": "1" } },
       { mark: "second", files: { "a.ts": null, "b.go": "1" } }
     ])
-    const { of } = makeLanguages(languageFile, unlimited)
+    const { of } = makeLanguages(languageFile)
     const ask = (commit: string) => Effect.runPromise(of(repository, commit))
     const file = `${repository.path}/languages.json`
     expect(await ask(first)).toEqual([["TypeScript", 1]])

@@ -1,9 +1,11 @@
+import type { Effect } from "effect"
+import { nicenessOf } from "../../../platform/work/CurrentWork.ts"
 import { memoryLimit } from "../../process/environment.ts"
 import type { Repository } from "../../Repository.ts"
 import { begin, type Exchange, finish } from "../exchange.ts"
 import { type GitProcess, startGit } from "../gitProcess.ts"
 import type { GitHttpLimits } from "../limits.ts"
-import { pump } from "../requestBody.ts"
+import { type BodyRefused, pump, RequestBody } from "../requestBody.ts"
 import { startTimer, type TransferTimer } from "../transferTimer.ts"
 import { CommandReader } from "./CommandReader.ts"
 import { DiskSpaceMonitor } from "./DiskSpaceMonitor.ts"
@@ -50,6 +52,7 @@ interface Started {
 export class Transfer {
   readonly #exchange: Exchange
   readonly #options: TransferOptions
+  readonly #body: RequestBody
   readonly #commands: CommandReader
   readonly #report = new Report()
   #started: Started | undefined
@@ -57,7 +60,14 @@ export class Transfer {
   constructor(exchange: Exchange, options: TransferOptions) {
     this.#exchange = exchange
     this.#options = options
+    const head = new CommandReader(options.limits.maxPushHeadBytes)
+    this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || head.isRead)
     this.#commands = new CommandReader(options.limits.maxPushHeadBytes)
+  }
+
+  /** Waits until the refs that are to move are known, or broken: then git is needed. */
+  awaitCommands(): Effect.Effect<void, BodyRefused> {
+    return this.#body.awaitHead(this.#options.limits.idleMillis)
   }
 
   /** Starts git and gives it the body. */
@@ -69,6 +79,7 @@ export class Transfer {
       config: [`receive.maxInputSize=${limits.maxPushPackBytes}`, "receive.procReceiveRefs=refs", ...toleratedFaults],
       protocol: undefined,
       env: memoryLimit,
+      niceness: nicenessOf.transfer,
       terminateDelayMillis: 3_000
     })
     const clock = startTimer(limits, () => post({ _tag: "TimeExceeded" }))
@@ -98,7 +109,7 @@ export class Transfer {
     const { limits, post, repository } = this.#options
     const disk = new DiskSpaceMonitor(() => limits.spare(repository.path))
     const commands = this.#commands
-    return pump(this.#exchange, git.stdin, {
+    return pump(this.#body, git.stdin, {
       inspect: (chunk) => {
         clock.touch()
         disk.add(chunk.length, () => post({ _tag: "SpaceExceeded" }))

@@ -1,7 +1,7 @@
 import { defined } from "../../../kernel/defined.ts"
+import { TooBusy } from "../../../platform/work/FairQueue.ts"
 import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import type { ScheduledMoves } from "../../refs/trackMoves.ts"
-import { TooBusy } from "../FairQueue.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
 import type { BodyRefused } from "../requestBody.ts"
 import type { PushQuestion } from "./HookDialogue.ts"
@@ -155,6 +155,7 @@ const transitions: { readonly [Phase in keyof Phases]: (phase: Tagged<Phases, Ph
   Waiting: () => ({
     Admitted: () => ({ _tag: "ReadingCommands" }),
     TurnedAway: () => ({ _tag: "Failed", error: new TooBusy() }),
+    BodyRefused: ({ fault }) => ({ _tag: "Failed", error: fault }),
     HungUp: () => ({ _tag: "Done", end: undefined })
   }),
   ReadingCommands: () => ({

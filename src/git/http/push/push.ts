@@ -1,4 +1,6 @@
 import { type Cause, Effect, Queue, type Scope } from "effect"
+import { inClass } from "../../../platform/work/CurrentWork.ts"
+import { inPlace } from "../../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { Maintenance } from "../../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
@@ -7,7 +9,6 @@ import { removeStaleLocks } from "../../refs/staleLocks.ts"
 import { beginMoves } from "../../refs/trackMoves.ts"
 import type { PushGrant } from "../access.ts"
 import type { Exchange } from "../exchange.ts"
-import type { FairQueue } from "../FairQueue.ts"
 import type { GitHttpLimits } from "../limits.ts"
 import type { PushQuestion } from "./HookDialogue.ts"
 import { isOver, next, type PushEvent, type PushPhase, waiting } from "./machine.ts"
@@ -15,13 +16,8 @@ import { recordMoves, withRealDeletions } from "./moves.ts"
 import { refusalsOf } from "./refusals.ts"
 import { Transfer } from "./Transfer.ts"
 
-export interface PushOptions {
+interface Running<R> {
   readonly limits: GitHttpLimits
-  /** The queue of the pushes of all callers. */
-  readonly queue: FairQueue
-}
-
-interface Running<R> extends PushOptions {
   readonly grant: PushGrant<R>
   readonly transfer: Transfer
   /** Takes note of what happened. */
@@ -34,11 +30,18 @@ const inBackground = <R>(effect: Effect.Effect<unknown, never, R>) => Effect.asV
 /** Says that something was taken, and keeps it until the push is over. */
 const hold = <R>({ post }: Running<R>, event: PushEvent) => Effect.andThen(post(event), Effect.never)
 
-const acquireSlot = Effect.fnUntraced(function* <R>(running: Running<R>) {
-  const { grant, post, queue } = running
+/** Waits for the commands, and then for a place. */
+const acquirePlace = Effect.fnUntraced(function* <R>(running: Running<R>) {
+  const { grant, post, transfer } = running
   const maintenance = yield* Maintenance
   const admitted = maintenance.withPush(grant.repository, hold(running, { _tag: "Admitted" }))
-  const turn = Effect.catchTag(queue.run(grant.caller, admitted), "TooBusy", () => post({ _tag: "TurnedAway" }))
+  const turn = transfer.awaitCommands().pipe(
+    Effect.andThen(inClass("transfer")(inPlace(grant.repository.path, admitted))),
+    Effect.catchTags({
+      BodyRefused: (fault) => post({ _tag: "BodyRefused", fault }),
+      TooBusy: () => post({ _tag: "TurnedAway" })
+    })
+  )
   yield* inBackground(turn)
 })
 
@@ -78,7 +81,7 @@ const enter = <R>(
   const { grant, limits, post, transfer } = running
   switch (phase._tag) {
     case "Waiting":
-      return acquireSlot(running)
+      return acquirePlace(running)
     case "ReadingCommands":
       return Effect.sync(() => transfer.start())
     case "ReadingRest":
@@ -120,15 +123,15 @@ const enter = <R>(
  * git ended; undefined when it was never started.
  */
 export const push = Effect.fnUntraced(
-  function* <R>(exchange: Exchange, grant: PushGrant<R>, options: PushOptions) {
+  function* <R>(exchange: Exchange, grant: PushGrant<R>, limits: GitHttpLimits) {
     const events = yield* Queue.unbounded<PushEvent>()
     const post = (event: PushEvent): void => void Queue.offerUnsafe(events, event)
-    const transfer = new Transfer(exchange, { repository: grant.repository, limits: options.limits, post })
+    const transfer = new Transfer(exchange, { repository: grant.repository, limits, post })
     yield* Effect.addFinalizer(() => Effect.sync(() => transfer.close()))
     exchange.gone.addEventListener("abort", () => post({ _tag: "HungUp" }))
     if (exchange.gone.aborted) post({ _tag: "HungUp" })
 
-    const running: Running<R> = { ...options, grant, transfer, post: (event) => Effect.sync(() => post(event)) }
+    const running: Running<R> = { limits, grant, transfer, post: (event) => Effect.sync(() => post(event)) }
     let phase = waiting
     yield* enter(running, phase)
     while (!isOver(phase)) {

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { TooBusy } from "#src/git/http/FairQueue.ts"
 import type { PushQuestion } from "#src/git/http/push/HookDialogue.ts"
 import { type GitEnd, isOver, next, type Outcome, type PushEvent, type PushPhase, waiting } from "#src/git/http/push/machine.ts"
 import { BodyRefused } from "#src/git/http/requestBody.ts"
+import { TooBusy } from "#src/platform/work/FairQueue.ts"
 
 type PhaseTag = PushPhase["_tag"]
 type EventTag = PushEvent["_tag"]
@@ -63,7 +63,7 @@ const complete = { GitEnded: "Reporting", TimeExceeded: "Stopping" } as const
 
 /** Where each event takes each phase; where nothing stands here, nowhere. */
 const table: Readonly<Record<PhaseTag, Partial<Record<EventTag, PhaseTag>>>> = {
-  Waiting: { Admitted: "ReadingCommands", TurnedAway: "Failed", HungUp: "Done" },
+  Waiting: { Admitted: "ReadingCommands", TurnedAway: "Failed", BodyRefused: "Failed", HungUp: "Done" },
   ReadingCommands: { ...incoming, CommandsRead: "Receiving", PermissionRequested: "Stopping", BodyEnded: "Stopping" },
   Receiving: { ...incoming, PermissionRequested: "ReadingRest", BodyEnded: "Checking" },
   ReadingRest: { ...incoming, BodyEnded: "Judging" },

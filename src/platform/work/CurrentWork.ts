@@ -1,0 +1,33 @@
+import { Context, Effect } from "effect"
+
+/**
+ * How dear work is, and who waits for it: `interactive` reads for an answer, `transfer` sends or receives packs, `bulk` goes through whole
+ * histories or trees, `background` is waited for by nobody.
+ */
+export type WorkClass = "interactive" | "transfer" | "bulk" | "background"
+
+/** How much the processes of work let the service itself go first, and dearer work that somebody waits for cheaper one: as `nice`. */
+export const nicenessOf: Readonly<Record<WorkClass, number>> = { interactive: 4, transfer: 6, bulk: 10, background: 15 }
+
+export interface Work {
+  readonly class: WorkClass
+  /** On whose behalf: `user:<id>`, the address of somebody without a token, or `system`. */
+  readonly caller: string
+}
+
+/** The work that the running fiber does; by default that of the service itself. */
+export const CurrentWork = Context.Reference<Work>("chronoforge/platform/CurrentWork", {
+  defaultValue: () => ({ class: "background", caller: "system" })
+})
+
+/** Does work for this caller, who waits for an answer. */
+export const onBehalfOf =
+  (caller: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.provideService(effect, CurrentWork, { class: "interactive", caller })
+
+/** Does work of this class for the same caller. What is in the background stays there. */
+export const inClass =
+  (workClass: WorkClass) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.updateService(effect, CurrentWork, (work) => (work.class === "background" ? work : { ...work, class: workClass }))

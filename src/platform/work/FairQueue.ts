@@ -1,0 +1,197 @@
+import { Data, Effect, type Scope } from "effect"
+import { unavailable } from "../unavailable.ts"
+
+/** The queue is full, the request waited too long, or the machine has too few resources to start. As a defect it is answered as 503. */
+export class TooBusy extends Data.TaggedError("TooBusy") {
+  readonly [unavailable] = "too much is being asked for at the same time"
+}
+
+/** Whose turn is asked for. */
+export interface Turn {
+  /** Callers take turns, so that one with many requests does not delay others. */
+  readonly caller: string
+  /** What is worked on, such as a repository. */
+  readonly subject: string
+}
+
+export interface FairQueueOptions {
+  /** The highest number of effects that run at once. */
+  readonly concurrency: number
+  /** The highest number of effects of one caller that run at once; the default is all. */
+  readonly perCaller?: number
+  /** The highest number of effects on one subject that run at once; the default is all. */
+  readonly perSubject?: number
+  /** The highest number of effects that wait. */
+  readonly maxQueued: number
+  /** An effect waits at most this many milliseconds. */
+  readonly timeoutMillis: number
+}
+
+/** A place in the queue, or among the running effects. */
+interface Slot {
+  /** Gives the place up; a second call does nothing. */
+  readonly release: () => void
+}
+
+interface Waiting {
+  readonly turn: Turn
+  readonly admit: () => void
+}
+
+/** How many there are of each key. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: string, difference: 1 | -1): void {
+    const count = this.of(key) + difference
+    if (count > 0) this.#counts.set(key, count)
+    else this.#counts.delete(key)
+  }
+}
+
+/**
+ * A semaphore with a fair queue: waiting effects take turns by caller, and no caller or subject has more than its share of the places.
+ * No effect waits that could run.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions
+  /** The waiting effects by caller, in the order of the callers' turns. */
+  readonly #waiting = new Map<string, Array<Waiting>>()
+  readonly #callers = new Counts()
+  readonly #subjects = new Counts()
+  #running = 0
+  #queued = 0
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get queued(): number {
+    return this.#queued
+  }
+
+  /** Waits for a place, which is held as long as the scope lives. */
+  enter(turn: Turn): Effect.Effect<void, TooBusy, Scope.Scope> {
+    return Effect.suspend(() => {
+      const { entered, leave } = this.#entrance(turn)
+      return Effect.andThen(
+        Effect.addFinalizer(() => leave),
+        entered
+      )
+    })
+  }
+
+  /** Runs the effect when there is a place for it. */
+  run<A, E, R>(turn: Turn, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> {
+    return Effect.suspend(() => {
+      const { entered, leave } = this.#entrance(turn)
+      return Effect.ensuring(
+        Effect.flatMap(entered, () => effect),
+        leave
+      )
+    })
+  }
+
+  #entrance(turn: Turn) {
+    let slot: Slot | undefined
+    const entered = Effect.callback<void, TooBusy>((resume) => {
+      slot = this.#acquire(turn, (isAdmitted) => resume(isAdmitted ? Effect.void : Effect.fail(new TooBusy())))
+    })
+    return { entered, leave: Effect.sync(() => slot?.release()) }
+  }
+
+  /** Calls back with true when the effect may run, or with false when it may not, perhaps synchronously. */
+  #acquire(turn: Turn, answer: (isAdmitted: boolean) => void): Slot {
+    if (this.#hasPlaceFor(turn)) {
+      const slot = this.#enter(turn)
+      answer(true)
+      return slot
+    }
+    if (this.#queued >= this.#options.maxQueued) {
+      answer(false)
+      return { release: () => {} }
+    }
+    return this.#enqueue(turn, answer)
+  }
+
+  #hasPlaceFor({ caller, subject }: Turn): boolean {
+    const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
+    return this.#running < concurrency && this.#callers.of(caller) < perCaller && this.#subjects.of(subject) < perSubject
+  }
+
+  #count({ caller, subject }: Turn, difference: 1 | -1): void {
+    this.#running += difference
+    this.#callers.add(caller, difference)
+    this.#subjects.add(subject, difference)
+  }
+
+  #enter(turn: Turn): Slot {
+    let isInside = true
+    this.#count(turn, 1)
+    return {
+      release: () => {
+        if (!isInside) return
+        isInside = false
+        this.#count(turn, -1)
+        this.#admitWaiting()
+      }
+    }
+  }
+
+  #enqueue(turn: Turn, answer: (isAdmitted: boolean) => void): Slot {
+    let entered: Slot | undefined
+    const waiting: Waiting = {
+      turn,
+      admit: () => {
+        clearTimeout(timer)
+        this.#queued--
+        entered = this.#enter(turn)
+        answer(true)
+      }
+    }
+    const ofCaller = this.#waiting.get(turn.caller) ?? []
+    this.#waiting.set(turn.caller, ofCaller)
+    ofCaller.push(waiting)
+    this.#queued++
+    const leave = () => {
+      const place = ofCaller.indexOf(waiting)
+      if (place < 0) return
+      clearTimeout(timer)
+      ofCaller.splice(place, 1)
+      if (ofCaller.length === 0) this.#waiting.delete(turn.caller)
+      this.#queued--
+    }
+    const timer = setTimeout(() => {
+      leave()
+      answer(false)
+    }, this.#options.timeoutMillis)
+    return { release: () => (entered === undefined ? leave() : entered.release()) }
+  }
+
+  /** Lets in all who have a place now, callers in their turn. */
+  #admitWaiting(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) next.admit()
+  }
+
+  /** Takes the first waiting effect that has a place out of the queue; its caller goes to the end. */
+  #next(): Waiting | undefined {
+    if (this.#running >= this.#options.concurrency) return undefined
+    for (const [caller, ofCaller] of this.#waiting) {
+      const index = ofCaller.findIndex(({ turn }) => this.#hasPlaceFor(turn))
+      if (index < 0) continue
+      const [next] = ofCaller.splice(index, 1)
+      this.#waiting.delete(caller)
+      if (ofCaller.length > 0) this.#waiting.set(caller, ofCaller)
+      return next
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import { availableParallelism } from "node:os"
+import { Context, Effect, type Scope } from "effect"
+import { CurrentWork, type WorkClass } from "./CurrentWork.ts"
+import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
+
+/** The places of each class. */
+export type PlaceOptions = Readonly<Record<WorkClass, FairQueueOptions>>
+
+const cores = availableParallelism()
+const half = (places: number): number => Math.max(1, Math.ceil(places / 2))
+
+/** Half of the places are for others than any one caller, and a quarter for others than any one repository. */
+const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
+  concurrency: places,
+  perCaller: half(places),
+  perSubject: Math.max(1, Math.floor((places * 3) / 4)),
+  maxQueued: 1_000,
+  timeoutMillis
+})
+
+export const defaultPlaces: PlaceOptions = {
+  interactive: shared(Math.max(4, 2 * cores), 30_000),
+  transfer: shared(Math.max(8, 2 * cores), 60_000),
+  bulk: shared(Math.max(3, cores), 60_000),
+  // It waits as long as it has to: nobody else does.
+  background: { concurrency: Math.max(2, cores - 1), maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
+}
+
+export type WorkPlaces = Readonly<Record<WorkClass, FairQueue>>
+
+export const makeWorkPlaces = (options: PlaceOptions): WorkPlaces => ({
+  interactive: new FairQueue(options.interactive),
+  transfer: new FairQueue(options.transfer),
+  bulk: new FairQueue(options.bulk),
+  background: new FairQueue(options.background)
+})
+
+/** Who may run how much at once: shared by all work of this process. */
+export const WorkPlaces = Context.Reference<WorkPlaces>("chronoforge/platform/WorkPlaces", {
+  defaultValue: () => makeWorkPlaces(defaultPlaces)
+})
+
+const queueAndTurn = (subject: string) =>
+  Effect.flatMap(CurrentWork, ({ caller, class: workClass }) =>
+    Effect.map(WorkPlaces, (places) => ({ queue: places[workClass], turn: { caller, subject } }))
+  )
+
+/** Runs an effect that works on `subject`, when the class of the current work has a place for its caller. */
+export const inPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> =>
+  Effect.flatMap(queueAndTurn(subject), ({ queue, turn }) => queue.run(turn, effect))
+
+/** Waits for such a place, and holds it as long as the scope lives. */
+export const takePlace = (subject: string): Effect.Effect<void, TooBusy, Scope.Scope> =>
+  Effect.flatMap(queueAndTurn(subject), ({ queue, turn }) => queue.enter(turn))

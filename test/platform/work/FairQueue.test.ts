@@ -1,0 +1,121 @@
+import { Deferred, Effect, Fiber } from "effect"
+import { describe, expect, it } from "vitest"
+import { FairQueue, type FairQueueOptions, TooBusy } from "#src/platform/work/FairQueue.ts"
+
+const turn = (caller: string, subject = caller) => ({ caller, subject })
+const options = { concurrency: 1, maxQueued: 10, timeoutMillis: 10_000 }
+
+/** Enters by these keys while one is inside, and answers the order in which they get in. */
+const orderOf = (keys: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const turnstile = new FairQueue(options)
+    const order: Array<string> = []
+    const gate = yield* Deferred.make<void>()
+    const first = yield* Effect.forkChild(turnstile.run(turn("first"), Deferred.await(gate)))
+    yield* Effect.yieldNow
+    const others = yield* Effect.forEach(keys, (key) =>
+      Effect.forkChild(
+        turnstile.run(
+          turn(key.slice(0, 1)),
+          Effect.andThen(
+            Effect.sync(() => order.push(key)),
+            Effect.yieldNow
+          )
+        )
+      ).pipe(Effect.tap(() => Effect.yieldNow))
+    )
+    expect([turnstile.running, turnstile.queued, others.length]).toEqual([1, keys.length, keys.length])
+    yield* Deferred.succeed(gate, undefined)
+    yield* Fiber.join(first)
+    yield* Effect.forEach(others, Fiber.join)
+    expect([turnstile.running, turnstile.queued]).toEqual([0, 0])
+    return order
+  }).pipe(Effect.runPromise)
+
+describe("a turnstile", () => {
+  it("lets keys take turns", async () => {
+    expect(await orderOf(["a1", "a2", "a3", "b1", "c1", "b2"])).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"])
+  })
+
+  it("turns away who finds the queue full, or waits too long", async () => {
+    const program = Effect.gen(function* () {
+      const turnstile = new FairQueue({ concurrency: 1, maxQueued: 1, timeoutMillis: 30 })
+      yield* Effect.forkChild(turnstile.run(turn("a"), Effect.never))
+      yield* Effect.yieldNow
+      const waiting = yield* Effect.forkChild(Effect.flip(turnstile.run(turn("a"), Effect.void)))
+      yield* Effect.yieldNow
+      const refused = yield* Effect.flip(turnstile.run(turn("b"), Effect.void))
+      return [refused, yield* Fiber.join(waiting), turnstile.queued]
+    })
+    expect(await Effect.runPromise(program)).toEqual([new TooBusy(), new TooBusy(), 0])
+  })
+
+  it("gives the place back of who is interrupted, inside or in the queue", async () => {
+    const program = Effect.gen(function* () {
+      const turnstile = new FairQueue(options)
+      const inside = yield* Effect.forkChild(turnstile.run(turn("a"), Effect.never))
+      yield* Effect.yieldNow
+      const queued = yield* Effect.forkChild(turnstile.run(turn("b"), Effect.never))
+      yield* Effect.yieldNow
+      const before = [turnstile.running, turnstile.queued]
+      yield* Fiber.interrupt(queued)
+      yield* Fiber.interrupt(inside)
+      return [before, [turnstile.running, turnstile.queued], yield* turnstile.run(turn("c"), Effect.succeed("in"))]
+    })
+    expect(await Effect.runPromise(program)).toEqual([[1, 1], [0, 0], "in"])
+  })
+
+  /** Enters with a caller and a subject each, in this order, and answers who is inside, before and after some have left. */
+  const inside = (shares: Partial<FairQueueOptions>, turns: ReadonlyArray<string>, leaving: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const turnstile = new FairQueue({ ...options, ...shares })
+      const entered = new Set<string>()
+      const fibers = new Map<string, Fiber.Fiber<void, TooBusy>>()
+      for (const name of turns) {
+        const [caller = "", subject = ""] = name
+        const stay = Effect.acquireUseRelease(
+          Effect.sync(() => entered.add(name)),
+          () => Effect.never,
+          () => Effect.sync(() => entered.delete(name))
+        )
+        fibers.set(name, yield* Effect.forkChild(turnstile.run({ caller, subject }, stay)))
+        yield* Effect.yieldNow
+      }
+      const before = [...entered]
+      for (const name of leaving) {
+        const fiber = fibers.get(name)
+        if (fiber !== undefined) yield* Fiber.interrupt(fiber)
+        yield* Effect.yieldNow
+      }
+      const after = [...entered]
+      yield* Effect.forEach(fibers.values(), (fiber) => Fiber.interrupt(fiber))
+      return [before, after, turnstile.running, turnstile.queued]
+    }).pipe(Effect.runPromise)
+
+  it("leaves places to others than one caller", async () => {
+    expect(await inside({ concurrency: 3, perCaller: 2 }, ["ax1", "ay2", "az3", "bx4", "cx5"], ["bx4", "ax1"])).toEqual([
+      ["ax1", "ay2", "bx4"],
+      ["ay2", "cx5", "az3"],
+      0,
+      0
+    ])
+  })
+
+  it("leaves places to others than one subject, in turns of the callers", async () => {
+    expect(await inside({ concurrency: 3, perSubject: 2 }, ["ax1", "bx2", "cx3", "dx4", "ey5", "fy6"], ["ax1", "ey5"])).toEqual([
+      ["ax1", "bx2", "ey5"],
+      ["bx2", "cx3", "fy6"],
+      0,
+      0
+    ])
+  })
+
+  it("lets nobody wait who could run", async () => {
+    expect(await inside({ concurrency: 2, perCaller: 1 }, ["ax1", "ax2", "by3"], [])).toEqual([
+      ["ax1", "by3"],
+      ["ax1", "by3"],
+      0,
+      0
+    ])
+  })
+})
