@@ -108,6 +108,7 @@ export const addExistingCluster = endpoint({
   summary: "Connect an existing cluster to the instance",
   deprecated,
   access,
+  takesContent: true,
   parameters: {
     name: { ...name, required: true, example: "Example cluster" },
     enabled: { ...enabled, default: true },
@@ -146,6 +147,7 @@ export const changeClusterSettings = endpoint({
   description: "What is not given stays, but for `namespace_per_environment`, which becomes true. A blank token is ignored.",
   deprecated,
   access,
+  takesContent: true,
   parameters: {
     cluster_id: clusterId,
     name: { ...name, example: "Renamed cluster" },

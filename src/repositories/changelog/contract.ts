@@ -62,6 +62,7 @@ export const commitChangelog = endpoint({
   summary: "Commit the section of a changelog for a version",
   description: "Nothing is committed when the file has a section for the version.",
   access: "user",
+  takesContent: true,
   parameters: {
     id: projectId,
     ...range,

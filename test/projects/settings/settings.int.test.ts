@@ -56,7 +56,8 @@ const shownOf = (name: string, value: unknown): Shown => {
   const part = name.endsWith("_access_level") ? name.slice(0, -"_access_level".length) : undefined
   const switched = part === undefined ? undefined : switches[part]
   return {
-    [name]: value,
+    // What is not served is shown as off, whatever is set.
+    [name]: name === "lfs_enabled" ? false : value,
     ...(switched === undefined ? {} : { [switched]: value !== "disabled" }),
     ...(value === "disabled" ? consequences[part ?? ""] : {}),
     ...twins[name]?.(value)
