@@ -74,7 +74,7 @@ describe("a lock of a minute ago", () => {
     expect(answerOf(await createFile(id, "b"))).toEqual([503, { message: `503 Service Unavailable - ${reason}` }])
     await commit("a", "young")
     const { stderr } = await work("push", "-q", urlFor(rootToken, "young"), "main")
-    expect(stderr).toContain("refs/heads/main.lock': File exists")
+    expect(stderr).toContain("Unable to create './refs/heads/main.lock': File exists")
     expect(stderr).toContain("[remote rejected] main -> main (failed to update ref)")
     expect(isThere()).toBe(true)
   })

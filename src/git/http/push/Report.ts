@@ -12,7 +12,13 @@ export class Report {
   readonly #reader = new PacketReader()
   readonly #nested = new PacketReader()
   readonly #lines: Array<string> = []
+  readonly #folder: string
   #bands: boolean | undefined
+
+  /** `folder` is where the repository lies, which is not told. */
+  constructor(folder: string) {
+    this.#folder = Buffer.from(`${folder}/`).toString("latin1")
+  }
 
   /** Takes a piece of output, and answers what the client may read now. */
   take(chunk: Buffer): Buffer {
@@ -23,9 +29,14 @@ export class Report {
       this.#bands ??= band <= 3
       if (!this.#bands) this.#lines.push(content.toString("latin1"))
       else if (band === 1 && content.length > 1) this.#note(content.subarray(1))
-      else live.push(packet(content))
+      else live.push(packet(this.#withoutFolder(content)))
     }
     return Buffer.concat(live)
+  }
+
+  #withoutFolder(content: Buffer): Buffer {
+    if (!content.includes(this.#folder, 0, "latin1")) return content
+    return Buffer.from(content.toString("latin1").replaceAll(this.#folder, ""), "latin1")
   }
 
   #note(bytes: Buffer): void {

@@ -54,12 +54,13 @@ export class Transfer {
   readonly #options: TransferOptions
   readonly #body: RequestBody
   readonly #commands: CommandReader
-  readonly #report = new Report()
+  readonly #report: Report
   #started: Started | undefined
 
   constructor(exchange: Exchange, options: TransferOptions) {
     this.#exchange = exchange
     this.#options = options
+    this.#report = new Report(options.repository.path)
     const head = new CommandReader(options.limits.maxPushHeadBytes)
     this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || head.isRead)
     this.#commands = new CommandReader(options.limits.maxPushHeadBytes)
