@@ -35,6 +35,7 @@ import { layerAdvisoryPushLocks } from "./git/refs/advisoryPushLocks.ts"
 import { groupRoutes } from "./groups/handlers.ts"
 import { heldByGroup } from "./groups/names.ts"
 import { GroupTree } from "./groups/tree/GroupTree.ts"
+import { layerOwnedGroups } from "./groups/tree/ownedGroups.ts"
 import type { RequirementsOf, Route } from "./http/Endpoint.ts"
 import { layerMeasuredEventStore } from "./http/operations/metrics.ts"
 import { originForm } from "./http/request/Incoming.ts"
@@ -139,7 +140,7 @@ const nameHolders = NameHolders.layer([heldByUser, heldByGroup, heldByProject])
 /** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
 export const core = (mode: Mode) =>
   Layer.mergeAll(
-    Layer.provideMerge(layerPersonalProjects, layerGroupProjects),
+    Layer.provideMerge(Layer.merge(layerPersonalProjects, layerOwnedGroups), layerGroupProjects),
     managementProjects,
     Layer.provideMerge(layerProjectPushes, Reconciliation.layer)
   ).pipe(

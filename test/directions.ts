@@ -147,7 +147,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
  * areas after it, which they answer.
  */
 export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/users": ["Users.ts", "PersonalProjects.ts"],
+  "src/users": ["Users.ts", "OwnedGroups.ts", "PersonalProjects.ts"],
   "src/tokens": ["Tokens.ts"],
   "src/clusters": ["ManagementProjects.ts"],
   "src/groups": ["Groups.ts", "GroupProjects.ts"],

@@ -115,12 +115,15 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): UserQueries["Service"] 
     ),
     (rows) => rows.map(({ id }) => id)
   ),
-  isSoleOwner: (id) =>
+  solelyOwned: (id) =>
     Effect.map(
       query(() =>
-        client.unsafe(`select from rm_namespaces.group_members o where ${soleOwner("o")} and o.user_id = $1 limit 1`, [id])
+        client.unsafe<Array<{ group_id: number }>>(
+          `select o.group_id from rm_namespaces.group_members o where ${soleOwner("o")} and o.user_id = $1 order by o.group_id`,
+          [id]
+        )
       ),
-      (rows) => rows.length > 0
+      (rows) => rows.map((row) => row.group_id)
     ),
   hasOtherAdministrator: (id) =>
     Effect.map(

@@ -24,6 +24,14 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
   }
 }
 
+/** The command was used wrongly, in a way that shows only when it runs; the message says how it is written. */
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {
+  override readonly [Runtime.errorExitCode] = exitCodes.usage
+  override get [CliError.userMessage]() {
+    return this.message
+  }
+}
+
 /** The command has printed what it found, and it is not good. */
 export class CheckFailed extends Data.TaggedError("CheckFailed") {
   override readonly [Runtime.errorExitCode] = exitCodes.failed

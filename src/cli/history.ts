@@ -61,7 +61,8 @@ export const history = Command.make(
     const stream = yield* streamOf(words)
     const events = yield* print(stream, json ? asJson : asText)
     if (events > 0) return
-    return yield* new CommandFailed({ message: `There is no stream ${stream}${didYouMean(yield* similarStreams(stream))}` })
+    const similar = didYouMean(yield* similarStreams(stream))
+    return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
   })
 ).pipe(
   withHelp({
@@ -69,7 +70,7 @@ export const history = Command.make(
     text:
       "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
-      "clusters and keys are found by their names too; what is deleted, by its id alone.",
+      "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
     examples: [
       { command: "npx chronoforge history user root", description: "Everything that happened to a user" },
       { command: "npx chronoforge history project root/demo", description: "To a project, by its path; a group likewise" },

@@ -20,17 +20,27 @@ const userIds = (name: string) =>
     idsOf
   )
 
-const groupIds = (path: string) =>
-  Effect.map(
-    Groups.use((groups) => groups.find(path, undefined)),
-    (found) => (found?.namespace.kind === "group" ? [found.namespace.id] : [])
+/** A path is one group's alone; a name may be that of several. */
+const groupIds = Effect.fnUntraced(function* (pathOrName: string) {
+  const found = yield* Groups.use((groups) => groups.find(pathOrName, undefined))
+  if (found?.namespace.kind === "group") return [found.namespace.id]
+  const { client } = yield* Sql
+  const rows = yield* query(
+    () => client<Array<{ id: number }>>`
+      select id from rm_namespaces.namespaces where kind = 'group' and name = ${pathOrName} order by id`
   )
+  return rows.map(({ id }) => id)
+})
 
-const projectIds = (path: string) =>
-  Effect.map(
-    Projects.use((projects) => projects.find(path, undefined)),
-    (found) => idsOf(found?.project)
+const projectIds = Effect.fnUntraced(function* (pathOrName: string) {
+  const found = yield* Projects.use((projects) => projects.find(pathOrName, undefined))
+  if (found !== undefined) return [found.project.id]
+  const { client } = yield* Sql
+  const rows = yield* query(
+    () => client<Array<{ id: number }>>`select id from rm_projects.projects where name = ${pathOrName} order by id`
   )
+  return rows.map(({ id }) => id)
+})
 
 const clusterIds = Effect.fnUntraced(function* (name: string) {
   const { client } = yield* Sql

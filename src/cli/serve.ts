@@ -112,6 +112,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* awaitReadModels
     const source = yield* bootstrap
     yield* warnOfSecretKey
+    yield* Effect.addFinalizer(() => Effect.logInfo("Chronoforge stops"))
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(watchDescriptors)
     yield* Effect.forkScoped(measureDisk)

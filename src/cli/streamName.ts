@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { AppConfig, redacted } from "../config.ts"
 import { query, Sql } from "../platform/sql/Sql.ts"
-import { CommandFailed } from "./exit.ts"
+import { CommandFailed, WrongUsage } from "./exit.ts"
 import { isNamedKind, streamsNamed } from "./namedStreams.ts"
 import { similarNames } from "./similarNames.ts"
 
@@ -11,10 +11,14 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["deploy-key", "deployKey"]
 ])
 
+const nameMissing = (kind: string) =>
+  new WrongUsage({ message: `Which ${kind}? Name it behind the word: npx chronoforge history ${kind} <ID or name>` })
+
 /** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` and `project a/b` are the streams of what is called so. */
 export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArray<string>) {
   const [kind = "", ...rest] = words
   const name = rest.join(" ")
+  if (name === "" && (isNamedKind(kind) || aliases.has(kind))) return yield* nameMissing(kind)
   if (name === "") return kind
   if (!isNamedKind(kind) || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...rest].join("-")
   const [stream, ...others] = yield* streamsNamed(kind, name)

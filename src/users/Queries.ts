@@ -47,8 +47,8 @@ export class UserQueries extends Context.Service<
   {
     /** Users of older logs who have no namespace of their own yet, by id. */
     readonly withoutNamespace: Effect.Effect<ReadonlyArray<number>>
-    /** Whether a group would have no owner without this user. */
-    readonly isSoleOwner: (id: number) => Effect.Effect<boolean>
+    /** The ids of the groups of which this user is the only owner. */
+    readonly solelyOwned: (id: number) => Effect.Effect<ReadonlyArray<number>>
     /** Whether another user is an administrator and neither blocked, banned nor deactivated. */
     readonly hasOtherAdministrator: (id: number) => Effect.Effect<boolean>
     /** The highest access level that a user has as a direct member of a group or project; 0 for none. */

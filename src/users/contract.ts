@@ -185,7 +185,13 @@ export const deleteUser = endpoint({
   summary: "Delete a user with their tokens and keys",
   access: "administratorLast",
   readScopes,
-  parameters: { id, hard_delete: { kind: "boolean", description: "Recorded: what the user contributed stays in any case." } },
+  parameters: {
+    id,
+    hard_delete: {
+      kind: "boolean",
+      description: "Groups of which the user is the only owner are deleted too. What the user contributed stays in any case."
+    }
+  },
   success: { status: 204 },
   refusals: {
     403: "Not an administrator.",

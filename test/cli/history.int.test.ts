@@ -50,12 +50,15 @@ describe("history", () => {
 
   it("says that a stream does not exist, and names similar ones", async () => {
     const { code, stderr, stdout } = await run("history", "users-1")
-    assert.deepStrictEqual([code, stdout, stderr.trim()], [1, "", "ERROR\n  There is no stream users-1, did you mean user-1?"])
+    assert.deepStrictEqual(
+      [code, stdout, stderr.trim()],
+      [1, "", "ERROR\n  There is no stream users-1, did you mean user-1?\n  Help: npx chronoforge history --help"]
+    )
   })
 
   it("finds groups, projects with their repositories, clusters and keys by what they are called", async () => {
     const made = [
-      await request("POST", "/groups", { json: { name: "Tools", path: "tools" } }),
+      await request("POST", "/groups", { json: { name: "All tools", path: "tools" } }),
       await request("POST", "/projects", { json: { name: "demo", namespace_id: 2, initialize_with_readme: true } }),
       await request("POST", "/admin/clusters/add", {
         json: { name: "my staging", platform_kubernetes_attributes: { api_url: "https://k8s.example.com", token: "t" } }
@@ -80,13 +83,21 @@ describe("history", () => {
       ]
     }
     assert.deepStrictEqual(await streamsOf("group", "Tools"), ["group-2"])
+    assert.deepStrictEqual(await streamsOf("group", "All", "tools"), ["group-2"])
     assert.deepStrictEqual(await streamsOf("project", "tools/demo"), ["project-1"])
+    assert.deepStrictEqual(await streamsOf("project", "demo"), ["project-1"])
     assert.deepStrictEqual(await streamsOf("repository", "tools/demo"), ["repository-1"])
     assert.deepStrictEqual(await streamsOf("cluster", "my", "staging"), ["cluster-1"])
     assert.deepStrictEqual(await streamsOf("key", "robot"), ["deployKey-2"])
     assert.deepStrictEqual(await streamsOf("key", `SHA256:${ed25519.fingerprintSha256}`), ["key-1"])
     const { code, stderr } = await run("history", "key", "laptop")
     assert.deepStrictEqual([code, stderr.trim()], [1, "ERROR\n  There is more than one key laptop: key-1, deployKey-3"])
+  })
+
+  it("asks for a name behind a word that needs one", async () => {
+    const { code, stderr, stdout } = await run("history", "group")
+    const text = "ERROR\n  Which group? Name it behind the word: npx chronoforge history group <ID or name>"
+    assert.deepStrictEqual([code, stdout, stderr.trim()], [2, "", text])
   })
 
   it("says that a user does not exist", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { anyTime, expectExactly } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rootReference, userReference } from "#test/support/people/userReference.ts"
 import { requestForms } from "#test/support/requestForms.ts"
@@ -320,19 +320,22 @@ describe("lists", () => {
 })
 
 describe("the deletion of a user", () => {
-  it("is refused as long as a group would have no owner, unless it is hard", async () => {
+  it("is refused as long as a group would have no owner; a hard one deletes such groups", async () => {
     const id = await newUser("sole")
-    const group = await create(newPath())
-    await join(group, id, 50)
-    await service.request("DELETE", `/groups/${group}/members/1`)
+    const [owned, shared] = [await create(newPath()), await create(newPath())]
+    const below = await create(newPath(), { parent_id: owned })
+    await service.request("POST", "/projects", { json: { name: "inside", namespace_id: below } })
+    for (const group of [owned, below, shared]) await join(group, id, 50)
+    for (const group of [owned, below]) await service.request("DELETE", `/groups/${group}/members/1`)
     const received = await service.request("DELETE", `/users/${id}`)
     expect([received.status, received.body]).toEqual([
       409,
       { message: "User cannot be removed while is the sole-owner of a group" }
     ])
     expect((await service.request("DELETE", `/users/${id}`, { query: { hard_delete: "true" } })).status).toBe(204)
-    const { body } = await service.request("GET", `/groups/${group}`)
-    expect(field(body, "id")).toBe(group)
+    const statuses = await Promise.all([owned, below, shared].map((group) => service.request("GET", `/groups/${group}`)))
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 200])
+    expect((await service.request("GET", "/projects", { query: { search: "inside" } })).body).toEqual([])
   })
 })
 

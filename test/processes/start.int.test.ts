@@ -115,6 +115,7 @@ describe("npm start", () => {
         root_secret: join(folder, "root-token")
       }
     ])
+    expect(messages.at(-1)).toEqual({ time: expect.any(String), level: "info", message: "Chronoforge stops" })
     for (const name of ["repositories_disk_free_bytes", "git_processes", "database_connections", "database_statements"]) {
       expect(metrics).toMatch(new RegExp(`^chronoforge_${name} \\d`, "m"))
     }

@@ -31,10 +31,12 @@ export const toInteger = (raw: unknown): Coerced<number> => {
   return safeInteger(Number(raw.replaceAll("_", "")))
 }
 
-/** Coerces a number of a path. Beyond the largest that is held exactly nothing has an id: such a number becomes that one, and is not found. */
-export const toPathInteger = (raw: unknown): Coerced<number> => {
+const isInteger = (raw: unknown): boolean => (typeof raw === "string" ? integerText.test(raw) : Number.isInteger(raw))
+
+/** Coerces an id. Beyond the largest number that is held exactly nothing has one: such a number becomes that one, and is not found. */
+export const toId = (raw: unknown): Coerced<number> => {
   const coerced = toInteger(raw)
-  return coerced === invalid && typeof raw === "string" && integerText.test(raw) ? Number.MAX_SAFE_INTEGER : coerced
+  return coerced === invalid && isInteger(raw) ? Number.MAX_SAFE_INTEGER : coerced
 }
 
 const trueTexts = ["1", "on", "On", "ON", "t", "T", "true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES"]
@@ -109,16 +111,15 @@ export const toTextList = (raw: unknown): Coerced<ReadonlyArray<string>> => {
   return texts
 }
 
-/** Junk is 0 and what follows a number is ignored, as in the reference. */
+/** Coerces ids. Junk is 0 and what follows a number is ignored, as in the reference. */
 export const toIntegerList = (raw: unknown): Coerced<ReadonlyArray<number>> => {
   const texts = toTextList(raw)
   if (texts === null || texts === invalid) return texts
   const numbers: Array<number> = []
   for (const text of texts) {
     const [digits = "0"] = /^[+-]?\d+(?:_\d+)*/.exec(text) ?? []
-    const number = safeInteger(Number(digits.replaceAll("_", "")))
-    if (number === invalid) return invalid
-    numbers.push(number)
+    const id = toId(digits)
+    if (typeof id === "number") numbers.push(id)
   }
   return numbers
 }

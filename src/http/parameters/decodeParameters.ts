@@ -1,12 +1,15 @@
 import { Result } from "effect"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
-import { type Coerced, coercionOf, elementsOf, invalid, maxElements, toPathInteger } from "./coerce.ts"
+import { type Coerced, coercionOf, elementsOf, invalid, maxElements, toId } from "./coerce.ts"
 import { compileGroup } from "./groups.ts"
 import type { Decoded, HashListParameter, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
 import { compileRules } from "./rules.ts"
 
 /** Validates one parameter of `raw`: its value is put into `decoded`, what is wrong with it at the end of `texts`. */
 type Step = (raw: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => void
+
+/** The names of parameters that are ids. */
+const namesId = /(?:^|_)id$|^id_(?:after|before)$/
 
 type Scalar = Exclude<Parameter, HashParameter | HashListParameter>
 
@@ -44,8 +47,8 @@ const compileSteps = (
   pathNames: ReadonlySet<string>
 ): ReadonlyArray<Step> => {
   const compile = (name: string, parameter: Parameter): Step =>
-    parameter.kind === "integer" && pathNames.has(name)
-      ? compileScalar(name, parameter, undefined, toPathInteger)
+    parameter.kind === "integer" && (pathNames.has(name) || namesId.test(name))
+      ? compileScalar(name, parameter, undefined, toId)
       : compileParameter(name, parameter, undefined)
   const groupsBefore = (name: string) => groups.filter(({ before }) => before === name)
   const groupsAtEnd = groups.filter(({ before }) => before === undefined || !Object.hasOwn(table, before))

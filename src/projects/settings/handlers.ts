@@ -69,7 +69,7 @@ const changeable = Effect.fnUntraced(function* (input: Input<typeof changeProjec
   if (visibility && !can("change_visibility", principal, project)) return yield* forbidden
   const refused = can("limit_variables_to_owners", principal, project) ? undefined : refusedOfVariables(input.parameters, project)
   if (refused !== undefined) return yield* refused
-  if (typeof input.parameters.mr_default_target_self === "boolean" && project.forked_from_id === null) return yield* forksOnly
+  if (input.parameters.mr_default_target_self === true && project.forked_from_id === null) return yield* forksOnly
   return project
 })
 

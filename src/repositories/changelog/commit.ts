@@ -5,6 +5,8 @@ import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { readRef } from "../../git/refs/refs.ts"
 import { commitFiles } from "../../git/write/commitFiles.ts"
+import { ActionRefused } from "../../git/write/fileActions.ts"
+import { isFilePath } from "../../git/write/filePaths.ts"
 import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
 import { refusalText } from "../commits/actions.ts"
 import { type Identity, signed } from "../commits/identity.ts"
@@ -29,6 +31,7 @@ const tooLarge = () => failures.commitRefused("The file is too large")
 // Gap: the reference writes the section behind the target of the link.
 const isLink = failures.commitRefused("The file is a symbolic link")
 const noBranch = failures.commitRefused("You can only create or edit files when you are on a branch")
+const badPath = (path: string) => failures.commitRefused(refusalText(new ActionRefused({ reason: "badPath", path })))
 const isMoving = (branch: string) =>
   failures.commitRefused(`Could not update ${branchRef(branch)}. Please refresh and try again.`)
 
@@ -38,6 +41,7 @@ const bytesOf = (text: string): string => Buffer.from(text).toString("latin1")
 /** Commits the section unless the file has one for the version. Fails with `RefMoved` when the branch moves meanwhile. */
 const attempt = Effect.fnUntraced(function* (section: SectionToCommit, move: Move) {
   const { author, branch, file, message, projectId, version } = section
+  if (!isFilePath(file)) return yield* badPath(file)
   const repository = (yield* Repositories).of(projectId)
   const name = branchRef(branch)
   const parent = (yield* Effect.orDie(readRef(repository, name)))?.id

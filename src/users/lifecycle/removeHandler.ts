@@ -10,6 +10,7 @@ import { changes } from "../../platform/repeats/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { deleteUser } from "../contract.ts"
 import { heldNames, releaseUnheld } from "../names.ts"
+import { OwnedGroups } from "../OwnedGroups.ts"
 import { PersonalProjects } from "../PersonalProjects.ts"
 import { requireUser, userNotFound } from "../present.ts"
 import { UserQueries } from "../Queries.ts"
@@ -24,9 +25,10 @@ const removed = Effect.fnUntraced(function* (id: number, { parameters, request }
   const user = yield* requireUser(id)
   if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
   const hardDelete = parameters.hard_delete === true
-  // Gap: the reference deletes such groups with a hard deletion; here they stay, for administrators to give them an owner.
   yield* requireOtherAdministrator(user, lastAdministrator)
-  if (!hardDelete && (yield* UserQueries.use((users) => users.isSoleOwner(id)))) return yield* soleOwner
+  const owned = yield* UserQueries.use((users) => users.solelyOwned(id))
+  if (!hardDelete && owned.length > 0) return yield* soleOwner
+  yield* OwnedGroups.use((groups) => groups.remove(owned))
   const { namespace_id: namespaceId } = user
   const emptied = namespaceId === null ? 0 : yield* PersonalProjects.use(({ removeAll }) => removeAll(namespaceId))
   const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete }).pipe(

@@ -150,7 +150,9 @@ const rows: Readonly<Record<Kind, ReadonlyArray<Row>>> = {
     [[], []],
     [{ "0": "7" }, [7]],
     [null, null],
-    ...each([{ a: 1 }, "9007199254740992", [[1]]], invalid)
+    // Nothing has this id, nor a higher one.
+    ["9007199254740992,-9007199254740992", [9007199254740991, 9007199254740991]],
+    ...each([{ a: 1 }, [[1]]], invalid)
   ]
 }
 

@@ -126,8 +126,7 @@ it("variables may be limited to owners by owners alone, and a limit taken away b
 it("merge requests have the project itself as target only where it is a fork", async () => {
   const id = await newProject("no-fork")
   const message = { "project_setting.mr_default_target_self": ["This setting is allowed for forked projects only"] }
-  for (const given of [true, false]) {
-    expect(answerOf(await put(id, { json: { mr_default_target_self: given } }))).toEqual([400, { message }])
-  }
-  expect((await put(id, { json: { mr_default_target_self: null, description: "x" } })).status).toBe(200)
+  expect(answerOf(await put(id, { json: { mr_default_target_self: true } }))).toEqual([400, { message }])
+  for (const unchanged of [false, null])
+    expect((await put(id, { json: { mr_default_target_self: unchanged, description: "x" } })).status).toBe(200)
 })

@@ -186,6 +186,12 @@ describe("refusals", () => {
     expect([status, body, count(), (await events(id)).length]).toEqual([...failed(reason), 2, 0])
   })
 
+  it("an absolute path of a file that has the version", async () => {
+    const { count, post } = await newProject({ "CHANGELOG.md": "## 1.0.0\n" })
+    const { body, status } = await post(ask("1.0.0", { file: "/CHANGELOG.md" }))
+    expect([status, body, count()]).toEqual([...failed("invalid path: '/CHANGELOG.md'"), 2])
+  })
+
   it("a file that is too large", async () => {
     const { count, post } = await newProject({ "CHANGELOG.md": "x".repeat(4 * 1024 * 1024 + 1) })
     const { body, status } = await post(ask("1.0.0"))

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
 import type { Endpoint } from "#src/http/Endpoint.ts"
 import { answerOf, useService } from "#test/support/service.ts"
@@ -45,4 +45,24 @@ it.each(rows)("$asked: a large $name is of nothing", async ({ endpoint, name }) 
   const [expected] = answers
   expect(answers).toEqual(answers.map(() => expected))
   if (!needsParameters(endpoint)) expect(expected).toEqual([404, expect.anything()])
+})
+
+describe("a large id in a query or body", () => {
+  it.each<[method: string, path: string, name: string, more: Readonly<Record<string, string>>]>([
+    ["POST", "/projects/1/share", "group_id", { group_access: "30" }],
+    ["POST", "/groups/2/share", "group_id", { group_access: "30" }],
+    ["POST", "/groups/2/transfer", "group_id", {}],
+    ["POST", "/projects", "namespace_id", { name: "x" }],
+    ["POST", "/projects/1/fork", "namespace_id", {}],
+    ["POST", "/groups", "parent_id", { name: "x", path: "x" }],
+    ["GET", "/personal_access_tokens", "user_id", {}],
+    ["GET", "/projects", "id_after", {}],
+    ["GET", "/groups", "skip_groups", {}],
+    ["GET", "/projects/1/members", "user_ids", {}]
+  ])("%s %s: %s is of nothing", async (method, path, name, more) => {
+    const sentWith = (id: string) => (method === "GET" ? { query: { ...more, [name]: id } } : { form: { ...more, [name]: id } })
+    const ask = async (id: string) => answerOf(await service.request(method, path, sentWith(id)))
+    const expected = await ask("4000")
+    for (const id of large.slice(1)) expect(await ask(id)).toEqual(expected)
+  })
 })
