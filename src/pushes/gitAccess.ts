@@ -43,7 +43,7 @@ const isUsable = ({ expiresAt, revoked, scopes }: KnownToken, service: Service, 
   !revoked && (expiresAt === null || expiresAt > today) && scopes.some((scope) => sufficient[service].includes(scope))
 
 /** Checking a password takes a tenth of a second of a processor. Clients take turns, so that nobody's wrong ones hold up the others. */
-const passwordQueue = new FairQueue({ concurrency: 2, maxQueued: 100, timeoutMillis: 10_000 })
+const passwordQueue = new FairQueue({ concurrency: 2, maxQueued: 100, maxQueuedPerCaller: 25, timeoutMillis: 10_000 })
 
 const queueSignIn = (address: string, { password, user }: BasicCredentials) =>
   Effect.catchTag(passwordQueue.run({ caller: address, subject: user }, signIn(user, password)), "TooBusy", () =>

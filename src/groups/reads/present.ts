@@ -4,10 +4,11 @@ import type { Presented } from "../../http/answer/Presented.ts"
 import { groupUrl, namespaceReference } from "../../http/answer/references.ts"
 import { defined } from "../../kernel/defined.ts"
 import { protectionOf } from "../attributes.ts"
-import type { GroupDetails, GroupShape, Namespace } from "../contract.ts"
+import type { Namespace } from "../contract.ts"
 import type { GroupFault } from "../faults.ts"
 import type { ShownProjects } from "../GroupProjects.ts"
 import type { GroupRow, NamespaceRow } from "../Groups.ts"
+import type { GroupDetails, GroupShape } from "../shapes.ts"
 
 const asLevels = (levels: ReadonlyArray<number>) => levels.map((access_level) => ({ access_level }))
 

@@ -11,11 +11,11 @@ import { requireFuture, today } from "../../members/validity.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { groupAggregate } from "../aggregate.ts"
-import { GroupDetails } from "../contract.ts"
 import { Groups, mayInvite } from "../Groups.ts"
 import { type FoundGroup, mayAdminister } from "../permissions.ts"
 import { details } from "../reads/details.ts"
 import { findReadable, type GroupInput, requireGroup } from "../requireGroup.ts"
+import { GroupDetails } from "../shapes.ts"
 import { sendToMembers } from "./memberHandlers.ts"
 
 const endpoints = shareEndpoints("groups", GroupDetails)

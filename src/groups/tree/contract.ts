@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { GroupReference } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
-import { GroupDetails } from "../contract.ts"
+import { GroupDetails } from "../shapes.ts"
 
 const area = "groups"
 const id = { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" } as const

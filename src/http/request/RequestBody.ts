@@ -3,6 +3,7 @@ import { requestTimeout, serviceUnavailable, type WireError } from "../answer/er
 import type { BodyMemory } from "./BodyMemory.ts"
 import { bodyCutShort } from "./errors.ts"
 import type { Incoming } from "./Incoming.ts"
+import { maxCredentialBytes } from "./limits.ts"
 
 const empty = new Uint8Array(0)
 /** A body has to arrive within this time. */
@@ -11,6 +12,12 @@ const timeLimit = "5 minutes"
 const maxIdleMillis = 30_000
 
 const noRoom = serviceUnavailable("503 Service Unavailable - too much is being sent to the service", 1)
+
+/** The memory of bodies of at most `maxCredentialBytes`, and that of larger ones. */
+export interface BodyMemories {
+  readonly small: BodyMemory
+  readonly large: BodyMemory
+}
 
 export interface ReadOptions {
   /** Whom the memory is counted for. */
@@ -24,12 +31,13 @@ export interface ReadOptions {
 /** The body of one request, read once at most. Its memory is counted until it is released. Bodies of GET and HEAD are ignored, as in the reference. */
 export class RequestBody {
   readonly #incoming: Incoming
-  readonly #memory: BodyMemory
-  #taken: { readonly caller: string; readonly bytes: number } | undefined
+  readonly #memories: BodyMemories
+  /** Gives back what was taken. */
+  #giveBack: () => void = () => {}
 
-  constructor(incoming: Incoming, memory: BodyMemory) {
+  constructor(incoming: Incoming, memories: BodyMemories) {
     this.#incoming = incoming
-    this.#memory = memory
+    this.#memories = memories
   }
 
   /** Whether there is nothing to read. */
@@ -47,16 +55,17 @@ export class RequestBody {
     if (this.isEmpty) return Effect.succeed(empty)
     const bytes = Number(this.#incoming.headers["content-length"] ?? limit)
     if (bytes > limit) return Effect.fail(tooLarge)
-    if (!this.#memory.take(caller, bytes)) return Effect.fail(noRoom)
-    this.#taken = { caller, bytes }
+    const memory = this.#memories[bytes <= maxCredentialBytes ? "small" : "large"]
+    if (!memory.take(caller, bytes)) return Effect.fail(noRoom)
+    this.#giveBack = () => memory.giveBack(caller, bytes)
     const collecting = collect(this.#incoming, limit, tooLarge)
     return Effect.timeoutOrElse(collecting, { duration: timeLimit, orElse: () => Effect.fail(requestTimeout) })
   }
 
   /** Gives the memory back, once nothing of the body is needed any more. */
   release(): void {
-    if (this.#taken !== undefined) this.#memory.giveBack(this.#taken.caller, this.#taken.bytes)
-    this.#taken = undefined
+    this.#giveBack()
+    this.#giveBack = () => {}
   }
 }
 

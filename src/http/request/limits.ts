@@ -9,8 +9,14 @@ export const maxContentBytes = 16 * mebibyte
 /** A token, and the user to act as, are looked for in bodies of at most this many bytes. */
 export const maxCredentialBytes = 64 * 1024
 
-/** The memory, in bytes, that the bodies of all requests may take together, and those of one caller. */
-export const bodyMemoryLimits = { total: 64 * mebibyte, share: maxContentBytes } as const
+/**
+ * The memory, in bytes, that the bodies of all requests may take together, and those of one caller. Small ones have theirs apart, so that
+ * large ones which come in slowly hold up none of them.
+ */
+export const bodyMemoryLimits = {
+  small: { total: 32 * mebibyte, share: 4 * mebibyte },
+  large: { total: 64 * mebibyte, share: maxContentBytes }
+} as const
 
 /** The highest depth of brackets in a name, and of objects and arrays in JSON. */
 export const maxDepth = 100

@@ -79,7 +79,8 @@ const callerOf = (caller: Caller | undefined) => ({
 export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
   Effect.gen(function* () {
     const router: Router<R> = makeRouter(routes, "/api/v4")
-    const bodyMemory = new BodyMemory(bodyMemoryLimits)
+    const { large, small } = bodyMemoryLimits
+    const bodyMemory = { small: new BodyMemory(small), large: new BodyMemory(large) }
     const record = yield* makeRequestRecorder
     const { logRequest } = yield* RequestLog
     const isTraced = yield* References.TracerEnabled

@@ -14,13 +14,12 @@ import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.t
 import { forbidden, invalidParameters, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
-import type { BodyMemory } from "../request/BodyMemory.ts"
 import { sudoInLargeBody } from "../request/errors.ts"
 import type { Incoming } from "../request/Incoming.ts"
 import { maxBodyBytes, maxContentBytes, maxCredentialBytes } from "../request/limits.ts"
 import { mergeParameters, parseBody } from "../request/mergeParameters.ts"
 import { parseQuery } from "../request/queryString.ts"
-import { RequestBody } from "../request/RequestBody.ts"
+import { type BodyMemories, RequestBody } from "../request/RequestBody.ts"
 import type { RequestInfo } from "../request/RequestInfo.ts"
 import type { RawParameters } from "../request/rawParameters.ts"
 import { awaitConsistency } from "./consistency.ts"
@@ -45,7 +44,7 @@ export interface RequestContext<R> {
   readonly isRead: boolean
   readonly externalUrl: string
   readonly rateLimiter: RateLimiter
-  readonly bodyMemory: BodyMemory
+  readonly bodyMemory: BodyMemories
   readonly progress: Progress
 }
 

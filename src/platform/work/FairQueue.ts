@@ -23,6 +23,8 @@ export interface FairQueueOptions {
   readonly perSubject?: number
   /** The highest number of effects that wait. */
   readonly maxQueued: number
+  /** The highest number of effects of one caller that wait; the default is all. */
+  readonly maxQueuedPerCaller?: number
   /** An effect waits at most this many milliseconds. */
   readonly timeoutMillis: number
 }
@@ -115,7 +117,7 @@ export class FairQueue {
       answer(true)
       return slot
     }
-    if (this.#queued >= this.#options.maxQueued) {
+    if (!this.#mayWait(turn)) {
       answer(false)
       return { release: () => {} }
     }
@@ -125,6 +127,11 @@ export class FairQueue {
   #hasPlaceFor({ caller, subject }: Turn): boolean {
     const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
     return this.#running < concurrency && this.#callers.of(caller) < perCaller && this.#subjects.of(subject) < perSubject
+  }
+
+  #mayWait({ caller }: Turn): boolean {
+    const { maxQueued, maxQueuedPerCaller = maxQueued } = this.#options
+    return this.#queued < maxQueued && (this.#waiting.get(caller)?.length ?? 0) < maxQueuedPerCaller
   }
 
   #count({ caller, subject }: Turn, difference: 1 | -1): void {

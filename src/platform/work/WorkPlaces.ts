@@ -9,12 +9,16 @@ export type PlaceOptions = Readonly<Record<WorkClass, FairQueueOptions>>
 const cores = availableParallelism()
 const half = (places: number): number => Math.max(1, Math.ceil(places / 2))
 
-/** Half of the places are for others than any one caller, and a quarter for others than any one repository. */
+/**
+ * Half of the places are for others than any one caller, a quarter for others than any one repository, and of the queue nine tenths for
+ * others than any one caller.
+ */
 const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
   concurrency: places,
   perCaller: half(places),
   perSubject: Math.max(1, Math.floor((places * 3) / 4)),
   maxQueued: 1_000,
+  maxQueuedPerCaller: 100,
   timeoutMillis
 })
 

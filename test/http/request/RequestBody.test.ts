@@ -14,11 +14,12 @@ import { listening } from "#test/support/processes/listening.ts"
 /** How the reading of a body ended when its client went away. */
 const abandoned = Deferred.makeUnsafe<Exit.Exit<Uint8Array, WireError>>()
 
-const memory = new BodyMemory(bodyMemoryLimits)
+const { large, small } = bodyMemoryLimits
+const memories = { small: new BodyMemory(small), large: new BodyMemory(large) }
 
 const listener: RequestListener = (request, response) => {
   const isAbandoned = request.url === "/abandoned"
-  const body = new RequestBody(incomingOf(request, response), memory)
+  const body = new RequestBody(incomingOf(request, response), memories)
   const read = body.read({ caller: request.url ?? "", limit: maxContentBytes, tooLarge: payloadTooLarge })
   const reading = Effect.onExit(
     Effect.ensuring(

@@ -50,6 +50,19 @@ describe("a turnstile", () => {
     expect(await Effect.runPromise(program)).toEqual([new TooBusy(), new TooBusy(), 0])
   })
 
+  it("turns away who fills the queue alone, and nobody else", async () => {
+    const program = Effect.gen(function* () {
+      const turnstile = new FairQueue({ ...options, maxQueuedPerCaller: 2 })
+      const enter = (caller: string) =>
+        Effect.tap(Effect.forkChild(turnstile.run(turn(caller), Effect.never)), () => Effect.yieldNow)
+      yield* Effect.forEach(["a", "a", "a"], enter)
+      const refused = yield* Effect.flip(turnstile.run(turn("a"), Effect.void))
+      yield* enter("b")
+      return [refused, turnstile.running, turnstile.queued]
+    })
+    expect(await Effect.runPromise(program)).toEqual([new TooBusy(), 1, 3])
+  })
+
   it("gives the place back of who is interrupted, inside or in the queue", async () => {
     const program = Effect.gen(function* () {
       const turnstile = new FairQueue(options)
