@@ -106,14 +106,14 @@ const seesCreators = (reader: MemberReader): string => `(
 
 /**
  * The current memberships from wherever a place has them, shares included: a select statement with `user_id`, `access_level`,
- * `created_at`, `updated_at`, `expires_at`, `created_by`, and `distance`. A user has one for each way. The project's own members
- * are not among them. With a reader, neither are those of invited groups that the reader may not see.
+ * `created_at`, `updated_at`, `expires_at`, `created_by`, `hides_creator`, and `distance`. A user has one for each way. The project's
+ * own members are not among them. With a reader, neither are those of invited groups that the reader may not see.
  */
 export const allMemberships = (place: Place, reader?: MemberReader): string => `
   ${sources(place, reader && seesInvited(reader))}
   select _m.user_id, least(_up.cap, _m.access_level) as access_level, _m.created_at, _m.updated_at,
-    least(_m.expires_at, _up.ends) as expires_at, case when _up.shows_creators then _m.created_by end as created_by, _up.distance
-  from (select place.*, ${reader === undefined ? "true" : seesCreators(reader)} as shows_creators from _up place offset 0) _up
+    least(_m.expires_at, _up.ends) as expires_at, _m.created_by, _up.hides_creator, _up.distance
+  from (select place.*, ${reader === undefined ? "false" : `not ${seesCreators(reader)}`} as hides_creator from _up place offset 0) _up
   join rm_namespaces.group_members _m on _m.group_id = _up.id and ${isCurrent("_m")}`
 
 /** The groups of which a user is a member, by themselves or from above: the common table `_own`, for `with recursive`. */

@@ -19,7 +19,10 @@ export interface MemberTables {
   readonly inherited: string
   /** The condition that somebody other than the user `$2` owns the target by inheritance. */
   readonly hasInheritedOwner: string
-  /** All memberships that `reader` may see, with `distance`; a user has one for each way to the target. */
+  /**
+   * All memberships that `reader` may see, with `distance`, and `hides_creator` where `reader` may not see who added the member; a user
+   * has one for each way to the target.
+   */
   readonly all: string
 }
 
@@ -27,7 +30,9 @@ const reference = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state)`
 
 const columns = `m.access_level, m.created_at, m.updated_at, m.expires_at, ${reference("u")} as "user",
-  case when c.id is null then null else ${reference("c")} end as created_by`
+  case when m.hides_creator then '"hidden"'::json when c.id is null then null else ${reference("c")} end as created_by`
+
+const withCreators = (memberships: string): string => `select *, false as hides_creator from (${memberships}) _direct`
 
 /** Each user once, with the highest level; of several the one that lasts longest, then the nearest. */
 const highest = (memberships: string): string => `
@@ -60,7 +65,8 @@ export const memberQuestions = (client: Client, tables: MemberTables): MemberQue
     )
   const members = ({ reader }: MembersOf) =>
     ofThing(
-      `from (${reader === undefined ? tables.direct : highest(tables.all)}) m join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`
+      `from (${reader === undefined ? withCreators(tables.direct) : highest(tables.all)}) m
+        join rm_users.users u on u.id = m.user_id left join rm_users.users c on c.id = m.created_by`
     )
   return {
     list: (of, filter, { limit, offset }) =>

@@ -15,9 +15,9 @@ const columns = "user_id, access_level, created_at, updated_at, expires_at, crea
  * invited groups that the reader may not see are left out.
  */
 export const allProjectMemberships = (reader?: MemberReader): string => `
-  select ${columns}, -1 as distance from (${direct}) _direct
+  select ${columns}, false as hides_creator, -1 as distance from (${direct}) _direct
   union all
-  select ${columns}, distance from (${allMemberships({ namespace, project: "$1" }, reader)}) _others`
+  select ${columns}, hides_creator, distance from (${allMemberships({ namespace, project: "$1" }, reader)}) _others`
 
 /** Questions about the members of projects. */
 export const memberQuestionsOf = (sql: Client): MemberQuestions =>

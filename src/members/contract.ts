@@ -10,7 +10,9 @@ export const Member = Schema.Struct({
   ...UserReference.fields,
   access_level: integer("Level of access: 5 minimal, 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner."),
   created_at: time("When the membership began."),
-  created_by: Schema.optionalKey(UserReference).annotateKey({ description: "Who added the member." }),
+  created_by: Schema.optionalKey(Schema.NullOr(UserReference)).annotateKey({
+    description: "Who added the member; `null` where that is hidden, because it was in a private group that is invited."
+  }),
   expires_at: nullableDay("The day with whose beginning the membership ends."),
   membership_state: literal("active", "Always `active`.")
 }).annotate({ identifier: "Member" })

@@ -4,11 +4,16 @@ import { defined } from "../kernel/defined.ts"
 import type { Member, SharedWith } from "./contract.ts"
 import type { MemberRow, ShareRow } from "./questions.ts"
 
+const presentCreator = (creator: MemberRow["created_by"], externalUrl: string) => {
+  if (creator === null) return undefined
+  return creator === "hidden" ? null : userReference(creator, externalUrl)
+}
+
 export const presentMember = (row: MemberRow, externalUrl: string): typeof Member.Type => ({
   ...userReference(row.user, externalUrl),
   access_level: row.access_level,
   created_at: isoMillis(row.created_at),
-  ...defined({ created_by: row.created_by === null ? undefined : userReference(row.created_by, externalUrl) }),
+  ...defined({ created_by: presentCreator(row.created_by, externalUrl) }),
   expires_at: row.expires_at,
   membership_state: "active"
 })

@@ -10,8 +10,8 @@ export interface MemberRow {
   readonly updated_at: number
   /** The day is written `YYYY-MM-DD`. */
   readonly expires_at: string | null
-  /** Who added the member; null when nobody did, or when that user is deleted. */
-  readonly created_by: UserReferenceRow | null
+  /** Who added the member; null when nobody did, or when that user is deleted; `hidden` from whoever may not know. */
+  readonly created_by: UserReferenceRow | "hidden" | null
 }
 
 /** A group with which something is shared, and what whoever asks is to it. */

@@ -64,7 +64,7 @@ describe("members of a private group that is invited", () => {
   ])("tell who added them to its members alone: %s %s", async (person, isTold) => {
     for (const thing of Object.values(things)) {
       const one = await service.request("GET", `${thing}/members/all/${userId("developer")}`, as(person))
-      expect(field(one.body, "created_by")).toEqual(isTold ? rootReference(service.url) : undefined)
+      expect(field(one.body, "created_by")).toEqual(isTold ? rootReference(service.url) : null)
       const direct = await service.request("GET", `${thing}/members/all/1`, as(person))
       expect(direct.status).toBe(200)
     }

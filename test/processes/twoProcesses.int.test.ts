@@ -66,11 +66,16 @@ describe("two service processes on one database", () => {
     expect(await status(here, blocked.token)).toBe(403)
   })
 
-  it("hands over from a projecting one that stands still, sooner than a write gives up", async () => {
+  it("hands over from a projecting one that stands still for 5 seconds", async () => {
     const [leader, follower] = (await isLeader(services[0])) ? services : [services[1], services[0]]
+    const before = performance.now()
     process.kill(leader.pid, "SIGSTOP")
     expect((await addCluster(follower, "beside one that stands still")).status).toBe(201)
+    const millis = performance.now() - before
     expect(await isLeader(follower)).toBe(true)
+    // It showed itself alive up to a second before it stopped.
+    expect(millis).toBeGreaterThan(3_900)
+    expect(millis).toBeLessThan(7_500)
     process.kill(leader.pid, "SIGCONT")
     expect((await addCluster(leader, "by one that stood still")).status).toBe(201)
     expect((await Promise.all(services.map(isLeader))).sort()).toEqual([false, true])
