@@ -50,6 +50,7 @@ import { NameHolders } from "./platform/NameHolders.ts"
 import { OwnerLock } from "./platform/OwnerLock.ts"
 import { layerSecretsPostgres } from "./platform/secrets/postgres.ts"
 import type { Mode } from "./platform/sql/embedded/embedded.ts"
+import { layerWork } from "./platform/work/layer.ts"
 import { projectRoutes } from "./projects/handlers.ts"
 import { Languages } from "./projects/languages/Languages.ts"
 import { layerGroupProjects, layerPersonalProjects } from "./projects/lifecycle/groupProjects.ts"
@@ -157,7 +158,8 @@ export const core = (mode: Mode) =>
         layerProjections(readModels, mode === "own")
       )
     ),
-    Layer.provideMerge(Layer.provide(layerMeasuredEventStore, eventStore))
+    Layer.provideMerge(Layer.provide(layerMeasuredEventStore, eventStore)),
+    Layer.provideMerge(layerWork)
   )
 
 /** What requests need besides. */

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "node:path"
 import { Config, Context, Effect, Layer, Option, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { StartError } from "./kernel/StartError.ts"
+import { defaultProcessMemory, defaultWorkLimits, parseWorkLimits, type WorkLimits } from "./kernel/workLimits.ts"
 
 const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
   config.pipe(Config.option, Config.map(Option.getOrUndefined))
@@ -26,6 +27,22 @@ const secretOf = (minLength: number, name: string) =>
     ),
     name
   )
+
+const workLimits = (name: string, defaults: WorkLimits) =>
+  Config.schema(
+    Schema.String.check(
+      Schema.makeFilter((text: string) =>
+        parseWorkLimits(text) === undefined
+          ? "Expected words such as places=4 memory=512 cpu=60 wall=60, whole numbers from 1"
+          : undefined
+      )
+    ),
+    name
+  ).pipe(
+    Config.withDefault(""),
+    Config.map((text): WorkLimits => ({ ...defaults, ...parseWorkLimits(text) }))
+  )
+
 /** A shorter key would be guessed from a copy of the database. */
 const minSecretKeyLength = 16
 
@@ -74,6 +91,15 @@ const settings = {
   /** How default branches are protected in personal namespaces, and in groups that say nothing of it: 0 to 4. */
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)
+  ),
+  /** What work of each class may use, by how dear it is and who waits for it. */
+  interactiveLimits: workLimits("INTERACTIVE_LIMITS", defaultWorkLimits.interactive),
+  transferLimits: workLimits("TRANSFER_LIMITS", defaultWorkLimits.transfer),
+  bulkLimits: workLimits("BULK_LIMITS", defaultWorkLimits.bulk),
+  backgroundLimits: workLimits("BACKGROUND_LIMITS", defaultWorkLimits.background),
+  /** MiB of memory that all processes of all work may use together. */
+  processMemory: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(64)), "PROCESS_MEMORY").pipe(
+    Config.withDefault(defaultProcessMemory)
   ),
   /** The number of connections that one process makes to Postgres. */
   databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(

@@ -9,6 +9,7 @@ import { checkDataDir, hasEmbeddedCluster } from "./checks/dataDir.ts"
 import { checkEventStore } from "./checks/eventStore.ts"
 import { checked, type Finding, fail, warn } from "./checks/Finding.ts"
 import { checkGit } from "./checks/git.ts"
+import { checkProcesses } from "./checks/processes.ts"
 import { checkReadModels, type KnownReadModel } from "./checks/readModels.ts"
 import { checkRepositories } from "./checks/repositories.ts"
 import { checkSecretKey } from "./checks/secretKey.ts"
@@ -66,7 +67,7 @@ const examine = (parts: Parts, env: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const { config, findings } = yield* checkSettings(env)
     if (config === undefined) return [...findings, fail("all else", "cannot be checked", "correct the settings")]
-    const others = yield* Effect.all([checkDataDir, checkGit, databaseFindings(parts)]).pipe(
+    const others = yield* Effect.all([checkDataDir, checkGit, checkProcesses, databaseFindings(parts)]).pipe(
       Effect.provideService(AppConfig, Context.get(config, AppConfig))
     )
     return [...findings, ...others.flat()]

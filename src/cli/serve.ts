@@ -11,6 +11,7 @@ import { StartError } from "../kernel/StartError.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
 import { Projections } from "../platform/Projections.ts"
+import { endOrphans } from "../platform/processes/marker.ts"
 import { checkSecretKey } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
@@ -103,12 +104,18 @@ const trimAnswers = Effect.catchCause(deleteExpiredAnswers, (cause) =>
   Effect.logWarning("Old answers could not be removed", cause)
 )
 
+/** What a service started that was killed ends with it; where that failed, here. */
+const endOrphanedProcesses = Effect.flatMap(Effect.sync(endOrphans), (ended) =>
+  ended === 0 ? Effect.void : Effect.logWarning(`Ended ${ended} processes of a service that was killed`)
+)
+
 /** Runs the service until it is interrupted. */
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
   Effect.gen(function* () {
     const { host, port } = yield* AppConfig
     yield* requireRecentGit
     yield* requireSameLog
+    yield* endOrphanedProcesses
     yield* awaitReadModels
     const source = yield* bootstrap
     yield* warnOfSecretKey

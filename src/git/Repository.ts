@@ -20,8 +20,12 @@ export const isThere = ({ path }: Repository): Effect.Effect<boolean> =>
 const reasons = {
   output: "the answer is larger than the service may make it",
   time: "the answer takes longer than the service may take",
-  space: "there is no space left for the answer"
+  space: "there is no space left for the answer",
+  memory: "the answer needs more memory than the service may use"
 } as const
+
+/** What a process may run out of. */
+export type ProcessLimit = "time" | "space" | "memory"
 
 /** `git` ended with a status other than 0, was cut short, or could not be run at all. Its text is for the log, not for clients. */
 export class GitFailed extends Data.TaggedError("GitFailed")<{
@@ -30,7 +34,7 @@ export class GitFailed extends Data.TaggedError("GitFailed")<{
   /** The status is null when a signal ended `git`, or it never ran. */
   readonly status: number | null
   readonly stderr: string
-  /** Tells which limit `git` exceeded: output, time or space on the disk. */
+  /** Tells which limit `git` exceeded: output, time, space on the disk, or memory. */
   readonly exceeded?: keyof typeof reasons
   /** Why it could not be run, or did not end well. */
   readonly cause?: unknown
@@ -63,9 +67,16 @@ interface BadEnd {
   readonly exceeded: GitFailed["exceeded"]
 }
 
+/** The limit that `git`, or a program that it started, complains of. Signal 24 is that of processor time. */
+export const limitIn = (stderr: string): ProcessLimit | undefined => {
+  if (stderr.includes("No space left on device")) return "space"
+  if (/out of memory|cannot allocate memory|attempting to allocate \d+ over limit/i.test(stderr)) return "memory"
+  return stderr.includes("died of signal 24") ? "time" : undefined
+}
+
 /** The failure of a process that ended badly. */
 export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }: BadEnd): GitFailed => {
-  const limit = exceeded ?? (stderr.includes("No space left on device") ? "space" : undefined)
+  const limit = exceeded ?? limitIn(stderr)
   return new GitFailed({
     command: args.join(" "),
     status,

@@ -29,6 +29,7 @@ describe("doctor", () => {
       "ok DATA_DIR",
       "ok disk",
       "ok git",
+      "ok processes",
       "ok database",
       "ok migrations",
       "ok event store",
@@ -60,7 +61,10 @@ describe("doctor", () => {
 
   it("waits for the first start before there is anything", async () => {
     const { code, summary } = await findings({ DATABASE_URL: "", DATA_DIR: join(installation.settings.DATA_DIR ?? "", "new") })
-    assert.deepStrictEqual([code, summary], [0, ["ok settings", "ok DATA_DIR", "ok disk", "ok git", "warn database"]])
+    assert.deepStrictEqual(
+      [code, summary],
+      [0, ["ok settings", "ok DATA_DIR", "ok disk", "ok git", "ok processes", "warn database"]]
+    )
   })
 
   it("tells which stream is parked and why, and that the log was cut", async () => {

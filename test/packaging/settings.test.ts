@@ -25,6 +25,14 @@ const nameOf: Partial<Record<keyof Settings, string>> = { otlpEndpoint: "OTEL_EX
 const variableOf = (setting: keyof Settings): string =>
   nameOf[setting] ?? setting.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
+/** A value as it is written in the environment. */
+const written = (value: unknown): string =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value)
+        .map(([name, part]) => `${name}=${part}`)
+        .join(" ")
+    : String(value)
+
 it("the README names every setting, and no other", async () => {
   const { asked } = await Effect.runPromise(unset)
   expect(documented.map(([name]) => name).toSorted()).toEqual(asked.toSorted())
@@ -36,6 +44,8 @@ it("the README tells the defaults", async () => {
   const shown = new Map(documented)
   const entries = Object.entries(others) as ReadonlyArray<[keyof Settings, unknown]>
   const fixed = entries.filter(([, value]) => value !== undefined)
-  expect(fixed.map(([name]) => [name, shown.get(variableOf(name))])).toEqual(fixed.map(([name, value]) => [name, `\`${value}\``]))
+  expect(fixed.map(([name]) => [name, shown.get(variableOf(name))])).toEqual(
+    fixed.map(([name, value]) => [name, `\`${written(value)}\``])
+  )
   expect([shown.get("DATA_DIR"), dataDir]).toEqual(["`./data`", `${process.cwd()}/data`])
 })

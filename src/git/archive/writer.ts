@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream"
 import { Effect } from "effect"
-import { nicenessOf } from "../../platform/work/CurrentWork.ts"
+import { Processes } from "../../platform/processes/Processes.ts"
 import { environment } from "../process/environment.ts"
 import { DiskFull, type Spool } from "../process/spool.ts"
 import { start } from "../process/start.ts"
@@ -54,9 +54,18 @@ export const writeArchive = (
   spool: Spool,
   onStart: () => void
 ): Effect.Effect<void, GitFailed> =>
+  Effect.flatMap(Processes, (processes) => writeWith(processes, repository, request, spool, onStart))
+
+const writeWith = (
+  processes: Processes,
+  repository: Repository,
+  request: ArchiveRequest,
+  spool: Spool,
+  onStart: () => void
+): Effect.Effect<void, GitFailed> =>
   Effect.callback((resume) => {
     const args = argumentsOf(request)
-    const child = start(repository, args, { env: { GIT_LITERAL_PATHSPECS: "0" }, niceness: nicenessOf.bulk })
+    const child = start(processes, repository, args, { env: { GIT_LITERAL_PATHSPECS: "0" }, class: "bulk" })
     const compressor = request.format === "tar.bz2" ? [bzip2()] : []
     let stderr = ""
     let exceeded: GitFailed["exceeded"]
@@ -80,7 +89,7 @@ export const writeArchive = (
       pipeline([child.stdout, ...compressor, spool.sink()], (error) => resolve(error ?? null))
     })
     child.once("close", async (status) => {
-      if (status !== 0) return fail(badEnd(args, { status, stderr, exceeded }))
+      if (status !== 0) return fail(badEnd(args, { status, stderr, exceeded: exceeded ?? child.exceeded() }))
       const error = await written
       if (error instanceof DiskFull) exceeded = "space"
       if (error !== null) return fail(badEnd(args, { status, stderr: error.message, exceeded }))

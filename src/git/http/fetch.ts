@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { inClass, nicenessOf } from "../../platform/work/CurrentWork.ts"
+import { inClass } from "../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import type { Repository } from "../Repository.ts"
 import type { Exchange } from "./exchange.ts"
@@ -28,7 +28,7 @@ export const advertise = (exchange: Exchange, repository: Repository, service: S
   const contentType = `application/x-${service}-advertisement`
   return inPlace(
     repository.path,
-    relay(exchange, { repository, args, niceness: nicenessOf.interactive, protocol, contentType, limits, ...prefix })
+    relay(exchange, { repository, args, class: "interactive", protocol, contentType, limits, ...prefix })
   )
 }
 
@@ -47,7 +47,7 @@ export const fetch = (exchange: Exchange, repository: Repository, limits: GitHtt
     const answer = relay(exchange, {
       repository,
       args: ["upload-pack", "--stateless-rpc"],
-      niceness: nicenessOf.transfer,
+      class: "transfer",
       protocol: protocolOf(exchange),
       contentType: "application/x-git-upload-pack-result",
       limits,

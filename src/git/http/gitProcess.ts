@@ -1,10 +1,12 @@
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../kernel/defined.ts"
+import { signalGroup } from "../../platform/processes/child.ts"
+import type { Processes } from "../../platform/processes/Processes.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
-import { environment } from "../process/environment.ts"
-import { signalGroup, spawnGit } from "../process/spawnGit.ts"
-import type { Repository } from "../Repository.ts"
+import type { WorkClass } from "../../platform/work/CurrentWork.ts"
+import { allocationLimit, environment } from "../process/environment.ts"
+import { limitIn, type ProcessLimit, type Repository } from "../Repository.ts"
 
 export interface ProcessEnd {
   /** null when a signal ended it, or it never ran. */
@@ -12,6 +14,8 @@ export interface ProcessEnd {
   readonly stderr: string
   /** What it could not be started for want of; undefined when it ran. */
   readonly shortage: string | undefined
+  /** The limit that it exceeded, or that it complains of. */
+  readonly exceeded: ProcessLimit | undefined
 }
 
 /** A program of git that serves one request. */
@@ -37,7 +41,8 @@ export interface GitProcessOptions {
   /** The protocol, such as `version=2`. */
   readonly protocol: string | undefined
   readonly env?: Readonly<Record<string, string>>
-  readonly niceness: number
+  readonly processes: Processes
+  readonly class: WorkClass
   /** The milliseconds before SIGTERM in which the process may clean up, because its children leave files otherwise; the default is 0. */
   readonly terminateDelayMillis?: number
 }
@@ -53,18 +58,19 @@ export const startGit = ({
   args,
   config = [],
   env = {},
-  niceness,
+  processes,
+  class: workClass,
   terminateDelayMillis = 0,
   protocol,
   repository
 }: GitProcessOptions): GitProcess => {
   const settings = [...fixed, ...config].flatMap((setting) => ["-c", setting])
-  const child = spawnGit([...settings, ...args, repository.path], {
+  const child = processes.start("git", [...settings, ...args, repository.path], {
     cwd: "/",
-    env: { ...environment, ...env, ...defined({ GIT_PROTOCOL: protocol }) },
+    env: { ...environment, ...allocationLimit(processes, workClass), ...env, ...defined({ GIT_PROTOCOL: protocol }) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true,
-    niceness
+    class: workClass
   })
   const hooks = child.stdio[3] ?? new PassThrough()
   let stderr = ""
@@ -74,11 +80,13 @@ export const startGit = ({
   const timers: Array<NodeJS.Timeout> = []
   let hasEnded = false
   const end = new Promise<ProcessEnd>((resolve) => {
-    child.once("error", (error) => resolve({ status: null, stderr: error.message, shortage: reasonOf(error) }))
+    child.once("error", (error) =>
+      resolve({ status: null, stderr: error.message, shortage: reasonOf(error), exceeded: undefined })
+    )
     child.once("close", (status) => {
       hasEnded = true
       for (const timer of timers) clearTimeout(timer)
-      resolve({ status, stderr: stderr.trim(), shortage: undefined })
+      resolve({ status, stderr: stderr.trim(), shortage: undefined, exceeded: child.exceeded() ?? limitIn(stderr) })
     })
     // This side of the channel would stay open otherwise.
     child.once("exit", () => hooks.destroy())

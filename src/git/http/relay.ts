@@ -1,9 +1,11 @@
 import { Effect } from "effect"
+import { Processes } from "../../platform/processes/Processes.ts"
+import type { WorkClass } from "../../platform/work/CurrentWork.ts"
 import { TooBusy } from "../../platform/work/FairQueue.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Repository } from "../Repository.ts"
 import { begin, type Exchange, finish } from "./exchange.ts"
-import { type ProcessEnd, startGit } from "./gitProcess.ts"
+import { type GitProcessOptions, type ProcessEnd, startGit } from "./gitProcess.ts"
 import { errorPacket, PacketBoundary, sideband } from "./packets.ts"
 import { type BodyRefused, type PumpOptions, pump, type RequestBody } from "./requestBody.ts"
 import { startTimer } from "./transferTimer.ts"
@@ -11,7 +13,7 @@ import { startTimer } from "./transferTimer.ts"
 export interface RelayOptions {
   readonly repository: Repository
   readonly args: ReadonlyArray<string>
-  readonly niceness: number
+  readonly class: WorkClass
   readonly protocol: string | undefined
   readonly contentType: string
   /** The bytes with which the answer begins. */
@@ -22,14 +24,21 @@ export interface RelayOptions {
 }
 
 const failed = "The repository cannot be read."
-const timedOut = "The transfer was ended: it took too long."
+const endedTexts = {
+  time: "The transfer was ended: it took too long.",
+  memory: "The transfer was ended: it needs more memory than the service may use.",
+  space: "The transfer was ended: the service has too little space left on its disk."
+} as const
 
 /**
  * Answers with what a process of git prints, as fast as the client takes it. When the process fails, and when its time is over,
  * the client gets an error that it can show. Fails with `TooBusy` when none can be started now. Interrupting ends the process.
  */
 export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<ProcessEnd, BodyRefused | TooBusy> =>
-  Effect.callback((resume) => {
+  Effect.flatMap(Processes, (processes) => relayFrom(exchange, { ...options, processes }))
+
+const relayFrom = (exchange: Exchange, options: RelayOptions & Pick<GitProcessOptions, "processes">) =>
+  Effect.callback<ProcessEnd, BodyRefused | TooBusy>((resume) => {
     const { response } = exchange
     const git = startGit(options)
     const boundary = new PacketBoundary()
@@ -85,8 +94,10 @@ export const relay = (exchange: Exchange, options: RelayOptions): Effect.Effect<
       if (isFinished) return
       if (end.shortage !== undefined) return resume(Effect.fail(new TooBusy()))
       const isWhole = end.status === 0
-      if (!response.headersSent && !isWhole) send(errorPacket(isExpired ? timedOut : failed))
-      else if (!isWhole && boundary.isBetween) send(sideband(3, isExpired ? timedOut : failed))
+      const exceeded = isExpired ? "time" : end.exceeded
+      const text = exceeded === undefined ? failed : endedTexts[exceeded]
+      if (!response.headersSent && !isWhole) send(errorPacket(text))
+      else if (!isWhole && boundary.isBetween) send(sideband(3, text))
       begin(exchange, options.contentType)
       finish(exchange)
       resume(Effect.as(isWhole ? Effect.void : diagnoseGraph(options.repository, end.stderr), end))

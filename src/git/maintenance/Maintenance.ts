@@ -1,9 +1,10 @@
-import { Context, Effect, Exit, Layer } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import { Contributors } from "../contributors/Contributors.ts"
 import { CommitGraphs } from "../history/CommitGraphs.ts"
 import { runText } from "../process/run.ts"
 import { type GitFailed, isThere, type Repository } from "../Repository.ts"
 import { PushLocks } from "../refs/pushLocks.ts"
+import { noteExceeded, removeExceededNote } from "./exceededNote.ts"
 import { type MaintenanceTask, maintenanceNeeds, stateOf } from "./needs.ts"
 import { RepositoryTasks, type ScheduledTask } from "./RepositoryTasks.ts"
 import { runTasks } from "./runTasks.ts"
@@ -35,8 +36,15 @@ export class Maintenance extends Context.Service<
 /** One step may take this many milliseconds. */
 const timeLimit = 2 * 3_600_000
 const nothingStale = { nextCheckMillis: undefined, removed: [] }
-/** Failed maintenance is retried after this many milliseconds, unless somebody pushes before. */
+/**
+ * Failed maintenance is retried after this many milliseconds, unless somebody pushes before. What exceeded a limit would do so again: that
+ * waits for the next push.
+ */
 const failureDelayMillis = 24 * 3_600_000
+
+/** The limit that maintenance exceeded. */
+const exceededIn = (exit: Exit.Exit<unknown, GitFailed>): GitFailed["exceeded"] =>
+  Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.exceeded : undefined
 
 const make = Effect.fnUntraced(function* () {
   const [contributors, graphs, locks] = [yield* Contributors, yield* CommitGraphs, yield* PushLocks]
@@ -72,7 +80,10 @@ const make = Effect.fnUntraced(function* () {
     const { nextCheckMillis, removed } = isGone ? nothingStale : yield* removeStaleFiles(repository)
     if (removed.length > 0) yield* Effect.logWarning(`Removed stale files of killed processes: ${removed.join(", ")}`)
     const exit = yield* isGone ? Effect.succeed(Exit.succeed([])) : Effect.exit(perform(repository))
-    const delay = nextCheckMillis ?? (Exit.isSuccess(exit) ? undefined : failureDelayMillis)
+    const exceeded = exceededIn(exit)
+    yield* exceeded === undefined ? removeExceededNote(repository) : noteExceeded(repository, exceeded)
+    const isDone = Exit.isSuccess(exit) || exceeded !== undefined
+    const delay = nextCheckMillis ?? (isDone ? undefined : failureDelayMillis)
     if (scheduled !== undefined)
       yield* delay === undefined ? tasks.complete("maintain", scheduled) : tasks.postpone("maintain", scheduled, delay)
     return yield* exit

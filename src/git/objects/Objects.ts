@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Layer, Stream } from "effect"
+import { Processes } from "../../platform/processes/Processes.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
 import { takePlace } from "../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
@@ -33,7 +34,7 @@ export class Objects extends Context.Service<
       Objects,
       Effect.map(
         Effect.acquireRelease(
-          Effect.sync(() => makeCatFilePool(options)),
+          Effect.map(Processes, (processes) => makeCatFilePool(processes, options)),
           (pool) => Effect.sync(pool.close)
         ),
         (pool) => make(pool)
@@ -87,13 +88,13 @@ const tooLarge = ({ id, size }: ObjectInfo) =>
 
 const startBlob = (repository: Repository, id: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => {
+    Effect.map(Processes, (processes) => {
       const args = ["cat-file", "--end-of-options", "blob", id]
-      const child = start(repository, args)
+      const child = start(processes, repository, args, { class: "transfer" })
       child.stdin.on("error", () => {}).end()
       child.stderr.resume()
       const end = once(child, "close").then(
-        ([status]) => (status === 0 ? undefined : badEnd(args, { status, stderr: "", exceeded: undefined })),
+        ([status]) => (status === 0 ? undefined : badEnd(args, { status, stderr: "", exceeded: child.exceeded() })),
         (error) => notStarted(args, error)
       )
       return { child, end }

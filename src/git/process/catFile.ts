@@ -1,3 +1,4 @@
+import type { Processes } from "../../platform/processes/Processes.ts"
 import { isObjectId, zeroId } from "../objects/objectId.ts"
 import { badEnd, type GitFailed, notStarted, type Repository } from "../Repository.ts"
 import { type Answer, answerReader, type Question } from "./catFileAnswers.ts"
@@ -37,8 +38,13 @@ const args = ["cat-file", "--batch-command", "--buffer"]
  * Starts a process. It retires after `idleMillis` without a question, and is killed when an answer lets wait that long or makes no
  * sense. `onEnd` is called once.
  */
-export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (end: CatFileEnd) => void): CatFile => {
-  const child = start(repository, args)
+export const openCatFile = (
+  processes: Processes,
+  repository: Repository,
+  idleMillis: number,
+  onEnd: (end: CatFileEnd) => void
+): CatFile => {
+  const child = start(processes, repository, args, { class: "interactive", isLasting: true })
   const queue: Array<CatFileRequest> = []
   let unwritten = ""
   let stderr = ""
@@ -101,7 +107,7 @@ export const openCatFile = (repository: Repository, idleMillis: number, onEnd: (
   })
   child.stdin.on("error", () => {})
   child.once("error", (error) => finish(notStarted(args, error)))
-  child.once("close", (status) => finish(badEnd(args, { status, stderr, exceeded })))
+  child.once("close", (status) => finish(badEnd(args, { status, stderr, exceeded: exceeded ?? child.exceeded() })))
   // This request, which every repository answers alike, shows whether the process answers at all.
   ask({ question: "info", revision: zeroId, resume: () => {}, crashes: 0 })
   return { ask, retire, kill }

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache"
+import type { Processes } from "../../platform/processes/Processes.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { type CatFile, type CatFileEnd, type CatFileRequest, openCatFile } from "./catFile.ts"
 
@@ -19,9 +20,9 @@ export interface CatFilePool {
 }
 
 /** A question is asked once more when the process died over it; questions behind it are asked again as often as needed. */
-export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatFilePool => {
+export const makeCatFilePool = (processes: Processes, { idleMillis, maxProcesses }: PoolOptions): CatFilePool => {
   /** The processes by path. Those that leave may still have requests to answer. */
-  const processes = new LRUCache<string, CatFile>({ max: maxProcesses, dispose: (process) => process.retire() })
+  const catFiles = new LRUCache<string, CatFile>({ max: maxProcesses, dispose: (process) => process.retire() })
   const alive = new Set<CatFile>()
   let isClosed = false
 
@@ -35,9 +36,9 @@ export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatF
     })
   }
   const open = (repository: Repository): CatFile => {
-    const process = openCatFile(repository, idleMillis, (end) => {
+    const process = openCatFile(processes, repository, idleMillis, (end) => {
       alive.delete(process)
-      if (processes.get(repository.path) === process) processes.delete(repository.path)
+      if (catFiles.get(repository.path) === process) catFiles.delete(repository.path)
       onEnd(repository, end)
     })
     alive.add(process)
@@ -46,14 +47,14 @@ export const makeCatFilePool = ({ idleMillis, maxProcesses }: PoolOptions): CatF
   const ask = (repository: Repository, request: CatFileRequest) => {
     if (isClosed) return request.resume(new GitFailed({ command: "cat-file", status: null, stderr: "closed" }))
     const { path } = repository
-    const process = processes.get(path) ?? open(repository)
-    processes.set(path, process)
+    const process = catFiles.get(path) ?? open(repository)
+    catFiles.set(path, process)
     process.ask(request)
   }
   const close = () => {
     isClosed = true
-    processes.clear()
+    catFiles.clear()
     for (const process of alive) process.kill()
   }
-  return { ask, release: ({ path }) => void processes.delete(path), close }
+  return { ask, release: ({ path }) => void catFiles.delete(path), close }
 }

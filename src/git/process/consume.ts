@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { CurrentWork, nicenessOf } from "../../platform/work/CurrentWork.ts"
+import { Processes } from "../../platform/processes/Processes.ts"
+import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
@@ -8,7 +9,7 @@ import { type StartOptions, start } from "./start.ts"
 export interface ConsumeOptions extends Pick<StartOptions, "env"> {
   /** The standard input, which is empty by default. */
   readonly input?: Uint8Array | string
-  /** The highest number of milliseconds; the default is 60,000. */
+  /** The highest number of milliseconds; the default is 60,000. That of the class of the work holds too. */
   readonly timeLimit?: number
   /** The exit statuses that are answers rather than failures; the default is only 0. */
   readonly statuses?: ReadonlyArray<number>
@@ -27,20 +28,21 @@ export const consume = (
   onChunk: (chunk: Buffer) => "enough" | undefined,
   options: ConsumeOptions = {}
 ): Effect.Effect<number | null, GitFailed> =>
-  Effect.flatMap(CurrentWork, (work) => {
-    const running = runProcess(repository, args, onChunk, { ...options, niceness: nicenessOf[work.class] })
+  Effect.flatMap(Effect.all([CurrentWork, Processes]), ([work, processes]) => {
+    const running = runProcess(processes, repository, args, onChunk, { ...options, class: work.class })
     return Effect.catchTag(inPlace(repository.path, running), "TooBusy", Effect.die)
   })
 
 const runProcess = (
+  processes: Processes,
   repository: Repository,
   args: ReadonlyArray<string>,
   onChunk: (chunk: Buffer) => "enough" | undefined,
-  options: ConsumeOptions & Pick<StartOptions, "niceness">
+  options: ConsumeOptions & Pick<StartOptions, "class">
 ): Effect.Effect<number | null, GitFailed> =>
   Effect.callback((resume) => {
     const { input, statuses = [0], timeLimit = 60_000 } = options
-    const child = start(repository, args, options)
+    const child = start(processes, repository, args, options)
     let stderr = ""
     let isStopped = false
     let exceeded: GitFailed["exceeded"]
@@ -73,6 +75,7 @@ const runProcess = (
     child.once("error", (error) => fail(notStarted(args, error)))
     child.once("close", (status) => {
       const isAnswer = status !== null && statuses.includes(status)
+      exceeded ??= child.exceeded()
       if (!isStopped && (exceeded !== undefined || !isAnswer)) return fail(badEnd(args, { status, stderr, exceeded }))
       clearTimeout(timer)
       resume(Effect.succeed(isStopped ? null : status))

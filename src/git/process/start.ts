@@ -1,6 +1,6 @@
+import type { LimitedChild, Processes, ProcessOptions } from "../../platform/processes/Processes.ts"
 import type { Repository } from "../Repository.ts"
-import { environment } from "./environment.ts"
-import { type GitChild, type GitOptions, spawnGit } from "./spawnGit.ts"
+import { allocationLimit, environment } from "./environment.ts"
 
 const isolated: Readonly<Record<string, string>> = {
   ...environment,
@@ -11,7 +11,7 @@ const isolated: Readonly<Record<string, string>> = {
 /** A folder may belong to another user, such as that of a container's volume. */
 const fixed = ["-c", "safe.directory=*", "-c", "core.quotePath=false", "-c", "protocol.allow=never", "-c", "gc.auto=0"]
 
-export interface StartOptions extends Pick<GitOptions, "niceness"> {
+export interface StartOptions extends Pick<ProcessOptions, "class" | "isLasting"> {
   /** The environment variables beside the fixed ones. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -21,13 +21,14 @@ export interface StartOptions extends Pick<GitOptions, "niceness"> {
  * may only stand where `git` reads no option: behind `--end-of-options` or `--`, or checked by `refNames.ts` or as object ids.
  */
 export const start = (
+  processes: Processes,
   repository: Repository,
   args: ReadonlyArray<string>,
-  { env = {}, niceness = 0 }: StartOptions = {}
-): GitChild =>
-  spawnGit([...fixed, `--git-dir=${repository.path}`, ...args], {
+  { env = {}, ...options }: StartOptions
+): LimitedChild =>
+  processes.start("git", [...fixed, `--git-dir=${repository.path}`, ...args], {
+    ...options,
     cwd: "/",
-    env: { ...isolated, ...env },
-    niceness,
+    env: { ...isolated, ...allocationLimit(processes, options.class), ...env },
     stdio: ["pipe", "pipe", "pipe"]
   })

@@ -4,6 +4,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { EventStore, type Position } from "../../platform/eventStore/EventStore.ts"
 import { Projections, type RebuildProgress } from "../../platform/Projections.ts"
 import { poolState } from "../../platform/sql/pool.ts"
+import { WorkPlaces } from "../../platform/work/WorkPlaces.ts"
 
 /** What is read at the time of a scrape. It has its own registry, so that nothing stale is left for the next one. */
 class Snapshot {
@@ -13,8 +14,8 @@ class Snapshot {
     Metric.gauge(name, { description, attributes }).updateUnsafe(value, this.#context)
   }
 
-  counter(name: string, description: string, value: number): void {
-    Metric.counter(name, { description, incremental: true }).updateUnsafe(value, this.#context)
+  counter(name: string, description: string, value: number, attributes: Readonly<Record<string, string>> = {}): void {
+    Metric.counter(name, { description, attributes, incremental: true }).updateUnsafe(value, this.#context)
   }
 
   format(): string {
@@ -91,6 +92,20 @@ const addDatabasePool = (snapshot: Snapshot): void => {
   snapshot.gauge("chronoforge_database_statements", "Statements that the database has not answered yet.", statements)
 }
 
+const addWork = (snapshot: Snapshot, places: WorkPlaces): void => {
+  for (const [workClass, queue] of Object.entries(places)) {
+    const attributes = { class: workClass }
+    snapshot.gauge("chronoforge_work_running", "Places of a class of work that are taken.", queue.running, attributes)
+    snapshot.gauge("chronoforge_work_waiting", "Who waits for a place of a class of work.", queue.queued, attributes)
+    snapshot.counter(
+      "chronoforge_work_refused_total",
+      "Who was told 503, because the queue was full or the wait too long.",
+      queue.refused,
+      attributes
+    )
+  }
+}
+
 const addRebuild = (snapshot: Snapshot, name: string, rebuild: RebuildProgress): void => {
   const read_model = { read_model: name }
   snapshot.gauge(
@@ -137,6 +152,7 @@ const addProjections = (snapshot: Snapshot) =>
 export const makeScrape = Effect.fnUntraced(function* (version: string) {
   const projections = yield* Projections
   const store = yield* EventStore
+  const places = yield* WorkPlaces
   const eventLoop = yield* observeEventLoop
   return Effect.gen(function* () {
     const snapshot = new Snapshot()
@@ -146,6 +162,7 @@ export const makeScrape = Effect.fnUntraced(function* (version: string) {
     })
     addProcess(snapshot, eventLoop())
     addDatabasePool(snapshot)
+    addWork(snapshot, places)
     const readable = yield* addProjections(snapshot).pipe(
       Effect.provideService(Projections, projections),
       Effect.provideService(EventStore, store),

@@ -1,8 +1,10 @@
 import { Data, Effect } from "effect"
 import { environment, memoryLimit } from "../../git/process/environment.ts"
-import { signalGroup, spawnGit } from "../../git/process/spawnGit.ts"
 import { defined } from "../../kernel/defined.ts"
-import { nicenessOf } from "../../platform/work/CurrentWork.ts"
+import { signalGroup } from "../../platform/processes/child.ts"
+import { Processes } from "../../platform/processes/Processes.ts"
+import { inClass } from "../../platform/work/CurrentWork.ts"
+import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import type { Credentials } from "./url.ts"
 
 /** What `git` fetches from: a server, or a folder or bundle of this machine. */
@@ -78,8 +80,13 @@ const variables = (settings: ReadonlyArray<readonly [string, string]>): Readonly
   )
 })
 
-const startLowPriority = (remote: Remote, args: ReadonlyArray<string>, { config = [], globalConfig }: Options) => {
-  return spawnGit(args, {
+const startInBackground = (
+  processes: Processes,
+  remote: Remote,
+  args: ReadonlyArray<string>,
+  { config = [], globalConfig }: Options
+) =>
+  processes.start("git", args, {
     cwd: "/",
     env: {
       ...environment,
@@ -89,21 +96,30 @@ const startLowPriority = (remote: Remote, args: ReadonlyArray<string>, { config 
     },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
-    niceness: nicenessOf.background
+    class: "background"
   })
-}
 
 /**
  * Runs `git` towards a remote, beside everything else rather than before it; answers its standard output. Interrupting ends it with
- * all that it started, and waits for that.
+ * all that it started, and waits for that. No place is a defect, answered as 503.
  */
 export const remoteGit = (
   remote: Remote,
   args: ReadonlyArray<string>,
   options: Options = {}
 ): Effect.Effect<string, RemoteGitFailed> =>
+  Effect.flatMap(Processes, (processes) =>
+    Effect.catchTag(inPlace(remote._tag, runRemote(processes, remote, args, options)), "TooBusy", Effect.die)
+  )
+
+const runRemote = (
+  processes: Processes,
+  remote: Remote,
+  args: ReadonlyArray<string>,
+  options: Options
+): Effect.Effect<string, RemoteGitFailed> =>
   Effect.callback((resume) => {
-    const child = startLowPriority(remote, args, options)
+    const child = startInBackground(processes, remote, args, options)
     let [stdout, stderr, rest] = ["", "", ""]
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       if (stdout.length < maxStdoutLength) stdout += chunk
@@ -132,4 +148,4 @@ export const remoteGit = (
 
 /** Asks a remote for what its HEAD is: the least that shows that there is a repository. */
 export const probeRemote = (remote: Remote): Effect.Effect<void, RemoteGitFailed> =>
-  Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"]))
+  inClass("transfer")(Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"])))

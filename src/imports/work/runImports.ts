@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, FiberSet, Result, Schedule } from "effect"
 import { load } from "../../platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 import { importAggregate } from "../aggregate.ts"
 import type { ImportSource } from "../events.ts"
 import { ImportLimits } from "../ImportLimits.ts"
@@ -79,5 +80,6 @@ export const runImports = work.pipe(
     (cause) => Effect.logWarning("Imports failed and will be retried", cause)
   ),
   Effect.repeat(Schedule.spaced("1 second")),
-  Effect.provideService(CurrentOrigin, systemOrigin("import"))
+  Effect.provideService(CurrentOrigin, systemOrigin("import")),
+  Effect.provideService(CurrentWork, { class: "background", caller: "imports" })
 )

@@ -67,6 +67,7 @@ export class FairQueue {
   readonly #subjects = new Counts()
   #running = 0
   #queued = 0
+  #refused = 0
 
   constructor(options: FairQueueOptions) {
     this.#options = options
@@ -78,6 +79,11 @@ export class FairQueue {
 
   get queued(): number {
     return this.#queued
+  }
+
+  /** The number of effects that were refused so far, because the queue was full or they waited too long. */
+  get refused(): number {
+    return this.#refused
   }
 
   /** Waits for a place, which is held as long as the scope lives. */
@@ -105,7 +111,10 @@ export class FairQueue {
   #entrance(turn: Turn) {
     let slot: Slot | undefined
     const entered = Effect.callback<void, TooBusy>((resume) => {
-      slot = this.#acquire(turn, (isAdmitted) => resume(isAdmitted ? Effect.void : Effect.fail(new TooBusy())))
+      slot = this.#acquire(turn, (isAdmitted) => {
+        if (!isAdmitted) this.#refused++
+        resume(isAdmitted ? Effect.void : Effect.fail(new TooBusy()))
+      })
     })
     return { entered, leave: Effect.sync(() => slot?.release()) }
   }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { Context, Effect, type Scope } from "effect"
+import { defaultWorkLimits, type WorkLimits } from "../../kernel/workLimits.ts"
 import { CurrentWork, type WorkClass } from "./CurrentWork.ts"
 import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
 
@@ -22,13 +23,23 @@ const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
   timeoutMillis
 })
 
-export const defaultPlaces: PlaceOptions = {
-  interactive: shared(Math.max(4, 2 * cores), 30_000),
-  transfer: shared(Math.max(8, 2 * cores), 60_000),
-  bulk: shared(Math.max(3, cores), 60_000),
-  // It waits as long as it has to: nobody else does.
-  background: { concurrency: Math.max(2, cores - 1), maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
-}
+/** Nobody waits for what is in the background, so it waits as long as it has to. */
+const patient = (places: number): FairQueueOptions => ({
+  concurrency: places,
+  perCaller: half(places),
+  maxQueued: Number.POSITIVE_INFINITY,
+  timeoutMillis: 2 ** 31 - 1
+})
+
+/** The places of a machine with as many processors as this one, or as many as are given. */
+export const placesFor = (given: Readonly<Record<WorkClass, WorkLimits>>): PlaceOptions => ({
+  interactive: shared(given.interactive.places ?? Math.max(4, 2 * cores), 30_000),
+  transfer: shared(given.transfer.places ?? Math.max(8, 2 * cores), 60_000),
+  bulk: shared(given.bulk.places ?? Math.max(3, cores), 60_000),
+  background: patient(given.background.places ?? Math.max(4, cores))
+})
+
+export const defaultPlaces: PlaceOptions = placesFor(defaultWorkLimits)
 
 export type WorkPlaces = Readonly<Record<WorkClass, FairQueue>>
 

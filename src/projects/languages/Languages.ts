@@ -3,6 +3,7 @@ import { requireFullIds } from "../../git/objects/fullIds.ts"
 import { consume } from "../../git/process/consume.ts"
 import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
+import { Processes } from "../../platform/processes/Processes.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
 import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
 import { type LanguageCache, languageFile } from "./languageCache.ts"
@@ -41,7 +42,8 @@ export const makeLanguages = (cache: LanguageCache, { maxFiles = 1_000_000 } = {
   const shared = singleFlight<LanguageBytes, GitFailed>()
 
   const count = Effect.fnUntraced(function* (repository: Repository, commit: string) {
-    const tally = new LanguageTally(yield* Effect.promise(loadLanguageTable))
+    const processes = yield* Processes
+    const tally = new LanguageTally(yield* Effect.promise(() => loadLanguageTable(processes)))
     let files = 0
     const read = eachFile((path, size) => {
       if (files++ < maxFiles) tally.add(path, size)

@@ -1,23 +1,31 @@
-import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
+import type { Processes } from "../../platform/processes/Processes.ts"
 import { type LanguageEntries, type LanguageTable, tableOf } from "./languageTable.ts"
 
 const program = fileURLToPath(new URL("./printLanguageTable.ts", import.meta.url))
-const timeout = 60_000
-const maxBuffer = 4 * 1024 * 1024
 
-const load = async (): Promise<LanguageTable> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout, maxBuffer })
-  const entries: LanguageEntries = JSON.parse(stdout)
+const load = async (processes: Processes): Promise<LanguageTable> => {
+  const child = processes.start(process.execPath, [program], {
+    class: "interactive",
+    // It reserves far more memory than it uses.
+    isLasting: true,
+    cwd: "/",
+    env: {},
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  const [printed, [status, signal]] = await Promise.all([text(child.stdout), once(child, "close")])
+  if (status !== 0) throw new Error(`The languages could not be read: ended with ${status ?? signal}`)
+  const entries: LanguageEntries = JSON.parse(printed)
   return tableOf(entries)
 }
 
 let loading: Promise<LanguageTable> | undefined
 
 /** The languages that linguist knows: made once for all, when somebody asks for the first time. */
-export const loadLanguageTable = (): Promise<LanguageTable> => {
-  loading ??= load().catch((error) => {
+export const loadLanguageTable = (processes: Processes): Promise<LanguageTable> => {
+  loading ??= load(processes).catch((error) => {
     // A later attempt may succeed.
     loading = undefined
     throw error

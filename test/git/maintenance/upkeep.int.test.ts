@@ -3,15 +3,18 @@ import { mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Fiber, Latch } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
+import { notedLimit } from "#src/git/maintenance/exceededNote.ts"
 import { Maintenance } from "#src/git/maintenance/Maintenance.ts"
 import { RepositoryTasks } from "#src/git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "#src/git/Repositories.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
+import { makeProcesses, Processes } from "#src/platform/processes/Processes.ts"
+import { defaultProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
 import { query, Sql, transaction } from "#src/platform/sql/Sql.ts"
 import type { GitFixture } from "#test/support/git/gitFixtures.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { until } from "#test/support/until.ts"
-import { type Process, useTasks } from "./useTasks.ts"
+import { type Process, type Services, useTasks } from "./useTasks.ts"
 
 const git = useProcesses()
 const { newRepository, noted, run, start } = useTasks()
@@ -169,6 +172,17 @@ describe("what is due in repositories", () => {
     expect(await waitOf(fixture)).toBeGreaterThan(23 * hour)
     await note(fixture)
     expect(await waitOf(fixture)).toBeLessThanOrEqual(50)
+  })
+
+  it("that exceeds a limit is noted, and not tried again before something changed", async () => {
+    const tight = makeProcesses({ ...defaultProcessLimits, background: { memory: 1024 ** 2, cpu: 60, wall: 60 } })
+    await note(fixture)
+    const inTight = <A, E>(effect: Effect.Effect<A, E, Services>) => run(Effect.provideService(effect, Processes, tight))
+    await upkeepUntil(isDone, { run: inTight })
+    expect(await run(notedLimit(fixture.repository))).toBe("memory")
+    await note(fixture)
+    await upkeepUntil(isDone)
+    expect(await run(notedLimit(fixture.repository))).toBeUndefined()
   })
 
   it("comes again when what a push may have left is old enough to be that of a killed one", async () => {

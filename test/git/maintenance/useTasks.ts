@@ -18,7 +18,7 @@ import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 /** Short ones, in milliseconds. */
 export const delays = { maintain: { after: 50, latest: 400 }, count: { after: 0, latest: 0 } }
 
-type Services = AppConfig | Maintenance | PushLocks | Repositories | RepositoryTasks | Sql
+export type Services = AppConfig | Maintenance | PushLocks | Repositories | RepositoryTasks | Sql
 
 /** A process of the installation. */
 export interface Process {

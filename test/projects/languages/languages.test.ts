@@ -1,12 +1,14 @@
 import fc from "fast-check"
 import * as linguist from "linguist-languages"
 import { describe, expect, it } from "vitest"
+import { makeProcesses } from "#src/platform/processes/Processes.ts"
+import { defaultProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
 import { LanguageTally, sharesOf } from "#src/projects/languages/LanguageTally.ts"
 import { type LinguistLanguage, languageOf } from "#src/projects/languages/languageTable.ts"
 import { loadLanguageTable } from "#src/projects/languages/loadLanguageTable.ts"
 import { isOwn } from "#src/projects/languages/ownPaths.ts"
 
-const table = await loadLanguageTable()
+const table = await loadLanguageTable(makeProcesses(defaultProcessLimits))
 const all: ReadonlyArray<LinguistLanguage> = Object.values(linguist)
 
 const tallied = (files: Readonly<Record<string, number>>) => {

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import { nicenessOf } from "../../../platform/work/CurrentWork.ts"
+import type { Processes } from "../../../platform/processes/Processes.ts"
 import { memoryLimit } from "../../process/environment.ts"
 import type { Repository } from "../../Repository.ts"
 import { begin, type Exchange, finish } from "../exchange.ts"
@@ -22,7 +22,8 @@ const toleratedFaults = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFil
 
 const abortTexts = {
   time: "The push was ended: it took too long.",
-  space: "The push was ended: the service has too little space left on its disk."
+  space: "The push was ended: the service has too little space left on its disk.",
+  memory: "The push was ended: it needs more memory than the service may use."
 } as const
 const failed = "The push could not be received."
 
@@ -34,6 +35,7 @@ const failureOf = ({ exceeded, fault }: Outcome, status: number | null): string 
 }
 
 export interface TransferOptions {
+  readonly processes: Processes
   readonly repository: Repository
   readonly limits: GitHttpLimits
   /** Receives the events in order. */
@@ -73,14 +75,15 @@ export class Transfer {
 
   /** Starts git and gives it the body. */
   start(): void {
-    const { limits, post, repository } = this.#options
+    const { limits, post, processes, repository } = this.#options
     const git = startGit({
+      processes,
       repository,
       args: ["receive-pack", "--stateless-rpc"],
       config: [`receive.maxInputSize=${limits.maxPushPackBytes}`, "receive.procReceiveRefs=refs", ...toleratedFaults],
       protocol: undefined,
       env: memoryLimit,
-      niceness: nicenessOf.transfer,
+      class: "transfer",
       terminateDelayMillis: 3_000
     })
     const clock = startTimer(limits, () => post({ _tag: "TimeExceeded" }))

@@ -1,5 +1,6 @@
 import { defined } from "../../../kernel/defined.ts"
 import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import type { ProcessLimit } from "../../Repository.ts"
 import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import type { ScheduledMoves } from "../../refs/trackMoves.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
@@ -15,7 +16,7 @@ export interface Outcome {
   readonly lines: ReadonlyArray<string>
   /** Why the body was given to git no further. */
   readonly fault?: BodyRefused
-  readonly exceeded?: "time" | "space"
+  readonly exceeded?: ProcessLimit
 }
 
 /** How the `git` of a push ended. */
@@ -119,7 +120,7 @@ const concluded = (outcome: Outcome, end: GitEnd): PushPhase => {
   const { fault } = outcome
   if (fault !== undefined && !end.isAnswered) return { _tag: "Failed", error: fault }
   if (end.shortage !== undefined) return { _tag: "Failed", error: new TooBusy() }
-  return { _tag: "Reporting", outcome, end }
+  return { _tag: "Reporting", outcome: { ...defined({ exceeded: end.exceeded }), ...outcome }, end }
 }
 
 const stopping = (phase: Phases["Stopping"]): PushPhase =>

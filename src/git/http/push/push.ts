@@ -1,4 +1,5 @@
 import { type Cause, Effect, Queue, type Scope } from "effect"
+import { Processes } from "../../../platform/processes/Processes.ts"
 import { inClass } from "../../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
@@ -126,7 +127,7 @@ export const push = Effect.fnUntraced(
   function* <R>(exchange: Exchange, grant: PushGrant<R>, limits: GitHttpLimits) {
     const events = yield* Queue.unbounded<PushEvent>()
     const post = (event: PushEvent): void => void Queue.offerUnsafe(events, event)
-    const transfer = new Transfer(exchange, { repository: grant.repository, limits, post })
+    const transfer = new Transfer(exchange, { processes: yield* Processes, repository: grant.repository, limits, post })
     yield* Effect.addFinalizer(() => Effect.sync(() => transfer.close()))
     exchange.gone.addEventListener("abort", () => post({ _tag: "HungUp" }))
     if (exchange.gone.aborted) post({ _tag: "HungUp" })

@@ -11,7 +11,14 @@ type EventTag = PushEvent["_tag"]
 const updates = ["refs/heads/a", "refs/heads/b"].map((ref) => ({ ref, before: null, after: "1".repeat(40) }))
 const question: PushQuestion = { updates, options: ["x"], quarantine: "q" }
 const fault = new BodyRefused({ status: 413, text: "Too much." })
-const end: GitEnd = { status: 0, stderr: "", shortage: undefined, reported: new Set(["refs/heads/a"]), isAnswered: false }
+const end: GitEnd = {
+  status: 0,
+  stderr: "",
+  shortage: undefined,
+  exceeded: undefined,
+  reported: new Set(["refs/heads/a"]),
+  isAnswered: false
+}
 const outcome: Outcome = { refusals: new Map(), lines: [] }
 const noted = { repository: { path: "/1.git" }, notes: 1, losses: 0 }
 const moves = { question, updates, noted, refusals: new Map() }

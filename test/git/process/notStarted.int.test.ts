@@ -12,8 +12,11 @@ import { reasonOf } from "./src/platform/unavailable.ts"
 import { Objects } from "./src/git/objects/Objects.ts"
 import { run } from "./src/git/process/run.ts"
 import { startGit } from "./src/git/http/gitProcess.ts"
+import { makeProcesses } from "./src/platform/processes/Processes.ts"
+import { defaultProcessLimits } from "./src/platform/processes/ProcessLimits.ts"
 import { remoteGit } from "./src/imports/remote/git.ts"
 
+const processes = makeProcesses(defaultProcessLimits)
 const repository = { path: "/nowhere.git" }
 const full = () => {
   try {
@@ -25,7 +28,7 @@ const full = () => {
 const failing = (effect) => Effect.runPromise(Effect.map(Effect.flip(effect), ({ stderr }) => stderr))
 const refused = (effect) => Effect.runPromise(effect).catch(reasonOf)
 const object = Objects.use((objects) => objects.info(repository, "HEAD"))
-const git = () => startGit({ repository, args: ["receive-pack"], protocol: undefined })
+const git = () => startGit({ processes, class: "transfer", repository, args: ["receive-pack"], protocol: undefined })
 const said = [
   full(),
   await failing(run(repository, ["version"])),
@@ -46,9 +49,9 @@ describe("a process that cannot be started", () => {
   it("fails like one that is missing, and takes nothing else along", async () => {
     const command = 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"'
     const { stdout } = await promisify(execFile)("sh", ["-c", command, process.execPath, script])
-    const text = "spawn git EMFILE"
+    const [text, limited] = ["spawn git EMFILE", "spawn /bin/sh EMFILE"]
     const reason = "too many files are open"
-    const end = { status: null, stderr: text, shortage: reason }
-    expect(JSON.parse(stdout)).toEqual(["EMFILE", text, text, text, end, reason, reason, reason])
+    const end = { status: null, stderr: limited, shortage: reason }
+    expect(JSON.parse(stdout)).toEqual(["EMFILE", limited, text, limited, end, reason, reason, reason])
   })
 })

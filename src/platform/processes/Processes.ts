@@ -1,0 +1,84 @@
+import type { SpawnOptions } from "node:child_process"
+import { Context } from "effect"
+import { nicenessOf, type WorkClass } from "../work/CurrentWork.ts"
+import { type Child, lowerPriority, startChild } from "./child.ts"
+import { Monitor } from "./Monitor.ts"
+import { markedEnvironment } from "./marker.ts"
+import { countEnd, countKilled, countStart } from "./metrics.ts"
+import { defaultProcessLimits, type ExceededLimit, type ProcessLimit, type ProcessLimits } from "./ProcessLimits.ts"
+import { hasPrlimit, Warden } from "./Warden.ts"
+
+export interface ProcessOptions extends Pick<SpawnOptions, "cwd" | "detached" | "env" | "stdio"> {
+  readonly class: WorkClass
+  /** Whether the process serves many requests, so that its time and priority are not limited, and its memory is only watched. */
+  readonly isLasting?: boolean
+}
+
+/** A process that runs within the limits of its class. */
+export interface LimitedChild extends Child {
+  /** The limit that it exceeded, as far as is known when it has ended: how it ended and what it wrote tell the rest. */
+  readonly exceeded: () => ExceededLimit | undefined
+}
+
+/** Starts processes: all of them but those of the database. */
+export interface Processes {
+  readonly limits: ProcessLimits
+  /** Starts a program; whoever starts it must end it. It ends with this process at the latest, however that ends. */
+  readonly start: (command: string, args: ReadonlyArray<string>, options: ProcessOptions) => LimitedChild
+}
+
+const kibibyte = 1024
+const forever: Pick<ProcessLimit, "cpu" | "wall"> = { cpu: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY }
+
+/** Starts a program with the limits of the shell: `$1` kibibytes, `$2` and `$3` seconds, then the command. */
+const limiter = 'ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; ulimit -H -t "$3"; shift 3; exec "$@"'
+
+const limitedCommand = ({ cpu, memory }: ProcessLimit, command: string, args: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "-c",
+  limiter,
+  "sh",
+  String(Math.floor(memory / kibibyte)),
+  String(cpu),
+  String(cpu + 5),
+  command,
+  ...args
+]
+
+export const makeProcesses = (limits: ProcessLimits): Processes => {
+  const monitor = new Monitor(limits)
+  const warden = new Warden()
+  return {
+    limits,
+    start: (command, args, { class: workClass, isLasting = false, env, ...options }) => {
+      const limit = isLasting ? { ...limits[workClass], ...forever } : limits[workClass]
+      // Short processes pay nothing for a limit that they do not reach. What starts others hands its limits on from the first moment.
+      const isLate = isLasting || (workClass === "interactive" && hasPrlimit)
+      warden.start()
+      const spawnOptions = { ...options, env: { ...env, ...markedEnvironment } }
+      const child = isLate
+        ? startChild(command, args, spawnOptions)
+        : startChild("/bin/sh", limitedCommand(limit, command, args), spawnOptions)
+      let exceeded: ExceededLimit | undefined
+      const onExceeded = (which: ExceededLimit) => {
+        if (exceeded === undefined) countKilled(workClass, which)
+        exceeded ??= which
+      }
+      countStart(workClass, child.pid === undefined ? "failed" : "started")
+      if (child.pid !== undefined) {
+        if (!isLasting) lowerPriority(child, nicenessOf[workClass])
+        child.once("exit", (_status, signal) => {
+          countEnd(workClass)
+          if (signal === "SIGXCPU") onExceeded("time")
+        })
+        const limitLate = isLate && !isLasting ? (id: number) => warden.limit(id, limit) : undefined
+        monitor.watch({ child, class: workClass, limit, isLasting, limitLate, onExceeded })
+      }
+      return Object.assign(child, { exceeded: () => exceeded })
+    }
+  }
+}
+
+/** Shared by all work of this process. */
+export const Processes = Context.Reference<Processes>("chronoforge/platform/Processes", {
+  defaultValue: () => makeProcesses(defaultProcessLimits)
+})
