@@ -36,8 +36,10 @@ import { groupRoutes } from "./groups/handlers.ts"
 import { heldByGroup } from "./groups/names.ts"
 import { GroupTree } from "./groups/tree/GroupTree.ts"
 import { layerOwnedGroups } from "./groups/tree/ownedGroups.ts"
+import { RateLimiter } from "./http/access/RateLimiter.ts"
 import type { RequirementsOf, Route } from "./http/Endpoint.ts"
 import { layerMeasuredEventStore } from "./http/operations/metrics.ts"
+import { ClientAddresses } from "./http/request/ClientAddresses.ts"
 import { originForm } from "./http/request/Incoming.ts"
 import { makeObserver } from "./http/server/listener.ts"
 import type { NodeHandler } from "./http/server/server.ts"
@@ -74,6 +76,7 @@ import { TokenUse } from "./tokens/authentication/TokenUse.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
 import { userRoutes } from "./users/handlers.ts"
 import { heldByUser } from "./users/names.ts"
+import { SignIns } from "./users/passwords/SignIns.ts"
 
 export const readModels = [
   usersReadModel,
@@ -162,8 +165,26 @@ export const core = (mode: Mode) =>
     Layer.provideMerge(layerWork)
   )
 
+/** What says who asks, and how often they may. */
+const callers = Layer.unwrap(
+  Effect.map(AppConfig, (settings) =>
+    Layer.mergeAll(
+      ClientAddresses.layer(settings.trustedProxies),
+      RateLimiter.layer({
+        unauthenticated: settings.rateLimitUnauthenticated,
+        authenticated: settings.rateLimitAuthenticated
+      }),
+      SignIns.layer({
+        maxAttempts: settings.maxLoginAttempts,
+        unlockMinutes: settings.failedLoginAttemptsUnlockPeriodInMinutes
+      })
+    )
+  )
+)
+
 /** What requests need besides. */
 export const edge = Layer.mergeAll(
+  callers,
   Layer.provideMerge(layerAuthenticator, TokenUse.layer),
   TreeListings.layer,
   DownloadLimits.layer,

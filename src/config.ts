@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path"
 import { Config, Context, Effect, Layer, Option, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { parseAddressRanges } from "./kernel/clientAddress.ts"
 import { StartError } from "./kernel/StartError.ts"
 import { defaultProcessMemory, defaultWorkLimits, parseWorkLimits, type WorkLimits } from "./kernel/workLimits.ts"
 
@@ -18,6 +19,17 @@ const Base = HttpUrl.check(
   )
 )
 const Origin = Config.schema(Base, "EXTERNAL_URL").pipe(Config.map((url) => url.replace(/\/+$/, "")))
+
+/** The message does not repeat the entry, which may be a secret in the wrong place. */
+const AddressRanges = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Result.match(parseAddressRanges(text), {
+      onSuccess: () => undefined,
+      onFailure: (entry) =>
+        `Expected addresses, ranges such as 10.0.0.0/8 or fd00::/8, loopback or private, separated by commas; entry ${entry} is none of these`
+    })
+  )
+)
 
 /** A secret with this many characters at least, which the message of a shorter one does not repeat. */
 const secretOf = (minLength: number, name: string) =>
@@ -74,6 +86,16 @@ const settings = {
   /** Requests per minute and address without a token, per minute and user with one; 0: no limit. */
   rateLimitUnauthenticated: Config.schema(Count, "RATE_LIMIT_UNAUTHENTICATED").pipe(Config.withDefault(0)),
   rateLimitAuthenticated: Config.schema(Count, "RATE_LIMIT_AUTHENTICATED").pipe(Config.withDefault(0)),
+  /** The proxies of which `X-Forwarded-For` is believed; unset: none. */
+  trustedProxies: optional(
+    Config.schema(AddressRanges, "TRUSTED_PROXIES").pipe(Config.map((text) => Result.getOrThrow(parseAddressRanges(text))))
+  ),
+  /** After so many wrong passwords in a row an account is locked for those who never signed in from the same address; 0: never. */
+  maxLoginAttempts: Config.schema(Count, "MAX_LOGIN_ATTEMPTS").pipe(Config.withDefault(10)),
+  failedLoginAttemptsUnlockPeriodInMinutes: Config.schema(
+    Count.check(Schema.isGreaterThanOrEqualTo(1)),
+    "FAILED_LOGIN_ATTEMPTS_UNLOCK_PERIOD_IN_MINUTES"
+  ).pipe(Config.withDefault(10)),
   /** Archives per minute, user and project; all without a token together have twenty times that. 0: no limit. */
   archiveRateLimit: Config.schema(Count, "ARCHIVE_RATE_LIMIT").pipe(Config.withDefault(0)),
   /** Changelogs per minute, user and project; 0: no limit. */

@@ -58,7 +58,10 @@ const serveCommand = Command.make("serve", {}, () => serve(routes, gitRequests))
     text: "Serves the API, brings the database up to date first, and projects the log if no other process does. Settings are environment variables.",
     examples: [
       { command: "npx chronoforge serve", description: "At http://127.0.0.1:8080, with a Postgres of its own in ./data" },
-      { command: "HOST=0.0.0.0 EXTERNAL_URL=https://forge.example.com npx chronoforge serve", description: "Behind a proxy" }
+      {
+        command: "EXTERNAL_URL=https://forge.example.com TRUSTED_PROXIES=loopback npx chronoforge serve",
+        description: "Behind a proxy"
+      }
     ]
   }),
   Command.provide(service)

@@ -147,7 +147,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
  * areas after it, which they answer.
  */
 export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/users": ["Users.ts", "OwnedGroups.ts", "PersonalProjects.ts"],
+  "src/users": ["Users.ts", "OwnedGroups.ts", "PersonalProjects.ts", "passwords/SignIns.ts"],
   "src/tokens": ["Tokens.ts"],
   "src/clusters": ["ManagementProjects.ts"],
   "src/groups": ["Groups.ts", "GroupProjects.ts"],
@@ -195,7 +195,13 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:fs/promises": ["src/cli", "src/git", "src/imports/work", "src/platform", "src/projects/languages/languageCache.ts"],
   "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],
   "node:module": ["src/platform/sql/embedded", "src/main.ts"],
-  "node:net": ["src/http/server", "src/imports/remote", "src/platform/drain.ts", "src/platform/sql/embedded"],
+  "node:net": [
+    "src/http/server",
+    "src/imports/remote",
+    "src/kernel/clientAddress.ts",
+    "src/platform/drain.ts",
+    "src/platform/sql/embedded"
+  ],
   "node:os": ["src/git/write", "src/platform/processes", "src/platform/sql/embedded", "src/platform/work"],
   "node:perf_hooks": ["src/http/operations"],
   "node:timers/promises": ["src/git/history"],

@@ -2,7 +2,6 @@ import { Console, Effect, Layer, Schedule } from "effect"
 import { bootstrap, type RootTokenSource } from "../bootstrap.ts"
 import { AppConfig, type Settings } from "../config.ts"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
-import { RateLimiter } from "../http/access/RateLimiter.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
@@ -88,14 +87,10 @@ const http = <R, S>(
       const config = yield* AppConfig
       const server = yield* HttpServer
       const externalUrl = config.externalUrl ?? server.url
-      const rateLimiter = new RateLimiter({
-        unauthenticated: config.rateLimitUnauthenticated,
-        authenticated: config.rateLimitAuthenticated
-      })
       const announced = Layer.effectDiscard(announce(externalUrl, source, config))
       return Layer.provideMerge(
         announced,
-        service(routes, { nodeHandler, externalUrl, rateLimiter, version, limits: { lag: maxLag(config) } })
+        service(routes, { nodeHandler, externalUrl, version, limits: { lag: maxLag(config) } })
       )
     })
   )

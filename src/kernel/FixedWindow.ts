@@ -16,6 +16,12 @@ export class FixedWindow {
     this.#counts.set(key, count)
     return count
   }
+
+  /** Counts one less in the window of `now`, where there is one. */
+  giveBack(key: string, now: number): void {
+    const count = this.#counts.get(key) ?? 0
+    if (count > 0 && Math.floor(now / 1000 / windowSeconds) === this.#window) this.#counts.set(key, count - 1)
+  }
 }
 
 /** The end of the window of `now`, in seconds since 1970. */

@@ -5,13 +5,13 @@ import { Repositories } from "../git/Repositories.ts"
 import type { RefUpdate } from "../git/refs/pushedRefs.ts"
 import { Authenticator, type KnownToken } from "../http/access/Authenticator.ts"
 import type { UserRow } from "../http/access/Caller.ts"
+import { RateLimiter } from "../http/access/RateLimiter.ts"
 import { isoDate } from "../http/answer/jsonTimes.ts"
 import { HttpServer } from "../http/server/server.ts"
 import { accessLevel } from "../members/levels.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
-import { FairQueue } from "../platform/work/FairQueue.ts"
 import { can, type FoundProject, Projects, principalOf } from "../projects/Projects.ts"
-import { signIn } from "../users/Users.ts"
+import { SignIns } from "../users/passwords/SignIns.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
 import { nothingAllowed, policyOf } from "./policyOf.ts"
@@ -24,7 +24,9 @@ const texts = {
   missing: "The project you were looking for could not be found or you don't have permission to view it.",
   download: "You are not allowed to download code from this project.",
   push: "You are not allowed to push code to this project.",
-  busy: "Too many passwords are being checked. Try again in a moment, or use a token, which takes no time."
+  busy: "Too many passwords are being checked. Try again in a moment, or use a token, which takes no time.",
+  wrong: (seconds: number) =>
+    `Too many wrong passwords. Try again in ${seconds} seconds, or use a token, for which nobody has to wait.`
 } as const
 
 const denied = (status: AccessDenied["status"], text: string): AccessDenied => new AccessDenied({ status, text })
@@ -42,36 +44,71 @@ const sufficient: Readonly<Record<Service, ReadonlyArray<string>>> = {
 const isUsable = ({ expiresAt, revoked, scopes }: KnownToken, service: Service, today: string): boolean =>
   !revoked && (expiresAt === null || expiresAt > today) && scopes.some((scope) => sufficient[service].includes(scope))
 
-/** Checking a password takes a tenth of a second of a processor. Clients take turns, so that nobody's wrong ones hold up the others. */
-const passwordQueue = new FairQueue({ concurrency: 2, maxQueued: 100, maxQueuedPerCaller: 25, timeoutMillis: 10_000 })
-
-const queueSignIn = (address: string, { password, user }: BasicCredentials) =>
-  Effect.catchTag(passwordQueue.run({ caller: address, subject: user }, signIn(user, password)), "TooBusy", () =>
-    Effect.fail(denied(503, texts.busy))
+/** Counts a request; one too many is told over git as over the interface. */
+const count = (network: string, userId?: number) =>
+  Effect.catchTag(
+    RateLimiter.use((limiter) => limiter.count(network, userId)),
+    "WireError",
+    ({ body, headers = {} }) => Effect.fail(new AccessDenied({ status: 429, text: String(body), headers }))
   )
 
-/** The user behind a token given as the password, whatever user is named with it, or behind a name and a password. */
-const identify = Effect.fnUntraced(function* ({ address, authorization }: AccessRequest, service: Service) {
-  if (authorization === undefined) return undefined
+/** Counts a request that is refused against the network that it comes from. */
+const refuse = ({ network }: AccessRequest, refusal: AccessDenied) => Effect.andThen(count(network), refusal)
+
+const retryLater = (text: string, seconds: number, status: 429 | 503): AccessDenied =>
+  new AccessDenied({ status, text, headers: { "retry-after": String(seconds) } })
+
+/** The user with this password. Of the network it is counted before the password is looked at. */
+const byPassword = Effect.fnUntraced(function* (request: AccessRequest, { password, user }: BasicCredentials) {
+  const { network } = request
+  yield* count(network)
+  const found = yield* SignIns.use((signIns) => signIns.signIn({ login: user, password, network })).pipe(
+    Effect.catchTags({
+      TooBusy: () => Effect.fail(retryLater(texts.busy, 10, 503)),
+      TooManyWrongPasswords: ({ seconds }) => Effect.fail(retryLater(texts.wrong(seconds), seconds, 429))
+    })
+  )
+  if (found === undefined) return yield* unauthorized
+  yield* RateLimiter.use((limiter) => limiter.giveBack(network))
+  return found
+})
+
+/** The user of a token that may be used for this; undefined for an unknown token. */
+const byToken = Effect.fnUntraced(function* (request: AccessRequest, service: Service, text: string) {
+  const token = yield* Authenticator.use((authenticator) => authenticator.findToken(text))
+  const mayBeUsed = token === undefined || isUsable(token, service, isoDate(yield* Clock.currentTimeMillis))
+  return mayBeUsed ? token : yield* refuse(request, unauthorized)
+})
+
+/**
+ * The user behind a token given as the password, whatever user is named with it, or behind a name and a password. The request is counted
+ * here. The one that git sends without credentials before those is given back when they are right.
+ */
+const identify = Effect.fnUntraced(function* (request: AccessRequest, service: Service) {
+  const { authorization, isFirst, network } = request
+  if (authorization === undefined) {
+    yield* count(network)
+    return undefined
+  }
   const credentials = basicCredentials(authorization)
-  if (credentials === undefined || credentials.password === "") return yield* unauthorized
+  if (credentials === undefined || credentials.password === "") return yield* refuse(request, unauthorized)
   const authenticator = yield* Authenticator
-  const token = yield* authenticator.findToken(credentials.password)
-  const today = isoDate(yield* Clock.currentTimeMillis)
-  if (token !== undefined && !isUsable(token, service, today)) return yield* unauthorized
-  const user: UserRow | undefined = token?.user ?? (yield* queueSignIn(address, credentials))
-  if (user === undefined) return yield* unauthorized
+  const token = yield* byToken(request, service, credentials.password)
+  if (token === undefined && authenticator.isTokenText(credentials.password)) return yield* refuse(request, unauthorized)
+  const user: UserRow = token?.user ?? (yield* byPassword(request, credentials))
   const reason = authenticator.accountRefusal(user)
-  if (reason !== undefined) return yield* denied(403, reason)
+  if (reason !== undefined) return yield* refuse(request, denied(403, reason))
+  request.onIdentified(`user:${user.id}`)
+  if (isFirst) yield* RateLimiter.use((limiter) => limiter.giveBack(network))
+  yield* count(network, user.id)
   if (token !== undefined) yield* authenticator.noteUse(token)
   return user
 })
 
 /** The project, if the caller may fetch from it. To those without credentials, what they may not see is as what is not there. */
 const open = Effect.fnUntraced(function* (request: AccessRequest, service: Service) {
-  const { address, path } = request
+  const { network, path } = request
   const user = yield* identify(request, service)
-  if (user !== undefined) request.onIdentified(`user:${user.id}`)
   // A push always needs credentials: git only sends them when it is asked.
   if (user === undefined && service === "push") return yield* unauthorized
   const found = yield* Projects.use((projects) => projects.find(path, user?.id))
@@ -81,7 +118,7 @@ const open = Effect.fnUntraced(function* (request: AccessRequest, service: Servi
   if (found === undefined || !path.includes("/") || !can("read_project", principal, found.project)) return yield* hidden
   if (!can("read_code", principal, found.project)) return yield* user === undefined ? unauthorized : refusal[service]
   const repository = (yield* Repositories).of(found.project.id)
-  return { caller: user === undefined ? address : `user:${user.id}`, found, repository, user, principal }
+  return { caller: user === undefined ? network : `user:${user.id}`, found, repository, user, principal }
 })
 
 const originOf = (userId: number | undefined, requestId: string): Origin => ({

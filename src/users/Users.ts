@@ -5,7 +5,6 @@ import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Name } from "../platform/Reservations.ts"
 import { userAggregate } from "./aggregate.ts"
 import { userIdOf } from "./ids.ts"
-import { isPassword } from "./passwords/digest.ts"
 
 /** What other areas may ask of users. */
 export class Users extends Context.Service<
@@ -39,17 +38,6 @@ export const usernameName = Effect.fnUntraced(function* (stream: string): Effect
 /** Whether there is a user with this id, as the log stands. */
 export const isPresent = (id: number): Effect.Effect<boolean, never, EventStore> =>
   Effect.map(load(userAggregate, id), ({ state }) => state._tag !== "Absent" && state._tag !== "Deleted")
-
-/**
- * The user with this password and this user name or e-mail address; undefined where there is none. Whether the account may be
- * used is not asked.
- */
-export const signIn = Effect.fn("users.signIn")(function* (login: string, password: string) {
-  const user = yield* Users.use((users) => users.findByLogin(login))
-  const state = user === undefined ? undefined : (yield* load(userAggregate, user.id)).state
-  const digest = state !== undefined && "account" in state ? state.account.passwordDigest : null
-  return (yield* isPassword(password, digest)) ? user : undefined
-})
 
 /** Why a user may not use the service; undefined for one who may. */
 export const accountRefusal = (user: Pick<UserRow, "state">): string | undefined => {

@@ -12,6 +12,17 @@ it("counts each key from one again in every minute", () => {
   ])
 })
 
+it("counts one less in the same minute, and never less than none", () => {
+  const window = new FixedWindow()
+  window.giveBack("a", 0)
+  expect([window.count("a", 0), window.count("a", 0)]).toEqual([1, 2])
+  window.giveBack("a", 59_999)
+  window.giveBack("b", 59_999)
+  expect([window.count("a", 59_999), window.count("b", 59_999)]).toEqual([2, 1])
+  window.giveBack("a", 60_000)
+  expect([window.count("a", 59_999), window.count("a", 60_000)]).toEqual([3, 1])
+})
+
 it.each([
   [0, 60, 60],
   [59_000, 60, 1],

@@ -69,6 +69,8 @@ describe("npm start", () => {
         DATABASE_POOL_SIZE: "1",
         EXTERNAL_URL: "forge",
         LOG_FORMAT: "xml",
+        TRUSTED_PROXIES: "loopback,10.0.0.300",
+        FAILED_LOGIN_ATTEMPTS_UNLOCK_PERIOD_IN_MINUTES: "0",
         DEFAULT_BRANCH_PROTECTION: "5"
       })
     ).toEqual([
@@ -77,6 +79,8 @@ describe("npm start", () => {
         "PORT: Expected an integer",
         "EXTERNAL_URL: Expected an http or https URL",
         'LOG_FORMAT: Expected "auto" | "pretty" | "json"',
+        "TRUSTED_PROXIES: Expected addresses, ranges such as 10.0.0.0/8 or fd00::/8, loopback or private, separated by commas; entry 2 is none of these",
+        "FAILED_LOGIN_ATTEMPTS_UNLOCK_PERIOD_IN_MINUTES: Expected a value greater than or equal to 1",
         "DEFAULT_BRANCH_PROTECTION: Expected a value less than or equal to 4",
         "DATABASE_POOL_SIZE: Expected a value greater than or equal to 2"
       ]

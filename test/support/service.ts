@@ -6,7 +6,6 @@ import { afterAll, beforeAll } from "vitest"
 import { bootstrap } from "#src/bootstrap.ts"
 import { core, edge, gitRequests, routes } from "#src/composition.ts"
 import { AppConfig } from "#src/config.ts"
-import { RateLimiter } from "#src/http/access/RateLimiter.ts"
 import { HttpServer, httpServer, service } from "#src/http/server/server.ts"
 import { defined } from "#src/kernel/defined.ts"
 import { RequestLog } from "#src/platform/logging/logging.ts"
@@ -63,12 +62,10 @@ const started = Layer.effect(
     const server = yield* HttpServer
     const url = server.url
     yield* bootstrap
-    const limits = { unauthenticated: config.rateLimitUnauthenticated, authenticated: config.rateLimitAuthenticated }
     yield* Layer.build(
       service(routes, {
         nodeHandler: gitRequests,
         externalUrl: config.externalUrl ?? url,
-        rateLimiter: new RateLimiter(limits),
         version
       })
     )

@@ -24,9 +24,11 @@ export interface GitHttpOptions<R> {
   readonly limits?: Partial<GitHttpLimits>
 }
 
-/** The facts about a request that are logged. */
+/** What is known of a request before it is answered, and logged. */
 export interface RequestLogInfo {
   readonly id: string
+  /** What counts as one client. */
+  readonly network: string
   /** The caller, which is set when it is known. */
   caller: string | undefined
 }
@@ -51,8 +53,8 @@ type Running = Extract<GitTarget, { readonly _tag: "Advertise" | "Call" }>
 
 const isRunning = (target: GitTarget): target is Running => target._tag === "Advertise" || target._tag === "Call"
 
-const answerDenied = (exchange: Exchange, { status, text }: AccessDenied): void =>
-  answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : {})
+const answerDenied = (exchange: Exchange, { headers, status, text }: AccessDenied): void =>
+  answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : headers)
 
 /** Answers requests that need no repository. */
 const answerWithoutRepository = (exchange: Exchange, target: Exclude<GitTarget, Running>, challenge: AccessDenied): void => {
@@ -150,14 +152,15 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       const exchange: Exchange = { request, response, gone: gone.signal }
       if (!isRunning(target)) return answerWithoutRepository(exchange, target, options.access.challenge)
       const { authorization } = request.headers
-      const address = request.socket.remoteAddress ?? "unknown"
       response.once("close", () => {
         if (!response.writableFinished) gone.abort()
       })
       const onIdentified = (caller: string) => {
         logInfo.caller = caller
       }
-      const identity = { id: logInfo.id, path: target.path, authorization, address, onIdentified }
+      const { id, network } = logInfo
+      const isFirst = target._tag === "Advertise"
+      const identity = { id, path: target.path, authorization, network, isFirst, onIdentified }
       const fiber = fork(answer(exchange, target, identity), { signal: gone.signal })
       running.set(gone, fiber)
       fiber.addObserver(() => {

@@ -8,8 +8,10 @@ export interface AccessRequest {
   readonly path: string
   /** The header as sent. */
   readonly authorization: string | undefined
-  /** The client's network address, or that of the proxy in front. */
-  readonly address: string
+  /** What counts as one client: an address, or a network of IPv6. */
+  readonly network: string
+  /** Whether it asks what there is, which clients do first, and without credentials if they may. */
+  readonly isFirst: boolean
   /** Called with the caller's name for the log, such as `user:7`, when it is known. */
   readonly onIdentified: (caller: string) => void
 }
@@ -19,6 +21,7 @@ export class AccessDenied extends Data.TaggedError("AccessDenied")<{
   readonly status: 401 | 403 | 404 | 422 | 429 | 503
   /** Clients show it. */
   readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
 }> {}
 
 /** The caller may fetch. */

@@ -18,6 +18,8 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     readonly findToken: (text: string) => Effect.Effect<KnownToken | undefined>
+    /** Whether a text has the form of our tokens: it is taken for no password. */
+    readonly isTokenText: (text: string) => boolean
     readonly findUser: (idOrUsername: string) => Effect.Effect<UserRow | undefined>
     /** Why a user may not use the service now; undefined for one who may. */
     readonly accountRefusal: (user: UserRow) => string | undefined

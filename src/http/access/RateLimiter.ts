@@ -1,37 +1,41 @@
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { FixedWindow, secondsLeft, windowEnd } from "../../kernel/FixedWindow.ts"
 import { WireError } from "../answer/errors.ts"
-import type { Incoming } from "../request/Incoming.ts"
 
 export interface RateLimits {
-  /** The number of requests per minute and address without a token; 0 for no limit. */
+  /** The number of requests per minute and network without a token; 0 for no limit. */
   readonly unauthenticated: number
   /** The number of requests per minute and user; 0 for no limit. */
   readonly authenticated: number
 }
 
 /** Counts requests in windows of one minute, per process. */
-export class RateLimiter {
-  readonly #limits: RateLimits
-  readonly #window = new FixedWindow()
-
-  constructor(limits: RateLimits) {
-    this.#limits = limits
+export class RateLimiter extends Context.Service<
+  RateLimiter,
+  {
+    /** Counts a request of this user, else of this network. Fails with 429 when it is one too many. */
+    readonly count: (network: string, userId?: number) => Effect.Effect<void, WireError>
+    /** Counts one request less of a network, because a user sent it who is counted apart. */
+    readonly giveBack: (network: string) => Effect.Effect<void>
   }
-
-  get isOff(): boolean {
-    return this.#limits.authenticated <= 0 && this.#limits.unauthenticated <= 0
-  }
-
-  /** Counts a request of this user, else of this address; the refusal when it is one too many. `now` in milliseconds. */
-  check(userId: number | undefined, address: string, now: number): WireError | undefined {
-    const limit = userId === undefined ? this.#limits.unauthenticated : this.#limits.authenticated
-    if (limit <= 0) return undefined
-    const key = userId === undefined ? `address ${address}` : `user ${userId}`
-    const observed = this.#window.count(key, now)
-    const name = userId === undefined ? "throttle_unauthenticated_api" : "throttle_authenticated_api"
-    return observed <= limit ? undefined : refusal(name, { limit, observed, now })
-  }
+>()("chronoforge/http/RateLimiter") {
+  static readonly layer = ({ authenticated, unauthenticated }: RateLimits): Layer.Layer<RateLimiter> =>
+    Layer.sync(RateLimiter, () => {
+      const window = new FixedWindow()
+      const addressKey = (network: string) => `address ${network}`
+      const check = (network: string, userId: number | undefined, now: number): WireError | undefined => {
+        const limit = userId === undefined ? unauthenticated : authenticated
+        if (limit <= 0) return undefined
+        const observed = window.count(userId === undefined ? addressKey(network) : `user ${userId}`, now)
+        const name = userId === undefined ? "throttle_unauthenticated_api" : "throttle_authenticated_api"
+        return observed <= limit ? undefined : refusal(name, { limit, observed, now })
+      }
+      if (authenticated <= 0 && unauthenticated <= 0) return { count: () => Effect.void, giveBack: () => Effect.void }
+      return {
+        count: (network, userId) => Effect.flatMap(Clock.currentTimeMillis, (now) => check(network, userId, now) ?? Effect.void),
+        giveBack: (network) => Effect.map(Clock.currentTimeMillis, (now) => window.giveBack(addressKey(network), now))
+      }
+    })
 }
 
 interface Exceeded {
@@ -56,14 +60,4 @@ const refusal = (name: string, { limit, now, observed }: Exceeded): WireError =>
       "ratelimit-resettime": new Date(reset * 1000).toUTCString()
     }
   })
-}
-
-/** Counts a request against the limit of its user, else of its address. Fails with 429 when it is one too many. */
-export const throttle = (
-  limiter: RateLimiter,
-  { address }: Pick<Incoming, "address">,
-  userId?: number
-): Effect.Effect<void, WireError> => {
-  if (limiter.isOff) return Effect.void
-  return Effect.flatMap(Clock.currentTimeMillis, (now) => limiter.check(userId, address, now) ?? Effect.void)
 }

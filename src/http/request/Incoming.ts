@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ClientAddress } from "../../kernel/clientAddress.ts"
 
 /** A request as it came in. */
-export interface Incoming {
+export interface Incoming extends ClientAddress {
   readonly method: string
   /** The path and query as sent, such as `/api/v4/users?per_page=2`. */
   readonly url: string
   /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The client's network address, or that of the proxy in front. */
-  readonly address: string
   /** The bytes of the body, for one reader. */
   readonly body: () => IncomingMessage
 }
@@ -20,12 +19,13 @@ export const originForm = (target: string): string => {
   return pathname + search
 }
 
-export const incomingOf = (request: IncomingMessage, response: ServerResponse): Incoming => ({
+export const incomingOf = (request: IncomingMessage, response: ServerResponse, client: ClientAddress): Incoming => ({
   method: request.method ?? "GET",
   url: originForm(request.url ?? "/"),
   // Only `set-cookie`, which no client sends, would be a list.
   headers: request.headers as Incoming["headers"],
-  address: request.socket.remoteAddress ?? "unknown",
+  address: client.address,
+  network: client.network,
   body: () => {
     if (request.headers.expect !== undefined && request.httpVersion !== "1.0") response.writeContinue()
     return request

@@ -6,7 +6,7 @@ import { logShortage } from "../../platform/logging/shortage.ts"
 import { annotateAnswer, withRequestSpan } from "../../platform/logging/tracing.ts"
 import type { Caller } from "../access/Caller.ts"
 import { corsHeaders, isPreflight, preflightHeaders } from "../access/cors.ts"
-import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
+import { RateLimiter } from "../access/RateLimiter.ts"
 import { type Answer, errorAnswer, type StandardHeaders } from "../answer/answer.ts"
 import { defectError } from "../answer/defects.ts"
 import { unknownRoute, WireError } from "../answer/errors.ts"
@@ -24,7 +24,6 @@ export const clientClosedRequest = 499
 export interface GatewayOptions {
   /** The URL `https://host`, without a trailing slash. */
   readonly externalUrl: string
-  readonly rateLimiter: RateLimiter
 }
 
 /** What is sent back. */
@@ -81,6 +80,7 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
     const router: Router<R> = makeRouter(routes, "/api/v4")
     const { large, small } = bodyMemoryLimits
     const bodyMemory = { small: new BodyMemory(small), large: new BodyMemory(large) }
+    const rateLimiter = yield* RateLimiter
     const record = yield* makeRequestRecorder
     const { logRequest } = yield* RequestLog
     const isTraced = yield* References.TracerEnabled
@@ -88,7 +88,7 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
     /** `perform` makes the answer, and `finish` takes its exit; it answers undefined when the client closed the connection. */
     return (incoming: Incoming) => {
       const startedAt = performance.now()
-      const { address, headers, method, url } = incoming
+      const { address, headers, method, network, url } = incoming
       const [path, query] = splitUrl(url)
       const requestId = requestIdOf(headers["x-request-id"])
       const match = method === "OPTIONS" ? undefined : router.find(method, path)
@@ -98,8 +98,8 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
 
       const routed =
         match === undefined
-          ? Effect.andThen(throttle(options.rateLimiter, incoming), answerUnrouted(router, method, path))
-          : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, bodyMemory, ...options }))
+          ? Effect.andThen(rateLimiter.count(network), answerUnrouted(router, method, path))
+          : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, bodyMemory, rateLimiter, ...options }))
       const performing = isPreflight(method, headers)
         ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
         : routed

@@ -8,6 +8,7 @@ import { errorAnswer, writeAnswer } from "../answer/answer.ts"
 import { internalError, type WireError } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
 import { makeRequestRecorder } from "../operations/metrics.ts"
+import { ClientAddresses } from "../request/ClientAddresses.ts"
 import { incomingOf } from "../request/Incoming.ts"
 import { maxDrainedBytes } from "../request/limits.ts"
 import { clientClosedRequest, type GatewayOptions, makeGateway, type Outgoing } from "./Gateway.ts"
@@ -23,6 +24,8 @@ export const sendError = (response: ServerResponse, error: WireError): void => {
 /** A request that is answered elsewhere. */
 export interface ObservedRequest {
   readonly id: string
+  /** What counts as one client. */
+  readonly network: string
   /** The caller, such as `user:7`, once that is known. */
   caller: string | undefined
 }
@@ -31,16 +34,17 @@ export interface ObservedRequest {
 export const makeObserver = Effect.gen(function* () {
   const record = yield* makeRequestRecorder
   const { logRequest } = yield* RequestLog
+  const clients = yield* ClientAddresses
   return (request: IncomingMessage, response: ServerResponse, route: string): ObservedRequest => {
     const startedAt = performance.now()
-    const observed: ObservedRequest = { id: uuidV7(), caller: undefined }
+    const { address, method, network, url } = incomingOf(request, response, clients.of(request))
+    const observed: ObservedRequest = { id: uuidV7(), network, caller: undefined }
     response.setHeader("x-request-id", observed.id)
-    const { address, method, url } = incomingOf(request, response)
     response.once("close", () => {
       const status = response.headersSent ? response.statusCode : clientClosedRequest
       const durationMillis = performance.now() - startedAt
       record({ method, route, status, durationMillis })
-      logRequest({ ...observed, method, url, route, status, durationMillis, address })
+      logRequest({ id: observed.id, caller: observed.caller, method, url, route, status, durationMillis, address })
     })
     return observed
   }
@@ -55,6 +59,7 @@ const destroyBody = ({ answer: { body } }: Outgoing): void => {
 export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
   Effect.gen(function* () {
     const gateway = yield* makeGateway(routes, options)
+    const clients = yield* ClientAddresses
     const run = Effect.runForkWith(yield* Effect.context<Effect.Services<ReturnType<typeof gateway>["perform"]>>())
     const failResponse = (response: ServerResponse, error: unknown): void => {
       run(Effect.logError("An answer could not be sent", Cause.die(error)))
@@ -70,7 +75,7 @@ export const makeApi = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOpti
       }
     }
     const listener: RequestListener = (request, response) => {
-      const { finish, isRead, perform } = gateway(incomingOf(request, response))
+      const { finish, isRead, perform } = gateway(incomingOf(request, response, clients.of(request)))
       const fiber = run(perform)
       fiber.addObserver((exit) => {
         const outgoing = finish(exit)

@@ -9,7 +9,7 @@ import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
-import { type RateLimiter, throttle } from "../access/RateLimiter.ts"
+import type { RateLimiter } from "../access/RateLimiter.ts"
 import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.ts"
 import { forbidden, invalidParameters, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
@@ -43,7 +43,7 @@ export interface RequestContext<R> {
   readonly match: Match<R>
   readonly isRead: boolean
   readonly externalUrl: string
-  readonly rateLimiter: RateLimiter
+  readonly rateLimiter: RateLimiter["Service"]
   readonly bodyMemory: BodyMemories
   readonly progress: Progress
 }
@@ -55,13 +55,13 @@ const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw
   const caller = yield* Effect.result(authenticate({ headers: incoming.headers, raw, isRead, endpoint }))
   const known = Result.isSuccess(caller) ? caller.success : undefined
   progress.caller = known
-  yield* throttle(rateLimiter, incoming, known?.sudoer?.id ?? known?.user.id)
+  yield* rateLimiter.count(incoming.network, known?.sudoer?.id ?? known?.user.id)
   return yield* Effect.fromResult(caller)
 })
 
-/** Whom what a request takes is counted for: its user, else its address. */
-const callerKey = ({ address }: Incoming, caller: Caller | undefined): string =>
-  caller === undefined ? address : `user:${(caller.sudoer ?? caller.user).id}`
+/** Whom what a request takes is counted for: its user, else its network. */
+const callerKey = ({ network }: Incoming, caller: Caller | undefined): string =>
+  caller === undefined ? network : `user:${(caller.sudoer ?? caller.user).id}`
 
 const requestInfoOf = <R>({ externalUrl, incoming, path, query, requestId }: RequestContext<R>): RequestInfo => ({
   id: requestId,
@@ -124,7 +124,7 @@ const parametersOfBody = Effect.fnUntraced(function* <R>(
 const receive = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body: RequestBody) {
   const { incoming, match, rateLimiter } = context
   // What cannot be read has no user to count it against.
-  const count = () => throttle(rateLimiter, incoming)
+  const count = () => rateLimiter.count(incoming.network)
   const query = yield* Effect.tapError(Effect.fromResult(parseQuery(context.query)), count)
   const known = mergeParameters({ path: match.path, query, body: {} })
   // Before the token is looked up: token and user may be what the caller has just written elsewhere.

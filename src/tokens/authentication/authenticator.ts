@@ -4,7 +4,7 @@ import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { accountRefusal, Users } from "../../users/Users.ts"
 import { revokeSuccessors } from "../issue/rotate.ts"
-import { tokenDigest } from "../issue/secret.ts"
+import { isTokenText, tokenDigest } from "../issue/secret.ts"
 import { Tokens } from "../Tokens.ts"
 import { TokenUse } from "./TokenUse.ts"
 
@@ -20,6 +20,7 @@ export const layerAuthenticator: Layer.Layer<Authenticator, never, EventStore | 
       const log = yield* Effect.context<EventStore>()
       return Authenticator.of({
         findToken: (text) => tokens.authenticate(tokenDigest(text)),
+        isTokenText,
         findUser: users.findByIdOrUsername,
         accountRefusal,
         revokeSuccessors: ({ tokenId }) =>

@@ -116,7 +116,8 @@ export const startGitService = async (
   const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits }), Scope.Scope, scope))
   const listener: RequestListener = (request, response) => {
     const target = gitTarget(request.method ?? "GET", request.url ?? "/")
-    if (target !== undefined) return git.serve(target, request, response, { id: "request", caller: undefined })
+    if (target !== undefined)
+      return git.serve(target, request, response, { id: "request", network: "127.0.0.1", caller: undefined })
     response.writeHead(404, { "content-type": "application/json" }).end('{"error":"404 Not Found"}')
   }
   const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 }, listener)
