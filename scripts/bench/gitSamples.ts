@@ -14,7 +14,8 @@ export interface GitSamples {
 
 const mebibyte = 1024 * 1024
 
-const evenly = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<A> => {
+/** So many of them, with equally many left out between each two. */
+export const evenly = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<A> => {
   const step = Math.max(1, Math.floor(all.length / count))
   return all.filter((_, index) => index % step === 0).slice(0, count)
 }

@@ -32,7 +32,7 @@ const onlyRepository = async (dataDir: string): Promise<string> => {
 }
 
 /** The service maintains a repository some time after a push; counting its contributors comes last. */
-const maintained = async (folder: string, tip: string): Promise<void> => {
+export const maintained = async (folder: string, tip: string): Promise<void> => {
   const timeout = AbortSignal.timeout(600_000)
   const counted = join(folder, "contributors.v1", `${tip}.json`)
   while (!existsSync(counted)) await sleep(200, undefined, { signal: timeout })

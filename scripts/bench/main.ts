@@ -10,6 +10,7 @@ import { type Databases, startDatabases } from "./database.ts"
 import { isMet, type Row } from "./figures.ts"
 import { endPrograms } from "./programs.ts"
 import { appendRows } from "./rows/append.ts"
+import { attackRows } from "./rows/attacks.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
 import { rebuildRows } from "./rows/rebuild.ts"
@@ -31,6 +32,7 @@ const measures: Readonly<Record<string, Measure>> = {
   git: gitRows,
   size: sizeRows,
   writes: writeRows,
+  attacks: attackRows,
   start: (_, folder) => startRows(folder)
 }
 

@@ -34,12 +34,20 @@ export const nextMessage = async <A>(child: ChildProcess, file: string): Promise
   }
 }
 
+/** A process that needs longer to end is killed. */
+const endMillis = 30_000
+
 /** Asks a process to end and waits until it has. */
 export const endProgram = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, "exit")
+  const timer = setTimeout(() => {
+    process.stderr.write(`  killed, because it did not end: ${child.spawnargs.join(" ")}\n`)
+    child.kill("SIGKILL")
+  }, endMillis)
   child.kill()
   await exited
+  clearTimeout(timer)
 }
 
 /** Ends whatever still runs, before the database goes: the measurement was interrupted. */

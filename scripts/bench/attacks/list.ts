@@ -1,0 +1,24 @@
+import type { Attack } from "./Attack.ts"
+import { bodies } from "./bodies.ts"
+import { passwords } from "./passwords.ts"
+import { reads } from "./reads.ts"
+import { slowClients } from "./slowClients.ts"
+import { deltas } from "./zeroDeltas.ts"
+
+/** The attacks by name, those that change something last. */
+export const attacks = {
+  compares: reads.compares,
+  distantCompares: reads.distantCompares,
+  archives: reads.archives,
+  slowFetches: slowClients.slowFetches,
+  silentPushes: slowClients.silentPushes,
+  wrongPasswords: passwords.wrongPasswords,
+  largeBodies: bodies.largeBodies,
+  everyEndpoint: reads.everyEndpoint,
+  zeroDeltas: deltas.zeroDeltas,
+  treeBomb: reads.treeBomb
+} satisfies Readonly<Record<string, Attack>>
+
+export type AttackName = keyof typeof attacks
+
+export const isAttack = (name: string): name is AttackName => name in attacks

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { Schema } from "effect"
+import type { Databases } from "../database.ts"
+import { evenly } from "../gitSamples.ts"
+import { maintained, sourceRepository } from "../hostedRepository.ts"
+import { git, gitLines } from "../plainGit.ts"
+import { ask, type Service, withService } from "../service.ts"
+import type { Account, Hosted, Target } from "./Attack.ts"
+import { endpointRequests } from "./endpointRequests.ts"
+import { plantBomb, writeRenames, writeSmall } from "./repositories.ts"
+
+/** An installation that is attacked, and started anew for each attack. */
+export interface Stage {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  readonly target: Omit<Target, "url">
+  readonly innocent: { readonly account: Account; readonly project: Hosted; readonly scratch: string }
+}
+
+const Made = Schema.Struct({ id: Schema.Int })
+const MadeToken = Schema.Struct({ token: Schema.String })
+const MadeProject = Schema.Struct({ id: Schema.Int, path_with_namespace: Schema.String })
+
+const newAccount = async (service: Service, username: string): Promise<Account & { readonly id: number }> => {
+  const password = randomBytes(18).toString("base64url")
+  const user = { username, name: username, email: `${username}@example.com`, password, skip_confirmation: true }
+  const { id } = Schema.decodeUnknownSync(Made)(await ask(service, "POST", "/users", user))
+  const made = await ask(service, "POST", `/users/${id}/personal_access_tokens`, { name: "benchmark", scopes: ["api"] })
+  return { id, username, password, token: Schema.decodeUnknownSync(MadeToken)(made).token }
+}
+
+const newProject = async (service: Service, ownerId: number, project: object): Promise<Hosted> => {
+  const made = await ask(service, "POST", `/projects/user/${ownerId}`, { default_branch: "main", ...project })
+  const { id, path_with_namespace } = Schema.decodeUnknownSync(MadeProject)(made)
+  return { id, path: path_with_namespace }
+}
+
+/** The folder in which the service keeps the repository of a project. */
+const storedAt = (dataDir: string, { id }: Hosted): string =>
+  join(dataDir, "repositories", (id % 256).toString(16).padStart(2, "0"), `${id}.git`)
+
+/**
+ * Pushes a history as the owner, and waits until the service has done what it does afterwards. A long one gets many branches and tags,
+ * too.
+ */
+const fill = async (
+  service: Service,
+  { dataDir, owner, project }: { readonly dataDir: string; readonly owner: Account; readonly project: Hosted },
+  source: string
+): Promise<void> => {
+  const remote = `http://${owner.username}:${owner.token}@${new URL(service.url).host}/${project.path}.git`
+  const tip = await git(source, "rev-parse", "HEAD")
+  const spread = evenly(await gitLines(source, "rev-list", "--first-parent", tip), 300)
+  const refs = spread.flatMap((id, index) => [`${id}:refs/heads/feature-${index}`, `${id}:refs/tags/v${index}.0`])
+  await git(source, "push", "--quiet", remote, `${tip}:refs/heads/main`, ...(spread.length < 100 ? [] : refs))
+  await maintained(storedAt(dataDir, project), tip)
+}
+
+/** Commits from the first twelfth of the history with such from the last. */
+const pairsOf = async (source: string) => {
+  const all = evenly(await gitLines(source, "rev-list", "--first-parent", "HEAD"), 48)
+  return [0, 1, 2, 3].map((place) => ({ from: all.at(-1 - place) ?? "", to: all[place] ?? "" }))
+}
+
+/** Makes users, projects and repositories, on a service that is ended afterwards. */
+export const makeStage = async (databases: Databases, folder: string): Promise<Stage> => {
+  const [dataDir, sources] = [join(folder, "attacked"), join(folder, "attackers")]
+  await mkdir(sources)
+  const databaseUrl = await databases.empty("attacks_ours")
+  const history = await sourceRepository(folder)
+  const small = await writeSmall(join(sources, "small.git"))
+  const renames = await writeRenames(join(sources, "renames.git"))
+  return withService({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }, async (service) => {
+    const attacker = await newAccount(service, "attacker")
+    const owner = { dataDir, owner: attacker }
+    const publicProject = (name: string) => newProject(service, attacker.id, { name, visibility: "public" })
+    const target = {
+      attacker,
+      bomb: await publicProject("bomb"),
+      renames: { ...(await publicProject("renames")), ...renames },
+      history: { ...(await publicProject("history")), pairs: await pairsOf(history) },
+      pushes: await newProject(service, attacker.id, { name: "pushes", visibility: "private" })
+    }
+    const account = await newAccount(service, "innocent")
+    const project = await newProject(service, account.id, { name: "small" })
+    await Promise.all([
+      fill(service, { ...owner, project: target.bomb }, small),
+      fill(service, { ...owner, project: target.renames }, renames.folder),
+      fill(service, { ...owner, project: target.history }, history),
+      fill(service, { dataDir, owner: account, project }, small)
+    ])
+    await plantBomb(storedAt(dataDir, target.bomb))
+    const group = { name: "crowd", path: "crowd", visibility: "public" }
+    const { id: groupId } = Schema.decodeUnknownSync(Made)(await ask(service, "POST", "/groups", group))
+    const places = { history: target.history, attackerId: attacker.id, groupId, source: history }
+    return {
+      databaseUrl,
+      dataDir,
+      target: { ...target, requests: await endpointRequests(places) },
+      innocent: { account, project, scratch: join(folder, "innocent") }
+    }
+  })
+}
