@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { managementProjects } from "#projections/clusters/managementProjects.ts"
 import { clustersReadModel } from "#projections/clusters/projection.ts"
@@ -30,6 +31,7 @@ import { gitTarget } from "./git/http/route.ts"
 import { Maintenance } from "./git/maintenance/Maintenance.ts"
 import { RepositoryTasks } from "./git/maintenance/RepositoryTasks.ts"
 import { Objects } from "./git/objects/Objects.ts"
+import { spareBytes } from "./git/process/diskSpace.ts"
 import { Repositories } from "./git/Repositories.ts"
 import { layerAdvisoryPushLocks } from "./git/refs/advisoryPushLocks.ts"
 import { groupRoutes } from "./groups/handlers.ts"
@@ -195,7 +197,10 @@ export const edge = Layer.mergeAll(
 
 /** What clients of git ask for: `/group/project.git/...`. */
 export const gitRequests = Effect.gen(function* () {
-  const { serve } = yield* makeGitHttp({ access: gitAccess })
+  const { dataDir, packCacheSize } = yield* AppConfig
+  const folder = join(dataDir, "tmp")
+  const packs = { folder, maxBytes: packCacheSize * 1024 * 1024, spare: () => spareBytes(dataDir) }
+  const { serve } = yield* makeGitHttp({ access: gitAccess, ...(packCacheSize > 0 && { packs }) })
   const observe = yield* makeObserver
   const nodeHandler: NodeHandler = (request, response) => {
     const target = gitTarget(request.method ?? "GET", originForm(request.url ?? "/"))

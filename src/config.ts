@@ -123,6 +123,8 @@ const settings = {
   processMemory: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(64)), "PROCESS_MEMORY").pipe(
     Config.withDefault(defaultProcessMemory)
   ),
+  /** MiB on the disk for packs that are given to several who fetch the same; 0: each is made for itself. */
+  packCacheSize: Config.schema(Count, "PACK_CACHE_SIZE").pipe(Config.withDefault(2048)),
   /** The number of connections that one process makes to Postgres. */
   databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
     Config.withDefault(10)

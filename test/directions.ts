@@ -180,6 +180,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:path": ["src"],
   "node:stream": ["src"],
   "node:stream/consumers": ["src"],
+  "node:stream/promises": ["src"],
   "node:string_decoder": ["src"],
   "node:url": ["src"],
   "node:util": ["src"],

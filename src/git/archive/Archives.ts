@@ -6,7 +6,7 @@ import { inClass } from "../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { spareBytes } from "../process/diskSpace.ts"
-import { Spool } from "../process/spool.ts"
+import { DiskFull, Spool } from "../process/spool.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { type ArchiveRequest, writeArchive } from "./writer.ts"
 
@@ -65,7 +65,7 @@ export const makeArchives = ({
   const jobs = new Map<string, Job>()
 
   const newSpool = Effect.acquireRelease(
-    Effect.promise(() => Spool.create(folder, { bytes: limit, spare })),
+    Effect.sync(() => Spool.create(folder, { bytes: limit, spare })),
     (spool) => Effect.promise(() => spool.close())
   )
   const write = Effect.fnUntraced(function* (
@@ -75,7 +75,9 @@ export const makeArchives = ({
   ) {
     const spool = yield* newSpool
     const onStart = () => Deferred.doneUnsafe(started, Exit.succeed(spool))
-    const space = Effect.tryPromise({ try: () => spool.requireSpace(1), catch: () => noSpace })
+    const space = Effect.catch(Effect.tryPromise({ try: () => spool.requireSpace(1), catch: (error) => error }), (error) =>
+      error instanceof DiskFull ? Effect.fail(noSpace) : Effect.die(error)
+    )
     const written = yield* Effect.exit(Effect.andThen(space, writeArchive(repository, request, spool, onStart)))
     if (Exit.isSuccess(written)) return spool.finish()
     removeJob()

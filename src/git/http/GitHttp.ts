@@ -11,7 +11,8 @@ import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
 import { answerText, type Exchange } from "./exchange.ts"
-import { advertise, fetch } from "./fetch.ts"
+import { advertise, fetch } from "./fetches/fetch.ts"
+import { SharedPacks, type SharedPacksOptions } from "./fetches/SharedPacks.ts"
 import { hookPaths, type ProcessEnd } from "./gitProcess.ts"
 import { defaultLimits, type GitHttpLimits } from "./limits.ts"
 import { push } from "./push/push.ts"
@@ -22,6 +23,8 @@ export interface GitHttpOptions<R> {
   readonly access: GitAccess<R>
   /** The limits; absent ones default to `defaultLimits`. */
   readonly limits?: Partial<GitHttpLimits>
+  /** Where packs are kept that several ask for; absent where each is made for itself. */
+  readonly packs?: SharedPacksOptions
 }
 
 /** What is known of a request before it is answered, and logged. */
@@ -92,6 +95,8 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
 ): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> {
   yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
   const limits = { ...defaultLimits, ...options.limits }
+  const packs = options.packs && new SharedPacks(options.packs)
+  yield* Effect.addFinalizer(() => packs?.close ?? Effect.void)
   const running = new Map<AbortController, Fiber.Fiber<void>>()
 
   const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
@@ -108,7 +113,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
     if (target.service === "git-upload-pack") {
       const grant = yield* access.fetch(request)
       yield* ensureExists(grant)
-      return yield* onBehalfOf(grant.caller)(fetch(exchange, grant.repository, limits))
+      return yield* onBehalfOf(grant.caller)(fetch(exchange, grant.repository, limits, packs))
     }
     const grant = yield* access.push(request)
     yield* ensureExists(grant)

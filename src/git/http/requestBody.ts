@@ -29,6 +29,7 @@ export class RequestBody extends Transform {
   readonly #exchange: Exchange
   readonly #isEnough: (chunk: Buffer) => boolean
   #hasHead = false
+  #hasAll = false
   /** Told of each piece, and of the end. */
   #onProgress: () => void = () => {}
 
@@ -56,7 +57,15 @@ export class RequestBody extends Transform {
   override _flush(done: TransformCallback): void {
     done()
     this.#hasHead = true
+    this.#hasAll = true
     this.#onProgress()
+  }
+
+  /** The whole body, where all of it was read ahead; undefined where more is to come. */
+  takeAll(): Buffer | undefined {
+    if (!this.#hasAll || this.readableLength > maxAhead) return undefined
+    const all: Buffer | null = this.read()
+    return all ?? Buffer.alloc(0)
   }
 
   /** Reads no more of the request. */

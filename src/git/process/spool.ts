@@ -7,6 +7,13 @@ const chunkBytes = 64 * 1024
 /** The free space of the disk is checked again after at most this many bytes. */
 const maxBytesBetweenChecks = 64 * 1024 * 1024
 
+const openUnnamed = async (folder: string): Promise<FileHandle> => {
+  const path = join(folder, `${randomUUID()}.spool`)
+  const file = await open(path, "wx+", 0o600)
+  await rm(path)
+  return file
+}
+
 /** The disk would have too little space left. */
 export class DiskFull extends Error {
   constructor() {
@@ -19,33 +26,40 @@ export interface SpoolLimits {
   readonly bytes: number
   /** The number of bytes that the disk may still take. */
   readonly spare: () => Promise<number>
+  /** The first so many bytes stay in memory, so that little needs no file; the default is none. */
+  readonly memory?: number
 }
 
 /**
- * A file that is written once and read by many at the same time: each reader follows the writer from the beginning. The file has no name,
- * so that nothing is left when the process dies; its space is free again when it is closed.
+ * What is written once and read by many at the same time: each reader follows the writer from the beginning. It lies in a file without a
+ * name, so that nothing is left when the process dies, and whose space is free again when it is closed; and its beginning in memory.
  */
 export class Spool {
-  readonly #file: FileHandle
+  readonly #folder: string
   readonly #limits: SpoolLimits
+  readonly #head: Array<Buffer> = []
+  #headSize = 0
+  #file: Promise<FileHandle> | undefined
+  #isClosed = false
   #size = 0
   /** The number of bytes that may be written before the next check. */
   #checkedBytes = 0
   #end: "open" | "whole" | Error = "open"
   #waiting: Array<() => void> = []
 
-  private constructor(file: FileHandle, limits: SpoolLimits) {
-    this.#file = file
+  /** The file is made in the folder, and the folder, when there is something for it. */
+  static create(folder: string, limits: SpoolLimits): Spool {
+    return new Spool(folder, limits)
+  }
+
+  private constructor(folder: string, limits: SpoolLimits) {
+    this.#folder = folder
     this.#limits = limits
   }
 
-  /** Creates the file, and its folder if there is none. */
-  static async create(folder: string, limits: SpoolLimits): Promise<Spool> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, `${randomUUID()}.spool`)
-    const file = await open(path, "wx+", 0o600)
-    await rm(path)
-    return new Spool(file, limits)
+  /** The number of bytes that were written. */
+  get size(): number {
+    return this.#size
   }
 
   /** The stream that takes the content, which ends with `finish` or `fail`, not with the stream. */
@@ -68,8 +82,13 @@ export class Spool {
   }
 
   /** Closes the file; call it when nobody reads or writes any more. */
-  close(): Promise<void> {
-    return this.#file.close()
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#file?.then(
+      (file) => file.close(),
+      // It could not be opened.
+      () => {}
+    )
   }
 
   /** The content from its beginning. `onClose` is called once, when it is read to its end or given up. */
@@ -83,10 +102,9 @@ export class Spool {
         else reader.push(null)
         return
       }
-      const length = Math.min(chunkBytes, this.#size - position)
-      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, position)
-      position += bytesRead
-      reader.push(buffer.subarray(0, bytesRead))
+      const piece = await this.#read(position)
+      position += piece.length
+      reader.push(piece)
     }
     return new Readable({
       read() {
@@ -102,20 +120,52 @@ export class Spool {
 
   /** Fails when the disk has no space for so many bytes. */
   async requireSpace(bytes: number): Promise<void> {
-    if (bytes > this.#checkedBytes) this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#limits.spare())
+    if (bytes > this.#checkedBytes) {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#limits.spare())
+    }
     if (bytes > this.#checkedBytes) throw new DiskFull()
   }
 
+  /** Some of what lies at a position, at least a byte. */
+  async #read(position: number): Promise<Buffer> {
+    let start = 0
+    for (const piece of this.#head) {
+      if (position < start + piece.length) return piece.subarray(position - start)
+      start += piece.length
+    }
+    const length = Math.min(chunkBytes, this.#size - position)
+    const file = await this.#opened()
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position - this.#headSize)
+    return buffer.subarray(0, bytesRead)
+  }
+
   async #append(chunk: Buffer): Promise<void> {
-    if (this.#size + chunk.length > this.#limits.bytes) throw new Error(`The archive exceeds ${this.#limits.bytes} bytes`)
+    const { bytes, memory = 0 } = this.#limits
+    if (this.#size + chunk.length > bytes) throw new Error(`There are more than ${bytes} bytes`)
+    if (this.#file === undefined && this.#size + chunk.length <= memory) {
+      this.#head.push(chunk)
+      this.#size = this.#headSize += chunk.length
+    } else await this.#appendToFile(chunk)
+    this.#wake()
+  }
+
+  async #appendToFile(chunk: Buffer): Promise<void> {
     await this.requireSpace(chunk.length)
     this.#checkedBytes -= chunk.length
+    const file = await this.#opened()
     for (let from = 0; from < chunk.length; ) {
-      const { bytesWritten } = await this.#file.write(chunk, from, chunk.length - from, this.#size)
+      const { bytesWritten } = await file.write(chunk, from, chunk.length - from, this.#size - this.#headSize)
       from += bytesWritten
       this.#size += bytesWritten
     }
-    this.#wake()
+  }
+
+  /** Only the writer opens it. */
+  #opened(): Promise<FileHandle> {
+    if (this.#isClosed) throw new Error("The spool is closed")
+    this.#file ??= openUnnamed(this.#folder)
+    return this.#file
   }
 
   #conclude(end: "whole" | Error): void {

@@ -74,7 +74,8 @@ export const startGitService = async (
   folder: string,
   limits: Partial<GitHttpLimits> = {},
   locks: Layer.Layer<PushLocks, never, AppConfig> = PushLocks.layer,
-  places: PlaceOptions = defaultPlaces
+  places: PlaceOptions = defaultPlaces,
+  maxSharedBytes = 64 * 1024 * 1024
 ): Promise<GitService> => {
   const workPlaces = Layer.succeed(WorkPlaces, makeWorkPlaces(places))
   const runtime = ManagedRuntime.make(Layer.merge(services(join(folder, "data"), locks), workPlaces))
@@ -113,7 +114,8 @@ export const startGitService = async (
         return Effect.succeed({ ...granted, judge: verdicts, onRefsUpdated, onUnrecorded })
       })
   }
-  const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits }), Scope.Scope, scope))
+  const packs = { folder: join(folder, "packs"), maxBytes: maxSharedBytes, spare: async () => 1024 ** 3 }
+  const git = await runtime.runPromise(Effect.provideService(makeGitHttp({ access, limits, packs }), Scope.Scope, scope))
   const listener: RequestListener = (request, response) => {
     const target = gitTarget(request.method ?? "GET", request.url ?? "/")
     if (target !== undefined)

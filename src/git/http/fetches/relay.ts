@@ -1,14 +1,15 @@
 import { Effect } from "effect"
-import { Processes } from "../../platform/processes/Processes.ts"
-import type { WorkClass } from "../../platform/work/CurrentWork.ts"
-import { TooBusy } from "../../platform/work/FairQueue.ts"
-import { diagnoseGraph } from "../history/diagnoseGraph.ts"
-import type { Repository } from "../Repository.ts"
-import { begin, type Exchange, finish } from "./exchange.ts"
-import { type GitProcessOptions, type ProcessEnd, startGit } from "./gitProcess.ts"
-import { errorPacket, PacketBoundary, sideband } from "./packets.ts"
-import { type BodyRefused, type PumpOptions, pump, type RequestBody } from "./requestBody.ts"
-import { startTimer } from "./transferTimer.ts"
+import { Processes } from "../../../platform/processes/Processes.ts"
+import type { WorkClass } from "../../../platform/work/CurrentWork.ts"
+import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
+import type { Repository } from "../../Repository.ts"
+import { begin, type Exchange, finish } from "../exchange.ts"
+import { type GitProcessOptions, type ProcessEnd, startGit } from "../gitProcess.ts"
+import { PacketBoundary } from "../packets.ts"
+import { type BodyRefused, type PumpOptions, pump, type RequestBody } from "../requestBody.ts"
+import { startTimer } from "../transferTimer.ts"
+import { closing } from "./closing.ts"
 
 export interface RelayOptions {
   readonly repository: Repository
@@ -19,16 +20,9 @@ export interface RelayOptions {
   /** The bytes with which the answer begins. */
   readonly prefix?: Buffer
   /** What goes to the process; without it, the request has no body. */
-  readonly input?: { readonly body: RequestBody; readonly inspect: PumpOptions["inspect"] }
+  readonly input?: { readonly body: RequestBody; readonly inspect: PumpOptions["inspect"] } | Buffer
   readonly limits: { readonly idleMillis: number; readonly totalMillis: number }
 }
-
-const failed = "The repository cannot be read."
-const endedTexts = {
-  time: "The transfer was ended: it took too long.",
-  memory: "The transfer was ended: it needs more memory than the service may use.",
-  space: "The transfer was ended: the service has too little space left on its disk."
-} as const
 
 /**
  * Answers with what a process of git prints, as fast as the client takes it. When the process fails, and when its time is over,
@@ -69,7 +63,7 @@ const relayFrom = (exchange: Exchange, options: RelayOptions & Pick<GitProcessOp
       clock.end()
       response.off("drain", wake)
     }
-    if (options.input === undefined) git.stdin.end()
+    if (options.input === undefined || Buffer.isBuffer(options.input)) git.stdin.end(options.input)
     else {
       const { body, inspect } = options.input
       pump(body, git.stdin, {
@@ -94,12 +88,9 @@ const relayFrom = (exchange: Exchange, options: RelayOptions & Pick<GitProcessOp
       if (isFinished) return
       if (end.shortage !== undefined) return resume(Effect.fail(new TooBusy()))
       const isWhole = end.status === 0
-      const exceeded = isExpired ? "time" : end.exceeded
-      const text = exceeded === undefined ? failed : endedTexts[exceeded]
-      if (!response.headersSent && !isWhole) send(errorPacket(text))
-      else if (!isWhole && boundary.isBetween) send(sideband(3, text))
+      const rest = closing(isExpired ? { ...end, exceeded: "time" } : end, response.headersSent ? boundary : undefined)
       begin(exchange, options.contentType)
-      finish(exchange)
+      finish(exchange, rest)
       resume(Effect.as(isWhole ? Effect.void : diagnoseGraph(options.repository, end.stderr), end))
     })
     return Effect.sync(() => {

@@ -1,0 +1,166 @@
+import type { Readable } from "node:stream"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import type { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { Spool } from "../../process/spool.ts"
+import type { ProcessEnd } from "../gitProcess.ts"
+
+export interface SharedPacksOptions {
+  /** Packs that are too large for memory lie here, in files without names. */
+  readonly folder: string
+  /** The highest number of bytes of all packs together. */
+  readonly maxBytes: number
+  /** The number of bytes that the disk of the folder may still take. */
+  readonly spare: () => Promise<number>
+}
+
+/** Makes a pack. It calls `onStart` when the first bytes are there, and ends when all are written. */
+export type MakePack = (spool: Spool, onStart: () => void) => Effect.Effect<ProcessEnd, TooBusy>
+
+/** An answer to a fetch, as it is being made; it is to be read to its end or destroyed. */
+export interface SharedPack {
+  readonly content: Readable
+  /** How the process that makes it ended. */
+  readonly end: Effect.Effect<ProcessEnd, TooBusy>
+}
+
+interface Flight {
+  readonly spool: Spool
+  readonly started: Deferred.Deferred<void, TooBusy>
+  readonly fiber: Fiber.Fiber<ProcessEnd, TooBusy>
+  /** The number of bytes that are kept free for it. */
+  reserved: number
+  readers: number
+  /** Whether it is whole, and so may be given again. */
+  isWhole: boolean
+}
+
+/** The first bytes of each pack that stay in memory. */
+const memoryBytes = 256 * 1024
+/** A pack that nobody asks for again is forgotten after this many milliseconds. */
+const keptMillis = 10 * 60_000
+
+/**
+ * Packs for fetches, made once for all who ask for the same at the same time, and given again while they are kept. `key` stands for all
+ * that the answer follows from.
+ */
+export class SharedPacks {
+  readonly #options: SharedPacksOptions
+  /** The packs by key, those first that were asked for least recently. */
+  readonly #flights = new Map<string, Flight>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  constructor(options: SharedPacksOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Joins those who ask for the same pack, or has it made. `size` is the highest number of bytes to expect. Undefined where there is no
+   * room for it.
+   */
+  open(key: string, size: number, make: MakePack): Effect.Effect<SharedPack | undefined, TooBusy> {
+    const joined = Effect.gen({ self: this }, function* () {
+      const spare = this.#flights.has(key) ? 0 : yield* Effect.promise(this.#options.spare)
+      // Somebody else may have asked meanwhile. From here on nothing is waited for.
+      return this.#flights.get(key) ?? (this.#makeRoom(size, spare) ? yield* this.#start(key, size, make) : undefined)
+    })
+    return Effect.uninterruptible(
+      Effect.flatMap(joined, (flight) => (flight === undefined ? Effect.undefined : this.#read(key, flight)))
+    )
+  }
+
+  /** Ends what is being made and forgets the rest. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.forEach([...this.#flights.keys()], (key) => this.#remove(key), { discard: true })
+  )
+
+  #read(key: string, flight: Flight): Effect.Effect<SharedPack, TooBusy> {
+    flight.readers++
+    // It is the one asked for last now.
+    if (this.#flights.get(key) === flight) {
+      this.#flights.delete(key)
+      this.#flights.set(key, flight)
+      this.#touch(key)
+    }
+    const leave = () => this.#leave(key, flight)
+    return Effect.interruptible(Deferred.await(flight.started)).pipe(
+      Effect.onError(() => Effect.sync(leave)),
+      Effect.map(() => ({ content: flight.spool.reader(leave), end: Fiber.join(flight.fiber) }))
+    )
+  }
+
+  #start(key: string, size: number, make: MakePack): Effect.Effect<Flight> {
+    return Effect.gen({ self: this }, function* () {
+      const { folder, spare } = this.#options
+      const spool = Spool.create(folder, { bytes: Number.POSITIVE_INFINITY, spare, memory: memoryBytes })
+      const started = Deferred.makeUnsafe<void, TooBusy>()
+      const making = make(spool, () => Deferred.doneUnsafe(started, Exit.void)).pipe(
+        Effect.onExit((exit) => Effect.sync(() => this.#conclude(key, flight, exit)))
+      )
+      const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.andThen(Effect.yieldNow, making)))
+      const flight: Flight = { spool, started, fiber, reserved: size, readers: 0, isWhole: false }
+      this.#flights.set(key, flight)
+      return flight
+    })
+  }
+
+  /** Keeps what is whole and lies on the disk; the rest is made again as fast. */
+  #conclude(key: string, flight: Flight, exit: Exit.Exit<ProcessEnd, TooBusy>): void {
+    if (Exit.isSuccess(exit)) flight.spool.finish()
+    else flight.spool.fail(new Error("The pack broke off"))
+    Deferred.doneUnsafe(flight.started, Exit.asVoid(exit))
+    flight.isWhole = Exit.isSuccess(exit) && exit.value.status === 0 && flight.spool.size > memoryBytes
+    flight.reserved = flight.spool.size
+    if (!flight.isWhole && this.#flights.get(key) === flight) this.#forget(key)
+  }
+
+  #leave(key: string, flight: Flight): void {
+    if (--flight.readers > 0) return
+    if (this.#flights.get(key) !== flight) Effect.runFork(closed(flight))
+    else if (!flight.isWhole) Effect.runFork(this.#remove(key))
+  }
+
+  /** Whether there is room, for which packs that nobody reads are forgotten. `spare` is the number of bytes that the disk may take. */
+  #makeRoom(size: number, spare: number): boolean {
+    const { maxBytes } = this.#options
+    let used = [...this.#flights.values()].reduce((sum, { reserved }) => sum + reserved, size)
+    for (const [key, { isWhole, readers, reserved }] of [...this.#flights]) {
+      if (used <= maxBytes) break
+      if (!isWhole || readers > 0) continue
+      used -= reserved
+      Effect.runFork(this.#remove(key))
+    }
+    return used <= maxBytes && (size <= memoryBytes || spare > size)
+  }
+
+  #touch(key: string): void {
+    clearTimeout(this.#timers.get(key))
+    const expire = () => {
+      const flight = this.#flights.get(key)
+      if (flight !== undefined && (flight.readers > 0 || !flight.isWhole)) this.#touch(key)
+      else Effect.runFork(this.#remove(key))
+    }
+    this.#timers.set(key, setTimeout(expire, keptMillis).unref())
+  }
+
+  /** Gives it to nobody any more. */
+  #forget(key: string): void {
+    clearTimeout(this.#timers.get(key))
+    this.#timers.delete(key)
+    this.#flights.delete(key)
+  }
+
+  /** Forgets it, and ends it unless somebody reads it. */
+  #remove(key: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const flight = this.#flights.get(key)
+      this.#forget(key)
+      return flight === undefined || flight.readers > 0 ? Effect.void : closed(flight)
+    })
+  }
+}
+
+const closed = ({ fiber, spool }: Flight): Effect.Effect<void> =>
+  Effect.andThen(
+    Fiber.interrupt(fiber),
+    Effect.promise(() => spool.close())
+  )

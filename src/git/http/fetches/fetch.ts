@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto"
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Processes } from "../../../platform/processes/Processes.ts"
+import { inClass } from "../../../platform/work/CurrentWork.ts"
+import type { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { inPlace } from "../../../platform/work/WorkPlaces.ts"
+import type { Repository } from "../../Repository.ts"
+import type { Exchange } from "../exchange.ts"
+import type { GitHttpLimits } from "../limits.ts"
+import { flush, packet } from "../packets.ts"
+import { BodyRefused, RequestBody } from "../requestBody.ts"
+import type { Service } from "../route.ts"
+import { makePack, uploadPack } from "./makePack.ts"
+import { refsState } from "./refsState.ts"
+import { relay } from "./relay.ts"
+import type { SharedPack, SharedPacks } from "./SharedPacks.ts"
+import { sendPack } from "./sendPack.ts"
+
+const subcommand = (service: Service) => service.slice("git-".length)
+
+/** The version of the protocol that a client asks for, as git wants it; undefined for the oldest, and for what is no version. */
+export const protocolOf = ({ request }: Exchange): string | undefined => {
+  const { "git-protocol": header } = request.headers
+  const version = typeof header === "string" ? /(?:^|:)version=([012])(?::|$)/.exec(header)?.[1] : undefined
+  return version === undefined || version === "0" ? undefined : `version=${version}`
+}
+
+/** Answers what the repository has and what this service can do. */
+export const advertise = (exchange: Exchange, repository: Repository, service: Service, limits: GitHttpLimits) => {
+  const requested = protocolOf(exchange)
+  // Pushes have no second version.
+  const protocol = service === "git-receive-pack" && requested === "version=2" ? undefined : requested
+  const prefix = protocol === "version=2" ? {} : { prefix: Buffer.concat([packet(`# service=${service}\n`), flush]) }
+  const args = [subcommand(service), "--stateless-rpc", "--advertise-refs"]
+  const contentType = `application/x-${service}-advertisement`
+  return inPlace(
+    repository.path,
+    relay(exchange, { repository, args, class: "interactive", protocol, contentType, limits, ...prefix })
+  )
+}
+
+const contentType = "application/x-git-upload-pack-result"
+const tooLarge = new BodyRefused({ status: 413, text: "The request for a fetch is too large." })
+/** With this, a client is done finding out what is missing, and gets the objects. */
+const doneLine = "0009done\n"
+
+/** The number of bytes of the packs of a repository: a pack of all its objects is hardly larger. */
+const sizeOfPacks = async ({ path }: Repository): Promise<number> => {
+  const folder = join(path, "objects/pack")
+  const names = await readdir(folder).catch(() => [])
+  const packs = names.filter((name) => name.endsWith(".pack"))
+  const sizes = await Promise.all(
+    packs.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0
+      )
+    )
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The objects for a body that asks for them, shared with all who ask for the same while no ref moves; undefined where that is not possible. */
+const openShared = (
+  packs: SharedPacks,
+  repository: Repository,
+  protocol: string | undefined,
+  body: Buffer
+): Effect.Effect<SharedPack | undefined, TooBusy> =>
+  Effect.gen(function* () {
+    if (!body.includes(doneLine)) return undefined
+    const [state, size] = yield* Effect.promise(() => Promise.all([refsState(repository), sizeOfPacks(repository)]))
+    if (state === undefined) return undefined
+    const key = createHash("sha256")
+      .update(JSON.stringify([repository.path, protocol, state]))
+      .update(body)
+      .digest("base64")
+    const make = makePack(yield* Processes, { repository, protocol, body })
+    return yield* packs.open(key, size, (spool, onStart) => inPlace(repository.path, make(spool, onStart)))
+  })
+
+/** Answers one request of a fetch: a list of refs, a round of finding out what is missing, or the objects. Its body is waited for without a place. */
+export const fetch = (exchange: Exchange, repository: Repository, limits: GitHttpLimits, packs: SharedPacks | undefined) =>
+  Effect.gen(function* () {
+    const body = new RequestBody(exchange)
+    yield* body.awaitHead(limits.idleMillis)
+    const protocol = protocolOf(exchange)
+    const whole = body.takeAll()
+    if (whole !== undefined && packs !== undefined) {
+      const shared = yield* openShared(packs, repository, protocol, whole)
+      if (shared !== undefined) {
+        yield* sendPack(exchange, shared, { ...limits, contentType })
+        return yield* shared.end
+      }
+    }
+    let size = 0
+    const inspect = (chunk: Buffer) => {
+      size += chunk.length
+      return size > limits.maxFetchBytes ? tooLarge : undefined
+    }
+    const input = whole ?? { body, inspect }
+    const answer = relay(exchange, { repository, args: uploadPack, class: "transfer", protocol, contentType, limits, input })
+    return yield* inPlace(repository.path, answer)
+  }).pipe(inClass("transfer"))

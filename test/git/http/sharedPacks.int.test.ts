@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { writeFile } from "node:fs/promises"
+import { type IncomingMessage, request } from "node:http"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { refsState } from "#src/git/http/fetches/refsState.ts"
+import { PushLocks } from "#src/git/refs/pushLocks.ts"
+import { defaultPlaces } from "#src/platform/work/WorkPlaces.ts"
+import { useProcesses } from "#test/support/processes/useProcesses.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
+import { succeed, WorkingCopy } from "./gitClient.ts"
+import { type GitService, startGitService } from "./gitService.ts"
+
+const folder = temporaryFolder()
+const processes = useProcesses()
+let service: GitService
+let copy: WorkingCopy
+let id = 0
+
+/** What git clones with, for a commit. */
+const bodyFor = (commit: string) =>
+  `0011command=fetch0014agent=git/2.39.50016object-format=sha10001000dthin-pack000dofs-delta0032want ${commit}\n0009done\n0000`
+
+const post = async (path: string, body: string, from = service): Promise<IncomingMessage> => {
+  const asked = request(`${from.url}${path}`, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/x-git-upload-pack-request", "git-protocol": "version=2" }
+  })
+  asked.end(body)
+  const [answer] = await once(asked, "response")
+  return answer
+}
+const path = () => `/group/${id}.git/git-upload-pack`
+const packOf = async (commit: string, from = service) => buffer(await post(path(), bodyFor(commit), from))
+const tipOf = () => copy.git("rev-parse", "HEAD")
+const made = () => processes.started("upload-pack", service.repository(id).path)
+
+/** A repository whose pack is too large for memory and for what lies in the buffers of a connection. */
+const newRepository = async (to: GitService) => {
+  await to.create(id)
+  copy = await WorkingCopy.make(join(folder(), `copy-${id}-${to === service}`), `${to.url}/group/${id}.git`)
+  await writeFile(join(copy.path, "noise"), randomBytes(16 * 1024 * 1024))
+  await copy.git("add", "noise")
+  await copy.git("commit", "--quiet", "--message", "noise")
+  await copy.git("push", "--quiet", "origin", "main")
+  await succeed(`--git-dir=${to.repository(id).path}`, "repack", "-adq")
+}
+/** Refs that moved a moment ago may move again without a later time of their files. */
+const isSettled = (of = service) => until(async () => (await refsState(of.repository(id))) !== undefined)
+
+beforeAll(async () => {
+  service = await startGitService(folder())
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  id++
+  await newRepository(service)
+  await isSettled()
+  processes.forget()
+})
+
+describe("a pack", () => {
+  it("is made once for all who ask for it at the same time, and again from the disk", async () => {
+    const commit = await tipOf()
+    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => packOf(commit)))
+    expect([first?.subarray(0, 13).toString("latin1"), (first?.length ?? 0) > 16 * 1024 * 1024]).toEqual(["000dpackfile\n", true])
+    expect([others.filter((other) => first?.equals(other)).length, made()]).toEqual([9, 1])
+    expect([(await packOf(commit)).equals(first ?? Buffer.alloc(0)), made()]).toEqual([true, 1])
+  })
+
+  it("is what git clones", async () => {
+    const url = `${service.url}/group/${id}.git`
+    const clones = Array.from({ length: 4 }, (_, index) => join(folder(), `clone-${id}-${index}`))
+    await Promise.all(clones.map((clone) => succeed("clone", "--quiet", url, clone)))
+    for (const clone of clones) expect(await succeed("-C", clone, "fsck", "--strict")).toBe("")
+  })
+
+  it("is made anew once a ref has moved", async () => {
+    const commit = await tipOf()
+    await packOf(commit)
+    await copy.git("push", "--quiet", "origin", "main:refs/heads/other")
+    await isSettled()
+    expect([(await packOf(commit)).length > 16 * 1024 * 1024, made()]).toEqual([true, 2])
+  })
+
+  it("goes on for others when one leaves, and ends with the last", async () => {
+    const commit = await tipOf()
+    const [one, two] = await Promise.all([post(path(), bodyFor(commit)), post(path(), bodyFor(commit))])
+    one.destroy()
+    expect((await buffer(two)).length).toBeGreaterThan(16 * 1024 * 1024)
+    expect(made()).toBe(1)
+    await copy.git("push", "--quiet", "origin", "main:refs/heads/other")
+    await isSettled()
+    const last = await post(path(), bodyFor(commit))
+    last.destroy()
+    await until(() => processes.running("upload-pack", service.repository(id).path) === 0)
+    expect((await packOf(commit)).length).toBeGreaterThan(16 * 1024 * 1024)
+  })
+
+  it("that cannot be made is refused in words, to everybody, and asked for anew", async () => {
+    const commit = "0123456789012345678901234567890123456789"
+    const answers = await Promise.all([packOf(commit), packOf(commit)])
+    expect(answers.map((answer) => answer.toString("latin1", 0, 73))).toEqual(
+      Array(2).fill(`0049ERR upload-pack: not our ref ${commit}`)
+    )
+    expect(made()).toBe(1)
+    await packOf(commit)
+    expect(made()).toBe(2)
+  })
+
+  it("for which there is no room is made for each", async () => {
+    const tight = await startGitService(join(folder(), `tight-${id}`), {}, PushLocks.layer, defaultPlaces, 1024 * 1024)
+    await newRepository(tight)
+    await isSettled(tight)
+    processes.forget()
+    const commit = await tipOf()
+    const packs = await Promise.all([packOf(commit, tight), packOf(commit, tight)])
+    expect(packs.map(({ length }) => length > 16 * 1024 * 1024)).toEqual([true, true])
+    expect(processes.started("upload-pack", tight.repository(id).path)).toBe(2)
+    await tight.stop()
+  })
+})
