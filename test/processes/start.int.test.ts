@@ -120,8 +120,8 @@ describe("npm start", () => {
       }
     ])
     expect(messages.at(-1)).toEqual({ time: expect.any(String), level: "info", message: "Chronoforge stops" })
-    for (const name of ["repositories_disk_free_bytes", "git_processes", "database_connections", "database_statements"]) {
-      expect(metrics).toMatch(new RegExp(`^chronoforge_${name} \\d`, "m"))
+    for (const name of ["repositories_disk_free_bytes", "processes", "database_connections", "database_statements"]) {
+      expect(metrics).toMatch(new RegExp(`^chronoforge_${name}(\\{[^}]*\\})? \\d`, "m"))
     }
     const refused = await serveProcess({ DATABASE_URL: database, LOG_FORMAT: "json", PORT: "x" }).catch((error: unknown) => error)
     const output = refused instanceof NotStarted ? refused.output.map((line) => JSON.parse(line)) : refused
