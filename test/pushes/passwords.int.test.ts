@@ -43,21 +43,21 @@ describe("120 wrong passwords at once", () => {
   const folder = temporaryFolder()
 
   it("from one address delay neither others nor the owner elsewhere, and no token", async () => {
+    const millisOf = async (from: string) => {
+      const startedAt = performance.now()
+      expect(await statusOf(from, "bob", right)).toBe(200)
+      return performance.now() - startedAt
+    }
+    // On a busy machine a check takes longer than the tenth of a second that it takes alone.
+    const alone = await millisOf("127.0.0.30")
     const wrong = Array.from({ length: 120 }, (_, index) => ask("127.0.0.2", "ada", `wrong ${index}`))
-    const startedAt = performance.now()
-    const stranger = statusOf("127.0.0.3", "bob", right).then((status) => [status, performance.now() - startedAt < 2_000])
     const answers = await Promise.all([
-      stranger,
+      millisOf("127.0.0.3").then((millis) => millis < 12 * alone),
       statusOf("127.0.0.4", "ada", right),
       statusOf("127.0.0.2", "ada", tokens.ada ?? ""),
       gitClient(folder(), ["ls-remote", urlFor("bob", right), "HEAD"])
     ])
-    expect(answers).toEqual([
-      [200, true],
-      200,
-      200,
-      { status: 0, stdout: expect.stringMatching(/^[0-9a-f]{40}\tHEAD\n$/), stderr: "" }
-    ])
+    expect(answers).toEqual([true, 200, 200, { status: 0, stdout: expect.stringMatching(/^[0-9a-f]{40}\tHEAD\n$/), stderr: "" }])
     const refused = await Promise.all(wrong)
     expect(refused.filter(({ status }) => status === 401)).toHaveLength(3)
     const others = refused.filter(({ status }) => status !== 401)

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { load } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
-import { FairQueue, type TooBusy } from "../../platform/work/FairQueue.ts"
+import { FairQueue, type FairQueueOptions, type TooBusy } from "../../platform/work/FairQueue.ts"
 import { userAggregate } from "../aggregate.ts"
 import { Users } from "../Users.ts"
 import { isPassword } from "./digest.ts"
@@ -39,10 +39,17 @@ const growing =
 const maxKnown = 20_000
 
 /**
- * Checking takes a tenth of a second of a processor. Nobody waits for more than the others' next one: callers take turns, and only the queue
- * of each is limited. Whoever signed in before from the same address has places of their own, so that strangers hold up only strangers.
+ * Checking takes a tenth of a second of a processor, in one of the four threads that read files too. Callers take turns, one at a time, and
+ * only the queue of each is limited. Of the places one is always left for those who signed in before from the same address, and one for others.
  */
-const patience = { maxQueued: Number.POSITIVE_INFINITY, maxQueuedPerCaller: 25, timeoutMillis: 10_000 }
+const places: FairQueueOptions = {
+  concurrency: 3,
+  perCaller: 1,
+  perSubject: 2,
+  maxQueued: Number.POSITIVE_INFINITY,
+  maxQueuedPerCaller: 25,
+  timeoutMillis: 10_000
+}
 
 /** No user has this id. With it, a name that nobody has costs the same reads. */
 const nobody = 0
@@ -63,8 +70,7 @@ const makeSignIns = ({ maxAttempts, unlockMinutes }: LockoutOptions) => {
     memoryMillis: Number.POSITIVE_INFINITY
   })
   const known = new LRUCache<string, true>({ max: maxKnown })
-  const strangers = new FairQueue({ ...patience, concurrency: 1 })
-  const acquaintances = new FairQueue({ ...patience, concurrency: 2, perCaller: 1 })
+  const queue = new FairQueue(places)
 
   return Effect.fn("users.signIn")(function* (attempt: Attempt) {
     const { login, network } = attempt
@@ -95,8 +101,8 @@ const makeSignIns = ({ maxAttempts, unlockMinutes }: LockoutOptions) => {
     // A client that goes away neither gets the place back before its password is checked, nor tries for nothing.
     const check = Effect.uninterruptible(Effect.tap(verify(attempt), (user) => note(user !== undefined)))
     yield* refuseIfTooSoon
-    const [queue, caller] = isKnown ? ([acquaintances, account] as const) : ([strangers, network] as const)
-    return yield* queue.run({ caller, subject: account }, Effect.andThen(refuseIfTooSoon, check))
+    const turn = isKnown ? { caller: account, subject: "known" } : { caller: network, subject: "strangers" }
+    return yield* queue.run(turn, Effect.andThen(refuseIfTooSoon, check))
   })
 }
 
