@@ -34,6 +34,7 @@ import { Objects } from "./git/objects/Objects.ts"
 import { spareBytes } from "./git/process/diskSpace.ts"
 import { Repositories } from "./git/Repositories.ts"
 import { layerAdvisoryPushLocks } from "./git/refs/advisoryPushLocks.ts"
+import { TreeLimits } from "./git/trees/TreeLimits.ts"
 import { groupRoutes } from "./groups/handlers.ts"
 import { heldByGroup } from "./groups/names.ts"
 import { GroupTree } from "./groups/tree/GroupTree.ts"
@@ -135,7 +136,7 @@ export const queries = Layer.mergeAll(
 )
 
 /** The repositories and what reads them; its processes end with it. */
-const git = Layer.mergeAll(Objects.layer, Archives.layer, Maintenance.layer).pipe(
+const git = Layer.mergeAll(Objects.layer, Archives.layer, Maintenance.layer, TreeLimits.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(layerAdvisoryPushLocks, Contributors.layer, CommitGraphs.layer, RepositoryTasks.layer())),
   Layer.provideMerge(Repositories.layer)
 )

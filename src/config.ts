@@ -110,6 +110,14 @@ const settings = {
   ),
   /** MiB that an imported repository may take; 0: no limit. */
   importSizeLimit: Config.schema(Count, "IMPORT_SIZE_LIMIT").pipe(Config.withDefault(10_240)),
+  /** The highest number of paths that a tree may have, with everything below it, when it is pushed or imported. */
+  maxTreePaths: Config.schema(Count.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 })), "MAX_TREE_PATHS").pipe(
+    Config.withDefault(5_000_000)
+  ),
+  /** The highest number of names in such a path. */
+  maxTreeDepth: Config.schema(Count.check(Schema.isBetween({ minimum: 1, maximum: 4096 })), "MAX_TREE_DEPTH").pipe(
+    Config.withDefault(256)
+  ),
   /** How default branches are protected in personal namespaces, and in groups that say nothing of it: 0 to 4. */
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)

@@ -197,17 +197,24 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],
   "node:module": ["src/platform/sql/embedded", "src/main.ts"],
   "node:net": [
+    "src/git/process/reusedBuffer.ts",
     "src/http/server",
     "src/imports/remote",
     "src/kernel/clientAddress.ts",
     "src/platform/drain.ts",
     "src/platform/sql/embedded"
   ],
-  "node:os": ["src/git/write", "src/platform/processes", "src/platform/sql/embedded", "src/platform/work"],
+  "node:os": [
+    "src/git/process/reusedBuffer.ts",
+    "src/git/write",
+    "src/platform/processes",
+    "src/platform/sql/embedded",
+    "src/platform/work"
+  ],
   "node:perf_hooks": ["src/http/operations"],
   "node:timers/promises": ["src/git/history"],
   "node:worker_threads": ["src/git/archive"],
-  "node:zlib": ["src/git/http", "src/http/operations"],
+  "node:zlib": ["src/git/http", "src/git/trees", "src/http/operations"],
   postgres: ["src/platform/sql"],
   "postgres-array": ["src/platform/sql"],
   re2js: ["src/changelog"],

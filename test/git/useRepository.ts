@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Objects } from "#src/git/objects/Objects.ts"
+import { makeTreeLimits, TreeLimits } from "#src/git/trees/TreeLimits.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import { standardRepository } from "#test/support/git/gitStandard.ts"
 
@@ -25,6 +26,8 @@ const useMade = <F extends GitFixture>(make: (path: string) => F): (() => F) => 
 export const useStandardRepository = () => useMade(standardRepository)
 export const useEmptyRepository = () => useMade(emptyRepository)
 
+const treeLimits = Layer.sync(TreeLimits, () => makeTreeLimits({ maxPaths: 5_000_000, maxDepth: 256 }))
+
 /** Runs with processes of its own, which have ended afterwards. */
-export const withObjects = <A, E>(effect: Effect.Effect<A, E, Objects>): Promise<A> =>
-  Effect.runPromise(Effect.provide(effect, Objects.layer))
+export const withObjects = <A, E>(effect: Effect.Effect<A, E, Objects | TreeLimits>): Promise<A> =>
+  Effect.runPromise(Effect.provide(effect, Layer.merge(Objects.layer, treeLimits)))

@@ -13,6 +13,7 @@ import { RecordedRefs } from "#src/pushes/RecordedRefs.ts"
 import { field } from "#test/support/exactly.ts"
 import { emptyRepository, gitFixture } from "#test/support/git/gitFixtures.ts"
 import { packBomb } from "#test/support/git/packBomb.ts"
+import { treeBomb } from "#test/support/git/treeBomb.ts"
 import { useImports } from "./useImports.ts"
 
 const { newProject, read, service } = useImports()
@@ -177,6 +178,21 @@ describe("what would take too much", () => {
       _tag: "Failed",
       reason: "The repository has objects that are too large"
     })
+  })
+})
+
+describe("a bomb of trees", () => {
+  it("is not imported, whatever leads to it", async () => {
+    const fixture = newSource()
+    const trees = treeBomb(fixture, 10, 10)
+    fixture.commits([{ mark: "one" }])
+    fixture.git(["tag", "tree", trees.at(-1) ?? ""])
+    const { outcome, repository: target } = await imported(fixture.repository.path)
+    expect(outcome).toEqual({
+      _tag: "Failed",
+      reason: `tree ${trees[6]} expands to more than 5000000 paths (limit MAX_TREE_PATHS)`
+    })
+    expect(refsOf(target)).toEqual([""])
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { treeBomb } from "#test/support/git/treeBomb.ts"
 import { useImports } from "./useImports.ts"
 import { useRemote } from "./useRemote.ts"
 
@@ -33,6 +34,30 @@ describe("an import that takes too much space", () => {
     expect(await importing(id)).toMatchObject({
       status: "failed",
       error: "The repository is larger than the 1 MiB that an import may take"
+    })
+  })
+})
+
+describe("an import of trees that expand too far", () => {
+  const { importing, newProject, schedule } = useImports({ MAX_TREE_PATHS: "1000", MAX_TREE_DEPTH: "4" })
+
+  it("fails and names the limit", async () => {
+    const wide = remote.create("wide")
+    const [, , third = ""] = treeBomb(wide, 10, 4)
+    wide.git(["update-ref", "refs/heads/main", wide.git(["commit-tree", "-m", "wide", third])])
+    const deep = remote.create("deep")
+    const fifth = treeBomb(deep, 1, 5).at(-1) ?? ""
+    deep.git(["update-ref", "refs/heads/main", deep.git(["commit-tree", "-m", "deep", fifth])])
+    const [first, second] = [await newProject("wide"), await newProject("deep")]
+    await schedule(first, `${remote.url}/wide.git`)
+    await schedule(second, `${remote.url}/deep.git`)
+    expect(await importing(first)).toMatchObject({
+      status: "failed",
+      error: `tree ${third} expands to more than 1000 paths (limit MAX_TREE_PATHS)`
+    })
+    expect(await importing(second)).toMatchObject({
+      status: "failed",
+      error: `tree ${fifth} is nested deeper than 4 directories (limit MAX_TREE_DEPTH)`
     })
   })
 })

@@ -9,6 +9,7 @@ import type { Maintenance } from "../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../maintenance/RepositoryTasks.ts"
 import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
+import type { TreeLimits } from "../trees/TreeLimits.ts"
 import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
 import { answerText, type Exchange } from "./exchange.ts"
 import { advertise, fetch } from "./fetches/fetch.ts"
@@ -92,7 +93,7 @@ const note = (target: Running, end: ProcessEnd | undefined) =>
  */
 export const makeGitHttp = Effect.fnUntraced(function* <R>(
   options: GitHttpOptions<R>
-): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> {
+): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope | TreeLimits> {
   yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
   const limits = { ...defaultLimits, ...options.limits }
   const packs = options.packs && new SharedPacks(options.packs)
@@ -141,7 +142,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       )
     )
 
-  const context = yield* Effect.context<R | Maintenance | PushLocks | RepositoryTasks>()
+  const context = yield* Effect.context<R | Maintenance | PushLocks | RepositoryTasks | TreeLimits>()
   const fork = Effect.runForkWith(context)
   const awaitAll = Effect.callback<void>((resume) => {
     for (const gone of running.keys()) gone.abort()

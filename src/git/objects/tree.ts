@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { Effect } from "effect"
-import { run } from "../process/run.ts"
-import type { GitFailed, Repository } from "../Repository.ts"
+import { consume } from "../process/consume.ts"
+import { GitFailed, type Repository } from "../Repository.ts"
 import { decodePath, decodeText } from "./decodeText.ts"
 import { Objects } from "./Objects.ts"
 import { parseTree, type RawEntry } from "./treeObject.ts"
@@ -98,24 +98,40 @@ export const listDirectory = listing("git.listDirectory", (repository, { id, pat
   Effect.map(readTree(repository, id), (entries = []) => entries.map((entry) => toEntry(entry, path)))
 )
 
+/** A recursive list has at most so many entries, which take about 200 bytes each. */
+const maxListed = 500_000
+
 /** Like `listDirectory`, with everything below. The order is over the whole: all directories, depth first, then all files. */
 export const listRecursively = listing("git.listRecursively", (repository, { id, path }) =>
-  Effect.map(run(repository, ["ls-tree", "-r", "-t", "-z", id], { maxOutput: 256 * 1024 * 1024 }), ({ stdout }) =>
-    parseListing(stdout, path)
-  )
+  Effect.suspend(() => {
+    const entries: Array<TreeEntry> = []
+    const read = listingReader(path, entries)
+    const onChunk = (chunk: Buffer) => {
+      read(chunk)
+      return entries.length > maxListed ? "enough" : undefined
+    }
+    const args = ["ls-tree", "-r", "-t", "-z", id]
+    const tooLong = new GitFailed({ command: args.join(" "), status: null, stderr: "", exceeded: "output" })
+    return Effect.flatMap(consume(repository, args, onChunk), (status) =>
+      status === null ? Effect.fail(tooLong) : Effect.succeed(entries)
+    )
+  })
 )
 
-/** Parses records of the form `<mode> <type> <id>\t<path>\0`. */
-const parseListing = (output: Buffer, folder: string): ReadonlyArray<TreeEntry> => {
-  const entries: Array<TreeEntry> = []
-  for (let at = 0; at < output.length; ) {
-    const tab = output.indexOf(9, at)
-    const end = output.indexOf(0, tab)
-    const [mode = "", , id = ""] = output.toString("latin1", at, tab).split(" ")
-    const below = decodePath(output.subarray(tab + 1, end))
-    const path = folder === "" ? below : `${folder}/${below}`
-    entries.push({ id, name: path.slice(path.lastIndexOf("/") + 1), type: typeOf(mode), path, mode })
-    at = end + 1
+/** Reads records of the form `<mode> <type> <id>\t<path>\0` in pieces as they come, so that a long list does not hold up other requests. */
+const listingReader = (folder: string, entries: Array<TreeEntry>) => {
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk: Buffer): void => {
+    const output = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let at = 0
+    for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, at)) {
+      const tab = output.indexOf(9, at)
+      const [mode = "", , id = ""] = output.toString("latin1", at, tab).split(" ")
+      const below = decodePath(output.subarray(tab + 1, end))
+      const path = folder === "" ? below : `${folder}/${below}`
+      entries.push({ id, name: path.slice(path.lastIndexOf("/") + 1), type: typeOf(mode), path, mode })
+      at = end + 1
+    }
+    rest = output.subarray(at)
   }
-  return entries
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream"
 import type { LimitedChild, Processes, ProcessOptions } from "../../platform/processes/Processes.ts"
 import type { Repository } from "../Repository.ts"
 import { allocationLimit, environment } from "./environment.ts"
@@ -14,6 +15,8 @@ const fixed = ["-c", "safe.directory=*", "-c", "core.quotePath=false", "-c", "pr
 export interface StartOptions extends Pick<ProcessOptions, "class" | "isLasting"> {
   /** The environment variables beside the fixed ones. */
   readonly env?: Readonly<Record<string, string>>
+  /** What takes the standard output, if it is no pipe. */
+  readonly output?: Duplex
 }
 
 /**
@@ -24,11 +27,11 @@ export const start = (
   processes: Processes,
   repository: Repository,
   args: ReadonlyArray<string>,
-  { env = {}, ...options }: StartOptions
+  { env = {}, output, ...options }: StartOptions
 ): LimitedChild =>
   processes.start("git", [...fixed, `--git-dir=${repository.path}`, ...args], {
     ...options,
     cwd: "/",
     env: { ...isolated, ...allocationLimit(processes, options.class), ...env },
-    stdio: ["pipe", "pipe", "pipe"]
+    stdio: ["pipe", output ?? "pipe", "pipe"]
   })

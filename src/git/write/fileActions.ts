@@ -3,6 +3,7 @@ import { Data, Effect } from "effect"
 import type { Objects } from "../objects/Objects.ts"
 import { submoduleMode } from "../objects/treeObject.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
+import { TreeLimits } from "../trees/TreeLimits.ts"
 import { type EditedFile, editTree, type TreeEditor } from "./editTree.ts"
 import { isFilePath } from "./filePaths.ts"
 import { writeObject } from "./writeObject.ts"
@@ -26,10 +27,11 @@ export type FileAction =
 
 /**
  * An action that cannot be. `exists`: there is a file already; `missing`: there is none; `isDirectory`: there is a directory;
- * `isSubmodule`: a submodule can have no content; `belowFile`: a directory of the path is a file; `badPath`: see `isFilePath`.
+ * `isSubmodule`: a submodule can have no content; `belowFile`: a directory of the path is a file; `badPath`: see `isFilePath`; `tooDeep`:
+ * the path has more names than trees may.
  */
 export class ActionRefused extends Data.TaggedError("ActionRefused")<{
-  readonly reason: "exists" | "missing" | "isDirectory" | "isSubmodule" | "belowFile" | "badPath"
+  readonly reason: "exists" | "missing" | "isDirectory" | "isSubmodule" | "belowFile" | "badPath" | "tooDeep"
   readonly path: string
 }> {}
 
@@ -44,7 +46,10 @@ export const applyActions = Effect.fn("git.applyActions")(function* (
   repository: Repository,
   treeId: string | undefined,
   actions: ReadonlyArray<FileAction>
-): Effect.fn.Return<string, ActionRefused | GitFailed, Objects> {
+): Effect.fn.Return<string, ActionRefused | GitFailed, Objects | TreeLimits> {
+  const { maxDepth } = yield* TreeLimits
+  const deep = actions.find(({ path }) => path.split("/").length > maxDepth)
+  if (deep !== undefined) return yield* new ActionRefused({ reason: "tooDeep", path: deep.path })
   const editor = yield* editTree(repository, treeId)
   for (const action of actions) yield* apply(editor, action)
   const contents = actions.flatMap((action) => ("content" in action && action.content !== undefined ? [action.content] : []))

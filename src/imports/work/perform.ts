@@ -1,7 +1,9 @@
+import { join } from "node:path"
 import { Clock, Duration, Effect, Exit, Schedule } from "effect"
 import { runText } from "../../git/process/run.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { defaultBranch } from "../../git/refs/refs.ts"
+import { TreeLimits } from "../../git/trees/TreeLimits.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { ImportRefused } from "../../projects/ProjectImports.ts"
@@ -68,6 +70,7 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
       // Objects with ids of another kind would make the repository of the project unreadable.
       if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
+      yield* TreeLimits.use(({ check }) => check(staging, join(staging.path, "objects")))
       const configured = (yield* projects.find(String(projectId), undefined))?.project.default_branch
       const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
         (branch) => typeof branch === "string"
@@ -96,6 +99,7 @@ const attempt = Effect.fnUntraced(function* (projectId: number, source: Source, 
         Effect.succeed(
           failed(`The repository is larger than the ${Math.round(limit / 1024 / 1024)} MiB that an import may take`)
         ),
+      TreesRefused: ({ message }) => Effect.succeed(failed(message)),
       DiskFull: () => Effect.succeed(failed(noSpace)),
       RepositoryNotEmpty: () => Effect.succeed(failed("Something was pushed to the project during the import")),
       GitFailed: (failure) => Effect.die(failure),

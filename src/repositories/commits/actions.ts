@@ -113,6 +113,8 @@ export const refusalText = ({ path, reason }: ActionRefused): string => {
     case "exists":
     case "belowFile":
       return "A file with this name already exists"
+    case "tooDeep":
+      return "The path is nested deeper than the limit MAX_TREE_DEPTH allows"
     case "badPath":
       return path.split("/").includes("..") ? "Path cannot include directory traversal" : `invalid path: '${path}'`
   }

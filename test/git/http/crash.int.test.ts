@@ -101,7 +101,10 @@ describe("a client that is killed", () => {
     const { path: repository } = await impatient.create(1)
     const ofClient = () => processesNaming(`pack --stateless-rpc ${repository}`)
     const command = `${"0".repeat(40)} ${"1".repeat(40)} refs/heads/x\0 report-status side-band-64k`
-    const text = beginPush(impatient.url, `${(command.length + 4).toString(16).padStart(4, "0")}${command}0000PACK`)
+    const text = beginPush(
+      impatient.url,
+      `${(command.length + 4).toString(16).padStart(4, "0")}${command}0000PACK\0\0\0\x02\0\0\0\x01`
+    )
     await until(() => ofClient().length > 0)
     await until(() => ofClient().length === 0)
     expect(await text).toContain("The push was ended: it took too long.")

@@ -13,6 +13,7 @@ import { Repositories } from "#src/git/Repositories.ts"
 import type { Repository } from "#src/git/Repository.ts"
 import type { RefUpdate } from "#src/git/refs/pushedRefs.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
+import { TreeLimits } from "#src/git/trees/TreeLimits.ts"
 import { defaultPlaces, makeWorkPlaces, type PlaceOptions, WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { basicCredentials } from "#src/pushes/basicCredentials.ts"
 import { judge, type PushPolicy } from "#src/pushes/pushPolicy.ts"
@@ -52,6 +53,9 @@ const denied = new AccessDenied({ status: 401, text: "HTTP Basic: Access denied.
 const missing = new AccessDenied({ status: 404, text: "The project you were looking for could not be found." })
 const noPush = new AccessDenied({ status: 403, text: "You are not allowed to push code to this project." })
 
+/** Settings of the service by their variables. */
+type Settings = Readonly<Record<string, string>>
+
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -60,14 +64,15 @@ const listen = (server: Server): Promise<string> =>
     })
   })
 
-const services = (dataDir: string, locks: Layer.Layer<PushLocks, never, AppConfig>) => {
-  const config = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir } }))))
+const services = (dataDir: string, locks: Layer.Layer<PushLocks, never, AppConfig>, env: Settings) => {
+  const settings = ConfigProvider.fromEnv({ env: { DATA_DIR: dataDir, ...env } })
+  const config = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(settings)))
   const repositories = Repositories.layer.pipe(Layer.provide(config), Layer.orDie)
   const upkeep = Maintenance.layer.pipe(
     Layer.provide(Layer.merge(Contributors.layer, CommitGraphs.layer)),
     Layer.provideMerge(Layer.merge(noTasks, Layer.provide(locks, Layer.orDie(config))))
   )
-  return Layer.mergeAll(repositories, upkeep, Logger.layer([]))
+  return Layer.mergeAll(repositories, upkeep, Layer.provide(TreeLimits.layer, Layer.orDie(config)), Logger.layer([]))
 }
 
 export const startGitService = async (
@@ -75,10 +80,11 @@ export const startGitService = async (
   limits: Partial<GitHttpLimits> = {},
   locks: Layer.Layer<PushLocks, never, AppConfig> = PushLocks.layer,
   places: PlaceOptions = defaultPlaces,
-  maxSharedBytes = 64 * 1024 * 1024
+  maxSharedBytes = 64 * 1024 * 1024,
+  env: Settings = {}
 ): Promise<GitService> => {
   const workPlaces = Layer.succeed(WorkPlaces, makeWorkPlaces(places))
-  const runtime = ManagedRuntime.make(Layer.merge(services(join(folder, "data"), locks), workPlaces))
+  const runtime = ManagedRuntime.make(Layer.merge(services(join(folder, "data"), locks, env), workPlaces))
   const scope = await runtime.runPromise(Scope.make())
   const repositories = await runtime.runPromise(Effect.service(Repositories))
   const service: Omit<GitService, "url" | "stop"> = {

@@ -27,6 +27,15 @@ const refusal = (parent: string, actions: ReadonlyArray<FileAction>) =>
   withObjects(Effect.flip(commitFiles(standard().repository, { ...who, message: "x", parent, actions })))
 
 describe("actions", () => {
+  it("put files as deep as trees may be, and no deeper", async () => {
+    const { git, ids } = standard()
+    const [fitting, deep] = [255, 256].map((folders) => `${"d/".repeat(folders)}x`)
+    const put = (path = "") => [{ _tag: "create", path, content: text("x") }] as const
+    const id = await commit(ids.head, put(fitting))
+    expect(git(["cat-file", "blob", `${id}:${fitting}`])).toBe("x")
+    expect(await refusal(ids.head, put(deep))).toMatchObject({ _tag: "ActionRefused", reason: "tooDeep", path: deep })
+  })
+
   it("create, update, move, delete and chmod", async () => {
     const { git, gitBytes, ids } = standard()
     const id = await commit(ids.head, [

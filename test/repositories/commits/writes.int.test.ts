@@ -165,7 +165,12 @@ describe("create", () => {
     ["a way up of a move", action("move", "x", { previous_path: "../README.md" }), "Path cannot include directory traversal"],
     [".git", action("create", ".git/hooks/post-receive", { content: "" }), "invalid path: '.git/hooks/post-receive'"],
     [".GIT in disguise", action("create", "a/.g\u200cit/x", { content: "" }), "invalid path: 'a/.g\u200cit/x'"],
-    ["an empty path", action("create", "//", { content: "" }), "invalid path: ''"]
+    ["an empty path", action("create", "//", { content: "" }), "invalid path: ''"],
+    [
+      "a path of 257 names",
+      action("create", `${"d/".repeat(256)}x`, { content: "" }),
+      "The path is nested deeper than the limit MAX_TREE_DEPTH allows"
+    ]
   ])("refuses %s", async (_, refused, message) => {
     await newBranch("refusals")
     await post(commitTo("refusals", action("create", "dir/file", { content: "" })))

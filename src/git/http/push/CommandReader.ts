@@ -4,9 +4,13 @@ import { BodyRefused } from "../requestBody.ts"
 const tooLong = new BodyRefused({ status: 413, text: "The push names too many refs." })
 const broken = new BodyRefused({ status: 400, text: "The push is not in the form that git knows." })
 
+const packSignature = "PACK"
+/** Signature, version, number of objects. */
+const packHeaderBytes = 12
+
 /**
  * Looks at the beginning of a push: refs, then options, each list ended by a flush, which git would keep in memory whatever their
- * number. The objects behind them pass unseen.
+ * number; and at what the pack behind them says of itself. The objects pass unseen.
  */
 export class CommandReader {
   readonly #maxBytes: number
@@ -14,6 +18,8 @@ export class CommandReader {
   #size = 0
   #listsLeft = 1
   #isFirst = true
+  #hasPack = false
+  #packHeader: Buffer = Buffer.alloc(0)
   /** Whether the client reads errors and progress beside the report. */
   hasBands = false
   /** Whether the client wants all refs to move or none. */
@@ -28,6 +34,17 @@ export class CommandReader {
     return this.#listsLeft === 0
   }
 
+  /** Whether all has come in that is looked at: a push that only removes refs has no pack. */
+  get isComplete(): boolean {
+    return this.isRead && (!this.#hasPack || this.#packHeader.length === packHeaderBytes)
+  }
+
+  /** The number of objects that the pack announces; 0 where there is none. */
+  get objects(): number {
+    const isPack = this.#packHeader.length === packHeaderBytes && this.#packHeader.toString("latin1", 0, 4) === packSignature
+    return isPack ? this.#packHeader.readUInt32BE(8) : 0
+  }
+
   inspect(chunk: Buffer): BodyRefused | undefined {
     let at = 0
     while (this.#listsLeft > 0 && at < chunk.length) {
@@ -40,6 +57,8 @@ export class CommandReader {
       if (this.#size > this.#maxBytes) return tooLong
       for (const content of packets) this.#see(content)
     }
+    const missing = packHeaderBytes - this.#packHeader.length
+    if (this.isRead && missing > 0) this.#packHeader = Buffer.concat([this.#packHeader, chunk.subarray(at, at + missing)])
     return undefined
   }
 
@@ -48,7 +67,8 @@ export class CommandReader {
       this.#listsLeft--
       return
     }
-    const [, list] = content.toString("latin1").split("\0")
+    const [command = "", list] = content.toString("latin1").split("\0")
+    this.#hasPack ||= !/^[^ ]* 0+ /.test(command)
     if (!this.#isFirst || list === undefined) return
     this.#isFirst = false
     const capabilities = list.trim().split(" ")

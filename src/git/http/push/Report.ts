@@ -1,4 +1,5 @@
 import { errorPacket, flush, PacketReader, packet, sideband } from "../packets.ts"
+import { saysTooLarge } from "./receiving.ts"
 
 /** Lines are kept as bytes, so that names which are no UTF-8 go back as they came. */
 const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
@@ -14,6 +15,8 @@ export class Report {
   readonly #lines: Array<string> = []
   readonly #folder: string
   #bands: boolean | undefined
+  /** Whether git gave up because of an object that is too large for its memory. */
+  isTooLarge = false
 
   /** `folder` is where the repository lies, which is not told. */
   constructor(folder: string) {
@@ -29,7 +32,10 @@ export class Report {
       this.#bands ??= band <= 3
       if (!this.#bands) this.#lines.push(content.toString("latin1"))
       else if (band === 1 && content.length > 1) this.#note(content.subarray(1))
-      else live.push(packet(this.#withoutFolder(content)))
+      else {
+        this.isTooLarge ||= saysTooLarge(content)
+        live.push(packet(this.#withoutFolder(content)))
+      }
     }
     return Buffer.concat(live)
   }

@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
 import type { Processes } from "../../../platform/processes/Processes.ts"
-import { memoryLimit } from "../../process/environment.ts"
 import type { Repository } from "../../Repository.ts"
 import { begin, type Exchange, finish } from "../exchange.ts"
 import { type GitProcess, startGit } from "../gitProcess.ts"
@@ -12,6 +11,7 @@ import { DiskSpaceMonitor } from "./DiskSpaceMonitor.ts"
 import { HookDialogue } from "./HookDialogue.ts"
 import type { Outcome, PushEvent } from "./machine.ts"
 import { Report } from "./Report.ts"
+import { receivingEnvironment, receivingSettings, tooLargeText } from "./receiving.ts"
 
 const contentType = "application/x-git-receive-pack-result"
 
@@ -55,6 +55,8 @@ export class Transfer {
   readonly #exchange: Exchange
   readonly #options: TransferOptions
   readonly #body: RequestBody
+  /** Reads ahead: how many objects there are is known before git starts. */
+  readonly #head: CommandReader
   readonly #commands: CommandReader
   readonly #report: Report
   #started: Started | undefined
@@ -64,11 +66,12 @@ export class Transfer {
     this.#options = options
     this.#report = new Report(options.repository.path)
     const head = new CommandReader(options.limits.maxPushHeadBytes)
-    this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || head.isRead)
+    this.#head = head
+    this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || head.isComplete)
     this.#commands = new CommandReader(options.limits.maxPushHeadBytes)
   }
 
-  /** Waits until the refs that are to move are known, or broken: then git is needed. */
+  /** Waits until the refs that are to move, and the number of objects, are known or broken: then git is needed. */
   awaitCommands(): Effect.Effect<void, BodyRefused> {
     return this.#body.awaitHead(this.#options.limits.idleMillis)
   }
@@ -80,9 +83,14 @@ export class Transfer {
       processes,
       repository,
       args: ["receive-pack", "--stateless-rpc"],
-      config: [`receive.maxInputSize=${limits.maxPushPackBytes}`, "receive.procReceiveRefs=refs", ...toleratedFaults],
+      config: [
+        `receive.maxInputSize=${limits.maxPushPackBytes}`,
+        "receive.procReceiveRefs=refs",
+        ...receivingSettings,
+        ...toleratedFaults
+      ],
       protocol: undefined,
-      env: memoryLimit,
+      env: receivingEnvironment(this.#head.objects),
       class: "transfer",
       terminateDelayMillis: 3_000
     })
@@ -153,7 +161,11 @@ export class Transfer {
     const bytes = this.#report.finish({
       refusals,
       // The report of git only says that its input ended.
-      lines: exceeded === undefined ? lines : [...lines, abortTexts[exceeded]],
+      lines: [
+        ...lines,
+        ...(exceeded === undefined ? [] : [abortTexts[exceeded]]),
+        ...(this.#report.isTooLarge ? [tooLargeText] : [])
+      ],
       failure: failureOf(outcome, status),
       hasBands: this.#commands.hasBands
     })

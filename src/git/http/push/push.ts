@@ -8,6 +8,7 @@ import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
 import { PushLocks } from "../../refs/pushLocks.ts"
 import { removeStaleLocks } from "../../refs/staleLocks.ts"
 import { beginMoves } from "../../refs/trackMoves.ts"
+import type { TreeLimits } from "../../trees/TreeLimits.ts"
 import type { PushGrant } from "../access.ts"
 import type { Exchange } from "../exchange.ts"
 import type { GitHttpLimits } from "../limits.ts"
@@ -78,7 +79,7 @@ const answer = <R>({ transfer }: Running<R>, updates: PushQuestion["updates"]) =
 const enter = <R>(
   running: Running<R>,
   phase: PushPhase
-): Effect.Effect<void, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope> => {
+): Effect.Effect<void, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope | TreeLimits> => {
   const { grant, limits, post, transfer } = running
   switch (phase._tag) {
     case "Waiting":

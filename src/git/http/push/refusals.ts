@@ -4,13 +4,17 @@ import { alternates } from "../../process/alternates.ts"
 import { run } from "../../process/run.ts"
 import type { Repository } from "../../Repository.ts"
 import type { RefUpdate } from "../../refs/pushedRefs.ts"
+import { TreeLimits } from "../../trees/TreeLimits.ts"
 import type { PushGrant } from "../access.ts"
 import type { PushQuestion } from "./HookDialogue.ts"
-import type { Refusals } from "./machine.ts"
+import { type Refusals, refusing } from "./machine.ts"
+
+/** Where the objects of a push lie before they are part of the repository. */
+const quarantineOf = ({ path }: Repository, quarantine: string) => join(path, "objects", quarantine)
 
 /** Whether a commit is among the ancestors of another that may still be in quarantine. False for what is no commit. */
 const isAncestor = (repository: Repository, quarantine: string, { after, before }: RefUpdate) => {
-  const folder = join(repository.path, "objects", quarantine)
+  const folder = quarantineOf(repository, quarantine)
   const env = quarantine === "" ? {} : { GIT_OBJECT_DIRECTORY: folder, ...alternates([repository]) }
   return Effect.map(
     run(repository, ["merge-base", "--is-ancestor", before ?? "", after ?? ""], { env, statuses: [0, 1, 128] }),
@@ -21,11 +25,20 @@ const isAncestor = (repository: Repository, quarantine: string, { after, before 
 /** Branches whose histories are compared at a time: each takes a process. */
 const maxConcurrentComparisons = 4
 
+/** Refuses all refs where a tree expands too far: any ref that moves makes git keep all objects. */
+const treeRefusals = Effect.fnUntraced(function* (repository: Repository, { quarantine, updates }: PushQuestion) {
+  const none: Refusals = new Map()
+  if (quarantine === "") return none
+  const limits = yield* TreeLimits
+  return yield* limits.check(repository, quarantineOf(repository, quarantine)).pipe(
+    Effect.as(none),
+    Effect.catchTag("TreesRefused", ({ message }) => Effect.succeed(refusing(updates, message)))
+  )
+})
+
 /** The verdict, as it is now, on each ref that may not move. */
-export const refusalsOf = Effect.fnUntraced(function* <R>(
-  { judge, repository }: PushGrant<R>,
-  { quarantine, updates }: PushQuestion
-) {
+export const refusalsOf = Effect.fnUntraced(function* <R>({ judge, repository }: PushGrant<R>, question: PushQuestion) {
+  const { quarantine, updates } = question
   const refusals = new Map<string, string>()
   const verdictOn = yield* judge
   const conditional = updates.flatMap((update) => {
@@ -39,5 +52,5 @@ export const refusalsOf = Effect.fnUntraced(function* <R>(
     })
   yield* Effect.forEach(conditional, compare, { concurrency: maxConcurrentComparisons, discard: true })
   const answer: Refusals = refusals
-  return answer
+  return answer.size === updates.length ? answer : new Map([...answer, ...(yield* treeRefusals(repository, question))])
 })

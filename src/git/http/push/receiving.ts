@@ -1,0 +1,24 @@
+const mebibyte = 1024 * 1024
+/** A delta, what it is of and what it makes are in memory at the same time, each of at most this size. */
+const maxObjectBytes = 128 * mebibyte
+/** What `git index-pack` allocates at once for each object. */
+const bytesPerObject = 80
+
+/**
+ * Settings of a git that receives objects. Larger files than the threshold go to the disk without being in memory, as long as they are sent
+ * whole.
+ */
+export const receivingSettings: ReadonlyArray<string> = ["core.bigFileThreshold=50m"]
+
+/**
+ * The environment of a git that receives a pack of so many objects. It gives up where it would need more memory at once than the objects of a
+ * usual size take, or than the number of objects needs, which the client has to send then.
+ */
+export const receivingEnvironment = (objects: number): Readonly<Record<string, string>> => ({
+  GIT_ALLOC_LIMIT: String(Math.min(Math.max(maxObjectBytes, objects * bytesPerObject), 1024 * mebibyte))
+})
+
+/** Whether git says that it would need more memory at once. */
+export const saysTooLarge = (output: Buffer): boolean => output.includes("attempting to allocate")
+
+export const tooLargeText = `An object of the push takes more than ${maxObjectBytes / mebibyte} MiB of memory. Send large files whole: git -c core.bigFileThreshold=50m push`
