@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import { Effect } from "effect"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { CurrentWork } from "../../platform/work/CurrentWork.ts"
@@ -16,6 +17,8 @@ export interface ConsumeOptions extends Pick<StartOptions, "env"> {
 }
 
 const maxStderrLength = 8 * 1024
+/** What a process prints is worked on for about so many milliseconds at a time. */
+const sliceMillis = 4
 
 /**
  * Runs `git`, when there is a place for the current work, and hands on what it prints, piece by piece: nothing of it is kept here. Answers
@@ -32,6 +35,26 @@ export const consume = (
     const running = runProcess(processes, repository, args, onChunk, { ...options, class: work.class })
     return Effect.catchTag(inPlace(repository.path, running), "TooBusy", Effect.die)
   })
+
+/** Takes what a stream has, and lets others have their turn every few milliseconds: many pieces may be there at once. */
+const takeInSlices = (stream: Readable, take: (chunk: Buffer) => void): void => {
+  let spent = 0
+  let isPending = false
+  const rest = () => {
+    isPending = false
+    spent = 0
+    stream.resume()
+  }
+  stream.on("data", (chunk: Buffer) => {
+    const before = performance.now()
+    take(chunk)
+    spent += performance.now() - before
+    if (spent > sliceMillis) stream.pause()
+    if (isPending) return
+    isPending = true
+    setImmediate(rest)
+  })
+}
 
 const runProcess = (
   processes: Processes,
@@ -60,7 +83,7 @@ const runProcess = (
       const diagnosed = Effect.andThen(logged, diagnoseGraph(repository, failure.stderr))
       resume(Effect.flatMap(diagnosed, (damage) => Effect.fail(withCause(failure, damage))))
     }
-    child.stdout.on("data", (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       if (isStopped) return
       try {
         if (onChunk(chunk) === "enough") stop()
@@ -68,7 +91,8 @@ const runProcess = (
         stop()
         resume(Effect.die(defect))
       }
-    })
+    }
+    takeInSlices(child.stdout, take)
     child.stderr.on("data", (chunk: Buffer) => {
       if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")
     })

@@ -1,13 +1,18 @@
 import type { ServerResponse } from "node:http"
 import { pipeline, Readable } from "node:stream"
-import { noneMatchNames, weakEtag } from "./conditional.ts"
+import { Effect } from "effect"
+import { inSlices } from "../../kernel/inSlices.ts"
+import { noneMatchNames, weakEtag, weakEtagOf } from "./conditional.ts"
 import type { WireError } from "./errors.ts"
+import { jsonBytes } from "./jsonBytes.ts"
 
 /** An answer before the headers that all answers have. The body is the text or the bytes as sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | Readable
+  /** The entity tag of the body, where it is known. */
+  readonly etag?: string
 }
 
 /** An answer that can be remembered. */
@@ -23,6 +28,10 @@ export const jsonAnswer = (status: number, body: unknown, headers: Readonly<Reco
   body: body === undefined || status === 204 ? "" : JSON.stringify(body)
 })
 
+/** The same for a long body, which is encoded in slices. */
+export const longJsonAnswer = (status: number, body: unknown, headers: Readonly<Record<string, string>>): Effect.Effect<Answer> =>
+  Effect.map(inSlices(jsonBytes(body)), ({ bytes, sha256 }) => ({ status, headers, body: bytes, etag: weakEtagOf(sha256) }))
+
 export const errorAnswer = ({ body, headers = {}, status }: WireError): TextAnswer => ({
   status,
   headers: { "cache-control": "no-cache", ...headers },
@@ -32,7 +41,7 @@ export const errorAnswer = ({ body, headers = {}, status }: WireError): TextAnsw
 /** Makes a successful read conditional: an entity tag, and 304 without a body for a client that has it already. */
 export const conditional = (answer: Answer, ifNoneMatch: string | undefined): Answer => {
   if (answer.status !== 200 || answer.body instanceof Readable) return answer
-  const etag = weakEtag(answer.body)
+  const etag = answer.etag ?? weakEtag(answer.body)
   const headers = { "cache-control": "max-age=0, private, must-revalidate", ...answer.headers, etag }
   return noneMatchNames(ifNoneMatch, etag) ? { status: 304, headers, body: "" } : { ...answer, headers }
 }

@@ -2,7 +2,10 @@ import { hash } from "node:crypto"
 import { parseMoment } from "../parameters/dateTimes.ts"
 
 /** The weak entity tag of a body, as the reference makes it. */
-export const weakEtag = (body: string | Uint8Array): string => `W/"${hash("sha256", body).slice(0, 32)}"`
+export const weakEtag = (body: string | Uint8Array): string => weakEtagOf(hash("sha256", body))
+
+/** The same by the SHA-256 of the body. */
+export const weakEtagOf = (sha256: string): string => `W/"${sha256.slice(0, 32)}"`
 
 const opaque = (tag: string): string => (tag.startsWith("W/") ? tag.slice(2) : tag)
 

@@ -10,8 +10,9 @@ import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
 import type { RateLimiter } from "../access/RateLimiter.ts"
-import { type Answer, conditional, isText, jsonAnswer } from "../answer/answer.ts"
+import { type Answer, conditional, isText, jsonAnswer, longJsonAnswer } from "../answer/answer.ts"
 import { forbidden, invalidParameters, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
+import { isLong } from "../answer/jsonBytes.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
 import { sudoInLargeBody } from "../request/errors.ts"
@@ -152,7 +153,7 @@ const originOf = <R>(
     traceparent
   })
 
-const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameters: RawParameters): Answer => {
+const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameters: RawParameters): Effect.Effect<Answer> => {
   const { endpoint, table } = context.match.route
   const { externalUrl, path, progress } = context
   const list = { request: { externalUrl, path }, table, parameters }
@@ -165,8 +166,11 @@ const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameter
   const status = reply.status ?? endpoint.success.status
   const headers = { ...written, ...pages, ...reply.headers }
   const { body } = reply
-  if (!(body instanceof RawBody)) return jsonAnswer(status, body, headers)
-  return { status, headers: { "content-type": body.contentType, ...headers }, body: body.content }
+  if (body instanceof RawBody)
+    return Effect.succeed({ status, headers: { "content-type": body.contentType, ...headers }, body: body.content })
+  // What a write answers is short, and remembered as a text.
+  if (context.isRead && isLong(body)) return longJsonAnswer(status, body, headers)
+  return Effect.succeed(jsonAnswer(status, body, headers))
 }
 
 /** Answers a repeated request as the first time; performs it otherwise, so that a repeat after a crash adds nothing. */
@@ -214,7 +218,7 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
   const parameters = decoded.success
   const { progress } = context
   const handled = run({ parameters, caller, request: requestInfoOf(context), guarded }).pipe(
-    Effect.map((reply) => [answerOfReply(context, reply, parameters), reply] as const),
+    Effect.flatMap((reply) => Effect.map(answerOfReply(context, reply, parameters), (answer) => [answer, reply] as const)),
     onBehalfOf(callerKey(incoming, caller)),
     Effect.provideService(CurrentOrigin, originOf(context, caller, isRead ? undefined : yield* currentTraceparent)),
     Effect.provideService(OnAppended, (position) => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Context, Effect, type Scope } from "effect"
 import { defaultWorkLimits, type WorkLimits } from "../../kernel/workLimits.ts"
-import { CurrentWork, type WorkClass } from "./CurrentWork.ts"
+import { CurrentWork, inClass, type WorkClass } from "./CurrentWork.ts"
 import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
 
 /** The places of each class. */
@@ -63,6 +63,13 @@ const queueAndTurn = (subject: string) =>
 /** Runs an effect that works on `subject`, when the class of the current work has a place for its caller. */
 export const inPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> =>
   Effect.flatMap(queueAndTurn(subject), ({ queue, turn }) => queue.run(turn, effect))
+
+/**
+ * Runs an effect that holds much at once, such as the commits of a long history, when there is a place for `bulk` work; what it starts takes
+ * places of its own class.
+ */
+export const inBulkPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> =>
+  Effect.flatMap(CurrentWork, (work) => inClass("bulk")(inPlace(subject, Effect.provideService(effect, CurrentWork, work))))
 
 /** Waits for such a place, and holds it as long as the scope lives. */
 export const takePlace = (subject: string): Effect.Effect<void, TooBusy, Scope.Scope> =>
