@@ -7,8 +7,8 @@ import type { TreeReader } from "./TreeReader.ts"
 const inflated = promisify(inflate)
 /** The largest trees that are read here, in bytes of their content. */
 const maxBytes = 1024 * 1024
-/** So many bytes of a file hold its header. */
-const headBytes = 64
+/** So many bytes of a file tell its header: the codes in front of the first block take at most 300. */
+const headBytes = 512
 const header = /^(blob|tree|commit|tag) (\d+)\0/
 
 /** What the first bytes of an object's file say: its type, and the bytes of its content. */
