@@ -80,8 +80,10 @@ export class TreeSizes implements TreeSink {
 
   readonly begin = (id: string): void => {
     const key = keyOfHex(id)
-    const isKnown = this.#find(key) !== undefined || this.#pending.has(key)
-    this.#open = isKnown ? undefined : { id, key, paths: 0, depth: 0, missing: 0 }
+    const known = this.#find(key)
+    // Another push may have found its size since this one began to wait for it.
+    if (known !== undefined && this.#awaited.has(key)) this.#settle({ id, key, ...known, missing: 0 })
+    this.#open = known !== undefined || this.#pending.has(key) ? undefined : { id, key, paths: 0, depth: 0, missing: 0 }
     this.#unknown.clear()
   }
 

@@ -142,3 +142,27 @@ describe("output that is none of git's", () => {
     expect(new TreeReader(new TreeSizes(noLimit, new RecentSizes(1)), () => {}).push(Buffer.from(text))).toBe(false)
   })
 })
+
+describe("pushes of the same trees at the same time", () => {
+  it("learn from each other what they have begun to wait for", () => {
+    const recent = new RecentSizes(100)
+    const [leaf, other] = [tree(2, []), tree(3, [])]
+    const top = tree(1, [leaf, other])
+    const push = (maxPaths: number) => {
+      const sizes = new TreeSizes({ maxPaths, maxDepth: 10 }, recent)
+      const reader = new TreeReader(sizes, () => {})
+      return { sizes, give: (one: Tree) => expect(reader.push(printed(one))).toBe(true) }
+    }
+    const [first, second, tight] = [push(8), push(8), push(7)]
+    for (const one of [first, tight]) one.give(top)
+    for (const one of [leaf, other, top]) second.give(one)
+    expect(second.sizes.takeUnread()).toEqual([])
+    for (const one of [first, tight]) {
+      expect(one.sizes.takeUnread()).toEqual([leaf.id, other.id])
+      one.give(leaf)
+      one.give(other)
+    }
+    expect([first.sizes.takeUnread(), first.sizes.fault]).toEqual([[], undefined])
+    expect(tight.sizes.fault).toEqual({ _tag: "Paths", id: top.id })
+  })
+})
