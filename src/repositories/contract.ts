@@ -162,7 +162,12 @@ export const listContributors = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(ContributorShape) },
-  refusals: { ...noCode, 404: "No such revision." }
+  refusals: {
+    ...noCode,
+    404: "No such revision.",
+    422: "Counting them takes more memory or time than the service may use: the answer names the limit.",
+    503: "They are still being counted: `Retry-After` tells when to ask again."
+  }
 })
 
 export const findMergeBase = endpoint({

@@ -40,28 +40,29 @@ const logReader = (onCommit: (commit: AuthoredCommit, side: Side) => void) => {
   return { push, end: () => finish("") }
 }
 
+/** Commits as `git` names them, such as `<id>...<id>`, or the full ids themselves, a line each. */
+export type CommitSource = { readonly revisions: string } | { readonly ids: Buffer }
+
+const sourceOptions = (source: CommitSource) =>
+  "ids" in source
+    ? { args: ["--stdin", "--no-walk=unsorted"], input: source.ids }
+    : { args: ["--left-right", source.revisions, "--"], input: "" }
+
 /**
- * Calls back for every commit but merges among `revisions` (such as `<id>`, or `<id>...<id>`), in no order to rely on. A renamed file
- * counts as removed and added again. Without `counts` all are 0, which takes a small part of the time.
+ * Calls back for every commit but merges of these, in no order to rely on. A renamed file counts as removed and added again. Without
+ * `counts` all are 0, which takes a small part of the time. `timeLimit` is in milliseconds.
  */
 export const authoredCommits = (
   repository: Repository,
-  revisions: string,
+  source: CommitSource,
   options: { readonly counts: boolean; readonly timeLimit: number },
   onCommit: (commit: AuthoredCommit, side: Side) => void
 ): Effect.Effect<void, GitFailed> =>
   Effect.suspend(() => {
     const reader = logReader(onCommit)
+    const { args, input } = sourceOptions(source)
     const counts = options.counts ? ["--shortstat", "--no-renames", "--no-ext-diff", "--no-textconv"] : []
-    const args = [
-      "log",
-      "--no-merges",
-      "--left-right",
-      "--encoding=UTF-8",
-      `--format=%x00${fields.join("%x00")}`,
-      ...counts,
-      revisions,
-      "--"
-    ]
-    return Effect.map(consume(repository, args, reader.push, { timeLimit: options.timeLimit }), () => reader.end())
+    const log = ["log", "--no-merges", "--encoding=UTF-8", `--format=%x00${fields.join("%x00")}`, ...counts, ...args]
+    const reading = consume(repository, log, reader.push, { timeLimit: options.timeLimit, input })
+    return Effect.map(reading, () => reader.end())
   })

@@ -53,13 +53,16 @@ const make = Effect.fnUntraced(function* () {
   /** The number of running pushes by the path of the repository. */
   const pushes = new Map<string, number>()
 
-  /** Counts the contributors of the default branch. The first time, the whole history is read. */
+  /**
+   * Counts the contributors of the default branch. The first time, the whole history is read. What came to a limit is noted with the
+   * counts, and not tried again for the same commit.
+   */
   const count = Effect.fnUntraced(
     function* (counted: ScheduledTask) {
       const { repository } = counted
       if (yield* isThere(repository)) {
         const tip = yield* runText(repository, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { statuses: [0, 1] })
-        if (tip !== "") yield* contributors.of(repository, tip)
+        if (tip !== "") yield* contributors.count(repository, tip)
       }
     },
     Effect.catchCause((cause) => Effect.logWarning("Contributors could not be counted", cause)),

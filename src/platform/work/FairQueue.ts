@@ -86,6 +86,13 @@ export class FairQueue {
     return this.#refused
   }
 
+  /** How many effects could begin in this turn without waiting. */
+  room({ caller, subject }: Turn): number {
+    const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
+    const places = [concurrency - this.#running, perCaller - this.#callers.of(caller), perSubject - this.#subjects.of(subject)]
+    return Math.max(0, Math.min(...places))
+  }
+
   /** Waits for a place, which is held as long as the scope lives. */
   enter(turn: Turn): Effect.Effect<void, TooBusy, Scope.Scope> {
     return Effect.suspend(() => {
@@ -133,9 +140,8 @@ export class FairQueue {
     return this.#enqueue(turn, answer)
   }
 
-  #hasPlaceFor({ caller, subject }: Turn): boolean {
-    const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
-    return this.#running < concurrency && this.#callers.of(caller) < perCaller && this.#subjects.of(subject) < perSubject
+  #hasPlaceFor(turn: Turn): boolean {
+    return this.room(turn) > 0
   }
 
   #mayWait({ caller }: Turn): boolean {

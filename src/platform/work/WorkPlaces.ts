@@ -7,7 +7,8 @@ import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
 /** The places of each class. */
 export type PlaceOptions = Readonly<Record<WorkClass, FairQueueOptions>>
 
-const cores = availableParallelism()
+/** The processors of this machine. */
+export const cores = availableParallelism()
 const half = (places: number): number => Math.max(1, Math.ceil(places / 2))
 
 /**
@@ -74,3 +75,7 @@ export const inBulkPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E
 /** Waits for such a place, and holds it as long as the scope lives. */
 export const takePlace = (subject: string): Effect.Effect<void, TooBusy, Scope.Scope> =>
   Effect.flatMap(queueAndTurn(subject), ({ queue, turn }) => queue.enter(turn))
+
+/** How many places the current work could take for `subject` without waiting. */
+export const roomFor = (subject: string): Effect.Effect<number> =>
+  Effect.map(queueAndTurn(subject), ({ queue, turn }) => queue.room(turn))

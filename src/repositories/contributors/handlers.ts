@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { Contributors } from "../../git/contributors/Contributors.ts"
+import type { BeingCounted, CountExceeded } from "../../git/contributors/limits.ts"
 import type { Contributor } from "../../git/contributors/totals.ts"
 import { Repositories } from "../../git/Repositories.ts"
-import { WireError } from "../../http/answer/errors.ts"
+import { serviceUnavailable, unprocessable, WireError } from "../../http/answer/errors.ts"
 import { pageIn } from "../../http/answer/pagination.ts"
 import { page } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
@@ -36,6 +37,13 @@ const present = ({ additions, commits, deletions, email, name }: Contributor): t
 
 const noRevision = new WireError({ status: 404, body: { message: "404 Not Found" } })
 
+/** A count that came to a limit is not asked for again, as after a 503: it fails until somebody pushes or raises the limit. */
+export const refusalOf = (failure: BeingCounted | CountExceeded): WireError =>
+  failure._tag === "BeingCounted"
+    ? serviceUnavailable(`503 Service Unavailable - ${failure.message}`, failure.seconds)
+    : unprocessable(failure.message)
+const refuse = (failure: BeingCounted | CountExceeded) => Effect.fail(refusalOf(failure))
+
 export const contributorsRoute = guardedRoute(
   listContributors,
   requireCode,
@@ -48,7 +56,11 @@ export const contributorsRoute = guardedRoute(
     }
     const repository = (yield* Repositories).of(project.id)
     const contributors = yield* Contributors
-    const all = yield* Effect.orDie(contributors.of(repository, named.commit))
+    const all = yield* Effect.catchTags(contributors.of(repository, named.commit), {
+      BeingCounted: refuse,
+      CountExceeded: refuse,
+      GitFailed: Effect.die
+    })
     const shown = pageIn(sorted(all, order_by, sort === "desc"), parameters)
     return page(shown.map(present), all.length)
   })

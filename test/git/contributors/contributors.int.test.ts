@@ -1,19 +1,28 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
-import { Effect, Fiber } from "effect"
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { Effect, Fiber, Latch } from "effect"
+import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
-import { makeContributors } from "#src/git/contributors/Contributors.ts"
-import { type ContributorCache, contributorFiles } from "#src/git/contributors/cache.ts"
+import { type Contributors, type CountingOptions, makeContributors } from "#src/git/contributors/Contributors.ts"
+import { type ContributorCache, contributorFiles, type ExceededCount } from "#src/git/contributors/cache.ts"
+import { BeingCounted, CountExceeded, exceededBy, mayFit } from "#src/git/contributors/limits.ts"
+import { secondsLeft } from "#src/git/contributors/sharedCounts.ts"
 import type { Contributor, Tally } from "#src/git/contributors/totals.ts"
-import type { Repository } from "#src/git/Repository.ts"
-import { WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
+import { deal } from "#src/git/contributors/wholeHistory.ts"
+import { GitFailed, type Repository } from "#src/git/Repository.ts"
+import { makeProcesses, Processes } from "#src/platform/processes/Processes.ts"
+import { defaultProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
+import { defaultPlaces, makeWorkPlaces, WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import type { CommitStep, Signature } from "#test/support/git/gitImport.ts"
+import { treeBomb } from "#test/support/git/treeBomb.ts"
 import { placesOf } from "#test/support/places.ts"
+import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
+const git = useProcesses()
 let fixture: GitFixture
 let ids: ReadonlyArray<string>
 
@@ -54,6 +63,7 @@ beforeAll(() => {
 /** Keeps counts in memory, and how often they were kept. */
 const memory = () => {
   const kept = new Map<string, ReadonlyArray<Tally>>()
+  const exceeded = new Map<string, ExceededCount>()
   let puts = 0
   const cache: ContributorCache = {
     get: (_, commit) => Effect.sync(() => kept.get(commit) ?? null),
@@ -63,13 +73,22 @@ const memory = () => {
         kept.delete(commit)
         kept.set(commit, tallies)
       }),
-    commits: () => Effect.sync(() => [...kept.keys()].reverse())
+    commits: () => Effect.sync(() => [...kept.keys()].reverse()),
+    exceeded: (_, commit) => Effect.sync(() => exceeded.get(commit) ?? null),
+    putExceeded: (_, commit, count) => Effect.sync(() => exceeded.set(commit, count))
   }
-  return { cache, kept, puts: () => puts }
+  return { cache, kept, exceeded, puts: () => puts }
 }
 
+/** Runs an effect with contributors that end with it. */
+const withContributors = <A, E>(
+  cache: ContributorCache,
+  use: (contributors: Contributors["Service"]) => Effect.Effect<A, E>,
+  options?: CountingOptions
+) => Effect.scoped(Effect.flatMap(makeContributors(cache, options), use))
+
 const ask = (cache: ContributorCache, commit: string, repository: Repository = fixture.repository) =>
-  Effect.runPromise(makeContributors(cache).of(repository, commit))
+  Effect.runPromise(withContributors(cache, ({ of }) => of(repository, commit)))
 
 /** What `git log --numstat` adds up to. */
 const fromNumstat = ({ git }: GitFixture, commit: string): ReadonlyArray<Contributor> => {
@@ -174,36 +193,245 @@ describe("contributors", () => {
 
   it("are counted once for all who ask at the same time", async () => {
     const { cache, puts } = memory()
-    const { of } = makeContributors(cache)
     const answers = await Effect.runPromise(
-      Effect.all(
-        Array.from({ length: 20 }, () => of(fixture.repository, ids[60] ?? "")),
-        { concurrency: "unbounded" }
+      withContributors(cache, ({ of }) =>
+        Effect.all(
+          Array.from({ length: 20 }, () => of(fixture.repository, ids[60] ?? "")),
+          { concurrency: "unbounded" }
+        )
       )
     )
     expect([new Set(answers.map((answer) => JSON.stringify(answer))).size, puts()]).toEqual([1, 1])
   })
 
-  it("stop being counted when nobody waits any more, and not before", async () => {
-    const { cache, puts } = memory()
-    const places = placesOf(0)
-    const one = makeContributors(cache).of(fixture.repository, ids[60] ?? "")
-    await Effect.runPromise(
+  it("fail for a commit that is not there", async () => {
+    const missing = withContributors(memory().cache, ({ of }) => of(fixture.repository, "e".repeat(40)))
+    expect((await Effect.runPromise(Effect.flip(missing)))._tag).toBe("GitFailed")
+  })
+})
+
+/** A cache whose first look for counted commits, with which every count begins, waits for the gate. */
+const gated = () => {
+  const kept = memory()
+  const [reached, gate] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+  const commits: ContributorCache["commits"] = (repository) =>
+    Effect.andThen(Effect.andThen(reached.open, gate.await), kept.cache.commits(repository))
+  return { ...kept, reached, gate, cache: { ...kept.cache, commits } }
+}
+
+describe("a long count", () => {
+  const [commit, other] = [() => ids[60] ?? "", () => ids[70] ?? ""]
+  const asked = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(Effect.provide(effect, TestClock.layer()))
+
+  it("is waited for 30 seconds, and goes on for whoever asks later", async () => {
+    const { cache, gate, puts, reached } = gated()
+    const program = withContributors(cache, ({ of }) =>
       Effect.gen(function* () {
-        const first = yield* Effect.forkChild(one)
-        const second = yield* Effect.forkChild(one)
-        while (places.background.queued === 0) yield* Effect.sleep(1)
-        yield* Fiber.interrupt(first)
-        expect(places.background.queued).toBe(1)
-        yield* Fiber.interrupt(second)
-        expect([places.background.queued, puts()]).toEqual([0, 0])
-      }).pipe(Effect.provideService(WorkPlaces, places))
+        const first = yield* Effect.forkChild(Effect.flip(of(fixture.repository, commit())))
+        yield* reached.await
+        yield* TestClock.adjust("29 seconds")
+        expect(first.pollUnsafe()).toBeUndefined()
+        yield* TestClock.adjust("1 second")
+        expect(yield* Fiber.join(first)).toEqual(new BeingCounted({ seconds: 30 }))
+        const later = yield* Effect.forkChild(of(fixture.repository, commit()))
+        yield* gate.open
+        return yield* Fiber.join(later)
+      })
     )
+    expect([await asked(program), puts()]).toEqual([fromNumstat(fixture, commit()), 1])
   })
 
-  it("fail for a commit that is not there", async () => {
-    const missing = makeContributors(memory().cache).of(fixture.repository, "e".repeat(40))
-    expect((await Effect.runPromise(Effect.flip(missing)))._tag).toBe("GitFailed")
+  it("goes on when all who asked have left", async () => {
+    const { cache, gate, kept, reached } = gated()
+    const done = Latch.makeUnsafe()
+    const put: ContributorCache["put"] = (...all) => Effect.andThen(cache.put(...all), done.open)
+    const program = withContributors({ ...cache, put }, ({ of }) =>
+      Effect.gen(function* () {
+        const first = yield* Effect.forkChild(of(fixture.repository, commit()))
+        yield* reached.await
+        yield* Fiber.interrupt(first)
+        yield* gate.open
+        yield* done.await
+      })
+    )
+    await asked(program)
+    expect([...kept.keys()]).toEqual([commit()])
+  })
+
+  it("delays others of the repository, which are given up when nobody waits for them any more", async () => {
+    const { cache, gate, kept, reached } = gated()
+    const program = withContributors(cache, ({ count, of }) =>
+      Effect.gen(function* () {
+        const first = yield* Effect.forkChild(count(fixture.repository, commit()))
+        yield* reached.await
+        const second = yield* Effect.forkChild(of(fixture.repository, other()))
+        yield* TestClock.adjust("30 seconds")
+        expect(yield* Effect.flip(Fiber.join(second))).toEqual(new BeingCounted({ seconds: 30 }))
+        yield* gate.open
+        yield* Fiber.join(first)
+        yield* count(fixture.repository, ids[50] ?? "")
+      })
+    )
+    await asked(program)
+    expect([...kept.keys()]).toEqual([commit(), ids[50]])
+  })
+
+  it("ends with the service", async () => {
+    const { cache, puts } = memory()
+    const places = placesOf(0)
+    const program = withContributors(cache, ({ of }) =>
+      Effect.gen(function* () {
+        yield* Effect.forkChild(of(fixture.repository, commit()))
+        while (places.background.queued === 0) yield* Effect.yieldNow
+      })
+    )
+    await Effect.runPromise(Effect.provideService(program, WorkPlaces, places))
+    expect([places.background.queued, puts()]).toEqual([0, 0])
+  })
+
+  it.each([
+    [{ counted: 0, total: 100, startedAt: 1000 }, 9000, undefined],
+    [{ counted: 25, total: 100, startedAt: 1000 }, 11_000, 30],
+    [{ counted: 3, total: 100, startedAt: 1000 }, 2000, 33],
+    [{ counted: 100, total: 100, startedAt: 1000 }, 2000, 1]
+  ])("of which %j is done at %i takes so many seconds more: %s", (progress, now, seconds) => {
+    expect(secondsLeft(progress, now)).toBe(seconds)
+  })
+})
+
+describe("a whole history", () => {
+  /** 1,500 commits: merges, roots of their own, binary files, renames. */
+  const largeHistory = () => {
+    const large = emptyRepository(`${folder()}/large.git`)
+    const marks = large.commits(
+      Array.from({ length: 1500 }, (_, index): CommitStep => {
+        const who = person(`P${index % 7}`, `p${index % 7}@example.com`, 1_700_000_000 + index)
+        const [last, moved] = [`c${index - 1}`, index % 10 === 9]
+        const isRoot = index % 400 === 0
+        return {
+          mark: `c${index}`,
+          ref: isRoot ? `refs/heads/r${index}` : "refs/heads/main",
+          parents: isRoot ? [] : index % 400 === 50 && index > 400 ? [last, `c${index - 60}`] : [last],
+          files: {
+            [`f${index % 11}`]: `${"line\n".repeat(index % 17)}${index}\n`,
+            [`b${index % 5}`]: index % 3 === 0 ? `\0${index}` : `text ${index}\n`,
+            ...(moved ? { old: null, [`new${index}`]: "moved\n".repeat(30) } : { old: "moved\n".repeat(30) })
+          },
+          author: who,
+          committer: who
+        }
+      })
+    )
+    return { large, tip: Object.values(marks).at(-1) ?? "" }
+  }
+
+  it("is read by several processes, as many as there are places for, with the totals of one", async () => {
+    const { large, tip } = largeHistory()
+    const expected = fromNumstat(large, tip)
+    expect(expected.reduce((sum, { commits }) => sum + commits, 0)).toBeGreaterThan(1000)
+    const logs = () => git.started("log", "--stdin", `--git-dir=${large.repository.path}`)
+    for (const [maxProcesses, places, processes] of [
+      [3, 8, 3],
+      [3, 2, 2],
+      [1, 8, 1]
+    ] as const) {
+      git.forget()
+      const counting = withContributors(memory().cache, ({ of }) => of(large.repository, tip), { maxProcesses })
+      const background = { ...defaultPlaces.background, concurrency: places, perCaller: places }
+      const counted = Effect.provideService(counting, WorkPlaces, makeWorkPlaces({ ...defaultPlaces, background }))
+      expect([await Effect.runPromise(counted), logs()]).toEqual([expected, processes])
+    }
+  })
+
+  it("is dealt in turns of 256 commits", () => {
+    const lines = Buffer.from(Array.from({ length: 600 }, (_, index) => `${index.toString().padStart(40, "0")}\n`).join(""))
+    const piles = deal(lines, 2).map(String)
+    expect(piles.map((pile) => [Number(pile.slice(0, 40)), pile.length / 41])).toEqual([
+      [0, 344],
+      [256, 256]
+    ])
+    expect(deal(lines, 9)).toHaveLength(3)
+    expect(deal(Buffer.alloc(0), 2)).toEqual([])
+  })
+})
+
+describe("a count that comes to a limit", () => {
+  const mebibyte = 1024 ** 2
+  const limitsOf = (memory: number) =>
+    makeProcesses({ ...defaultProcessLimits, background: { memory: memory * mebibyte, cpu: 60, wall: 60 } })
+  const within = <A, E>(memory: number, effect: Effect.Effect<A, E>) =>
+    Effect.runPromise(Effect.provideService(effect, Processes, limitsOf(memory)))
+
+  /** A commit of a tree of ten entries, ten deep, which are 10,000 million files. */
+  const bomb = (name: string) => {
+    const fixture = emptyRepository(`${folder()}/${name}.git`)
+    return { commit: fixture.git(["commit-tree", "-m", "Add little", treeBomb(fixture, 10, 10).at(-1) ?? ""]), fixture }
+  }
+
+  it("is noted, and not tried again for that commit before the limit is higher", async () => {
+    const { commit, fixture } = bomb("bomb")
+    const noted: ExceededCount = { exceeded: "memory", memory: 64 * mebibyte, cpu: 60, wall: 60 }
+    const count = withContributors(contributorFiles, ({ of }) => Effect.flip(of(fixture.repository, commit)))
+    const logs = () => git.started("log", `--git-dir=${fixture.repository.path}`)
+    git.forget()
+    const failure = await within(64, count)
+    expect([failure, logs()]).toEqual([new CountExceeded({ count: noted }), 1])
+    expect(failure.message).toBe("The contributors cannot be counted: counting them needs more than 64 MiB of memory")
+    expect(readdirSync(`${fixture.repository.path}/contributors.v1`)).toEqual([`${commit}.exceeded`])
+    expect([await within(64, count), await within(48, count), logs()]).toEqual([failure, failure, 1])
+    expect([await within(72, count), logs()]).toEqual([new CountExceeded({ count: { ...noted, memory: 72 * mebibyte } }), 2])
+    const small = fixture.commits([{ mark: "small", ref: "refs/heads/small", files: { a: "1\n" } }]).small
+    expect(
+      (
+        await within(
+          64,
+          withContributors(contributorFiles, ({ of }) => of(fixture.repository, small))
+        )
+      ).length
+    ).toBe(1)
+  })
+
+  it("is not that of the commit where all processes together came to it", () => {
+    const failed = (exceeded: GitFailed["exceeded"], stderr = "") =>
+      exceededBy(new GitFailed({ command: "log", status: null, stderr, ...(exceeded && { exceeded }) }))
+    expect([
+      failed("memory"),
+      failed("memory", "fatal: inflate: out of memory"),
+      failed("time"),
+      failed("output"),
+      failed("space"),
+      failed(undefined)
+    ]).toEqual([undefined, "memory", "time", "output", undefined, undefined])
+  })
+
+  it.each([
+    ["memory", { memory: 2 }, true],
+    ["memory", { cpu: 2, wall: 2 }, false],
+    ["time", { memory: 2 }, false],
+    ["time", { cpu: 2 }, true],
+    ["time", { wall: 2 }, true],
+    ["output", { memory: 2, cpu: 2, wall: 2 }, false]
+  ] as const)("of %s may fit where limits are %j: %s", (exceeded, raised, expected) => {
+    const limit = { memory: 1, cpu: 1, wall: 1 }
+    expect(mayFit({ ...limit, exceeded }, { ...limit, ...raised })).toBe(expected)
+  })
+
+  it("has its note among the last sixteen, which are not taken for counts", async () => {
+    const repository = { path: `${folder()}/notes.git` }
+    mkdirSync(repository.path)
+    const count: ExceededCount = { exceeded: "time", memory: 1, cpu: 2, wall: 3 }
+    const commits = Array.from({ length: 17 }, (_, index) => index.toString(16).padStart(40, "0"))
+    for (const [index, commit] of commits.entries()) {
+      await Effect.runPromise(contributorFiles.putExceeded(repository, commit, count))
+      const at = new Date(Date.UTC(2024, 0, 1, 0, index))
+      utimesSync(`${repository.path}/contributors.v1/${commit}.exceeded`, at, at)
+    }
+    const found = await Promise.all(commits.map((commit) => Effect.runPromise(contributorFiles.exceeded(repository, commit))))
+    expect(found).toEqual([null, ...commits.slice(1).map(() => count)])
+    expect(await Effect.runPromise(contributorFiles.commits(repository))).toEqual([])
+    rmSync(repository.path, { recursive: true })
+    await Effect.runPromise(contributorFiles.putExceeded(repository, commits[0] ?? "", count))
+    expect(existsSync(repository.path)).toBe(false)
   })
 })
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Fiber, Latch } from "effect"
@@ -12,6 +12,7 @@ import { makeProcesses, Processes } from "#src/platform/processes/Processes.ts"
 import { defaultProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
 import { query, Sql, transaction } from "#src/platform/sql/Sql.ts"
 import type { GitFixture } from "#test/support/git/gitFixtures.ts"
+import { treeBomb } from "#test/support/git/treeBomb.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { until } from "#test/support/until.ts"
 import { type Process, type Services, useTasks } from "./useTasks.ts"
@@ -183,6 +184,21 @@ describe("what is due in repositories", () => {
     await note(fixture)
     await upkeepUntil(isDone)
     expect(await run(notedLimit(fixture.repository))).toBeUndefined()
+  })
+
+  it("that counts contributors and exceeds a limit is noted, and not tried again for the same commit", async () => {
+    const [memory, logs] = [64 * 1024 ** 2, () => git.started("log", `--git-dir=${fixture.repository.path}`)]
+    const tight = makeProcesses({ ...defaultProcessLimits, background: { memory, cpu: 60, wall: 60 } })
+    const inTight = <A, E>(effect: Effect.Effect<A, E, Services>) => run(Effect.provideService(effect, Processes, tight))
+    const tip = fixture.git(["commit-tree", "-m", "Add little", treeBomb(fixture, 10, 10).at(-1) ?? ""])
+    fixture.git(["update-ref", "refs/heads/main", tip])
+    git.forget()
+    for (const _ of ["first", "again"]) {
+      await run(RepositoryTasks.use((tasks) => tasks.schedule("count", fixture.repository)))
+      await upkeepUntil(isDone, { run: inTight })
+      const kept = readdirSync(join(fixture.repository.path, "contributors.v1"))
+      expect([kept, logs()]).toEqual([[`${tip}.exceeded`], 1])
+    }
   })
 
   it("comes again when what a push may have left is old enough to be that of a killed one", async () => {

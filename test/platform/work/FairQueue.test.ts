@@ -123,6 +123,22 @@ describe("a turnstile", () => {
     ])
   })
 
+  it.each([
+    [{ concurrency: 4 }, 2],
+    [{ concurrency: 4, perCaller: 2 }, 1],
+    [{ concurrency: 4, perSubject: 3 }, 2],
+    [{ concurrency: 4, perCaller: 2, perSubject: 1 }, 0],
+    [{ concurrency: 2 }, 0]
+  ])("tells how many could begin where places are %j: %i", async (places, room) => {
+    const queue = new FairQueue({ ...options, ...places })
+    const told = Effect.gen(function* () {
+      yield* queue.enter(turn("a", "x"))
+      yield* queue.enter(turn("b", "y"))
+      return queue.room(turn("a", "y"))
+    })
+    expect(await Effect.runPromise(Effect.scoped(told))).toBe(room)
+  })
+
   it("lets nobody wait who could run", async () => {
     expect(await inside({ concurrency: 2, perCaller: 1 }, ["ax1", "ax2", "by3"], [])).toEqual([
       ["ax1", "by3"],

@@ -1,4 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import { BeingCounted } from "#src/git/contributors/limits.ts"
+import { WireError } from "#src/http/answer/errors.ts"
+import { refusalOf } from "#src/repositories/contributors/handlers.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
 import { createBareProject, useEmptyCode } from "../useCode.ts"
@@ -85,6 +90,30 @@ describe("refusals", () => {
   ])("%s", async (_, query, status, body) => {
     const received = await contributors(query)
     expect([received.status, received.body]).toEqual([status, body])
+  })
+
+  it("names the limit to which the count of a commit came, until it is higher", async () => {
+    const { fixture } = code()
+    const commit = fixture.commits([{ mark: "dear", ref: "refs/heads/dear", files: { a: "1\n" } }]).dear
+    const file = join(fixture.repository.path, `contributors.v1/${commit}.exceeded`)
+    const note = (memory: number) => JSON.stringify({ exceeded: "memory", memory, cpu: 60, wall: 60 })
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, note(2048 * 1024 ** 2))
+    const refused = await contributors({ ref: "dear" })
+    const message = "The contributors cannot be counted: counting them needs more than 2048 MiB of memory"
+    expect([refused.status, refused.body]).toEqual([422, { message }])
+    writeFileSync(file, note(1024 ** 2))
+    expect((await contributors({ ref: "dear" })).status).toBe(200)
+  })
+
+  it("says when to ask again while they are being counted", () => {
+    expect(refusalOf(new BeingCounted({ seconds: 12 }))).toEqual(
+      new WireError({
+        status: 503,
+        body: { message: "503 Service Unavailable - the contributors are being counted" },
+        headers: { "retry-after": "12" }
+      })
+    )
   })
 
   it("nobody contributed to an empty repository", async () => {
