@@ -5,12 +5,39 @@ import type { Socket } from "node:net"
 const maxMillis = 60_000
 /** A client that sends before it reads gets this many milliseconds to find the answer. */
 const grace = 2_000
+/** This many bytes of a body are taken as they come. */
+const atOnce = 64 * 1024
+/** Beyond, each request takes a piece of as many bytes, and all requests together one in so many milliseconds: others are not to wait for it. */
+const pieceMillis = 2
+/** So many requests may do that at a time, because each holds memory. Connections of others are closed with the answer. */
+const maxPaced = 64
+
+/** The number of requests that take the rest of their bodies piece by piece. */
+let paced = 0
 
 /** Ends a connection that the client may still be sending on, so that it can read the answer first. */
 const closeSoon = (socket: Socket): void => {
   socket.end()
   const timer = setTimeout(() => socket.destroy(), grace)
   socket.once("close", () => clearTimeout(timer))
+}
+
+/** Takes what comes piece by piece; false where too many do. */
+const pace = (request: IncomingMessage): boolean => {
+  if (paced >= maxPaced) return false
+  paced++
+  let timer: NodeJS.Timeout | undefined
+  request.once("close", () => {
+    paced--
+    clearTimeout(timer)
+  })
+  const rest = () => {
+    request.pause()
+    timer = setTimeout(() => request.resume(), paced * pieceMillis)
+  }
+  request.on("data", rest)
+  rest()
+  return true
 }
 
 /**
@@ -23,10 +50,11 @@ export const drain = (request: IncomingMessage, maxBytes: number): void => {
   const timer = setTimeout(() => closeSoon(request.socket), maxMillis)
   request.once("close", () => clearTimeout(timer))
   request.on("data", (chunk: Buffer) => {
-    const wasWithin = drained <= maxBytes
+    const before = drained
     drained += chunk.length
+    if (before <= atOnce && drained > atOnce && !pace(request)) request.socket.destroySoon()
     // What still comes is taken and forgotten: a client that finds nobody reading would never read.
-    if (wasWithin && drained > maxBytes) closeSoon(request.socket)
+    if (before <= maxBytes && drained > maxBytes) closeSoon(request.socket)
   })
   request.resume()
 }
