@@ -1,9 +1,54 @@
 import { Effect } from "effect"
 
-/** Does work that yields where it may pause to its end; other requests have their turn at each of its pauses. */
-export const inSlices = Effect.fnUntraced(function* <A>(work: Generator<void, A, void>) {
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done) return step.value
-    yield* Effect.yieldNow
-  }
-})
+/** In each turn of the event loop, sliced work of all requests together takes about so many milliseconds. */
+const turnMillis = 4
+
+/** The next slices of what goes on, in the order of their turns. */
+const slices: Array<() => void> = []
+
+let isScheduled = false
+
+const schedule = (): void => {
+  if (isScheduled || slices.length === 0) return
+  isScheduled = true
+  setImmediate(takeTurn)
+}
+
+const takeTurn = (): void => {
+  const until = performance.now() + turnMillis
+  for (let slice = slices.shift(); slice !== undefined; slice = performance.now() < until ? slices.shift() : undefined) slice()
+  isScheduled = false
+  schedule()
+}
+
+const awaitTurn = (slice: () => void): void => {
+  slices.push(slice)
+  schedule()
+}
+
+/**
+ * Does work that yields where it may pause to its end. What does not end by its first pause takes turns with the other work that is sliced, and
+ * all of it leaves other requests most of each turn of the event loop.
+ */
+export const inSlices = <A>(work: Generator<void, A, void>): Effect.Effect<A> =>
+  Effect.suspend(() => {
+    const first = work.next()
+    if (first.done) return Effect.succeed(first.value)
+    return Effect.callback<A>((resume) => {
+      let isOver = false
+      const slice = () => {
+        if (isOver) return
+        try {
+          const step = work.next()
+          if (step.done) resume(Effect.succeed(step.value))
+          else awaitTurn(slice)
+        } catch (defect) {
+          resume(Effect.die(defect))
+        }
+      }
+      awaitTurn(slice)
+      return Effect.sync(() => {
+        isOver = true
+      })
+    })
+  })
