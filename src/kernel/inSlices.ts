@@ -32,8 +32,9 @@ const awaitTurn = (slice: () => void): void => {
  */
 export const inSlices = <A>(work: Generator<void, A, void>): Effect.Effect<A> =>
   Effect.suspend(() => {
-    const first = work.next()
-    if (first.done) return Effect.succeed(first.value)
+    // Where others wait for their turn, many may have begun at once.
+    const first = slices.length === 0 ? work.next() : undefined
+    if (first?.done) return Effect.succeed(first.value)
     return Effect.callback<A>((resume) => {
       let isOver = false
       const slice = () => {
@@ -52,3 +53,19 @@ export const inSlices = <A>(work: Generator<void, A, void>): Effect.Effect<A> =>
       })
     })
   })
+
+/** Elements that are mapped between two pauses. */
+const mappedAtOnce = 200
+
+function* mapping<A, B>(list: ReadonlyArray<A>, map: (element: A) => B): Generator<void, ReadonlyArray<B>, void> {
+  const mapped: Array<B> = []
+  for (const element of list) {
+    mapped.push(map(element))
+    if (mapped.length % mappedAtOnce === 0) yield
+  }
+  return mapped
+}
+
+/** Maps a list that may be long. */
+export const mapInSlices = <A, B>(list: ReadonlyArray<A>, map: (element: A) => B): Effect.Effect<ReadonlyArray<B>> =>
+  inSlices(mapping(list, map))

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { compare } from "../../git/diff/compare.ts"
 import { diff } from "../../git/diff/diff.ts"
-import { type Commit, readCommits } from "../../git/objects/commit.ts"
+import { readCommits } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { badRequest, forbiddenBecause, thingNotFound } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
-import { inSlices } from "../../kernel/inSlices.ts"
+import { mapInSlices } from "../../kernel/inSlices.ts"
 import { inBulkPlace } from "../../platform/work/WorkPlaces.ts"
 import { can, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
 import { projectUrl, requireCode } from "../access.ts"
@@ -15,7 +15,6 @@ import { presentComparedCommit } from "../commits/present.ts"
 import { presentDiff } from "../commits/presentDiff.ts"
 import { compareRefs } from "../contract.ts"
 import { commitOf } from "../revision.ts"
-import type { ComparedCommit } from "../shapes.ts"
 import { isSameNetwork } from "./forkNetwork.ts"
 
 const noRef = thingNotFound("Ref")
@@ -44,16 +43,6 @@ const requireSource = Effect.fnUntraced(function* ({ project }: ReadableProject,
 /** Comparisons of more commits are few at a time, because they hold all of them. */
 const maxShort = 500
 
-/** Shows commits, with pauses. */
-function* presented(commits: ReadonlyArray<Commit>) {
-  const shown: Array<typeof ComparedCommit.Type> = []
-  for (const commit of commits) {
-    shown.push(presentComparedCommit(commit))
-    if (shown.length % 500 === 0) yield
-  }
-  return shown
-}
-
 export const compareRoute = guardedRoute(
   compareRefs,
   requireCode,
@@ -79,7 +68,7 @@ export const compareRoute = guardedRoute(
     )
     const isLong = comparison.commits.length > maxShort
     const [commits, changes] = yield* Effect.orDie(isLong ? inBulkPlace(repository.path, reading) : reading)
-    const shown = yield* inSlices(presented(commits))
+    const shown = yield* mapInSlices(commits, presentComparedCommit)
     return ok({
       commit: shown.at(-1) ?? null,
       commits: shown,

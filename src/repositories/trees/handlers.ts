@@ -5,6 +5,7 @@ import { invalidParameters, thingNotFound } from "../../http/answer/errors.ts"
 import { keysetHeaders, pageIn, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { mapInSlices } from "../../kernel/inSlices.ts"
 import { requireCode } from "../access.ts"
 import { listTree } from "../contract.ts"
 import { commitOrDefault } from "../revision.ts"
@@ -52,7 +53,7 @@ export const treeRoute = guardedRoute(
     const listings = yield* TreeListings
     const listing = yield* Effect.orDie(listings.of({ repository, commit, path: path ?? "", isRecursive }))
     const entries = listing ?? (yield* noPath)
-    if (pagination === "none") return ok(entries.map(present))
+    if (pagination === "none") return ok(yield* mapInSlices(entries, present))
     if (pagination === "legacy") return legacyPage(entries, input)
     const start = page_token ? startOf(entries, page_token) : 0
     return keysetPage(entries, start ?? (yield* badToken), input)
