@@ -52,6 +52,13 @@ interface PendingArchive extends Pick<Job, "started"> {
 
 const noSpace = new GitFailed({ command: "archive", status: null, stderr: "", exceeded: "space" })
 
+const always = () => true
+/** Answers false for want of space; everything else is a defect. */
+const isNotFull = (error: unknown): boolean => {
+  if (error instanceof DiskFull) return false
+  throw error
+}
+
 const gibibyte = 1024 ** 3
 
 const keyOf = ({ path }: Repository, { commit, exclude = [], format, path: inside = "", top }: ArchiveRequest) =>
@@ -75,9 +82,8 @@ export const makeArchives = ({
   ) {
     const spool = yield* newSpool
     const onStart = () => Deferred.doneUnsafe(started, Exit.succeed(spool))
-    const space = Effect.catch(Effect.tryPromise({ try: () => spool.requireSpace(1), catch: (error) => error }), (error) =>
-      error instanceof DiskFull ? Effect.fail(noSpace) : Effect.die(error)
-    )
+    const hasSpace = Effect.promise(() => spool.requireSpace(1).then(always, isNotFull))
+    const space = Effect.flatMap(hasSpace, (has) => (has ? Effect.void : Effect.fail(noSpace)))
     const written = yield* Effect.exit(Effect.andThen(space, writeArchive(repository, request, spool, onStart)))
     if (Exit.isSuccess(written)) return spool.finish()
     removeJob()
