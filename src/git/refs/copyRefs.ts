@@ -1,6 +1,5 @@
-import { readdir, stat } from "node:fs/promises"
-import { join } from "node:path"
 import { Effect } from "effect"
+import { packBytes } from "../objects/packBytes.ts"
 import { spareBytes } from "../process/diskSpace.ts"
 import { run } from "../process/run.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
@@ -10,21 +9,6 @@ const pack = ["pack-objects", "--revs", "--delta-base-offset", "--use-bitmap-ind
 
 /** Matches a ref with its id; a line with `^{}` tells the object behind a tag. */
 const entry = /^([0-9a-f]{40}) (.+?)(\^\{\})?$/gm
-
-const packBytes = async ({ path }: Repository): Promise<number> => {
-  const folder = join(path, "objects", "pack")
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".pack"))
-  // Maintenance may remove a pack meanwhile.
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0
-      )
-    )
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
 
 const noSpace = new GitFailed({ command: pack.join(" "), status: null, stderr: "the packs would not fit", exceeded: "space" })
 

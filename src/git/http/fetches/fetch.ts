@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto"
-import { readdir, stat } from "node:fs/promises"
-import { join } from "node:path"
 import { Effect } from "effect"
 import { Processes } from "../../../platform/processes/Processes.ts"
 import { inClass } from "../../../platform/work/CurrentWork.ts"
 import type { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { inPlace } from "../../../platform/work/WorkPlaces.ts"
+import { packBytes } from "../../objects/packBytes.ts"
 import type { Repository } from "../../Repository.ts"
 import type { Exchange } from "../exchange.ts"
 import type { GitHttpLimits } from "../limits.ts"
@@ -46,22 +45,6 @@ const tooLarge = new BodyRefused({ status: 413, text: "The request for a fetch i
 /** With this, a client is done finding out what is missing, and gets the objects. */
 const doneLine = "0009done\n"
 
-/** The number of bytes of the packs of a repository: a pack of all its objects is hardly larger. */
-const sizeOfPacks = async ({ path }: Repository): Promise<number> => {
-  const folder = join(path, "objects/pack")
-  const names = await readdir(folder).catch(() => [])
-  const packs = names.filter((name) => name.endsWith(".pack"))
-  const sizes = await Promise.all(
-    packs.map((name) =>
-      stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0
-      )
-    )
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
 /** The objects for a body that asks for them, shared with all who ask for the same while no ref moves; undefined where that is not possible. */
 const openShared = (
   packs: SharedPacks,
@@ -71,7 +54,7 @@ const openShared = (
 ): Effect.Effect<SharedPack | undefined, TooBusy> =>
   Effect.gen(function* () {
     if (!body.includes(doneLine)) return undefined
-    const [state, size] = yield* Effect.promise(() => Promise.all([refsState(repository), sizeOfPacks(repository)]))
+    const [state, size] = yield* Effect.promise(() => Promise.all([refsState(repository), packBytes(repository)]))
     if (state === undefined) return undefined
     const key = createHash("sha256")
       .update(JSON.stringify([repository.path, protocol, state]))

@@ -5,7 +5,7 @@ import type { Repository } from "../../Repository.ts"
 /** Refs that changed within so many milliseconds may change again without a later time. */
 const racyMillis = 100
 /** Where more refs lie in files of their own, looking at them is dearer than what it saves. */
-const maxEntries = 2_000
+const maxEntries = 500
 
 interface Seen {
   readonly key: string
@@ -20,14 +20,18 @@ const seen = async (path: string): Promise<Seen> => {
   return { key: `${ino}:${size}:${mtimeNs}`, changedAt: Number(mtimeMs) }
 }
 
-/** A folder of refs with those in it; their number is that of all entries. */
-const folders = async (path: string): Promise<{ readonly paths: ReadonlyArray<string>; readonly entries: number }> => {
-  const found = await readdir(path, { withFileTypes: true }).catch(() => [])
-  const inner = await Promise.all(found.filter((entry) => entry.isDirectory()).map(({ name }) => folders(join(path, name))))
-  return {
-    paths: [path, ...inner.flatMap(({ paths }) => paths)],
-    entries: inner.reduce((sum, { entries }) => sum + entries, found.length)
+/** The folder of refs with those in it; undefined as soon as there are too many entries. */
+const foldersOfRefs = async (path: string): Promise<ReadonlyArray<string> | undefined> => {
+  const folders = [path]
+  let entries = 0
+  // The list grows while it is gone through.
+  for (const folder of folders) {
+    const found = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    entries += found.length
+    if (entries > maxEntries) return undefined
+    folders.push(...found.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name)))
   }
+  return folders
 }
 
 /**
@@ -35,9 +39,9 @@ const folders = async (path: string): Promise<{ readonly paths: ReadonlyArray<st
  * replace files. Undefined where that cannot be told, because a ref has just moved or too many lie in files of their own.
  */
 export const refsState = async ({ path }: Repository): Promise<string | undefined> => {
-  const { entries, paths } = await folders(join(path, "refs"))
-  if (entries > maxEntries) return undefined
-  const all = await Promise.all([join(path, "HEAD"), join(path, "packed-refs"), ...paths].map(seen))
+  const folders = await foldersOfRefs(join(path, "refs"))
+  if (folders === undefined) return undefined
+  const all = await Promise.all([join(path, "HEAD"), join(path, "packed-refs"), ...folders].map(seen))
   const last = Math.max(...all.map(({ changedAt }) => changedAt))
   return Date.now() - last < racyMillis ? undefined : all.map(({ key }) => key).join(" ")
 }
