@@ -1,4 +1,3 @@
-import type { WorkClass } from "../work/CurrentWork.ts"
 import type { Child } from "./child.ts"
 import type { ExceededLimit, ProcessLimit, ProcessLimits } from "./ProcessLimits.ts"
 import { type Usage, usageOf } from "./usage.ts"
@@ -10,7 +9,6 @@ const lastingInterval = 10
 
 interface Watched {
   readonly child: Child
-  readonly class: WorkClass
   readonly limit: ProcessLimit
   readonly isLasting: boolean
   readonly startedAt: number

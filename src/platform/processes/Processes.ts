@@ -71,7 +71,7 @@ export const makeProcesses = (limits: ProcessLimits): Processes => {
           if (signal === "SIGXCPU") onExceeded("time")
         })
         const limitLate = isLate && !isLasting ? (id: number) => warden.limit(id, limit) : undefined
-        monitor.watch({ child, class: workClass, limit, isLasting, limitLate, onExceeded })
+        monitor.watch({ child, limit, isLasting, limitLate, onExceeded })
       }
       return Object.assign(child, { exceeded: () => exceeded })
     }

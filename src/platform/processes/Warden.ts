@@ -1,24 +1,13 @@
-import { accessSync, constants } from "node:fs"
-import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startChild } from "./child.ts"
+import { isOnPath } from "./isOnPath.ts"
 import { marker } from "./marker.ts"
 import type { ProcessLimit } from "./ProcessLimits.ts"
 
 const program = fileURLToPath(new URL("warden.sh", import.meta.url))
 
-const isOnPath = (command: string): boolean =>
-  (process.env.PATH ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-
 /** Whether limits can be set for a process that runs already. */
-export const hasPrlimit = process.platform === "linux" && isOnPath("prlimit")
+export const hasPrlimit = process.platform === "linux" && isOnPath("prlimit", process.env.PATH ?? "")
 
 /**
  * A small process beside this one that outlives it: it sets limits of processes that run already, without this one having to start a

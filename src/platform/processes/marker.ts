@@ -30,21 +30,27 @@ export const marker = `${variable}=${markerOf(process.pid)}`
 /** The variable with which processes are started. */
 export const markedEnvironment: Readonly<Record<string, string>> = { [variable]: markerOf(process.pid) }
 
+const inEnvironment = new RegExp(`(?:^|\\0)${variable}=([^\\0]*)`)
+
 /** The processes of this machine that a service started which is gone. */
 export const orphans = (): ReadonlyArray<number> =>
   (quietly(() => readdirSync("/proc")) ?? []).map(Number).filter((id) => {
     if (!Number.isInteger(id)) return false
-    const environment = quietly(() => readFileSync(`/proc/${id}/environ`, "latin1")) ?? ""
-    const [, parent] = new RegExp(`(?:^|\\0)${variable}=([^\\0]*)`).exec(environment) ?? []
+    const [, parent] = inEnvironment.exec(quietly(() => readFileSync(`/proc/${id}/environ`, "latin1")) ?? "") ?? []
     return parent?.endsWith(`:${namespace}`) === true && parent !== markerOf(Number(parent.split(":")[0]))
   })
 
+/** What they start meanwhile needs another look. One that waits for a disk may not end for long, and is waited for no longer. */
+const maxLooks = 5
+
 /** Ends all of them, with what they start meanwhile; answers how many there were. */
 export const endOrphans = (): number => {
-  let ended = 0
-  for (let found = orphans(); found.length > 0 && ended < 10_000; found = orphans()) {
-    for (const id of found) quietly(() => process.kill(id, "SIGKILL"))
-    ended += found.length
+  const ended = new Set<number>()
+  for (let look = 0; look < maxLooks; look++) {
+    for (const id of orphans()) {
+      quietly(() => process.kill(id, "SIGKILL"))
+      ended.add(id)
+    }
   }
-  return ended
+  return ended.size
 }

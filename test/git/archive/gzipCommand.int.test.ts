@@ -14,7 +14,7 @@ it("is gzip where there is one, else git itself", () => {
   const [without, programs] = [join(folder(), "without"), join(folder(), "programs")]
   mkdirSync(without)
   mkdirSync(programs)
-  writeFileSync(join(programs, "gzip"), "")
+  writeFileSync(join(programs, "gzip"), "", { mode: 0o755 })
   const commands = [[], [without], [without, programs]].map((folders) => gzipCommand(folders.join(delimiter)))
   expect(commands).toEqual(["git archive gzip", "git archive gzip", "gzip -cn"])
 })
