@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream"
-import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
-import { LRUCache } from "lru-cache"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import type { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { Spool } from "../../process/spool.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
@@ -37,8 +36,6 @@ interface Flight {
 
 /** The first bytes of each pack that stay in memory. */
 const memoryBytes = 256 * 1024
-/** So many packs that were too large are remembered. */
-const maxTooLarge = 1_000
 /** A pack that nobody asks for again is forgotten after this many milliseconds. */
 const keptMillis = 10 * 60_000
 
@@ -51,8 +48,6 @@ export class SharedPacks {
   /** The packs by key, those first that were asked for least recently. */
   readonly #flights = new Map<string, Flight>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
-  /** The keys of packs for which the room ran out: who asks again gets one of their own. */
-  readonly #tooLarge = new LRUCache<string, true>({ max: maxTooLarge })
 
   constructor(options: SharedPacksOptions) {
     this.#options = options
@@ -63,7 +58,6 @@ export class SharedPacks {
    * room for it.
    */
   open(key: string, size: number, make: MakePack): Effect.Effect<SharedPack | undefined, TooBusy> {
-    if (this.#tooLarge.has(key)) return Effect.undefined
     const joined = Effect.gen({ self: this }, function* () {
       const spare = this.#flights.has(key) ? 0 : yield* Effect.promise(this.#options.spare)
       // Somebody else may have asked meanwhile. From here on nothing is waited for.
@@ -96,14 +90,7 @@ export class SharedPacks {
 
   #start(key: string, size: number, make: MakePack): Effect.Effect<Flight> {
     return Effect.gen({ self: this }, function* () {
-      const { folder, maxBytes } = this.#options
-      // Objects that are in no pack were not expected, so what is written counts.
-      const spare = async () => {
-        const left = await this.#options.spare()
-        this.#evict(maxBytes)
-        const unspent = Math.max(0, flight.reserved - spool.size)
-        return Math.min(left, maxBytes - this.#used() + unspent)
-      }
+      const { folder, spare } = this.#options
       const spool = Spool.create(folder, { bytes: Number.POSITIVE_INFINITY, spare, memory: memoryBytes })
       const started = Deferred.makeUnsafe<void, TooBusy>()
       const making = make(spool, () => Deferred.doneUnsafe(started, Exit.void)).pipe(
@@ -120,7 +107,6 @@ export class SharedPacks {
   #conclude(key: string, flight: Flight, exit: Exit.Exit<ProcessEnd, TooBusy>): void {
     if (Exit.isSuccess(exit)) flight.spool.finish()
     else flight.spool.fail(new Error("The pack broke off"))
-    if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) this.#tooLarge.set(key, true)
     Deferred.doneUnsafe(flight.started, Exit.asVoid(exit))
     flight.isWhole = Exit.isSuccess(exit) && exit.value.status === 0 && flight.spool.size > memoryBytes
     flight.reserved = flight.spool.size
@@ -133,27 +119,18 @@ export class SharedPacks {
     else if (!flight.isWhole) Effect.runFork(this.#remove(key))
   }
 
-  /** The bytes of all packs: what is written of them, or what is to be expected where that is more. */
-  #used(): number {
-    return [...this.#flights.values()].reduce((sum, { reserved, spool }) => sum + Math.max(reserved, spool.size), 0)
-  }
-
-  /** Forgets packs that nobody reads while all of them take more than so many bytes. */
-  #evict(maxUsed: number): void {
-    let used = this.#used()
-    for (const [key, { isWhole, readers, spool }] of [...this.#flights]) {
-      if (used <= maxUsed) return
-      if (!isWhole || readers > 0) continue
-      used -= spool.size
-      Effect.runFork(this.#remove(key))
-    }
-  }
-
-  /** Whether there is room. `spare` is the number of bytes that the disk may take. */
+  /** Whether there is room, for which packs that nobody reads are forgotten. `spare` is the number of bytes that the disk may take. */
   #makeRoom(size: number, spare: number): boolean {
     const { maxBytes } = this.#options
-    this.#evict(maxBytes - size)
-    return this.#used() + size <= maxBytes && (size <= memoryBytes || spare > size)
+    // Objects that are in no pack are not expected, so what is written may be more.
+    let used = [...this.#flights.values()].reduce((sum, { reserved, spool }) => sum + Math.max(reserved, spool.size), size)
+    for (const [key, { isWhole, readers, reserved }] of [...this.#flights]) {
+      if (used <= maxBytes) break
+      if (!isWhole || readers > 0) continue
+      used -= reserved
+      Effect.runFork(this.#remove(key))
+    }
+    return used <= maxBytes && (size <= memoryBytes || spare > size)
   }
 
   #touch(key: string): void {

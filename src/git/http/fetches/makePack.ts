@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { Processes } from "../../../platform/processes/Processes.ts"
 import { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
+import { DiskFull } from "../../process/spool.ts"
 import type { Repository } from "../../Repository.ts"
 import { type ProcessEnd, startGit } from "../gitProcess.ts"
 import { PacketBoundary } from "../packets.ts"
@@ -28,6 +29,7 @@ export const makePack =
       const boundary = new PacketBoundary()
       const sink = spool.sink()
       let hasBegun = false
+      let isFull = false
       git.stdout.once("data", () => {
         hasBegun = true
       })
@@ -35,14 +37,19 @@ export const makePack =
       git.stdout.pipe(sink, { end: false })
       // What is written is read from the spool, so nobody has to wait for the first piece to be on its disk.
       git.stdout.once("data", onStart)
-      sink.on("error", git.stop)
+      sink.on("error", (error) => {
+        isFull = error instanceof DiskFull
+        git.stop()
+      })
       git.stdin.end(body)
       const conclude = async (end: ProcessEnd): Promise<Effect.Effect<ProcessEnd, TooBusy>> => {
         if (end.shortage !== undefined) return Effect.fail(new TooBusy())
-        if (sink.errored !== null) return Effect.die(sink.errored)
-        sink.end(closing(end, hasBegun ? boundary : undefined))
+        const ended: ProcessEnd = isFull ? { ...end, status: end.status ?? 1, exceeded: "space" } : end
+        const rest = closing(ended, hasBegun ? boundary : undefined)
+        if (sink.destroyed) return Effect.die(new Error("The pack could not be written"))
+        sink.end(rest)
         await finished(sink)
-        return Effect.as(end.status === 0 ? Effect.void : diagnoseGraph(repository, end.stderr), end)
+        return Effect.as(ended.status === 0 ? Effect.void : diagnoseGraph(repository, ended.stderr), ended)
       }
       git.end.then(conclude).then(resume, (error) => resume(Effect.die(error)))
       return Effect.promise(async () => {
