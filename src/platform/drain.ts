@@ -15,6 +15,24 @@ const maxPaced = 64
 /** The number of requests that take the rest of their bodies piece by piece. */
 let paced = 0
 
+/**
+ * Calls `end` once, when no more of the body comes. A request whose answer is out is not told by Node that its connection has ended, so the
+ * connection is asked too; it may serve more requests, and keeps nothing of this one.
+ */
+const onceOver = (request: IncomingMessage, end: () => void): void => {
+  const { socket } = request
+  const over = () => {
+    request.off("close", over)
+    socket.off("close", over)
+    end()
+  }
+  if (request.closed || socket.closed) end()
+  else {
+    request.once("close", over)
+    socket.once("close", over)
+  }
+}
+
 /** Ends a connection that the client may still be sending on, so that it can read the answer first. */
 const closeSoon = (socket: Socket): void => {
   socket.end()
@@ -27,11 +45,14 @@ const pace = (request: IncomingMessage): boolean => {
   if (paced >= maxPaced) return false
   paced++
   let timer: NodeJS.Timeout | undefined
-  request.once("close", () => {
+  let isOver = false
+  onceOver(request, () => {
+    isOver = true
     paced--
     clearTimeout(timer)
   })
   const rest = () => {
+    if (isOver) return
     request.pause()
     timer = setTimeout(() => request.resume(), paced * pieceMillis)
   }
@@ -45,10 +66,10 @@ const pace = (request: IncomingMessage): boolean => {
  * closes the connection when there are more than `maxBytes` of it. Nothing happens where there is nothing left.
  */
 export const drain = (request: IncomingMessage, maxBytes: number): void => {
-  if (request.complete || request.destroyed) return
+  if (request.complete || request.destroyed || request.socket.closed) return
   let drained = 0
   const timer = setTimeout(() => closeSoon(request.socket), maxMillis)
-  request.once("close", () => clearTimeout(timer))
+  onceOver(request, () => clearTimeout(timer))
   request.on("data", (chunk: Buffer) => {
     const before = drained
     drained += chunk.length
