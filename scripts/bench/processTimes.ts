@@ -1,12 +1,21 @@
-import { readdir, readFile } from "node:fs/promises"
+import { readdirSync, readFileSync } from "node:fs"
 
 /** The unit of `/proc`, in ticks a second. */
 const ticksPerSecond = 100
 
+/** The text of a file of `/proc`, read at once, because that is many times cheaper there; empty when there is none. */
+export const procText = (path: string): string => {
+  try {
+    return readFileSync(`/proc/${path}`, "latin1")
+  } catch {
+    return ""
+  }
+}
+
 /** What the system tells of a process; undefined when it is gone. `started` is in ticks since the system began. */
-export const statOf = async (pid: number) => {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined)
-  if (text === undefined) return undefined
+export const statOf = (pid: number) => {
+  const text = procText(`${pid}/stat`)
+  if (text === "") return undefined
   // The name before may hold anything.
   const [state = "", ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ")
   const numberAt = (place: number) => Number(fields[place - 1] ?? 0)
@@ -16,15 +25,22 @@ export const statOf = async (pid: number) => {
 }
 
 /** The ids of all processes. */
-export const processIds = async (): Promise<ReadonlyArray<number>> =>
-  (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number)
+export const processIds = (): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+
+/** The ids of the processes that the first thread of a process has started and that live. */
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
+  procText(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
 
 /** The process that started another one. */
-export const parentOf = async (pid: number): Promise<number> => (await statOf(pid))?.parent ?? 0
+export const parentOf = (pid: number): number => statOf(pid)?.parent ?? 0
 
 /** Milliseconds of processor time that a process and its children have taken since their start, those that have ended included. */
-export const processorTime = async (pid: number): Promise<number> => {
-  const all = await Promise.all((await processIds()).map(statOf))
-  const children = all.filter((stat) => stat?.parent === pid)
-  return [await statOf(pid), ...children].reduce((sum, stat) => sum + (stat?.millis ?? 0), 0)
+export const processorTime = (pid: number): number => {
+  const children = processIds()
+    .map(statOf)
+    .filter((stat) => stat?.parent === pid)
+  return [statOf(pid), ...children].reduce((sum, stat) => sum + (stat?.millis ?? 0), 0)
 }

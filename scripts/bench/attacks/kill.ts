@@ -19,7 +19,7 @@ const killAmidWork = async (service: Service, stage: Stage) => {
   const count = fetch(`${service.url}/projects/${stage.target.bomb.id}/repository/contributors`).catch(() => {})
   await sleep(attackMillis)
   const family = new Family(service.child.pid ?? 0, stage.dataDir)
-  const running = (await family.members()).filter(({ pid }) => pid !== service.child.pid)
+  const running = family.members().filter(({ pid }) => pid !== service.child.pid)
   service.child.kill("SIGKILL")
   await Promise.all([count, ...attackers.map(endProgram)])
   return { family, running }
@@ -32,14 +32,14 @@ export const killRows = async (stage: Stage): Promise<ReadonlyArray<Row>> => {
   const left = async () => {
     await sleep(leftMillis)
     const keys = new Set(running.map(({ key }) => key))
-    return (await family.members()).filter(({ key }) => keys.has(key))
+    return family.members().filter(({ key }) => keys.has(key))
   }
   const { afterKill, afterStart } = await watchingMemory(family, async () => {
     const afterKill = await left()
     const afterStart = await withService(settings, async (service) => {
       await ask(service, "GET", "/user")
       const members = await left()
-      for (const member of members) endProcess(member)
+      for (const { pid } of members) endProcess(pid)
       return members
     })
     return { afterKill, afterStart }

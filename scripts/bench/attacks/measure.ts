@@ -79,7 +79,7 @@ const processesLeft = async (family: Family, before: ReadonlyArray<Member>): Pro
   await sleep(twiceMillis)
   const earlier = new Set(first.map(({ key }) => key))
   const usual = new Set(before.map(({ key }) => key))
-  return (await family.members()).filter((each) => earlier.has(each.key) && !usual.has(each.key) && !isReader(each))
+  return family.members().filter((each) => earlier.has(each.key) && !usual.has(each.key) && !isReader(each))
 }
 
 interface Seen {
@@ -101,7 +101,7 @@ const see = (stage: Stage, name: AttackName): Promise<Seen> =>
       const before = await undisturbed()
       const memory = await residentMemory(service)
       const family = new Family(service.child.pid ?? 0, stage.dataDir)
-      const usual = await family.members()
+      const usual = family.members()
       return watchingMemory(family, async (peakSoFar) => {
         const recovered = attackFor(attacker, name).then(() => sleep(recoveryMillis))
         const [during] = await Promise.all([innocent.run({ parallel: 1, millis: attackMillis }), recovered])

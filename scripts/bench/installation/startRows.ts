@@ -14,7 +14,7 @@ const windowMillis = 30_000
 const postmasterOf = async (databaseUrl: string): Promise<number> => {
   const client = makeClient(databaseUrl, { connections: 1, name: "chronoforge-bench" })
   const [row] = await client<Array<{ pid: number }>>`select pg_backend_pid() as pid`
-  const postmaster = await parentOf(row?.pid ?? 0)
+  const postmaster = parentOf(row?.pid ?? 0)
   await client.end()
   return postmaster
 }
@@ -26,15 +26,15 @@ export const startRows = async ({ databaseUrl, dataDir }: Installation, folder: 
   const [ready, service, postgres, processes]: Array<Array<number>> = [[], [], [], []]
   // The first start compiles.
   for (let round = 0; round <= rounds; round++) {
-    const [before, seen, start] = [await processorTime(postmaster), (await git.seen()).length, performance.now()]
+    const [before, seen, start] = [processorTime(postmaster), (await git.seen()).length, performance.now()]
     await withService({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PATH: git.path }, async (started) => {
       await ask(started, "GET", "/user")
       const millis = performance.now() - start
       await sleep(round === 0 ? 1_000 : windowMillis)
       if (round === 0) return
       ready?.push(millis)
-      service?.push(await processorTime(started.child.pid ?? 0))
-      postgres?.push((await processorTime(postmaster)) - before)
+      service?.push(processorTime(started.child.pid ?? 0))
+      postgres?.push(processorTime(postmaster) - before)
       // One process checks the version of git.
       processes?.push((await git.seen()).slice(seen).filter((line) => line !== "--version").length)
     })

@@ -9,7 +9,7 @@ import { type GitSamples, gitSamples } from "../gitSamples.ts"
 import { type HostedRepository, hostRepository, sourceRepository } from "../hostedRepository.ts"
 import { git } from "../plainGit.ts"
 import { endProgram, nextMessage, startProgram } from "../programs.ts"
-import { withRunners } from "../runners.ts"
+import { type Runner, withRunners } from "../runners.ts"
 import { ask, peakMemory, type Service, withService } from "../service.ts"
 
 type Command = ReadonlyArray<string>
@@ -116,20 +116,43 @@ const archive = async ({ api, folder, tip }: HostedRepository): Promise<Row> => 
   }
 }
 
-/** Clones without checking out, from the service and from `git http-backend` on a folder. */
-const cloning = async (remote: string, folder: string, scratch: string) => {
+/** Serves the repositories of a folder with `git http-backend` for as long as `use` takes, which is given the URL. */
+const withBackend = async <A>(folder: string, use: (url: string) => Promise<A>): Promise<A> => {
   const backend = startProgram("plain/httpBackend.ts", [folder])
   try {
-    const port = await nextMessage<number>(backend, "plain/httpBackend.ts")
-    const target = join(scratch, "clone.git")
-    const before = () => rm(target, { recursive: true, force: true })
-    return await withRunners(async (start) => {
-      const cloner = (url: string) => start("plain/commands.ts", ...texts([[["git", "clone", "--quiet", "--bare", url, target]]]))
-      return measureBoth(await cloner(remote), await cloner(`http://127.0.0.1:${port}/`), { ...one, before })
-    })
+    return await use(`http://127.0.0.1:${await nextMessage<number>(backend, "plain/httpBackend.ts")}/`)
   } finally {
     await endProgram(backend)
   }
+}
+
+/** Clones without checking out, from the service and from `git http-backend` on a folder. */
+const cloning = (remote: string, folder: string, scratch: string) => {
+  const target = join(scratch, "clone.git")
+  const before = () => rm(target, { recursive: true, force: true })
+  return withBackend(folder, (plain) =>
+    withRunners(async (start) => {
+      const cloner = (url: string) => start("plain/commands.ts", ...texts([[["git", "clone", "--quiet", "--bare", url, target]]]))
+      return measureBoth(await cloner(remote), await cloner(plain), { ...one, before })
+    })
+  )
+}
+
+const fetchesAtOnce = 20
+
+/** The packs of many clones at the same time, beside that of one alone; each round asks for what nobody has asked for before. */
+const manyFetches = ({ folder, remote, tip }: HostedRepository): Promise<ReadonlyArray<Row>> => {
+  const row = (name: string, url: string, target: Pick<Row, "target">) =>
+    withRunners(async (start): Promise<Row> => {
+      const alone = await start("plain/packs.ts", url, tip)
+      const many = await start("plain/packs.ts", url, tip)
+      const together: Runner = { run: () => many.run({ parallel: fetchesAtOnce, millis: 0 }) }
+      return { name, unit: "ms", ...(await measureBoth(together, alone, { ...one, of: "last" })), ...target }
+    })
+  return withBackend(folder, async (plain) => [
+    await row(`${fetchesAtOnce} packs of a clone at once, the last (peer: one alone)`, remote, { target: { maxRatio: 3 } }),
+    await row("the same by git http-backend (peer: one alone)", plain, {})
+  ])
 }
 
 /** The size is that of the packs. The second peer is what an operator gets who packs everything by hand. */
@@ -221,6 +244,7 @@ export const gitRows = async (databases: Databases, folder: string): Promise<Rea
       await besideArchives(service, hosted, samples)
     ]
     const peak = figureOf([await peakMemory(service)])
-    return [...rows, { name: "resident memory at its peak, all the while", unit: "MiB", ours: peak, target: { max: 300 } }]
+    const memory: Row = { name: "resident memory at its peak, all the while", unit: "MiB", ours: peak, target: { max: 300 } }
+    return [...rows, memory, ...(await manyFetches(hosted))]
   })
 }
