@@ -122,6 +122,8 @@ const settings = {
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)
   ),
+  /** How many requests without a token are answered at once; absent where it follows the processors. */
+  anonymousRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "ANONYMOUS_REQUESTS")),
   /** What work of each class may use, by how dear it is and who waits for it. */
   interactiveLimits: workLimits("INTERACTIVE_LIMITS", defaultWorkLimits.interactive),
   transferLimits: workLimits("TRANSFER_LIMITS", defaultWorkLimits.transfer),

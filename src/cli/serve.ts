@@ -8,9 +8,11 @@ import { HttpServer, httpServer, type NodeHandler, service } from "../http/serve
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
+import { giveBackMemory } from "../platform/giveBackMemory.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
 import { Projections } from "../platform/Projections.ts"
 import { endOrphans } from "../platform/processes/marker.ts"
+import { yieldToDatabase } from "../platform/processes/sessionPriority.ts"
 import { checkSecretKey } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
@@ -111,12 +113,14 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* requireRecentGit
     yield* requireSameLog
     yield* endOrphanedProcesses
+    yield* Effect.sync(yieldToDatabase)
     yield* awaitReadModels
     const source = yield* bootstrap
     yield* warnOfSecretKey
     yield* Effect.addFinalizer(() => Effect.logInfo("Chronoforge stops"))
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(watchDescriptors)
+    yield* Effect.forkScoped(giveBackMemory)
     yield* Effect.forkScoped(measureDisk)
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(reconcileRegularly)

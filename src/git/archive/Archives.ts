@@ -3,6 +3,7 @@ import type { Readable } from "node:stream"
 import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
+import { leaveRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { spareBytes } from "../process/diskSpace.ts"
@@ -122,6 +123,7 @@ export const makeArchives = ({
     const key = keyOf(repository, request)
     const job = jobs.get(key) ?? (yield* startJob(key, repository, request))
     job.callers++
+    yield* leaveRequestPlace
     const started = Effect.interruptible(Deferred.await(job.started))
     const spool = yield* Effect.onError(started, () => Effect.sync(() => releaseJob(key, job)))
     return spool.reader(() => releaseJob(key, job))

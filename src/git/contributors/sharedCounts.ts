@@ -1,5 +1,6 @@
 import { Effect, Fiber, type Scope } from "effect"
 import { makeKeyedLock } from "../../platform/keyedLock.ts"
+import { leaveRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import type { Repository } from "../Repository.ts"
 
 /** How far a count is. */
@@ -86,7 +87,7 @@ export const makeSharedCounts = <A, E>(scope: Scope.Scope): SharedCounts<A, E> =
     join: (repository, commit, work) =>
       Effect.acquireUseRelease(
         enter(repository, commit, work),
-        ({ fiber }) => Fiber.join(fiber),
+        ({ fiber }) => Effect.andThen(leaveRequestPlace, Fiber.join(fiber)),
         (count) => leave(keyOf(repository, commit), count)
       ),
     progress: (repository, commit) => {

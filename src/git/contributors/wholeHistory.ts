@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Processes } from "../../platform/processes/Processes.ts"
-import { cores, roomFor } from "../../platform/work/WorkPlaces.ts"
+import { cores } from "../../platform/work/cores.ts"
+import { roomFor } from "../../platform/work/WorkPlaces.ts"
 import { authoredCommits } from "../history/authoredCommits.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"

@@ -4,6 +4,8 @@ import { PrometheusMetrics } from "effect/observability"
 import { EventStore, type Position } from "../../platform/eventStore/EventStore.ts"
 import { Projections, type RebuildProgress } from "../../platform/Projections.ts"
 import { poolState } from "../../platform/sql/pool.ts"
+import type { FairQueue } from "../../platform/work/FairQueue.ts"
+import { RequestPlaces } from "../../platform/work/RequestPlaces.ts"
 import { WorkPlaces } from "../../platform/work/WorkPlaces.ts"
 
 /** What is read at the time of a scrape. It has its own registry, so that nothing stale is left for the next one. */
@@ -92,7 +94,7 @@ const addDatabasePool = (snapshot: Snapshot): void => {
   snapshot.gauge("chronoforge_database_statements", "Statements that the database has not answered yet.", statements)
 }
 
-const addWork = (snapshot: Snapshot, places: WorkPlaces): void => {
+const addWork = (snapshot: Snapshot, places: Readonly<Record<string, FairQueue>>): void => {
   for (const [workClass, queue] of Object.entries(places)) {
     const attributes = { class: workClass }
     snapshot.gauge("chronoforge_work_running", "Places of a class of work that are taken.", queue.running, attributes)
@@ -152,7 +154,7 @@ const addProjections = (snapshot: Snapshot) =>
 export const makeScrape = Effect.fnUntraced(function* (version: string) {
   const projections = yield* Projections
   const store = yield* EventStore
-  const places = yield* WorkPlaces
+  const places = { ...(yield* WorkPlaces), anonymous: yield* RequestPlaces }
   const eventLoop = yield* observeEventLoop
   return Effect.gen(function* () {
     const snapshot = new Snapshot()

@@ -6,6 +6,7 @@ import { currentTraceparent } from "../../platform/logging/tracing.ts"
 import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts"
 import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
 import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
+import { inRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
@@ -225,7 +226,12 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
       progress.position = Math.max(position, progress.position ?? 0)
     })
   )
-  if (isRead) return conditional((yield* handled)[0], headers["if-none-match"])
+  if (isRead) {
+    const [answer] = yield* caller === undefined
+      ? Effect.catchTag(inRequestPlace(incoming.network, handled), "TooBusy", Effect.die)
+      : handled
+    return conditional(answer, headers["if-none-match"])
+  }
   const key = headers["idempotency-key"]
   if (key === undefined || caller === undefined) return (yield* handled)[0]
   const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}

@@ -16,6 +16,8 @@ interface Watched {
   usages: ReadonlyArray<Usage>
   /** Limits the process itself, once it turns out not to be a short one. */
   limitLate: ((id: number, limit: ProcessLimit) => void) | undefined
+  /** Lowers the priority of the session that it leads; answers whether that need not be tried again. */
+  lowerSession: ((id: number) => boolean) | undefined
   readonly onExceeded: (limit: ExceededLimit) => void
 }
 
@@ -68,6 +70,7 @@ export class Monitor {
       const { child, isLasting, limit, startedAt } = watched
       const id = child.pid
       if (id === undefined || now - startedAt < intervalMillis / 2) continue
+      if (watched.lowerSession?.(id) === true) watched.lowerSession = undefined
       watched.limitLate?.(id, limit)
       watched.limitLate = undefined
       if (now - startedAt > limit.wall * 1000) this.#end(watched, "time", id)

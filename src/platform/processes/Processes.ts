@@ -6,6 +6,7 @@ import { Monitor } from "./Monitor.ts"
 import { markedEnvironment } from "./marker.ts"
 import { countEnd, countKilled, countStart } from "./metrics.ts"
 import { defaultProcessLimits, type ExceededLimit, type ProcessLimit, type ProcessLimits } from "./ProcessLimits.ts"
+import { lowerSession } from "./sessionPriority.ts"
 import { hasPrlimit, Warden } from "./Warden.ts"
 
 export interface ProcessOptions extends Pick<SpawnOptions, "cwd" | "detached" | "env" | "stdio"> {
@@ -71,7 +72,9 @@ export const makeProcesses = (limits: ProcessLimits): Processes => {
           if (signal === "SIGXCPU") onExceeded("time")
         })
         const limitLate = isLate && !isLasting ? (id: number) => warden.limit(id, limit) : undefined
-        monitor.watch({ child, limit, isLasting, limitLate, onExceeded })
+        const lower = (id: number) => lowerSession(id, nicenessOf[workClass])
+        const mustRetry = options.detached === true && !isLasting && !lower(child.pid)
+        monitor.watch({ child, limit, isLasting, limitLate, lowerSession: mustRetry ? lower : undefined, onExceeded })
       }
       return Object.assign(child, { exceeded: () => exceeded })
     }

@@ -6,8 +6,11 @@ import { Context, Effect } from "effect"
  */
 export type WorkClass = "interactive" | "transfer" | "bulk" | "background"
 
-/** How much the processes of work let the service itself go first, and dearer work that somebody waits for cheaper one: as `nice`. */
-export const nicenessOf: Readonly<Record<WorkClass, number>> = { interactive: 4, transfer: 6, bulk: 10, background: 15 }
+/**
+ * How much the processes of work let the service and the database go first, on which every answer waits, and dearer work that somebody waits
+ * for cheaper one: as `nice`.
+ */
+export const nicenessOf: Readonly<Record<WorkClass, number>> = { interactive: 10, transfer: 11, bulk: 15, background: 19 }
 
 export interface Work {
   readonly class: WorkClass

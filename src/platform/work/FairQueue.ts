@@ -106,10 +106,15 @@ export class FairQueue {
 
   /** Runs the effect when there is a place for it. */
   run<A, E, R>(turn: Turn, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> {
+    return this.runLeaving(turn, () => effect)
+  }
+
+  /** Runs an effect when there is a place for it; it may `leave` before its end, and again. */
+  runLeaving<A, E, R>(turn: Turn, use: (leave: Effect.Effect<void>) => Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> {
     return Effect.suspend(() => {
       const { entered, leave } = this.#entrance(turn)
       return Effect.ensuring(
-        Effect.flatMap(entered, () => effect),
+        Effect.flatMap(entered, () => use(leave)),
         leave
       )
     })

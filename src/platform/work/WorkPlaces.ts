@@ -1,14 +1,13 @@
-import { availableParallelism } from "node:os"
 import { Context, Effect, type Scope } from "effect"
 import { defaultWorkLimits, type WorkLimits } from "../../kernel/workLimits.ts"
 import { CurrentWork, inClass, type WorkClass } from "./CurrentWork.ts"
+import { cores } from "./cores.ts"
 import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
+import { leaveRequestPlace } from "./RequestPlaces.ts"
 
 /** The places of each class. */
 export type PlaceOptions = Readonly<Record<WorkClass, FairQueueOptions>>
 
-/** The processors of this machine. */
-export const cores = availableParallelism()
 const half = (places: number): number => Math.max(1, Math.ceil(places / 2))
 
 /**
@@ -61,9 +60,11 @@ const queueAndTurn = (subject: string) =>
     Effect.map(WorkPlaces, (places) => ({ queue: places[workClass], turn: { caller, subject } }))
   )
 
+const placeFor = (subject: string) => Effect.andThen(leaveRequestPlace, queueAndTurn(subject))
+
 /** Runs an effect that works on `subject`, when the class of the current work has a place for its caller. */
 export const inPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> =>
-  Effect.flatMap(queueAndTurn(subject), ({ queue, turn }) => queue.run(turn, effect))
+  Effect.flatMap(placeFor(subject), ({ queue, turn }) => queue.run(turn, effect))
 
 /**
  * Runs an effect that holds much at once, such as the commits of a long history, when there is a place for `bulk` work; what it starts takes
@@ -74,7 +75,7 @@ export const inBulkPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E
 
 /** Waits for such a place, and holds it as long as the scope lives. */
 export const takePlace = (subject: string): Effect.Effect<void, TooBusy, Scope.Scope> =>
-  Effect.flatMap(queueAndTurn(subject), ({ queue, turn }) => queue.enter(turn))
+  Effect.flatMap(placeFor(subject), ({ queue, turn }) => queue.enter(turn))
 
 /** How many places the current work could take for `subject` without waiting. */
 export const roomFor = (subject: string): Effect.Effect<number> =>

@@ -2,20 +2,25 @@ import { Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import { makeProcesses, Processes } from "../processes/Processes.ts"
 import { processLimits } from "../processes/ProcessLimits.ts"
+import { defaultAnonymousRequests, makeRequestPlaces, RequestPlaces } from "./RequestPlaces.ts"
 import { makeWorkPlaces, placesFor, WorkPlaces } from "./WorkPlaces.ts"
 
 /** Who may use how much, as the settings say. */
 export const layerWork = Layer.unwrap(
-  Effect.map(AppConfig, ({ backgroundLimits, bulkLimits, interactiveLimits, processMemory, transferLimits }) => {
-    const given = {
-      interactive: interactiveLimits,
-      transfer: transferLimits,
-      bulk: bulkLimits,
-      background: backgroundLimits
+  Effect.map(
+    AppConfig,
+    ({ anonymousRequests, backgroundLimits, bulkLimits, interactiveLimits, processMemory, transferLimits }) => {
+      const given = {
+        interactive: interactiveLimits,
+        transfer: transferLimits,
+        bulk: bulkLimits,
+        background: backgroundLimits
+      }
+      return Layer.mergeAll(
+        Layer.succeed(RequestPlaces, makeRequestPlaces(anonymousRequests ?? defaultAnonymousRequests)),
+        Layer.succeed(WorkPlaces, makeWorkPlaces(placesFor(given))),
+        Layer.succeed(Processes, makeProcesses(processLimits(given, processMemory)))
+      )
     }
-    return Layer.merge(
-      Layer.succeed(WorkPlaces, makeWorkPlaces(placesFor(given))),
-      Layer.succeed(Processes, makeProcesses(processLimits(given, processMemory)))
-    )
-  })
+  )
 )

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, vi } from "vitest"
 import { limitIn } from "#src/git/Repository.ts"
@@ -47,6 +47,25 @@ describe("a process", () => {
     child.kill()
     await once(child, "close")
     expect(child.exceeded()).toBeUndefined()
+  })
+
+  it("that leads a session lets others go first there too", async () => {
+    const { start: startProcess } = makeProcesses(defaultProcessLimits)
+    const options = { class: "transfer", detached: true, cwd: "/", env: { PATH: process.env.PATH } } as const
+    const children = [1, 2, 3].map(() => startProcess("sleep", ["100"], options))
+    const told = () =>
+      children.map(({ pid }) => {
+        const file = `/proc/${pid}/autogroup`
+        return existsSync(file)
+          ? readFileSync(file, "latin1")
+              .replace(/^.* nice /, "")
+              .trim()
+          : "no groups"
+      })
+    const expected = existsSync("/proc/self/autogroup") ? "11" : "no groups"
+    await vi.waitFor(() => expect(told()).toEqual([expected, expected, expected]), { timeout: 10_000, interval: 20 })
+    for (const child of children) child.kill("SIGKILL")
+    await Promise.all(children.map((child) => once(child, "close")))
   })
 
   it("that wants more memory says so", async () => {
