@@ -16,7 +16,7 @@ interface Watched {
   usages: ReadonlyArray<Usage>
   /** Limits the process itself, once it turns out not to be a short one. */
   limitLate: ((id: number, limit: ProcessLimit) => void) | undefined
-  /** Lowers the priority of the session that it leads; answers whether that need not be tried again. */
+  /** Lowers the priority of the session that it leads; false where it is to be tried again. */
   lowerSession: ((id: number) => boolean) | undefined
   readonly onExceeded: (limit: ExceededLimit) => void
 }

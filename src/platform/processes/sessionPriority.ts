@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs"
 
 /** Of ten processor shares that the session and one connection of the database both want, the session takes about three. */
-const niceness = 3
+const ownNiceness = 3
 
 /** The seventh field of `/proc/<pid>/stat`: 0 without a terminal. The name before may hold anything. */
 const terminalOf = (stat: string): string | undefined => stat.slice(stat.lastIndexOf(")") + 2).split(" ")[4]
 
 /**
- * Lowers the priority of a session where Linux shares processors out by sessions: the niceness of a process counts only within its own. Answers
- * whether that need not be tried again, which is so for sessions of which the system takes one in a tenth of a second.
+ * Lowers the priority of the session of a process where Linux shares processors out by sessions: niceness counts only within one there. False
+ * where it is to be tried again, because the system takes one such change in a tenth of a second.
  */
-export const lowerSession = (process: number | "self", niceness: number): boolean => {
+export const lowerSession = (id: number | "self", niceness: number): boolean => {
   try {
-    writeFileSync(`/proc/${process}/autogroup`, String(niceness))
+    writeFileSync(`/proc/${id}/autogroup`, String(niceness))
     return true
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "EAGAIN")
@@ -26,7 +26,7 @@ export const lowerSession = (process: number | "self", niceness: number): boolea
  */
 export const yieldToDatabase = (): void => {
   try {
-    if (terminalOf(readFileSync("/proc/self/stat", "latin1")) === "0") lowerSession("self", niceness)
+    if (terminalOf(readFileSync("/proc/self/stat", "latin1")) === "0") lowerSession("self", ownNiceness)
   } catch {
     // The system does not tell.
   }

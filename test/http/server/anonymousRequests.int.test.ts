@@ -1,31 +1,8 @@
-import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { query, Sql, transaction } from "#src/platform/sql/Sql.ts"
+import { holdReadsOfProjects } from "#test/support/people/holdUsers.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService({ ANONYMOUS_REQUESTS: "3" })
-
-/** Keeps lists of projects waiting until the answered function is called. */
-const holdLists = async (): Promise<() => Promise<void>> => {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const holding = service.run(
-    Sql.use(({ client }) =>
-      transaction(client, (tx) =>
-        Effect.gen(function* () {
-          yield* query(() => tx`lock table rm_projects.projects in access exclusive mode`)
-          held.resolve()
-          yield* Effect.promise(() => released.promise)
-        })
-      )
-    )
-  )
-  await held.promise
-  return async () => {
-    released.resolve()
-    await holding
-  }
-}
 
 /** What the metrics tell of the requests without a token. */
 const told = async () =>
@@ -35,7 +12,7 @@ const told = async () =>
     ?.map((line) => line.replace(/^chronoforge_work_/, "").replace('{class="anonymous"}', ""))
 
 it("has places for some requests without a token at a time, and answers all others meanwhile", async () => {
-  const release = await holdLists()
+  const release = await holdReadsOfProjects(service)
   // Two places are one address's share of three.
   const lists = Array.from({ length: 5 }, () => service.request("GET", "/projects", { token: null }))
   await expect.poll(told).toEqual(["running 2", "waiting 3", "refused_total 0"])

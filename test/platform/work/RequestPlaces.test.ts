@@ -1,5 +1,6 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
+import { makeSharedCounts } from "#src/git/contributors/sharedCounts.ts"
 import { onBehalfOf } from "#src/platform/work/CurrentWork.ts"
 import type { TooBusy } from "#src/platform/work/FairQueue.ts"
 import { inRequestPlace, leaveRequestPlace, makeRequestPlaces, RequestPlaces } from "#src/platform/work/RequestPlaces.ts"
@@ -35,6 +36,14 @@ describe("requests without a token", () => {
 
   it("wait for nobody who waits for a process", async () => {
     expect(await afterFour(onBehalfOf("somebody")(inPlace("repository", Effect.void)))).toEqual([0, 0, 0, 0])
+  })
+
+  it("wait for nobody who waits for work that others share", async () => {
+    const waiting = Effect.flatMap(Effect.scope, (scope) => {
+      const counts = makeSharedCounts<void, never>(scope)
+      return counts.join({ path: "/nowhere" }, "commit", () => Effect.void)
+    })
+    expect(await afterFour(Effect.scoped(waiting))).toEqual([0, 0, 0, 0])
   })
 
   it("of one address have half of the places", async () => {

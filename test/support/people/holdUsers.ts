@@ -2,14 +2,16 @@ import { Effect } from "effect"
 import { query, Sql, transaction } from "#src/platform/sql/Sql.ts"
 import type { TestService } from "../service.ts"
 
-const hold = async (service: TestService, table: string): Promise<() => Promise<void>> => {
+type Mode = "exclusive" | "access exclusive"
+
+const hold = async (service: TestService, table: string, mode: Mode = "exclusive"): Promise<() => Promise<void>> => {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const holding = service.run(
     Sql.use(({ client }) =>
       transaction(client, (tx) =>
         Effect.gen(function* () {
-          yield* query(() => tx`lock table ${tx(table)} in exclusive mode`)
+          yield* query(() => tx`lock table ${tx(table)} in ${tx.unsafe(mode)} mode`)
           held.resolve()
           yield* Effect.promise(() => released.promise)
         })
@@ -31,3 +33,6 @@ export const holdUsers = (service: TestService) => hold(service, "rm_users.users
 
 /** The same for projects. */
 export const holdProjects = (service: TestService) => hold(service, "rm_projects.projects")
+
+/** The same, and reads of projects wait, too. */
+export const holdReadsOfProjects = (service: TestService) => hold(service, "rm_projects.projects", "access exclusive")
