@@ -2,8 +2,14 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
+import { LRUCache } from "lru-cache"
 
-const chunkBytes = 64 * 1024
+/** What readers get at a time. */
+const pieceBytes = 128 * 1024
+/** Readers are told of fewer bytes only after so many milliseconds: many small pieces for many readers take longer than to wait. */
+const maxDelayMillis = 10
+/** So many of the pieces that were read last are kept for readers who come to the same position. */
+const keptPieces = 4
 /** The free space of the disk is checked again after at most this many bytes. */
 const maxBytesBetweenChecks = 64 * 1024 * 1024
 
@@ -40,8 +46,13 @@ export class Spool {
   readonly #head: Array<Buffer> = []
   #headSize = 0
   #file: Promise<FileHandle> | undefined
+  readonly #pieces = new LRUCache<number, Promise<Buffer>>({ max: keptPieces })
   #isClosed = false
+  #readers = 0
   #size = 0
+  /** What readers know of the size. */
+  #announced = 0
+  #announcement: NodeJS.Timeout | undefined
   /** The number of bytes that may be written before the next check. */
   #checkedBytes = 0
   #end: "open" | "whole" | Error = "open"
@@ -94,10 +105,11 @@ export class Spool {
   /** The content from its beginning. `onClose` is called once, when it is read to its end or given up. */
   reader(onClose: () => void): Readable {
     let position = 0
+    this.#readers++
     const next = async (reader: Readable) => {
-      while (position === this.#size && this.#end === "open" && !reader.destroyed) await this.#change()
+      while (position === this.#announced && this.#end === "open" && !reader.destroyed) await this.#change()
       if (reader.destroyed) return
-      if (position === this.#size) {
+      if (position === this.#announced) {
         if (this.#end instanceof Error) reader.destroy(this.#end)
         else reader.push(null)
         return
@@ -112,6 +124,7 @@ export class Spool {
       },
       destroy: (error, done) => {
         this.#wake()
+        if (--this.#readers === 0) this.#pieces.clear()
         onClose()
         done(error)
       }
@@ -134,9 +147,17 @@ export class Spool {
       if (position < start + piece.length) return piece.subarray(position - start)
       start += piece.length
     }
-    const length = Math.min(chunkBytes, this.#size - position)
+    const known = this.#pieces.get(position)
+    if (known !== undefined) return known
+    const piece = this.#readFile(position - this.#headSize, Math.min(pieceBytes, this.#announced - position))
+    this.#pieces.set(position, piece)
+    piece.catch(() => this.#pieces.delete(position))
+    return piece
+  }
+
+  async #readFile(position: number, length: number): Promise<Buffer> {
     const file = await this.#opened()
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position - this.#headSize)
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
     return buffer.subarray(0, bytesRead)
   }
 
@@ -147,6 +168,15 @@ export class Spool {
       this.#head.push(chunk)
       this.#size = this.#headSize += chunk.length
     } else await this.#appendToFile(chunk)
+    if (this.#size - this.#announced >= pieceBytes) this.#announce()
+    else this.#announcement ??= setTimeout(() => this.#announce(), maxDelayMillis)
+  }
+
+  /** Tells the readers of all that is there. */
+  #announce(): void {
+    clearTimeout(this.#announcement)
+    this.#announcement = undefined
+    this.#announced = this.#size
     this.#wake()
   }
 
@@ -170,7 +200,7 @@ export class Spool {
 
   #conclude(end: "whole" | Error): void {
     if (this.#end === "open") this.#end = end
-    this.#wake()
+    this.#announce()
   }
 
   #change(): Promise<void> {
