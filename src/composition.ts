@@ -13,6 +13,8 @@ import { signingKeys } from "#projections/keys/signingKeys.ts"
 import { layerProjections } from "#projections/layer.ts"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { namespaceQueries } from "#projections/namespaces/queries.ts"
+import { pipelinesReadModel } from "#projections/pipelines/projection.ts"
+import { pipelineQueries } from "#projections/pipelines/queries.ts"
 import { projectsReadModel } from "#projections/projects/projection.ts"
 import { projectQueries } from "#projections/projects/queries.ts"
 import { pushesReadModel } from "#projections/pushes/projection.ts"
@@ -50,6 +52,8 @@ import { versionRoutes } from "./http/version.ts"
 import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
+import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
+import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { NameHolders } from "./platform/NameHolders.ts"
 import { OwnerLock } from "./platform/OwnerLock.ts"
@@ -90,7 +94,8 @@ export const readModels = [
   projectsReadModel,
   pushesReadModel,
   importsReadModel,
-  commitCommentsReadModel
+  commitCommentsReadModel,
+  pipelinesReadModel
 ]
 
 const declared = [
@@ -105,6 +110,7 @@ const declared = [
   ...branchRoutes,
   ...tagRoutes,
   ...commitRoutes,
+  ...pipelineRoutes,
   ...fileRoutes
 ]
 
@@ -132,6 +138,7 @@ export const queries = Layer.mergeAll(
   pushQueries,
   importQueries,
   commitCommentQueries,
+  pipelineQueries,
   signingKeys
 )
 
@@ -193,7 +200,8 @@ export const edge = Layer.mergeAll(
   DownloadLimits.layer,
   Languages.layer,
   MergedRequests.layerNone,
-  CommitMergeRequests.layerNone
+  CommitMergeRequests.layerNone,
+  layerCommitPipelines
 )
 
 /** What clients of git ask for: `/group/project.git/...`. */

@@ -69,6 +69,16 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/projects",
     "src/pushes"
   ],
+  "src/pipelines": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/projects",
+    "src/pushes",
+    "src/repositories"
+  ],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -95,7 +105,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/keys",
     "src/pushes",
     "src/repositories",
-    "src/imports"
+    "src/imports",
+    "src/pipelines"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -136,6 +147,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/repositories",
     "src/imports",
+    "src/pipelines",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -154,7 +166,8 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts"],
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
-  "src/repositories": ["commits/SigningKeys.ts"],
+  "src/repositories": ["CommitPipelines.ts", "Code.ts", "commits/SigningKeys.ts"],
+  "src/pipelines": ["Pipelines.ts"],
   "src/imports": []
 }
 

@@ -29,7 +29,8 @@ const simple: Record<Exclude<keyof SimpleProjectRow, Computed>, true> = {
   snippets_access_level: true,
   container_registry_access_level: true,
   environments_access_level: true,
-  releases_access_level: true
+  releases_access_level: true,
+  public_jobs: true
 }
 
 /** What the table has of a `ProjectRow` besides settings. */

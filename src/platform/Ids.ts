@@ -13,7 +13,9 @@ export const idKinds = [
   "project",
   "protected_ref",
   "protected_ref_access",
-  "group_share"
+  "group_share",
+  "pipeline",
+  "job"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
@@ -23,5 +25,21 @@ export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effec
   const run = yield* CurrentRun
   const rows = query(() => client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`)
   const fresh = Effect.flatMap(rows, ([row]) => Effect.orDie(Effect.fromNullishOr(row?.id)))
+  return yield* run === undefined ? fresh : run.remember(fresh)
+})
+
+/**
+ * Takes the next number of a kind within a scope, from 1 on. `highest` is the highest one that the log is known to have, so that an
+ * installation whose counters are lost gives none again. A repeated request takes the numbers that it took first.
+ */
+export const nextNumber = Effect.fnUntraced(function* (kind: "pipeline", scope: number, highest: number) {
+  const { client } = yield* Sql
+  const run = yield* CurrentRun
+  const rows = query(
+    () => client<Array<{ last: number }>>`
+      insert into chronoforge.numbers as n (kind, scope, last) values (${kind}, ${scope}, ${highest} + 1)
+      on conflict (kind, scope) do update set last = greatest(n.last, ${highest}) + 1 returning last`
+  )
+  const fresh = Effect.flatMap(rows, ([row]) => Effect.orDie(Effect.fromNullishOr(row?.last)))
   return yield* run === undefined ? fresh : run.remember(fresh)
 })

@@ -25,6 +25,8 @@ export interface Guarded {
   readonly container_registry_access_level: FeatureAccess
   readonly environments_access_level: FeatureAccess
   readonly releases_access_level: FeatureAccess
+  /** Whether pipelines are shown to those below Reporter. */
+  readonly public_jobs: boolean
 }
 
 /** A part of a project that can be switched off or kept to members. */
@@ -38,6 +40,8 @@ interface Rule {
   readonly features?: ReadonlyArray<Feature>
   /** Where this part is kept to members, so is the ability; it stays where the part is switched off. */
   readonly sharesMembersOf?: Feature
+  /** Those below Reporter may do it only where pipelines are public. */
+  readonly isOfPipelines?: true
   /** Nobody may do it in an archived project. */
   readonly isWrite?: true
 }
@@ -67,7 +71,9 @@ const rules = {
   read_labels: { minRole: guest, readers: "anyone" },
   manage_labels: { minRole: reporter, isWrite: true },
   manage_milestones: { minRole: reporter, isWrite: true },
-  read_pipelines: { minRole: guest, readers: "anyone", features: ["builds", "repository"] },
+  read_pipelines: { minRole: guest, readers: "anyone", features: ["builds", "repository"], isOfPipelines: true },
+  update_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
+  delete_pipeline: { minRole: owner, features: ["builds", "repository"], isWrite: true },
   create_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   create_pipeline_schedule: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   manage_pipeline_schedules: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
@@ -121,5 +127,6 @@ export const can = (ability: Ability, principal: Principal, project: Guarded): b
   if (!mayRead(principal, project) || (rule.isWrite === true && project.archived)) return false
   if (!(rule.features ?? []).every((feature) => hasFeature(feature, principal, project))) return false
   if (rule.sharesMembersOf !== undefined && isKeptFrom(principal, rule.sharesMembersOf, project)) return false
+  if (rule.isOfPipelines === true && !project.public_jobs) return principal.isAdministrator || principal.role >= reporter
   return principal.isAdministrator || principal.role >= rule.minRole || mayAsReader(rule, principal, project)
 }

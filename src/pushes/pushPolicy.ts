@@ -117,6 +117,17 @@ const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate
   return rules.length === 0 || rules.some(({ mayCreate }) => mayCreate) ? allowed : refused(pushRefusals.createProtectedTag)
 }
 
+/** Whether the caller may push or merge to a branch, or make a tag; where they may not, its pipelines are not theirs to touch. */
+export const mayUpdateRef = (
+  { branches, tags }: PushPolicy,
+  { isTag, name }: { readonly isTag: boolean; readonly name: string }
+): boolean => {
+  const rights = isTag
+    ? tags.filter(({ pattern }) => matchesPattern(pattern, name)).map(({ mayCreate }) => mayCreate)
+    : branches.filter(({ pattern }) => matchesPattern(pattern, name)).map(({ mayMerge, mayPush }) => mayPush || mayMerge)
+  return rights.length === 0 || rights.includes(true)
+}
+
 /** A branch or tag to a disk that does not tell letters apart by their case. */
 const disguised = /^refs\/(?:heads|tags)\//i
 

@@ -5,12 +5,18 @@ import { requestEvents } from "#test/support/requestEvents.ts"
 import { useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
+import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
 
 const service = useService()
 
 /** Every endpoint that writes. */
-const rows = { ...accountWrites(service), ...namespaceWrites(service), ...repositoryWrites(service) }
+const rows = {
+  ...accountWrites(service),
+  ...namespaceWrites(service),
+  ...repositoryWrites(service),
+  ...pipelineWrites(service)
+}
 
 const writes = routes.map(({ endpoint }) => endpoint).filter(({ method }) => method !== "GET")
 /** Presenting a rotated token writes: it revokes what took its place. */

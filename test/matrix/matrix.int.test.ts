@@ -6,6 +6,7 @@ import { check, type Told } from "./cells.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
+import { pipelineRows } from "./pipelineRows.ts"
 import { projectRows } from "./projectRows.ts"
 import { repositoryRows } from "./repositoryRows.ts"
 import { fetching, pushing } from "./rights.ts"
@@ -14,7 +15,7 @@ import { type InProject, useWorld } from "./useWorld.ts"
 
 const { anywhere, inGroup, inProject, service, tokenOf } = useWorld()
 
-const all: ReadonlyArray<Row<never>> = [...projectRows, ...repositoryRows, ...groupRows, ...instanceRows]
+const all: ReadonlyArray<Row<never>> = [...projectRows, ...repositoryRows, ...pipelineRows, ...groupRows, ...instanceRows]
 
 it("every endpoint has a row, and every row an endpoint", () => {
   const served = routes.map(({ endpoint: { method, path } }) => `${method} ${path}`)
@@ -60,7 +61,7 @@ const titled = <At>(rows: ReadonlyArray<Row<At>>) =>
 const expectedOf = (row: Row<never>) => ({ success: row[1], may: row[2], ofExceptions: ofExceptions(row) })
 
 describe("in projects", () => {
-  it.each(titled([...projectRows, ...repositoryRows]))("%s", (_, row) =>
+  it.each(titled([...projectRows, ...repositoryRows, ...pipelineRows]))("%s", (_, row) =>
     check(expectedOf(row), ({ asker, place }) => send(row, inProject(place, asker), asker))
   )
 })

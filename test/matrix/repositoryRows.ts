@@ -83,7 +83,6 @@ export const repositoryRows: ReadonlyArray<Row<InProject>> = [
     ({ first, own }) => ({ path: { sha: first }, json: { note: own } })
   ],
   ["GET /projects/:id/repository/commits/:sha/merge_requests", 200, branches, ({ first }) => ({ path: { sha: first } })],
-  ["GET /projects/:id/repository/commits/:sha/statuses", 200, branches, ({ first }) => ({ path: { sha: first } })],
   ["GET /projects/:id/repository/commits/:sha/signature", 200, branches, ({ signed }) => ({ path: { sha: signed } })],
   ["POST /projects/:id/repository/commits", 201, committing, ({ own }) => create(own, `commit-${own}`)],
   [

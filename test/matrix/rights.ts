@@ -55,6 +55,25 @@ export const developing = grid`
   archived,disabled  401        403         403         403         403    403       403        403         403    403
 `
 
+/** Pipelines where they are public. */
+export const pipelines = grid`
+                   anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private          404project  404project  404project  404project  ok     ok        ok         ok          ok     ok
+  internal         404project  404project  ok          ok          ok     ok        ok         ok          ok     ok
+  public,archived  ok          ok          ok          ok          ok     ok        ok         ok          ok     ok
+  members          403         403         403         403         ok     ok        ok         ok          ok     ok
+  disabled         403         403         403         403         403    403       403        403         403    403
+`
+
+/** Deletion of pipelines. */
+export const removingPipelines = grid`
+                     anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private            401        404project  404project  404project  403    403       403        403         ok     ok
+  internal           401        404project  403         403         403    403       403        403         ok     ok
+  public,members     401        403         403         403         403    403       403        403         ok     ok
+  archived,disabled  401        403         403         403         403    403       403        403         403    403
+`
+
 /** Changes of branches. */
 export const branching = grid`
             anonymous  external    outsider    minimal     guest    reporter  developer  maintainer  owner    administrator

@@ -6,6 +6,7 @@ import { deployKeyAggregate } from "#src/keys/deployKey/aggregate.ts"
 import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
+import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { nextId } from "#src/platform/Ids.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
@@ -95,6 +96,15 @@ export const protecting = Effect.fnUntraced(function* (kind: "branch" | "tag", n
   const [id, push, merge] = [yield* nextId("protected_ref"), yield* grant, kind === "branch" ? yield* grant : []]
   const event: ProjectEvent = { _tag: "RefProtected", protection: { id, kind, name, allowForcePush: false, push, merge } }
   return event
+})
+
+/** A pipeline of a commit of `topic`, in which a status waits. */
+export const newPipeline = Effect.fnUntraced(function* (projectId: number, sha: string, iid: number) {
+  const [id, statusId] = [yield* nextId("pipeline"), yield* nextId("job")]
+  const pipeline = { projectId, iid, sha, ref: "topic", isTag: false, source: "external", createdBy: root } as const
+  const status = { id: statusId, name: "of the matrix", ref: "topic", postedBy: root, status: "pending", details: {} } as const
+  yield* handle(pipelineAggregate, id, { _tag: "PostStatus", pipeline, ...status })
+  return id
 })
 
 let keysMade = 0

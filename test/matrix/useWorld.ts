@@ -44,7 +44,7 @@ export const useWorld = () => {
     },
     inProject: (place: Where, asker: Asker) => {
       const { ofProjects, projects, publicKey } = the()
-      const { code, doomed, id, key, leavingKeys } = get(projects, place)
+      const { code, doomed, doomedPipelines, id, key, leavingKeys, pipelines } = get(projects, place)
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,
@@ -55,6 +55,8 @@ export const useWorld = () => {
         doomed: get(doomed, asker),
         key,
         leavingKey: get(leavingKeys, asker),
+        pipeline: get(pipelines, asker),
+        doomedPipeline: get(doomedPipelines, asker),
         publicKey,
         ...code,
         ...invitationsOf(asker),

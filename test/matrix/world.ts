@@ -18,6 +18,7 @@ import {
   joining,
   newDeployKey,
   newGroup,
+  newPipeline,
   newProject,
   newStar,
   newToken,
@@ -138,9 +139,13 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       ...protections.flat(),
       ...(yield* sharesOf(invitations))
     ])
+    const code = yield* fillRepository(id)
+    const pipelinesFrom = (iid: number) => mapOf(askers, (asker) => newPipeline(id, code.topic, iid + askers.indexOf(asker)))
     return {
       id,
-      code: yield* fillRepository(id),
+      code,
+      pipelines: yield* pipelinesFrom(1),
+      doomedPipelines: yield* pipelinesFrom(1 + askers.length),
       key: yield* newDeployKey(id),
       leavingKeys: yield* mapOf(askers, () => newDeployKey(id)),
       doomed: yield* mapOf(

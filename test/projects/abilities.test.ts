@@ -47,6 +47,8 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   manage_labels: ["reporter", from("reporter")],
   manage_milestones: ["reporter", from("reporter")],
   read_pipelines: ["guest", everybody],
+  update_pipeline: ["developer", from("developer")],
+  delete_pipeline: ["owner", from("owner")],
   create_pipeline: ["developer", from("developer")],
   create_pipeline_schedule: ["developer", from("developer")],
   manage_pipeline_schedules: ["maintainer", from("maintainer")],
@@ -102,6 +104,12 @@ describe("features", () => {
       expect([ability, allowed(ability, level("private"))]).toEqual([ability, members])
     }
   })
+})
+
+it("only Reporters and above see pipelines that are not public", () => {
+  const seen = (visibility: "private" | "internal" | "public") =>
+    allowed("read_pipelines", project({ visibility, public_jobs: false }))
+  expect([seen("private"), seen("internal"), seen("public")]).toEqual([from("reporter"), from("reporter"), from("reporter")])
 })
 
 it("everybody reads statuses of commits where pipelines are switched off, and only members where they are private", () => {

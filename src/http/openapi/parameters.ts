@@ -30,6 +30,8 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
         ...(parameter.forbidden && { not: { enum: parameter.forbidden } }),
         ...withDefault(parameter.default)
       }
+    case "float":
+      return { type: "number" }
     case "boolean":
       return { type: "boolean", ...withDefault(parameter.default) }
     case "dateTime":

@@ -31,6 +31,14 @@ export const toInteger = (raw: unknown): Coerced<number> => {
   return safeInteger(Number(raw.replaceAll("_", "")))
 }
 
+const floatText = /^\s*[+-]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:e[+-]?\d+)?\s*$/i
+
+export const toFloat = (raw: unknown): Coerced<number> => {
+  if (raw === null || raw === "") return null
+  const value = typeof raw === "string" && floatText.test(raw) ? Number(raw.replaceAll("_", "")) : raw
+  return typeof value === "number" && Number.isFinite(value) ? value : invalid
+}
+
 const isInteger = (raw: unknown): boolean => (typeof raw === "string" ? integerText.test(raw) : Number.isInteger(raw))
 
 /** Coerces an id. Beyond the largest number that is held exactly nothing has one: such a number becomes that one, and is not found. */
@@ -131,6 +139,8 @@ export const coercionOf = (kind: Exclude<Parameter["kind"], "hash" | "hashList">
       return toText
     case "integer":
       return toInteger
+    case "float":
+      return toFloat
     case "boolean":
       return toBoolean
     case "dateTime":

@@ -35,6 +35,11 @@ export interface IntegerParameter extends Common {
   readonly default?: number
   readonly example?: number
 }
+/** The value is a number with or without a fraction. */
+export interface FloatParameter extends Common {
+  readonly kind: "float"
+  readonly example?: number
+}
 export interface BooleanParameter extends Common {
   readonly kind: "boolean"
   readonly default?: boolean
@@ -79,6 +84,7 @@ export interface HashParameter extends Common {
 export type Parameter =
   | StringParameter
   | IntegerParameter
+  | FloatParameter
   | BooleanParameter
   | DateTimeParameter
   | MomentParameter
@@ -104,7 +110,7 @@ type Value<P extends Parameter> = P extends { readonly kind: "string" }
   ? P extends { readonly values: ReadonlyArray<infer V extends string> }
     ? V
     : string
-  : P extends { readonly kind: "integer" }
+  : P extends { readonly kind: "integer" | "float" }
     ? number
     : P extends { readonly kind: "boolean" }
       ? boolean

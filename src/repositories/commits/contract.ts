@@ -5,7 +5,7 @@ import { endpoint } from "../../http/Endpoint.ts"
 import { area, mayNot, sha } from "../contractParts.ts"
 import { CommitRefShape } from "../refs/shapes.ts"
 import { CommitShape, DiffShape } from "../shapes.ts"
-import { CommitCount, CommitDetail, CommitSignature, CommitStatus, DryRun, ListedCommit } from "./shapes.ts"
+import { CommitCount, CommitDetail, CommitSignature, DryRun, ListedCommit } from "./shapes.ts"
 
 const branch = { kind: "string", required: true, allowBlank: false, description: "The branch that gets the commit." } as const
 const noCommit = { 404: "No such commit." }
@@ -138,30 +138,6 @@ export const listCommitMergeRequests = endpoint({
   },
   paginated: true,
   success: { status: 200, body: Schema.Array(JsonObject) },
-  refusals: { ...mayNot, ...noCommit }
-})
-
-export const listCommitStatuses = endpoint({
-  name: "repositories.commitStatuses",
-  area,
-  method: "GET",
-  path: `${commits}/:sha/statuses`,
-  summary: "List the statuses of a commit",
-  description: "The latest of each name, or all. There are none: nothing sets any yet.",
-  access: "anyone",
-  parameters: {
-    id: projectId,
-    sha,
-    ref: { kind: "string", description: "Branch or tag of the pipeline." },
-    stage: { kind: "string", description: "Name of the stage." },
-    name: { kind: "string", description: "Name of the status." },
-    pipeline_id: { kind: "integer", description: "ID of the pipeline." },
-    all: { kind: "boolean", default: false, description: "Whether to list those that a later one of the same name replaced." },
-    order_by: { kind: "string", values: ["id", "pipeline_id"], default: "id", description: "What the list is ordered by." },
-    sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." }
-  },
-  paginated: true,
-  success: { status: 200, body: Schema.Array(CommitStatus) },
   refusals: { ...mayNot, ...noCommit }
 })
 

@@ -17,7 +17,6 @@ import {
   countCommits,
   listCommitMergeRequests,
   listCommitRefs,
-  listCommitStatuses,
   readCommit,
   readCommitDiff,
   readCommitSignature
@@ -102,16 +101,6 @@ const signatureRoute = guardedRoute(
   })
 )
 
-const statusesRoute = guardedRoute(
-  listCommitStatuses,
-  openRepository,
-  Effect.fnUntraced(function* ({ guarded, parameters }) {
-    if (!can("read_commit_statuses", guarded.principal, guarded.project)) return yield* forbidden
-    yield* requireCommit(guarded, parameters.sha)
-    return page([], 0)
-  })
-)
-
 export const commitRoutes = [
   commitListRoute,
   readRoute,
@@ -119,7 +108,6 @@ export const commitRoutes = [
   refsRoute,
   sequenceRoute,
   mergeRequestsRoute,
-  statusesRoute,
   signatureRoute,
   ...commitCommentRoutes,
   createCommitRoute,

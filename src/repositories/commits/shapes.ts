@@ -1,16 +1,7 @@
 import { Schema } from "effect"
-import {
-  flag,
-  integer,
-  literal,
-  nothing,
-  nullableInteger,
-  nullableText,
-  nullableTime,
-  text,
-  time
-} from "../../http/answer/fields.ts"
+import { integer, literal, nothing, nullableInteger, nullableText, nullableTime, text, time } from "../../http/answer/fields.ts"
 import { UserReference } from "../../http/answer/shapes.ts"
+import { JsonObject } from "../../http/answer/success.ts"
 import { CommitShape } from "../shapes.ts"
 
 const commit_source = literal("gitaly", "The program that read the commit.")
@@ -32,9 +23,9 @@ export const ListedCommit = Schema.Struct({ ...CommitShape.fields, stats }).anno
 export const CommitDetail = Schema.Struct({
   ...CommitShape.fields,
   stats,
-  status: nullableText("Status of its pipelines; null when there is none."),
+  status: nullableText("Status of its newest pipeline; null where there is none."),
   project_id: integer("ID of the project."),
-  last_pipeline: nothing("Null: there are no pipelines.")
+  last_pipeline: Schema.NullOr(JsonObject).annotate({ description: "Its newest pipeline; null where there is none." })
 }).annotate({ identifier: "CommitDetail" })
 
 export const CommitCount = Schema.Struct({ count: integer("Number of commits.") }).annotate({ identifier: "CommitCount" })
@@ -52,23 +43,6 @@ export const CommitComment = Schema.Struct({
   author: Schema.NullOr(UserReference).annotate({ description: "Who wrote it; null when that user is deleted." }),
   created_at: time("When it was written.")
 }).annotate({ identifier: "CommitComment" })
-
-export const CommitStatus = Schema.Struct({
-  id: integer("ID of the status."),
-  sha: text("ID of the commit."),
-  ref: nullableText("Branch or tag."),
-  status: text("The status."),
-  name: text("Name of the status."),
-  target_url: nullableText("Address of what tells more."),
-  description: nullableText("What it says."),
-  created_at: time("When it was created."),
-  started_at: nullableTime("When it was started."),
-  finished_at: nullableTime("When it was finished."),
-  allow_failure: flag("Whether it may fail."),
-  coverage: Schema.NullOr(Schema.Finite).annotate({ description: "Percent of the code that tests cover." }),
-  pipeline_id: integer("ID of the pipeline."),
-  author: Schema.NullOr(UserReference).annotate({ description: "Who set it." })
-}).annotate({ identifier: "CommitStatus" })
 
 /** The key is told by the id that the signature names: 16 hex digits. */
 export const PgpSignature = Schema.Struct({

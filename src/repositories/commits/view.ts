@@ -7,6 +7,7 @@ import { thingNotFound } from "../../http/answer/errors.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { defined } from "../../kernel/defined.ts"
 import { projectUrl } from "../access.ts"
+import { CommitPipelines } from "../CommitPipelines.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { commitOf } from "../revision.ts"
 import { presentCommit } from "./present.ts"
@@ -36,17 +37,19 @@ export const commitById = Effect.fnUntraced(function* ({ repository }: OpenRepos
   return (yield* Effect.orDie(readCommit(repository, id))) ?? (yield* commitNotFound)
 })
 
-/** A commit on its own. There are no pipelines yet. */
+/** A commit on its own. */
 export const presentDetail = Effect.fnUntraced(function* (
-  { project, repository }: OpenRepository,
+  open: OpenRepository,
   commit: Commit,
   { request, withStats }: { readonly request: RequestInfo; readonly withStats: boolean }
 ) {
+  const { project, repository } = open
+  const pipeline = yield* CommitPipelines.use((pipelines) => pipelines.last(open, commit.id, request))
   return {
     ...presentCommit(commit, projectUrl(project, request)),
     ...defined({ stats: withStats ? yield* statsOf(repository, commit) : undefined }),
-    status: null,
+    status: pipeline?.status ?? null,
     project_id: project.id,
-    last_pipeline: null
+    last_pipeline: pipeline?.shown ?? null
   }
 })

@@ -4,6 +4,7 @@ import { clusterRoutes } from "#src/clusters/handlers.ts"
 import { groupRoutes } from "#src/groups/handlers.ts"
 import { successesOf } from "#src/http/Endpoint.ts"
 import { keyRoutes } from "#src/keys/handlers.ts"
+import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
 import { commitRoutes } from "#src/repositories/commits/handlers.ts"
@@ -17,7 +18,7 @@ import { type Received, type Sent, useService } from "#test/support/service.ts"
 const service = useService()
 
 const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes]
-const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes]
+const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes]
 /** Bytes, or of what no endpoint makes. */
 const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
 const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
@@ -104,7 +105,9 @@ const askContent = async () => {
   for (const sent of [{}, { query: { with_stats: "true", trailers: "true" } }]) await named("listCommits", sent)
   await named("commentCommit", { json: { note: "n", path: "a", line: 1 } })
   for (const name of ["readCommit", "commitDiff", "commitRefs", "commitSequence", "commitComments"]) await named(name)
-  for (const name of ["commitMergeRequests", "commitStatuses"]) await named(name)
+  await named("commitMergeRequests")
+  await askPipelines(ids.id)
+  await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
     await ask("repositories.cherryPick", { json: { branch: "topic", dry_run } }, picked)
@@ -114,6 +117,18 @@ const askContent = async () => {
   await named("createTag", { json: { tag_name: "v2", ref: String(field(field(branch, "commit"), "id")) } })
   for (const name of ["listTags", "readTag", "deleteTag", "deleteBranch", "deleteMergedBranches"]) await named(name)
   await named("deleteFile", { json })
+}
+
+const askPipelines = async (id: unknown) => {
+  const more = { name: "ci", target_url: "https://ci.example.com", description: "d", coverage: 12.5 }
+  const at = { id, sha: "main" }
+  const started = await ask("pipelines.postCommitStatus", { json: { ...more, state: "running" } }, at)
+  await ask("pipelines.postCommitStatus", { json: { name: "ci", state: "success" } }, at)
+  await ask("pipelines.commitStatuses", {}, at)
+  const ids = { id, pipeline_id: field(started, "pipeline_id") }
+  for (const name of ["list", "readLatest", "read", "cancel"]) await ask(`pipelines.${name}`, {}, ids)
+  await ask("pipelines.rename", { json: { name: "nightly" } }, ids)
+  await ask("pipelines.delete", {}, ids)
 }
 
 const askProjects = async (user_id: number) => {

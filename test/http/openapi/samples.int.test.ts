@@ -23,6 +23,7 @@ const creations = [
   ["repositories.commentCommit", 201],
   ["projects.protectBranch", 201],
   ["projects.protectTag", 201],
+  ["pipelines.postCommitStatus", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -56,10 +57,13 @@ const changes = [
   ["repositories.updateFile", 200],
   ["repositories.commitChangelog", 200],
   ["repositories.cherryPick", 201],
-  ["repositories.revert", 201]
+  ["repositories.revert", 201],
+  ["pipelines.rename", 200],
+  ["pipelines.cancel", 200]
 ] as const
 
 const deletions = [
+  ["pipelines.delete", 204],
   ["repositories.deleteFile", 204],
   ["repositories.deleteTag", 204],
   ["repositories.deleteBranch", 204],

@@ -41,6 +41,22 @@ const rows: Readonly<Record<Kind, ReadonlyArray<Row>>> = {
     ...each(["9007199254740992", "-9007199254740992", 1e300, 2 ** 53, "9".repeat(400)], invalid),
     ...each(["abc", "1.5", "0x10", "1e3", "1__0", "_1", "1_", "--1", " ", "５", "1\0", true, false, [], [1], {}], invalid)
   ],
+  float: [
+    ["5", 5],
+    [" 98.5 ", 98.5],
+    ["1_000.5", 1000.5],
+    ["-0.25", -0.25],
+    ["1e3", 1000],
+    ["2.5E-1", 0.25],
+    [7, 7],
+    [1.5, 1.5],
+    ["", null],
+    [null, null],
+    ...each(
+      ["abc", "1.", ".5", "0x10", "1e", "1__0", "1e999", " ", "NaN", "Infinity", Number.POSITIVE_INFINITY, true, [], {}],
+      invalid
+    )
+  ],
   boolean: [
     ...each(["1", "on", "On", "ON", "t", "T", "true", "True", "TRUE", "y", "Y", "yes", "Yes", "YES", true, 1], true),
     ...each(["0", "off", "Off", "OFF", "f", "F", "false", "False", "FALSE", "n", "N", "no", "No", "NO", false, 0], false),

@@ -1,0 +1,136 @@
+import { Effect, Layer } from "effect"
+import {
+  type JobSpan,
+  type PipelineDetails,
+  type PipelineFilter,
+  PipelineQueries,
+  type PipelineRow,
+  type StatusFilter,
+  type StatusRow
+} from "#src/pipelines/Queries.ts"
+import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import { lookupById } from "#src/platform/sql/lookup.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
+
+const columns =
+  "p.id, p.iid, p.project_id, p.sha, p.ref, p.is_tag, p.source, p.status, p.name, p.created_at, p.updated_at, p.started_at, p.finished_at"
+
+const userReference = (alias: string) => `case when ${alias}.id is null then null
+  else json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state) end`
+
+const details = raw(`select ${columns}, ${userReference("u")} as creator
+  from rm_pipelines.pipelines p left join rm_users.users u on u.id = p.created_by`)
+
+/** The statuses that a scope stands for. */
+const scopes = {
+  running: ["running"],
+  pending: ["pending"],
+  finished: ["success", "failed", "canceled"]
+} as const
+
+/** The newest of each branch, or of each tag. */
+const newestOfEach = (projectId: number, isTag: boolean): Fragment => sql`p.is_tag = ${isTag} and not exists (
+  select from rm_pipelines.pipelines later
+  where later.project_id = ${projectId} and later.ref = p.ref and later.is_tag = p.is_tag and later.id > p.id)`
+
+const inScope = (projectId: number, scope: PipelineFilter["scope"]): Fragment | false => {
+  if (scope === undefined) return false
+  if (scope === "branches" || scope === "tags") return newestOfEach(projectId, scope === "tags")
+  return sql`p.status = any(${scopes[scope]})`
+}
+
+const where = (filter: PipelineFilter): Fragment =>
+  all(
+    sql`p.project_id = ${filter.projectId}`,
+    inScope(filter.projectId, filter.scope),
+    filter.status !== undefined && sql`p.status = ${filter.status}`,
+    filter.source !== undefined && sql`p.source = ${filter.source}`,
+    filter.ref !== undefined && sql`p.ref = ${filter.ref}`,
+    filter.sha !== undefined && sql`p.sha = ${filter.sha}`,
+    filter.name !== undefined && sql`p.name = ${filter.name}`,
+    filter.username !== undefined &&
+      sql`p.created_by = (select u.id from rm_users.users u where lower(u.username) = ${filter.username.toLowerCase()} limit 1)`,
+    // None has errors: nothing reads a configuration yet.
+    filter.yamlErrors === true && any(),
+    filter.updatedAfter !== undefined && sql`p.updated_at >= ${filter.updatedAfter}`,
+    filter.updatedBefore !== undefined && sql`p.updated_at <= ${filter.updatedBefore}`,
+    filter.createdAfter !== undefined && sql`p.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore !== undefined && sql`p.created_at <= ${filter.createdBefore}`
+  )
+
+const orderColumns: Readonly<Record<PipelineFilter["order"]["by"], string>> = {
+  id: "p.id",
+  status: "p.status",
+  ref: "p.ref",
+  updated_at: "p.updated_at",
+  user_id: "p.created_by"
+}
+
+const orderOf = ({ by, descending }: PipelineFilter["order"]): Fragment => {
+  const direction = descending ? "desc" : "asc"
+  return raw(by === "id" ? `p.id ${direction}` : `${orderColumns[by]} ${direction}, p.id ${direction}`)
+}
+
+const statusColumns = `s.id, s.pipeline_id, s.sha, s.ref, s.status, s.name, s.target_url, s.description, s.created_at, s.started_at,
+  s.finished_at, false as allow_failure, s.coverage, ${userReference("u")} as author`
+
+const statusTables = "rm_pipelines.statuses s left join rm_users.users u on u.id = s.posted_by"
+
+const whereStatus = (filter: StatusFilter): Fragment =>
+  all(
+    sql`s.project_id = ${filter.projectId} and s.sha = ${filter.sha}`,
+    filter.ref !== undefined && sql`s.ref = ${filter.ref}`,
+    filter.stage !== undefined && sql`s.stage = ${filter.stage}`,
+    filter.name !== undefined && sql`s.name = ${filter.name}`,
+    filter.pipelineId !== undefined && sql`s.pipeline_id = ${filter.pipelineId}`,
+    !filter.withReplaced && raw("not s.is_replaced")
+  )
+
+/** Within a pipeline the order is always by id. */
+const statusOrder = ({ by, descending }: StatusFilter["order"]): Fragment => {
+  const direction = descending ? "desc" : "asc"
+  return raw(by === "id" ? `s.id ${direction}` : `s.pipeline_id ${direction}, s.id`)
+}
+
+const first = <Row extends object>(client: Client, statement: Fragment) =>
+  Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
+
+const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Service"] => ({
+  list: (filter, page) =>
+    selectPage<PipelineRow>(client, {
+      rows: sql`
+        select ${raw(columns)} from rm_pipelines.pipelines p where ${where(filter)} order by ${orderOf(filter.order)} ${slice(page)}`,
+      count: sql`select count(*) as total from rm_pipelines.pipelines p where ${where(filter)}`
+    }),
+  find: (projectId, id) => first<PipelineDetails>(client, sql`${details} where p.id = ${id} and p.project_id = ${projectId}`),
+  newest: (projectId, { ref, sha }) =>
+    first<PipelineDetails>(
+      client,
+      sql`${details} where ${all(sql`p.project_id = ${projectId} and p.sha = ${sha}`, ref !== undefined && sql`p.ref = ${ref}`)}
+        order by p.id desc limit 1`
+    ),
+  highestNumber: (projectId) =>
+    Effect.map(
+      first<{ iid: number }>(
+        client,
+        sql`select p.iid from rm_pipelines.pipelines p where p.project_id = ${projectId} order by p.iid desc limit 1`
+      ),
+      (row) => row?.iid ?? 0
+    ),
+  spans: (pipelineId) =>
+    select<JobSpan>(
+      client,
+      sql`select s.started_at, s.finished_at, s.coverage from rm_pipelines.statuses s
+        where s.pipeline_id = ${pipelineId} and not s.is_replaced`
+    ),
+  statuses: (filter, page) =>
+    selectPage<StatusRow>(client, {
+      rows: sql`select ${raw(statusColumns)} from ${raw(statusTables)} where ${whereStatus(filter)}
+        order by ${statusOrder(filter.order)} ${slice(page)}`,
+      count: sql`select count(*) as total from rm_pipelines.statuses s where ${whereStatus(filter)}`
+    }),
+  findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)
+})
+
+/** Answers questions about pipelines from Postgres. */
+export const pipelineQueries: Layer.Layer<PipelineQueries, never, Sql> = Layer.effect(PipelineQueries, Effect.map(Sql, queriesOf))

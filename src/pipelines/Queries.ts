@@ -1,0 +1,117 @@
+import { Context, type Effect } from "effect"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { Source } from "./events.ts"
+import type { Status } from "./status.ts"
+
+/** A pipeline of the read model. Times are milliseconds since 1970. */
+export interface PipelineRow {
+  readonly id: number
+  /** The number within the project. */
+  readonly iid: number
+  readonly project_id: number
+  readonly sha: string
+  /** The short name of a branch or tag. */
+  readonly ref: string
+  readonly is_tag: boolean
+  readonly source: Source
+  readonly status: Status
+  readonly name: string | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly started_at: number | null
+  readonly finished_at: number | null
+}
+
+/** A pipeline with who made it, null when that user is deleted. */
+export interface PipelineDetails extends PipelineRow {
+  readonly creator: UserReferenceRow | null
+}
+
+/** A status of a commit. Times are milliseconds since 1970; the coverage is in percent. */
+export interface StatusRow {
+  readonly id: number
+  readonly pipeline_id: number
+  readonly sha: string
+  readonly ref: string
+  readonly status: Status
+  readonly name: string
+  readonly target_url: string | null
+  readonly description: string | null
+  readonly created_at: number
+  readonly started_at: number | null
+  readonly finished_at: number | null
+  readonly allow_failure: boolean
+  readonly coverage: number | null
+  /** Who set it; null when that user is deleted. */
+  readonly author: UserReferenceRow | null
+}
+
+/** When a job ran, in milliseconds since 1970, and what it covered, in percent. */
+export interface JobSpan {
+  readonly started_at: number | null
+  readonly finished_at: number | null
+  readonly coverage: number | null
+}
+
+export interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Which pipelines are listed. Times are milliseconds since 1970. */
+export interface PipelineFilter {
+  readonly projectId: number
+  /** `branches` and `tags`: only the newest of each. */
+  readonly scope?: "running" | "pending" | "finished" | "branches" | "tags"
+  readonly status?: Status
+  readonly source?: Source
+  readonly ref?: string
+  readonly sha?: string
+  readonly name?: string
+  readonly username?: string
+  readonly yamlErrors?: boolean
+  readonly updatedAfter?: number
+  readonly updatedBefore?: number
+  readonly createdAfter?: number
+  readonly createdBefore?: number
+  readonly order: { readonly by: "id" | "status" | "ref" | "updated_at" | "user_id"; readonly descending: boolean }
+}
+
+/** Which statuses of a commit are listed. */
+export interface StatusFilter {
+  readonly projectId: number
+  readonly sha: string
+  readonly ref?: string
+  readonly stage?: string
+  readonly name?: string
+  readonly pipelineId?: number
+  /** Also those that a later one has replaced. */
+  readonly withReplaced: boolean
+  readonly order: { readonly by: "id" | "pipeline_id"; readonly descending: boolean }
+}
+
+/** What handlers ask about pipelines. */
+export class PipelineQueries extends Context.Service<
+  PipelineQueries,
+  {
+    readonly list: (
+      filter: PipelineFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<PipelineRow>; readonly total: number }>
+    readonly find: (projectId: number, id: number) => Effect.Effect<PipelineDetails | undefined>
+    /** The newest pipeline of a commit, of any ref or of this one. */
+    readonly newest: (
+      projectId: number,
+      commit: { readonly sha: string; readonly ref?: string }
+    ) => Effect.Effect<PipelineDetails | undefined>
+    /** The highest number of a pipeline of the project; 0 for none. */
+    readonly highestNumber: (projectId: number) => Effect.Effect<number>
+    /** The jobs of a pipeline that no later one has replaced. */
+    readonly spans: (pipelineId: number) => Effect.Effect<ReadonlyArray<JobSpan>>
+    readonly statuses: (
+      filter: StatusFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<StatusRow>; readonly total: number }>
+    readonly findStatus: (id: number) => Effect.Effect<StatusRow | undefined>
+  }
+>()("chronoforge/pipelines/PipelineQueries") {}

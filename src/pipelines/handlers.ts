@@ -1,0 +1,133 @@
+import { Effect } from "effect"
+import { preconditionHolds } from "../http/answer/conditional.ts"
+import { badRequest, notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { pageOf } from "../http/answer/pagination.ts"
+import { noContent, ok, page } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
+import { guardedRoute } from "../http/Endpoint.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { isLongerThan } from "../kernel/characters.ts"
+import { defined } from "../kernel/defined.ts"
+import { handle } from "../platform/Commands.ts"
+import { changes } from "../platform/repeats/repeats.ts"
+import type { ReadableProject } from "../projects/Projects.ts"
+import { commitOrDefault } from "../repositories/Code.ts"
+import { type Command, pipelineAggregate, type Refusal } from "./aggregate.ts"
+import { cancelPipeline, deletePipeline, listPipelines, readLatestPipeline, readPipeline, renamePipeline } from "./contract.ts"
+import { presentDetail, presentListed } from "./present.ts"
+import { type PipelineDetails, type PipelineFilter, PipelineQueries } from "./Queries.ts"
+import { inProject, requirePipeline, requireRefRights } from "./requirePipeline.ts"
+import { statusRoutes } from "./statuses/handlers.ts"
+import { deletePipeline as remove } from "./writes.ts"
+
+type ListParameters = Decoded<(typeof listPipelines)["parameters"]>
+
+const filterOf = (projectId: number, parameters: ListParameters): PipelineFilter => ({
+  projectId,
+  ...defined({
+    scope: parameters.scope ?? undefined,
+    status: parameters.status ?? undefined,
+    // The schedules' own list calls it so.
+    source: parameters.source === "scheduled" ? "schedule" : (parameters.source ?? undefined),
+    ref: parameters.ref ?? undefined,
+    sha: parameters.sha ?? undefined,
+    name: parameters.name ?? undefined,
+    username: parameters.username ?? undefined,
+    yamlErrors: parameters.yaml_errors ?? undefined,
+    updatedAfter: parameters.updated_after ?? undefined,
+    updatedBefore: parameters.updated_before ?? undefined,
+    createdAfter: parameters.created_after ?? undefined,
+    createdBefore: parameters.created_before ?? undefined
+  }),
+  order: { by: parameters.order_by, descending: parameters.sort === "desc" }
+})
+
+const list = guardedRoute(
+  listPipelines,
+  inProject("read_pipelines"),
+  Effect.fnUntraced(function* ({ guarded: { project }, parameters, request: { externalUrl } }) {
+    const { rows, total } = yield* PipelineQueries.use((pipelines) =>
+      pipelines.list(filterOf(project.id, parameters), pageOf(parameters))
+    )
+    return page(
+      rows.map((row) => presentListed(row, { project, externalUrl })),
+      total
+    )
+  })
+)
+
+const answer = Effect.fnUntraced(function* (row: PipelineDetails, { project }: ReadableProject, { externalUrl }: RequestInfo) {
+  const spans = yield* PipelineQueries.use((pipelines) => pipelines.spans(row.id))
+  return ok(presentDetail(row, spans, { project, externalUrl }))
+})
+
+const read = guardedRoute(
+  readPipeline,
+  inProject("read_pipelines"),
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    return yield* answer(yield* requirePipeline(guarded, parameters.pipeline_id), guarded, request)
+  })
+)
+
+const readLatest = guardedRoute(
+  readLatestPipeline,
+  inProject("read_pipelines"),
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const named = yield* commitOrDefault(guarded.project, parameters.ref)
+    if (named === undefined) return yield* notFound
+    const { commit: sha, ref } = named
+    const row = yield* PipelineQueries.use((pipelines) => pipelines.newest(guarded.project.id, { sha, ref }))
+    return row === undefined ? yield* notFound : yield* answer(row, guarded, request)
+  })
+)
+
+const refused = (refusal: Refusal) => (refusal._tag === "PipelineMissing" ? Effect.fail(notFound) : Effect.die(refusal))
+
+/** Sends a command and answers with the pipeline as it is then. */
+const changed = Effect.fnUntraced(function* (id: number, command: Command, guarded: ReadableProject, request: RequestInfo) {
+  const handled = changes(pipelineAggregate, id, handle(pipelineAggregate, id, command))
+  yield* awaitReadModels(yield* Effect.catch(handled, refused))
+  return yield* answer(yield* requirePipeline(guarded, id), guarded, request)
+})
+
+const maxNameLength = 255
+
+const rename = guardedRoute(
+  renamePipeline,
+  inProject("update_pipeline"),
+  Effect.fnUntraced(function* ({ guarded, parameters: { name, pipeline_id }, request }) {
+    const { id } = yield* requirePipeline(guarded, pipeline_id)
+    if (isLongerThan(name ?? "", maxNameLength))
+      return yield* badRequest(`Failed to update pipeline - Name is too long (maximum is ${maxNameLength} characters)`)
+    return yield* changed(id, { _tag: "Rename", name }, guarded, request)
+  })
+)
+
+const cancel = guardedRoute(
+  cancelPipeline,
+  inProject("update_pipeline"),
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const pipeline = yield* requirePipeline(guarded, parameters.pipeline_id)
+    yield* requireRefRights(guarded, pipeline)
+    return yield* changed(pipeline.id, { _tag: "Cancel" }, guarded, request)
+  })
+)
+
+const requireUnmodified = Effect.fnUntraced(function* (guarded: ReadableProject, id: number, { headers }: RequestInfo) {
+  const { updated_at } = yield* requirePipeline(guarded, id)
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+})
+
+const removeRoute = guardedRoute(
+  deletePipeline,
+  inProject("delete_pipeline"),
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const id = parameters.pipeline_id ?? (yield* notFound)
+    yield* changes(pipelineAggregate, id, requireUnmodified(guarded, id, request))
+    yield* awaitReadModels(yield* Effect.catch(remove(id), refused))
+    return noContent
+  })
+)
+
+export const pipelineRoutes = [list, readLatest, read, rename, cancel, removeRoute, ...statusRoutes]

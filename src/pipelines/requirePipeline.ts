@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import { forbidden, notFound } from "../http/answer/errors.ts"
+import type { Access, GuardInput } from "../http/Endpoint.ts"
+import { type Ability, type ReadableProject, requireProject } from "../projects/Projects.ts"
+import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
+import { PipelineQueries, type PipelineRow } from "./Queries.ts"
+
+/** The project of the path, if the caller may do this in it. */
+export const inProject =
+  (ability: Ability) =>
+  ({ caller, path, request }: GuardInput<Access>) =>
+    requireProject({ parameters: { id: path.id ?? null }, caller, request }, ability)
+
+/** A pipeline of the project: 404 for none. */
+export const requirePipeline = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null) {
+  const found = id === null ? undefined : yield* PipelineQueries.use((pipelines) => pipelines.find(project.id, id))
+  return found ?? (yield* notFound)
+})
+
+/** Refuses those from whom the branch or tag of the pipeline is protected. */
+export const requireRefRights = Effect.fnUntraced(function* (
+  found: ReadableProject,
+  { is_tag: isTag, ref: name }: Pick<PipelineRow, "is_tag" | "ref">
+) {
+  if (!mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag })) return yield* forbidden
+})

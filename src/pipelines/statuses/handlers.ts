@@ -1,0 +1,140 @@
+import { Effect } from "effect"
+import { refsContaining } from "../../git/refs/refs.ts"
+import { badRequest, forbidden, invalidParameters, invalidRecord, notFound, thingNotFound } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
+import { type Access, type GuardInput, guardedRoute } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { defined } from "../../kernel/defined.ts"
+import { changesFound } from "../../platform/repeats/repeats.ts"
+import { can, type ReadableProject } from "../../projects/Projects.ts"
+import { branchCommit, type OpenRepository, openRepository, requireCommit, tagTarget } from "../../repositories/Code.ts"
+import { pipelineAggregate, type Refusal } from "../aggregate.ts"
+import type { PipelineEvent } from "../events.ts"
+import { presentStatus } from "../present.ts"
+import { PipelineQueries, type PipelineRow, type StatusFilter } from "../Queries.ts"
+import { inProject, requireRefRights } from "../requirePipeline.ts"
+import { moveTo } from "../status.ts"
+import { postStatus, reserveExternal } from "../writes.ts"
+import { listCommitStatuses, postCommitStatus } from "./contract.ts"
+import { faultsOf } from "./faults.ts"
+
+const filterOf = (
+  projectId: number,
+  sha: string,
+  parameters: Decoded<(typeof listCommitStatuses)["parameters"]>
+): StatusFilter => ({
+  projectId,
+  sha,
+  ...defined({
+    ref: parameters.ref ?? undefined,
+    stage: parameters.stage ?? undefined,
+    name: parameters.name ?? undefined,
+    pipelineId: parameters.pipeline_id ?? undefined
+  }),
+  withReplaced: parameters.all,
+  order: { by: parameters.order_by, descending: parameters.sort === "desc" }
+})
+
+const list = guardedRoute(
+  listCommitStatuses,
+  openRepository,
+  Effect.fnUntraced(function* ({ guarded, parameters, request: { externalUrl } }) {
+    if (!can("read_commit_statuses", guarded.principal, guarded.project)) return yield* forbidden
+    const { id: sha } = yield* requireCommit(guarded, parameters.sha)
+    const filter = filterOf(guarded.project.id, sha, parameters)
+    const { rows, total } = yield* PipelineQueries.use((pipelines) => pipelines.statuses(filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => presentStatus(row, externalUrl)),
+      total
+    )
+  })
+)
+
+const openForWriting = Effect.fnUntraced(function* (input: GuardInput<Access>) {
+  yield* inProject("create_commit_status")(input)
+  return yield* openRepository(input)
+})
+
+type PostParameters = Decoded<(typeof postCommitStatus)["parameters"]>
+
+const noPipeline = thingNotFound("Pipeline for pipeline_id, sha and ref")
+const noReference = thingNotFound("References for commit")
+
+/** The pipeline of the commit that a status belongs to, if it is there. */
+const pipelineOf = Effect.fnUntraced(function* ({ project }: ReadableProject, sha: string, parameters: PostParameters) {
+  const { pipeline_id: id, ref } = parameters
+  const queries = yield* PipelineQueries
+  if (typeof id !== "number") return yield* queries.newest(project.id, { sha, ...(ref ? { ref } : {}) })
+  const found = yield* queries.find(project.id, id)
+  const isMeant = found?.sha === sha && (!ref || found.ref === ref)
+  return isMeant ? found : yield* noPipeline
+})
+
+/** The first branch that has the commit. */
+const branchWith = ({ repository }: OpenRepository, sha: string) =>
+  Effect.map(refsContaining(repository, sha, "branch"), ([name]) => name)
+
+/** Whether this is a tag, and no branch. */
+const isTagAlone = Effect.fnUntraced(function* ({ repository }: OpenRepository, name: string) {
+  return (yield* branchCommit(repository, name)) === undefined && (yield* tagTarget(repository, name)) !== undefined
+})
+
+/** The branch or tag that a status is for. */
+const refOf = Effect.fnUntraced(function* (
+  open: OpenRepository,
+  sha: string,
+  { ref: sent }: PostParameters,
+  pipeline: PipelineRow | undefined
+) {
+  const ref = sent || pipeline?.ref || (yield* Effect.orDie(branchWith(open, sha)))
+  return ref === undefined ? yield* noReference : ref
+})
+
+const refused = (refusal: Refusal) => {
+  if (refusal._tag === "PipelineMissing") return Effect.fail(notFound)
+  const [name, from] = [moveTo(refusal.to), refusal.from]
+  const reason = `Status cannot transition via "${name}"`
+  return Effect.fail(badRequest(`Cannot transition status via :${name} from :${from} (Reason(s): ${reason})`))
+}
+
+/** The status that these events are about. */
+const statusIn = (events: ReadonlyArray<PipelineEvent>): number | undefined =>
+  events.flatMap((event) => (event._tag === "StatusPosted" || event._tag === "StatusChanged" ? [event.id] : [])).at(0)
+
+const post = guardedRoute(
+  postCommitStatus,
+  openForWriting,
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request: { externalUrl } }) {
+    const state = parameters.state ?? (yield* invalidParameters(["state does not have a valid value"]))
+    const { id: sha } = yield* requireCommit(guarded, parameters.sha)
+    const found = Effect.gen(function* () {
+      const present = yield* pipelineOf(guarded, sha, parameters)
+      const ref = yield* refOf(guarded, sha, parameters, present)
+      const isTag = present?.ref === ref ? present.is_tag : yield* isTagAlone(guarded, ref)
+      yield* requireRefRights(guarded, present ?? { ref, is_tag: isTag })
+      const name = parameters.name ?? parameters.context ?? "default"
+      const faults = faultsOf({ ...parameters, name })
+      if (faults !== undefined) return yield* invalidRecord(faults)
+      const external = { projectId: guarded.project.id, sha, ref, isTag, createdBy: caller.user.id }
+      return { id: present?.id ?? (yield* reserveExternal(external)), external, ref, name }
+    })
+    const details = defined({
+      targetUrl: parameters.target_url ?? undefined,
+      description: parameters.description ?? undefined,
+      coverage: parameters.coverage ?? undefined
+    })
+    const written = changesFound(pipelineAggregate, found, ({ external, id, name, ref }) => {
+      const status = { name, ref, postedBy: caller.user.id, status: state, details }
+      return Effect.catchTags(postStatus(id, status, external), { PipelineMissing: refused, StatusCannotMove: refused })
+    })
+    const handled = yield* written
+    yield* awaitReadModels(handled)
+    const id = statusIn(handled.events)
+    const row = id === undefined ? undefined : yield* PipelineQueries.use((pipelines) => pipelines.findStatus(id))
+    return row === undefined ? yield* notFound : ok(presentStatus(row, externalUrl))
+  })
+)
+
+export const statusRoutes = [list, post]

@@ -1,0 +1,2 @@
+/** The stage of what services outside say of a commit; it comes after all others. */
+export const externalStage = "external"

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { handle, load } from "../platform/Commands.ts"
+import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { nextId, nextNumber } from "../platform/Ids.ts"
+import { type Name, release, reserve } from "../platform/Reservations.ts"
+import { outsideRun } from "../platform/repeats/CurrentRun.ts"
+import { type PostStatus, pipelineAggregate } from "./aggregate.ts"
+import type { NewPipeline } from "./events.ts"
+import { pipelineIdOf, pipelineStream } from "./ids.ts"
+import { PipelineQueries } from "./Queries.ts"
+
+/** A pipeline that stands for what services outside do with a commit. */
+export type ExternalPipeline = Omit<NewPipeline, "iid" | "source">
+
+/** There is one for a commit of a branch, also when several services begin at the same time. */
+const externalName = ({ projectId, ref, sha }: Pick<ExternalPipeline, "projectId" | "ref" | "sha">): Name => ({
+  kind: "external-pipeline",
+  text: `${projectId}/${sha}/${ref}`
+})
+
+const isThere = (owner: string): Effect.Effect<boolean, never, EventStore> => {
+  const id = pipelineIdOf(owner)
+  if (id === undefined) return Effect.succeed(true)
+  return Effect.map(load(pipelineAggregate, id), ({ state }) => state._tag === "Present")
+}
+
+/** The id of such a pipeline: of one that is there or about to be, or a new one. The first status makes it. */
+export const reserveExternal = Effect.fn("pipelines.reserveExternal")(function* (pipeline: ExternalPipeline) {
+  // A repeated request finds what its first run reserved by the name.
+  const id = yield* outsideRun(nextId("pipeline"))
+  return yield* reserve(externalName(pipeline), pipelineStream(id), isThere).pipe(
+    Effect.as(id),
+    Effect.catchTag("NameTaken", ({ owner }) => Effect.succeed(pipelineIdOf(owner) ?? id))
+  )
+})
+
+const numbered = Effect.fnUntraced(function* (pipeline: ExternalPipeline) {
+  const highest = yield* PipelineQueries.use((pipelines) => pipelines.highestNumber(pipeline.projectId))
+  const iid = yield* nextNumber("pipeline", pipeline.projectId, highest)
+  const made: NewPipeline = { ...pipeline, iid, source: "external" }
+  return made
+})
+
+/** Sets a status in a pipeline, which is made if it is not there. */
+export const postStatus = Effect.fn("pipelines.postStatus")(function* (
+  pipelineId: number,
+  status: Omit<PostStatus, "_tag" | "id" | "pipeline">,
+  pipeline: ExternalPipeline
+) {
+  const id = yield* nextId("job")
+  const { state } = yield* load(pipelineAggregate, pipelineId)
+  const made = state._tag === "Absent" ? { pipeline: yield* numbered(pipeline) } : {}
+  return yield* handle(pipelineAggregate, pipelineId, { _tag: "PostStatus", id, ...status, ...made })
+})
+
+/** Deletes a pipeline. The next status of its commit makes a new one. */
+export const deletePipeline = Effect.fn("pipelines.delete")(function* (id: number) {
+  const { state } = yield* load(pipelineAggregate, id)
+  const handled = yield* handle(pipelineAggregate, id, { _tag: "Delete" })
+  if (state._tag === "Present") yield* release(externalName(state.pipeline.origin), pipelineStream(id))
+  return handled
+})
