@@ -1,55 +1,119 @@
 import { readFileSync } from "node:fs"
 import { snakeCased } from "#src/kernel/letterCase.ts"
-import { PipelineEvent, pipelineCodec } from "#src/pipelines/events.ts"
+import { type NewJob, type NewPipeline, PipelineEvent, pipelineCodec } from "#src/pipelines/events.ts"
 import { pipelineIdOf } from "#src/pipelines/ids.ts"
-import { externalStage, isCompleted, type Status } from "#src/pipelines/Pipelines.ts"
+import { externalStage, externalStageIndex, isCompleted, type Status } from "#src/pipelines/Pipelines.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
-const [pipelines, statuses] = ["pipelines", "statuses"]
+const [pipelines, jobs] = ["pipelines", "jobs"]
 
 /** When a job that has this status from now on started and ended. */
 const timesAt = (at: number, status: Status) => ({
+  ...(status === "pending" && { queued_at: at }),
   ...(status === "running" && { started_at: at }),
   ...(isCompleted(status) && { finished_at: at })
 })
 
+const newJob = (pipelineId: number, at: number) => ({
+  pipeline_id: pipelineId,
+  is_replaced: false,
+  target_url: null,
+  description: null,
+  coverage: null,
+  failure_reason: null,
+  executor: null,
+  created_at: at,
+  queued_at: null,
+  started_at: null,
+  finished_at: null
+})
+
+const addedJob = ({ allowFailure, id, name, stage, stageIndex, tags }: NewJob) => ({
+  id,
+  name,
+  stage,
+  stage_index: stageIndex,
+  status: "created",
+  is_external: false,
+  allow_failure: allowFailure,
+  tags
+})
+
+const ofPipeline = ({ isTag, projectId, ref, sha }: Pick<NewPipeline, "isTag" | "projectId" | "ref" | "sha">) => ({
+  project_id: projectId,
+  sha,
+  ref,
+  is_tag: isTag
+})
+
+const replaced = (ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
+  ids.map((id) => patch(jobs, { id }, { is_replaced: true }))
+
 const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Change> =>
   PipelineEvent.match(event, {
-    PipelineCreated: ({ _tag, ...created }) => [
+    PipelineCreated: ({ _tag, variables, ...created }) => [
       idTaken("pipeline", id),
       put(pipelines, {
         id,
+        name: null,
+        before_sha: null,
+        yaml_errors: null,
+        schedule_id: null,
         ...snakeCased(created),
         status: "created",
-        name: null,
         created_at: at,
         updated_at: at,
         started_at: null,
         finished_at: null
       })
     ],
-    StatusPosted: ({ _tag, details, replaces, ...posted }) => [
+    StatusPosted: ({ _tag, details, postedBy, replaces, ...posted }) => [
       idTaken("job", posted.id),
-      ...replaces.map((replaced) => patch(statuses, { id: replaced }, { is_replaced: true })),
-      put(statuses, {
+      ...replaced(replaces),
+      put(jobs, {
+        ...newJob(id, at),
         ...snakeCased(posted),
         ...snakeCased(details),
-        pipeline_id: id,
+        is_tag: false,
         stage: externalStage,
-        is_replaced: false,
-        created_at: at,
-        started_at: null,
-        finished_at: null,
+        stage_index: externalStageIndex,
+        is_external: true,
+        created_by: postedBy,
+        allow_failure: false,
+        tags: [],
         ...timesAt(at, posted.status)
       })
     ],
     StatusChanged: (changed) => [
+      patch(jobs, { id: changed.id }, { ...snakeCased(changed.details), status: changed.status, ...timesAt(at, changed.status) })
+    ],
+    JobsAdded: ({ by, jobs: added, replaces, ...shared }) => [
+      ...replaced(replaces),
+      ...added.flatMap((job) => [
+        idTaken("job", job.id),
+        put(jobs, { ...newJob(id, at), ...addedJob(job), ...ofPipeline(shared), created_by: by })
+      ])
+    ],
+    JobMoved: ({ by, id: job, status }) => [
+      patch(jobs, { id: job }, { status, ...timesAt(at, status), ...(by !== undefined && { created_by: by }) })
+    ],
+    JobClaimed: ({ executor, id: job }) => [patch(jobs, { id: job }, { status: "running", executor, started_at: at })],
+    JobReturned: ({ id: job }) => [
+      patch(jobs, { id: job }, { status: "pending", executor: null, queued_at: at, started_at: null })
+    ],
+    JobEnded: ({ allowFailure, coverage, failureReason, id: job, status }) => [
       patch(
-        statuses,
-        { id: changed.id },
-        { ...snakeCased(changed.details), status: changed.status, ...timesAt(at, changed.status) }
+        jobs,
+        { id: job },
+        {
+          status,
+          finished_at: at,
+          ...(allowFailure !== undefined && { allow_failure: allowFailure }),
+          ...(coverage !== undefined && { coverage }),
+          ...(failureReason !== undefined && { failure_reason: failureReason })
+        }
       )
     ],
     PipelineMoved: ({ isStart, status }) => [
@@ -60,15 +124,15 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
       )
     ],
     PipelineRenamed: ({ name }) => [patch(pipelines, { id }, { name, updated_at: at })],
-    PipelineDeleted: () => [remove(pipelines, { id }), removeWhere(statuses, { pipeline_id: id })]
+    PipelineDeleted: () => [remove(pipelines, { id }), removeWhere(jobs, { pipeline_id: id })]
   })
 
-/** Pipelines with the statuses of their jobs. */
+/** Pipelines with their jobs. */
 export const pipelinesReadModel: ReadModel = {
   name: "pipelines",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
-  tables: { [pipelines]: ["id"], [statuses]: ["id"] },
+  tables: { [pipelines]: ["id"], [jobs]: ["id"] },
   projections: [
     on(pipelineCodec, (event, { at, stream }) => {
       const id = pipelineIdOf(stream)
@@ -77,7 +141,7 @@ export const pipelinesReadModel: ReadModel = {
     on(projectCodec, (event, { stream }) => {
       const projectId = projectIdOf(stream)
       if (event._tag !== "ProjectDeleted" || projectId === undefined) return []
-      return [removeWhere(pipelines, { project_id: projectId }), removeWhere(statuses, { project_id: projectId })]
+      return [removeWhere(pipelines, { project_id: projectId }), removeWhere(jobs, { project_id: projectId })]
     })
   ]
 }

@@ -1,6 +1,9 @@
 import { Effect, Layer } from "effect"
 import {
+  type JobFilter,
+  type JobRow,
   type JobSpan,
+  type PendingJob,
   type PipelineDetails,
   type PipelineFilter,
   PipelineQueries,
@@ -8,12 +11,12 @@ import {
   type StatusFilter,
   type StatusRow
 } from "#src/pipelines/Queries.ts"
-import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import { all, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 
 const columns =
-  "p.id, p.iid, p.project_id, p.sha, p.ref, p.is_tag, p.source, p.status, p.name, p.created_at, p.updated_at, p.started_at, p.finished_at"
+  "p.id, p.iid, p.project_id, p.sha, p.ref, p.is_tag, p.source, p.status, p.name, p.before_sha, p.yaml_errors, p.schedule_id, p.created_at, p.updated_at, p.started_at, p.finished_at"
 
 const userReference = (alias: string) => `case when ${alias}.id is null then null
   else json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state) end`
@@ -50,8 +53,9 @@ const where = (filter: PipelineFilter): Fragment =>
     filter.name !== undefined && sql`p.name = ${filter.name}`,
     filter.username !== undefined &&
       sql`p.created_by = (select u.id from rm_users.users u where lower(u.username) = ${filter.username.toLowerCase()} limit 1)`,
-    // None has errors: nothing reads a configuration yet.
-    filter.yamlErrors === true && any(),
+    filter.yamlErrors === true && raw("p.yaml_errors is not null"),
+    filter.yamlErrors === false && raw("p.yaml_errors is null"),
+    filter.scheduleId !== undefined && sql`p.schedule_id = ${filter.scheduleId}`,
     filter.updatedAfter !== undefined && sql`p.updated_at >= ${filter.updatedAfter}`,
     filter.updatedBefore !== undefined && sql`p.updated_at <= ${filter.updatedBefore}`,
     filter.createdAfter !== undefined && sql`p.created_at >= ${filter.createdAfter}`,
@@ -72,9 +76,9 @@ const orderOf = ({ by, descending }: PipelineFilter["order"]): Fragment => {
 }
 
 const statusColumns = `s.id, s.pipeline_id, s.sha, s.ref, s.status, s.name, s.target_url, s.description, s.created_at, s.started_at,
-  s.finished_at, false as allow_failure, s.coverage, ${userReference("u")} as author`
+  s.finished_at, s.allow_failure, s.coverage, ${userReference("u")} as author`
 
-const statusTables = "rm_pipelines.statuses s left join rm_users.users u on u.id = s.posted_by"
+const statusTables = "rm_pipelines.jobs s left join rm_users.users u on u.id = s.created_by"
 
 const whereStatus = (filter: StatusFilter): Fragment =>
   all(
@@ -91,6 +95,26 @@ const statusOrder = ({ by, descending }: StatusFilter["order"]): Fragment => {
   const direction = descending ? "desc" : "asc"
   return raw(by === "id" ? `s.id ${direction}` : `s.pipeline_id ${direction}, s.id`)
 }
+
+const pipelineFields = columns
+  .split(",")
+  .map((column) => column.trim().slice("p.".length))
+  .map((column) => `'${column}', p.${column}`)
+  .join(", ")
+
+const jobs =
+  raw(`select j.id, j.pipeline_id, j.project_id, j.sha, j.ref, j.is_tag, j.name, j.stage, j.status, j.is_replaced, j.coverage,
+  j.allow_failure, j.failure_reason, j.tags, j.executor, j.created_at, j.queued_at, j.started_at, j.finished_at, j.created_by,
+  json_build_object(${pipelineFields}) as pipeline
+  from rm_pipelines.jobs j join rm_pipelines.pipelines p on p.id = j.pipeline_id`)
+
+const whereJob = ({ pipelineId, projectId, statuses, withReplaced }: JobFilter): Fragment =>
+  all(
+    sql`j.project_id = ${projectId} and not j.is_external`,
+    pipelineId !== undefined && sql`j.pipeline_id = ${pipelineId}`,
+    statuses !== undefined && sql`j.status = any(${statuses})`,
+    !withReplaced && raw("not j.is_replaced")
+  )
 
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
@@ -120,15 +144,29 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
   spans: (pipelineId) =>
     select<JobSpan>(
       client,
-      sql`select s.started_at, s.finished_at, s.coverage from rm_pipelines.statuses s
+      sql`select s.started_at, s.finished_at, s.coverage from rm_pipelines.jobs s
         where s.pipeline_id = ${pipelineId} and not s.is_replaced`
     ),
   statuses: (filter, page) =>
     selectPage<StatusRow>(client, {
       rows: sql`select ${raw(statusColumns)} from ${raw(statusTables)} where ${whereStatus(filter)}
         order by ${statusOrder(filter.order)} ${slice(page)}`,
-      count: sql`select count(*) as total from rm_pipelines.statuses s where ${whereStatus(filter)}`
+      count: sql`select count(*) as total from rm_pipelines.jobs s where ${whereStatus(filter)}`
     }),
+  jobs: (filter, page) =>
+    selectPage<JobRow>(client, {
+      rows: sql`${jobs} where ${whereJob(filter)} order by j.id desc ${slice(page)}`,
+      count: sql`select count(*) as total from rm_pipelines.jobs j where ${whereJob(filter)}`
+    }),
+  findJob: (projectId, id) =>
+    first<JobRow>(client, sql`${jobs} where j.id = ${id} and j.project_id = ${projectId} and not j.is_external`),
+  pending: (projectId, tags, limit) =>
+    select<PendingJob>(
+      client,
+      sql`select j.id, j.pipeline_id from rm_pipelines.jobs j
+        where j.project_id = ${projectId} and j.status = 'pending' and not j.is_external and j.tags <@ ${tags}::text[]
+        order by j.id ${slice({ limit, offset: 0 })}`
+    ),
   findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)
 })
 

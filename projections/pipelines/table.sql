@@ -11,6 +11,10 @@ create table pipelines (
   source text not null,
   status text not null,
   name text,
+  -- The commit that the branch named before a push.
+  before_sha text,
+  yaml_errors text,
+  schedule_id bigint,
   created_by bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -23,27 +27,44 @@ create index on pipelines (project_id, sha, id);
 create index on pipelines (project_id, ref, id);
 create index on pipelines (project_id, status, id);
 create index on pipelines (project_id, updated_at, id);
+create index on pipelines (schedule_id, id) where schedule_id is not null;
+create index on pipelines (project_id, id) where yaml_errors is not null;
 
--- Statuses of commits that services outside have set.
-create table statuses (
+-- The jobs of pipelines, and the statuses that services outside have set.
+create table jobs (
   id bigint primary key,
   pipeline_id bigint not null,
   project_id bigint not null,
   sha text not null,
   ref text not null,
+  is_tag boolean not null,
   name text not null,
   stage text not null,
+  -- The place of the stage among the stages, from 0.
+  stage_index integer not null,
   status text not null,
+  -- Set by a service outside.
+  is_external boolean not null,
   -- A later one of the same name has taken its place.
   is_replaced boolean not null,
-  posted_by bigint not null,
+  -- The user who set it, or as whom it runs.
+  created_by bigint not null,
   target_url text,
   description text,
   -- In percent.
   coverage double precision,
+  allow_failure boolean not null,
+  failure_reason text,
+  tags text[] not null,
+  executor text,
   created_at bigint not null,
+  queued_at bigint,
   started_at bigint,
   finished_at bigint
 );
-create index on statuses (pipeline_id, id);
-create index on statuses (project_id, sha, id);
+create index on jobs (pipeline_id, id);
+create index on jobs (project_id, sha, id);
+create index on jobs (project_id, id) where not is_external;
+create index on jobs (project_id, status, id) where not is_external;
+-- What executors may take, the oldest first.
+create index on jobs (id) where status = 'pending' and not is_external;

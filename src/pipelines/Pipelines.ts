@@ -1,3 +1,3 @@
 // What other areas may use of pipelines.
 export { isCompleted, type Status } from "./status.ts"
-export { externalStage } from "./statuses/stage.ts"
+export { externalStage, externalStageIndex } from "./statuses/stage.ts"

@@ -16,6 +16,12 @@ export interface PipelineRow {
   readonly source: Source
   readonly status: Status
   readonly name: string | null
+  /** The commit that the branch named before a push. */
+  readonly before_sha: string | null
+  /** What is wrong with the configuration. */
+  readonly yaml_errors: string | null
+  /** The schedule that made it. */
+  readonly schedule_id: number | null
   readonly created_at: number
   readonly updated_at: number
   readonly started_at: number | null
@@ -46,6 +52,48 @@ export interface StatusRow {
   readonly author: UserReferenceRow | null
 }
 
+/** A job. Times are milliseconds since 1970; the coverage is in percent. */
+export interface JobRow {
+  readonly id: number
+  readonly pipeline_id: number
+  readonly project_id: number
+  readonly sha: string
+  readonly ref: string
+  readonly is_tag: boolean
+  readonly name: string
+  readonly stage: string
+  readonly status: Status
+  readonly is_replaced: boolean
+  readonly coverage: number | null
+  readonly allow_failure: boolean
+  readonly failure_reason: string | null
+  readonly tags: ReadonlyArray<string>
+  /** Who runs it. */
+  readonly executor: string | null
+  readonly created_at: number
+  readonly queued_at: number | null
+  readonly started_at: number | null
+  readonly finished_at: number | null
+  /** As whom it runs; null when that user is deleted. */
+  readonly created_by: number
+  readonly pipeline: PipelineRow
+}
+
+/** Which jobs are listed, the newest first. */
+export interface JobFilter {
+  readonly projectId: number
+  readonly pipelineId?: number
+  readonly statuses?: ReadonlyArray<Status>
+  /** Also those that a later one has replaced. */
+  readonly withReplaced: boolean
+}
+
+/** A job that waits for an executor. */
+export interface PendingJob {
+  readonly id: number
+  readonly pipeline_id: number
+}
+
 /** When a job ran, in milliseconds since 1970, and what it covered, in percent. */
 export interface JobSpan {
   readonly started_at: number | null
@@ -70,6 +118,8 @@ export interface PipelineFilter {
   readonly name?: string
   readonly username?: string
   readonly yamlErrors?: boolean
+  /** Only those that this schedule made. */
+  readonly scheduleId?: number
   readonly updatedAfter?: number
   readonly updatedBefore?: number
   readonly createdAfter?: number
@@ -112,6 +162,13 @@ export class PipelineQueries extends Context.Service<
       filter: StatusFilter,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<StatusRow>; readonly total: number }>
+    readonly jobs: (
+      filter: JobFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<JobRow>; readonly total: number }>
+    readonly findJob: (projectId: number, id: number) => Effect.Effect<JobRow | undefined>
+    /** The oldest jobs of a project that wait for an executor with these tags, or for any. */
+    readonly pending: (projectId: number, tags: ReadonlyArray<string>, limit: number) => Effect.Effect<ReadonlyArray<PendingJob>>
     readonly findStatus: (id: number) => Effect.Effect<StatusRow | undefined>
   }
 >()("chronoforge/pipelines/PipelineQueries") {}

@@ -36,7 +36,16 @@ export const NewPipeline = Schema.Struct({
   isTag: Schema.Boolean,
   source: Source,
   /** The user who made it. */
-  createdBy: Schema.Int
+  createdBy: Schema.Int,
+  /** The commit that the branch named before a push. */
+  beforeSha: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Schema.String),
+  /** The schedule that made it. */
+  scheduleId: Schema.optionalKey(Schema.Int),
+  /** Its variables, sealed. */
+  variables: Schema.optionalKey(Schema.String),
+  /** What is wrong with the configuration, for which there are no jobs. */
+  yamlErrors: Schema.optionalKey(Schema.String)
 })
 export type NewPipeline = typeof NewPipeline.Type
 
@@ -47,6 +56,33 @@ export const StatusDetails = Schema.Struct({
   coverage: Schema.NullOr(Schema.Finite)
 })
 export type StatusDetails = typeof StatusDetails.Type
+
+/** When a job begins: by how those before it ended, or by hand. */
+export const When = Schema.Literals(["on_success", "on_failure", "always", "manual"])
+export type When = typeof When.Type
+
+/** A job as the configuration has it. */
+export const NewJob = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  stage: Schema.String,
+  /** The place of the stage among the stages, from 0. */
+  stageIndex: Schema.Int,
+  when: When,
+  /** Whether the others go on when it fails. */
+  allowFailure: Schema.Boolean,
+  /** With these codes of exit alone it may fail. */
+  allowFailureExitCodes: Schema.optionalKey(Schema.Array(Schema.Int)),
+  /** The names of the jobs that it waits for; without it, those of all stages before. */
+  needs: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** How often it is run again when it fails. */
+  retry: Schema.Int,
+  tags: Schema.Array(Schema.String),
+  variables: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String })),
+  /** What executors are handed as it stands in the configuration. */
+  definition: Schema.Json
+})
+export type NewJob = typeof NewJob.Type
 
 const StatusChanges = StatusDetails.mapFields(Struct.map(Schema.optionalKey))
 
@@ -67,6 +103,32 @@ export const PipelineEvent = Schema.TaggedUnion({
   },
   /** The details hold only what differs from before. */
   StatusChanged: { id: Schema.Int, status: Status, details: StatusChanges },
+  /** Jobs of the configuration, with what they share with the pipeline. Each takes the place of earlier ones. */
+  JobsAdded: {
+    projectId: Schema.Int,
+    sha: Schema.String,
+    ref: Schema.String,
+    isTag: Schema.Boolean,
+    /** The user as whom they run. */
+    by: Schema.Int,
+    jobs: Schema.Array(NewJob),
+    replaces: Schema.Array(Schema.Int)
+  },
+  /** A job waits, is skipped or canceled. `by` is the user who did it, as whom it runs from now on. */
+  JobMoved: { id: Schema.Int, status: Status, by: Schema.optionalKey(Schema.Int) },
+  /** An executor runs a job. `claim` tells one run of it from the others. */
+  JobClaimed: { id: Schema.Int, claim: Schema.Int, executor: Schema.String, by: Schema.Int },
+  /** The executor of a job was not heard of for too long: the job waits again. */
+  JobReturned: { id: Schema.Int, claim: Schema.Int },
+  /** A job ended. The coverage is in percent. */
+  JobEnded: {
+    id: Schema.Int,
+    status: Status,
+    allowFailure: Schema.optionalKey(Schema.Boolean),
+    coverage: Schema.optionalKey(Schema.Finite),
+    exitCode: Schema.optionalKey(Schema.Int),
+    failureReason: Schema.optionalKey(Schema.String)
+  },
   /** The status of the pipeline that follows from those of its jobs. */
   PipelineMoved: {
     status: Status,

@@ -105,9 +105,9 @@ const coverageOf = (spans: ReadonlyArray<JobSpan>): string | null => {
 /** `spans` are those of its jobs. */
 export const presentDetail = (row: PipelineDetails, spans: ReadonlyArray<JobSpan>, place: Place): typeof PipelineDetail.Type => ({
   ...presentListed(row, place),
-  before_sha: "0".repeat(40),
+  before_sha: row.before_sha ?? "0".repeat(40),
   tag: row.is_tag,
-  yaml_errors: null,
+  yaml_errors: row.yaml_errors,
   user: row.creator && userReference(row.creator, place.externalUrl),
   started_at: nullableTime(row.started_at),
   finished_at: nullableTime(row.finished_at),

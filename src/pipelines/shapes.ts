@@ -53,9 +53,9 @@ const DetailedStatus = Schema.Struct({
 
 export const PipelineDetail = Schema.Struct({
   ...ListedPipeline.fields,
-  before_sha: text("40 zeros: it is not known what the branch had before."),
+  before_sha: text("ID of the commit that the branch named before a push, else 40 zeros."),
   tag: flag("Whether `ref` is a tag."),
-  yaml_errors: nothing("Null: no configuration is read."),
+  yaml_errors: nullableText("What is wrong with the configuration."),
   user: Schema.NullOr(UserReference).annotate({ description: "Who made it; null when that user is deleted." }),
   started_at: nullableTime("When the first job started."),
   finished_at: nullableTime("When the last job ended."),

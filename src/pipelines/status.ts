@@ -27,6 +27,22 @@ export const isFinished = (status: Status): boolean => finishedStatuses.some((fi
 /** Those that end with a time at which they ended. */
 export const isCompleted = (status: Status): boolean => status !== "skipped" && isFinished(status)
 
+/** Whether a job that has ended so may be run again. */
+export const isRetryable = (status: Status): boolean => isCompleted(status)
+
+/** Those of jobs that are under way, or will be. */
+const openStatuses = [
+  "created",
+  "waiting_for_resource",
+  "preparing",
+  "pending",
+  "running",
+  "scheduled"
+] as const satisfies ReadonlyArray<Status>
+
+/** Whether a job may be canceled. */
+export const isOpen = (status: Status): boolean => openStatuses.some((open) => open === status)
+
 const waiting = ["created", "waiting_for_resource", "preparing"] as const satisfies ReadonlyArray<Status>
 
 /** The ways from one status of a job to another, with the name that the reference gives them. */
@@ -94,6 +110,13 @@ const whereAny: ReadonlyArray<readonly [Status, ReadonlyArray<Word>]> = [
   ["preparing", ["preparing"]],
   ["running", ["created"]]
 ]
+
+/** The status of the jobs that another one needs: it does not begin where one of them did not run, and waits for all. */
+export const statusOfNeeds = (parts: ReadonlyArray<StatusPart>): Status => {
+  if (parts.length === 0) return "success"
+  if (parts.map(wordOf).some((word) => word === "skipped" || word === "ignored")) return "skipped"
+  return parts.every(({ status }) => isFinished(status)) ? statusOfAll(parts) : "pending"
+}
 
 /** The status of several jobs together; `created` where there are none. */
 export const statusOfAll = (parts: Iterable<StatusPart>): Status => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { type Command, pipelineAggregate, type Refusal, type State } from "#src/pipelines/aggregate.ts"
+import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
+import type { Command, Refusal } from "#src/pipelines/commands.ts"
 import { PipelineEvent } from "#src/pipelines/events.ts"
+import type { State } from "#src/pipelines/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
-import { pipeline, post, stateBehind } from "./samples.ts"
+import { create, job, pipeline, post, stateBehind } from "./samples.ts"
 
 const { cases } = PipelineEvent
 const outcome = outcomeOf(pipelineAggregate)
@@ -26,6 +28,14 @@ const moved = (status: "pending" | "running" | "success" | "failed" | "canceled"
 
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   PostStatus: post,
+  Create: create(job(21, "build")),
+  PlayJob: { _tag: "PlayJob", id: 10, newId: 31, by: 8 },
+  RetryJob: { _tag: "RetryJob", newIds: new Map([[10, 31]]), by: 8 },
+  RetryFailed: { _tag: "RetryFailed", newIds: new Map([[10, 31]]), by: 8 },
+  CancelJob: { _tag: "CancelJob", id: 10 },
+  ClaimJob: { _tag: "ClaimJob", id: 10, claim: 41, executor: "one", by: 8 },
+  ReturnJob: { _tag: "ReturnJob", id: 10, claim: 41 },
+  EndJob: { _tag: "EndJob", id: 10, claim: 41, status: "success", newId: 31 },
   Cancel: { _tag: "Cancel" },
   Rename: { _tag: "Rename", name: "nightly" },
   Delete: { _tag: "Delete" }
@@ -41,14 +51,48 @@ type Expected = ReadonlyArray<PipelineEvent> | Refusal["_tag"]
 
 const missing: Record<Command["_tag"], Expected> = {
   PostStatus: "PipelineMissing",
+  Create: "PipelineMissing",
+  PlayJob: "PipelineMissing",
+  RetryJob: "PipelineMissing",
+  RetryFailed: "PipelineMissing",
+  CancelJob: "PipelineMissing",
+  ClaimJob: "PipelineMissing",
+  ReturnJob: "PipelineMissing",
+  EndJob: "PipelineMissing",
   Cancel: "PipelineMissing",
   Rename: "PipelineMissing",
   Delete: "PipelineMissing"
 }
 
 const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
-  Absent: { ...missing, PostStatus: [created, posted, moved("pending")] },
+  Absent: {
+    ...missing,
+    PostStatus: [created, posted, moved("pending")],
+    Create: [
+      { ...created, source: "api" },
+      cases.JobsAdded.make({
+        projectId,
+        sha,
+        ref: "main",
+        isTag: false,
+        by: 7,
+        jobs: [job(21, "build")],
+        replaces: []
+      }),
+      cases.JobMoved.make({ id: 21, status: "pending" }),
+      moved("pending")
+    ]
+  },
+  // What services outside tell of is no job of the configuration.
   Present: {
+    Create: [],
+    PlayJob: "JobMissing",
+    RetryJob: "JobMissing",
+    RetryFailed: [],
+    CancelJob: "JobMissing",
+    ClaimJob: "JobMissing",
+    ReturnJob: [],
+    EndJob: "JobMissing",
     // One runs, so the pipeline does.
     PostStatus: [posted],
     Cancel: [cases.StatusChanged.make({ id: 10, status: "canceled", details: {} }), moved("canceled")],

@@ -1,11 +1,14 @@
 import { HashMap } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Command, pipelineAggregate, type State } from "#src/pipelines/aggregate.ts"
-import { PipelineEvent, pipelineCodec, Source, type StatusDetails } from "#src/pipelines/events.ts"
-import { statuses, statusOfAll, targetStatuses } from "#src/pipelines/status.ts"
+import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
+import type { Command } from "#src/pipelines/commands.ts"
+import { type NewJob, PipelineEvent, pipelineCodec, Source, type StatusDetails, When } from "#src/pipelines/events.ts"
+import { partOf } from "#src/pipelines/processing.ts"
+import type { State } from "#src/pipelines/state.ts"
+import { isFinished, isOpen, statuses, statusOfAll, targetStatuses } from "#src/pipelines/status.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
-import { pipeline } from "./samples.ts"
+import { create, pipeline } from "./samples.ts"
 
 const text = fc.string({ maxLength: 4 })
 const id = fc.integer({ min: 1, max: 4 })
@@ -16,6 +19,27 @@ const details: fc.Arbitrary<StatusDetails> = fc.record({
   coverage: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 100 }))
 })
 const someDetails = fc.oneof(details, fc.constant({}), fc.record({ description: text }))
+const newJob = (id: fc.Arbitrary<number>): fc.Arbitrary<NewJob> =>
+  fc.record(
+    {
+      id,
+      name: fc.constantFrom("a", "b", "c", "d", "e"),
+      stage: text,
+      stageIndex: fc.integer({ min: 0, max: 3 }),
+      when: fc.constantFrom(...When.literals),
+      allowFailure: fc.boolean(),
+      allowFailureExitCodes: fc.array(id, { maxLength: 1 }),
+      needs: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }),
+      retry: fc.integer({ min: 0, max: 2 }),
+      tags: fc.array(text, { maxLength: 1 }),
+      variables: fc.array(fc.record({ key: text, value: text }), { maxLength: 1 }),
+      definition: fc.record({ script: fc.array(text, { maxLength: 1 }) })
+    },
+    {
+      requiredKeys: ["id", "name", "stage", "stageIndex", "when", "allowFailure", "retry", "tags", "variables", "definition"]
+    }
+  )
+
 const created = fc.record({
   projectId: id,
   iid: id,
@@ -34,10 +58,33 @@ const event: fc.Arbitrary<PipelineEvent> = fc.oneof(
     .record({ ...said, projectId: id, sha: text, status, details, replaces: fc.array(id, { maxLength: 2 }) })
     .map((data) => cases.StatusPosted.make(data)),
   fc.record({ id, status, details: someDetails }).map((data) => cases.StatusChanged.make(data)),
+  fc
+    .record({
+      projectId: id,
+      sha: text,
+      ref: text,
+      isTag: fc.boolean(),
+      by: id,
+      jobs: fc.array(newJob(id), { maxLength: 2 }),
+      replaces: fc.array(id, { maxLength: 2 })
+    })
+    .map((data) => cases.JobsAdded.make(data)),
+  fc.record({ id, status, by: id }, { requiredKeys: ["id", "status"] }).map((data) => cases.JobMoved.make(data)),
+  fc.record({ id, claim: id, executor: text, by: id }).map((data) => cases.JobClaimed.make(data)),
+  fc.record({ id, claim: id }).map((data) => cases.JobReturned.make(data)),
+  fc
+    .record(
+      { id, status, allowFailure: fc.boolean(), coverage: fc.constant(1.5), exitCode: id, failureReason: text },
+      { requiredKeys: ["id", "status"] }
+    )
+    .map((data) => cases.JobEnded.make(data)),
   fc.record({ status, isStart: fc.boolean() }).map((data) => cases.PipelineMoved.make(data)),
   fc.option(text).map((name) => cases.PipelineRenamed.make({ name })),
   fc.constant(cases.PipelineDeleted.make({}))
 )
+
+/** An id that `numbered` may have given. */
+const jobId = fc.integer({ min: 1, max: 120 })
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -46,14 +93,63 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .record({ ...said, status: fc.constantFrom(...targetStatuses), details: someDetails })
       .map((data): Command => ({ _tag: "PostStatus", pipeline, ...data }))
   },
+  {
+    weight: 3,
+    arbitrary: fc.array(newJob(id), { minLength: 1, maxLength: 5 }).map((jobs): Command => create(...jobs))
+  },
+  {
+    weight: 8,
+    arbitrary: fc.oneof(
+      fc.record({ id: jobId, claim: id }).map((data): Command => ({ _tag: "ClaimJob", executor: "one", by: 1, ...data })),
+      fc
+        .record({ id: jobId, claim: id, status: fc.constantFrom("success", "failed") })
+        .map((data): Command => ({ _tag: "EndJob", newId: 0, ...data })),
+      fc.record({ id: jobId, claim: id }).map((data): Command => ({ _tag: "ReturnJob", ...data })),
+      jobId.map((job): Command => ({ _tag: "PlayJob", id: job, newId: 0, by: 2 })),
+      jobId.map((job): Command => ({ _tag: "CancelJob", id: job })),
+      jobId.map((job): Command => ({ _tag: "RetryJob", newIds: new Map([[job, 0]]), by: 2 })),
+      fc.constant<Command>({ _tag: "RetryFailed", newIds: new Map(), by: 2 })
+    )
+  },
   fc.constant<Command>({ _tag: "Cancel" }),
   text.map((name): Command => ({ _tag: "Rename", name })),
   fc.constant<Command>({ _tag: "Delete" })
 )
 
-/** Every status has an id of its own. */
+const distinct = (jobs: ReadonlyArray<NewJob>): ReadonlyArray<NewJob> =>
+  [...new Map(jobs.map((job) => [job.name, job])).values()].toSorted((a, b) => a.stageIndex - b.stageIndex)
+
+/** Every status and job has an id of its own, and every job needs others that are before it. */
+const withIds = (command: Command, first: number): Command => {
+  switch (command._tag) {
+    case "PostStatus":
+      return { ...command, id: first, name: `status ${command.name}` }
+    case "Create": {
+      const jobs = distinct(command.jobs)
+      const before = (index: number) => jobs.slice(0, index).map(({ name }) => name)
+      return {
+        ...command,
+        jobs: jobs.map(({ needs, ...job }, index) => ({
+          ...job,
+          id: first + index,
+          ...(needs && { needs: needs.filter((name) => before(index).includes(name)) })
+        }))
+      }
+    }
+    case "EndJob":
+    case "PlayJob":
+      return { ...command, newId: first }
+    case "RetryJob":
+      return { ...command, newIds: new Map([...command.newIds.keys()].map((id) => [id, first])) }
+    case "RetryFailed":
+      return { ...command, newIds: new Map([1, 2, 3, 4, 5].map((id) => [id, first + id])) }
+    default:
+      return command
+  }
+}
+
 const numbered = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
-  commands.map((each, index) => (each._tag === "PostStatus" ? { ...each, id: index + 1 } : each))
+  commands.map((each, index) => withIds(each, index * 8 + 1))
 
 const jobsOf = (state: State) => (state._tag === "Present" ? [...HashMap.values(state.pipeline.jobs)] : [])
 
@@ -80,13 +176,13 @@ describe("laws of pipelines", () => {
     fc.assert(
       fc.property(stories, (state) => {
         const latest = jobsOf(state).filter(({ isReplaced }) => !isReplaced)
-        const together = statusOfAll(latest.map((job) => ({ status: job.status, allowFailure: false })))
+        const together = statusOfAll(latest.map(partOf))
         expect(state._tag === "Present" ? state.pipeline.status : together).toBe(together)
       })
     )
   })
 
-  it("whatever commands come, no two latest statuses have the same name", () => {
+  it("whatever commands come, no two latest jobs have the same name", () => {
     fc.assert(
       fc.property(stories, (state) => {
         const names = jobsOf(state).flatMap(({ isReplaced, name }) => (isReplaced ? [] : [name]))
@@ -98,10 +194,33 @@ describe("laws of pipelines", () => {
   it("a canceled one has nothing that waits or runs", () => {
     fc.assert(
       fc.property(stories, (state) => {
-        const open = jobsOf(obey(state, { _tag: "Cancel" })).filter(
-          (job) => !job.isReplaced && (job.status === "pending" || job.status === "running")
-        )
+        const open = jobsOf(obey(state, { _tag: "Cancel" })).filter((job) => !job.isReplaced && isOpen(job.status))
         expect(open).toEqual([])
+      })
+    )
+  })
+
+  it("nothing is left that was created and of which all before has ended", () => {
+    fc.assert(
+      fc.property(stories, (state) => {
+        const latest = jobsOf(state).flatMap((job) => (job._tag === "Build" && !job.isReplaced ? [job] : []))
+        const hasEnded = (name: string) => latest.filter((job) => job.name === name).every(({ status }) => isFinished(status))
+        const stuck = latest.filter(({ plan, status }) => {
+          const before = latest.filter((other) => other.plan.stageIndex < plan.stageIndex).map(({ name }) => name)
+          return status === "created" && (plan.needs ?? before).every(hasEnded)
+        })
+        expect(stuck).toEqual([])
+      })
+    )
+  })
+
+  it("only what runs has a claim", () => {
+    fc.assert(
+      fc.property(stories, (state) => {
+        const wrong = jobsOf(state).filter(
+          (job) => job._tag === "Build" && (job.claim !== undefined) !== (job.status === "running")
+        )
+        expect(wrong).toEqual([])
       })
     )
   })

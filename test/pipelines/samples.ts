@@ -1,6 +1,7 @@
-import type { Command, PostStatus, State } from "#src/pipelines/aggregate.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
-import type { NewPipeline } from "#src/pipelines/events.ts"
+import type { Command, Create, PostStatus } from "#src/pipelines/commands.ts"
+import type { NewJob, NewPipeline } from "#src/pipelines/events.ts"
+import type { State } from "#src/pipelines/state.ts"
 import { obeyOf } from "#test/support/aggregateLaws.ts"
 
 export const pipeline: NewPipeline = {
@@ -23,6 +24,27 @@ export const post: PostStatus = {
   status: "pending",
   details: {}
 }
+
+/** A job with the id and name, in the first stage, which begins when those before succeed. */
+export const job = (id: number, name: string, others: Partial<NewJob> = {}): NewJob => ({
+  id,
+  name,
+  stage: `stage ${others.stageIndex ?? 0}`,
+  stageIndex: 0,
+  when: "on_success",
+  allowFailure: false,
+  retry: 0,
+  tags: [],
+  variables: [],
+  definition: { script: [name] },
+  ...others
+})
+
+export const create = (...jobs: ReadonlyArray<NewJob>): Create => ({
+  _tag: "Create",
+  pipeline: { ...pipeline, source: "api" },
+  jobs
+})
 
 const obey = obeyOf(pipelineAggregate)
 

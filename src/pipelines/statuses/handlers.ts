@@ -10,7 +10,8 @@ import { defined } from "../../kernel/defined.ts"
 import { changesFound } from "../../platform/repeats/repeats.ts"
 import { can, type ReadableProject } from "../../projects/Projects.ts"
 import { branchCommit, type OpenRepository, openRepository, requireCommit, tagTarget } from "../../repositories/Code.ts"
-import { pipelineAggregate, type Refusal } from "../aggregate.ts"
+import { pipelineAggregate } from "../aggregate.ts"
+import type { Refusal } from "../commands.ts"
 import type { PipelineEvent } from "../events.ts"
 import { presentStatus } from "../present.ts"
 import { PipelineQueries, type PipelineRow, type StatusFilter } from "../Queries.ts"
@@ -92,8 +93,12 @@ const refOf = Effect.fnUntraced(function* (
   return ref === undefined ? yield* noReference : ref
 })
 
+const nameIsTaken = invalidRecord({ name: ["has already been taken"] })
+
 const refused = (refusal: Refusal) => {
   if (refusal._tag === "PipelineMissing") return Effect.fail(notFound)
+  if (refusal._tag === "NameTaken") return Effect.fail(nameIsTaken)
+  if (refusal._tag !== "StatusCannotMove") return Effect.die(refusal)
   const [name, from] = [moveTo(refusal.to), refusal.from]
   const reason = `Status cannot transition via "${name}"`
   return Effect.fail(badRequest(`Cannot transition status via :${name} from :${from} (Reason(s): ${reason})`))
@@ -127,7 +132,7 @@ const post = guardedRoute(
     })
     const written = changesFound(pipelineAggregate, found, ({ external, id, name, ref }) => {
       const status = { name, ref, postedBy: caller.user.id, status: state, details }
-      return Effect.catchTags(postStatus(id, status, external), { PipelineMissing: refused, StatusCannotMove: refused })
+      return Effect.catch(postStatus(id, status, external), refused)
     })
     const handled = yield* written
     yield* awaitReadModels(handled)

@@ -1,0 +1,136 @@
+import { HashMap, Result } from "effect"
+import {
+  type ClaimJob,
+  ClaimLost,
+  type Decision,
+  type EndJob,
+  JobMissing,
+  JobNotFit,
+  type PlayJob,
+  type Retry
+} from "../commands.ts"
+import { type NewJob, PipelineEvent } from "../events.ts"
+import { settled } from "../processing.ts"
+import { type Build, jobOf, latest, type Pipeline, type State } from "../state.ts"
+import { isOpen, isRetryable, type Status } from "../status.ts"
+
+type Present = Extract<State, { readonly _tag: "Present" }>
+
+const { cases } = PipelineEvent
+
+const builds = (pipeline: Pipeline): ReadonlyArray<Build> => latest(pipeline).filter((job) => job._tag === "Build")
+
+/** A job that no later one has replaced. */
+const requireBuild = ({ pipeline }: Present, id: number): Result.Result<Build, JobMissing> => {
+  const job = jobOf(pipeline, id)
+  return job?._tag === "Build" && !job.isReplaced ? Result.succeed(job) : Result.fail(new JobMissing())
+}
+
+const unfit = ({ status }: Build) => Result.fail(new JobNotFit({ status }))
+
+export const jobsAdded = (
+  { isTag, projectId, ref, sha }: Pipeline["origin"],
+  by: number,
+  jobs: ReadonlyArray<NewJob>,
+  replaces: ReadonlyArray<number> = []
+): PipelineEvent => cases.JobsAdded.make({ projectId, sha, ref, isTag, by, jobs, replaces })
+
+/** Jobs in the place of those that have ended. */
+const again = ({ origin }: Pipeline, ended: ReadonlyArray<readonly [Build, number]>, by: number): PipelineEvent =>
+  jobsAdded(
+    origin,
+    by,
+    ended.map(([{ plan }, id]) => ({ ...plan, id })),
+    ended.map(([{ id }]) => id)
+  )
+
+/** What was skipped because of a job may come about after all: what is in later stages, or needs it. */
+const awakened = (pipeline: Pipeline, { name, plan: { stageIndex } }: Build): ReadonlyArray<PipelineEvent> =>
+  builds(pipeline)
+    .filter(({ plan, status }) => status === "skipped" && (plan.stageIndex > stageIndex || plan.needs?.includes(name) === true))
+    .map(({ id }) => cases.JobMoved.make({ id, status: "created" }))
+
+const retryOne = (state: Present, job: Build, newId: number, by: number): Decision => {
+  const { pipeline } = state
+  const begun = job.plan.when === "manual" ? [cases.JobMoved.make({ id: newId, status: "pending" })] : []
+  return Result.succeed(settled(state, [again(pipeline, [[job, newId]], by), ...begun, ...awakened(pipeline, job)]))
+}
+
+export const playJob = (state: Present, { by, id, newId }: PlayJob): Decision =>
+  Result.flatMap(requireBuild(state, id), (job): Decision => {
+    if (job.status === "manual") {
+      return Result.succeed(
+        settled(state, [cases.JobMoved.make({ id, status: "pending", by }), ...awakened(state.pipeline, job)])
+      )
+    }
+    return job.plan.when === "manual" && isRetryable(job.status) ? retryOne(state, job, newId, by) : unfit(job)
+  })
+
+export const retryJob = (state: Present, { by, newIds }: Retry): Decision => {
+  const [[id, newId] = [0, 0]] = newIds
+  return Result.flatMap(requireBuild(state, id), (job) =>
+    isRetryable(job.status) ? retryOne(state, job, newId, by) : unfit(job)
+  )
+}
+
+const failedStatuses: ReadonlyArray<Status> = ["failed", "canceled"]
+
+/** The jobs of a pipeline that a retry of the whole runs again. */
+export const failedBuilds = (pipeline: Pipeline): ReadonlyArray<Build> =>
+  builds(pipeline).filter(({ status }) => failedStatuses.includes(status))
+
+export const retryFailed = (state: Present, { by, newIds }: Retry): Decision => {
+  const { pipeline } = state
+  const ended = failedBuilds(pipeline).flatMap((job) => {
+    const newId = newIds.get(job.id)
+    return newId === undefined ? [] : [[job, newId] as const]
+  })
+  const skipped = builds(pipeline).filter(({ status }) => status === "skipped")
+  if (ended.length + skipped.length === 0) return Result.succeed([])
+  const added = ended.length === 0 ? [] : [again(pipeline, ended, by)]
+  return Result.succeed(settled(state, [...added, ...skipped.map(({ id }) => cases.JobMoved.make({ id, status: "created" }))]))
+}
+
+export const claimJob = (state: Present, { _tag, ...claim }: ClaimJob): Decision =>
+  Result.flatMap(requireBuild(state, claim.id), (job) =>
+    job.status === "pending" ? Result.succeed(settled(state, [cases.JobClaimed.make(claim)])) : unfit(job)
+  )
+
+/** A run that is over is left alone. */
+export const returnJob = (state: Present, id: number, claim: number): Decision => {
+  const job = jobOf(state.pipeline, id)
+  if (job?._tag !== "Build" || job.claim !== claim) return Result.succeed([])
+  return Result.succeed(settled(state, [cases.JobReturned.make({ id, claim })]))
+}
+
+/** How often a job of this name has run. */
+const runsOf = ({ jobs }: Pipeline, name: string): number =>
+  Array.from(HashMap.values(jobs)).filter((job) => job._tag === "Build" && job.name === name).length
+
+/** Whether the others go on although a job failed with this code, where its configuration says with which. */
+const forgives = ({ plan: { allowFailureExitCodes: codes } }: Build, exitCode: number | undefined) =>
+  codes === undefined ? {} : { allowFailure: exitCode !== undefined && codes.includes(exitCode) }
+
+export const endJob = (state: Present, { _tag, claim, newId, ...end }: EndJob): Decision => {
+  const job = jobOf(state.pipeline, end.id)
+  if (job?._tag !== "Build") return Result.fail(new JobMissing())
+  if (job.claim !== claim) return Result.fail(new ClaimLost({ status: job.status }))
+  const hasFailed = end.status === "failed"
+  const ended = cases.JobEnded.make({ ...end, ...(hasFailed && forgives(job, end.exitCode)) })
+  const isRunAgain = hasFailed && runsOf(state.pipeline, job.name) <= job.plan.retry
+  const next = isRunAgain
+    ? [again(state.pipeline, [[job, newId]], job.by), cases.JobMoved.make({ id: newId, status: "pending" })]
+    : []
+  return Result.succeed(settled(state, [ended, ...next]))
+}
+
+export const cancelJob = (state: Present, id: number): Decision =>
+  Result.map(requireBuild(state, id), (job) =>
+    isOpen(job.status) ? settled(state, [cases.JobMoved.make({ id, status: "canceled" })]) : []
+  )
+
+/** What cancels all jobs that are under way. */
+export const cancelBuilds = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> =>
+  builds(pipeline)
+    .filter(({ status }) => isOpen(status))
+    .map(({ id }) => cases.JobMoved.make({ id, status: "canceled" }))
