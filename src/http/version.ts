@@ -10,6 +10,8 @@ const version = "17.4.0"
 /** Stands for a release of this service: eleven hex digits, as clients expect of a revision. */
 const revision = hash("sha256", `chronoforge ${release}`, "hex").slice(0, 11)
 
+export const served = { version, revision }
+
 const Version = Schema.Struct({
   version: text("Release of the reference service whose interface is served."),
   revision: text("Stands for the release of this service.")
@@ -51,13 +53,12 @@ const readMetadata = endpoint({
 })
 
 const metadata = {
-  version,
-  revision,
+  ...served,
   kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
   enterprise: false
 }
 
 export const versionRoutes = [
-  route(readVersion, () => Effect.succeed(ok({ version, revision }))),
+  route(readVersion, () => Effect.succeed(ok(served))),
   route(readMetadata, () => Effect.succeed(ok(metadata)))
 ]

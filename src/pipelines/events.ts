@@ -73,14 +73,24 @@ export const NewJob = Schema.Struct({
   allowFailure: Schema.Boolean,
   /** With these codes of exit alone it may fail. */
   allowFailureExitCodes: Schema.optionalKey(Schema.Array(Schema.Int)),
-  /** The names of the jobs that it waits for; without it, those of all stages before. */
-  needs: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** How often it is run again when it fails. */
-  retry: Schema.Int,
+  /** The jobs that it waits for, and whether their artifacts are handed on; without it, those of all stages before. */
+  needs: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, artifacts: Schema.Boolean }))),
+  /** How often it is run again when it fails in one of these ways. */
+  retry: Schema.Struct({
+    max: Schema.Int,
+    when: Schema.Array(Schema.String),
+    exitCodes: Schema.Array(Schema.Int)
+  }),
+  interruptible: Schema.Boolean,
+  /** Its place among the jobs that one of the configuration became, from 1. */
+  parallel: Schema.optionalKey(Schema.Struct({ index: Schema.Int, total: Schema.Int })),
+  /** The pattern that finds the coverage in what it prints. */
+  coverage: Schema.optionalKey(Schema.String),
   tags: Schema.Array(Schema.String),
-  variables: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String })),
+  /** Those of the configuration. */
+  variables: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String, isExpanded: Schema.Boolean })),
   /** What executors are handed as it stands in the configuration. */
-  definition: Schema.Json
+  definition: Schema.Record(Schema.String, Schema.Json)
 })
 export type NewJob = typeof NewJob.Type
 

@@ -28,6 +28,16 @@ export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effec
   return yield* run === undefined ? fresh : run.remember(fresh)
 })
 
+/** Takes several ids at once; a repeated request takes others. */
+export const nextIds = Effect.fnUntraced(function* (kind: IdKind, count: number) {
+  const { client } = yield* Sql
+  const rows = yield* query(
+    () => client<Array<{ id: number }>>`
+      select nextval(${`chronoforge.${kind}_ids`}::regclass) as id from generate_series(1, ${count}) order by id`
+  )
+  return rows.map(({ id }) => id)
+})
+
 /**
  * Takes the next number of a kind within a scope, from 1 on. `highest` is the highest one that the log is known to have, so that an
  * installation whose counters are lost gives none again. A repeated request takes the numbers that it took first.

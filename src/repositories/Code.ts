@@ -1,5 +1,7 @@
 // What other areas may ask of the code of projects.
+export { fileAt } from "./changelog/file.ts"
+export { presentCommit } from "./commits/present.ts"
 export { requireCommit } from "./commits/view.ts"
 export { type OpenRepository, openRepository } from "./openRepository.ts"
 export { branchCommit, tagTarget } from "./refs/requireRef.ts"
-export { commitOrDefault } from "./revision.ts"
+export { commitOf, commitOrDefault } from "./revision.ts"

@@ -4,7 +4,7 @@ import type { Command, EndJob } from "#src/pipelines/commands.ts"
 import { PipelineEvent } from "#src/pipelines/events.ts"
 import { latest, type State } from "#src/pipelines/state.ts"
 import { outcomeOf } from "#test/support/decisions.ts"
-import { create, job, pipeline, post, stateBehind } from "./samples.ts"
+import { create, job, needs, pipeline, post, stateBehind } from "./samples.ts"
 
 const { cases } = PipelineEvent
 const outcome = outcomeOf(pipelineAggregate)
@@ -34,6 +34,7 @@ const retryAll = (...ids: ReadonlyArray<readonly [number, number]>): Command => 
   by: 8
 })
 
+const once = { max: 1, when: ["always"], exitCodes: [] }
 const [build, test, deploy] = [job(1, "build"), job(2, "test", { stageIndex: 1 }), job(3, "deploy", { stageIndex: 2 })]
 const three = create(build, test, deploy)
 const manual = { stageIndex: 1, when: "manual" } as const
@@ -89,17 +90,17 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
   [
     "what needs one does not wait for its stage",
     "build success, lint running, test pending, = running",
-    [create(build, job(2, "lint"), job(3, "test", { stageIndex: 1, needs: ["build"] })), claim(2), ...ran(1, "success")]
+    [create(build, job(2, "lint"), job(3, "test", { stageIndex: 1, needs: needs("build") })), claim(2), ...ran(1, "success")]
   ],
   [
     "what needs a job of its own stage waits for it",
     "build pending, after created, = pending",
-    [create(build, job(2, "after", { needs: ["build"] }))]
+    [create(build, job(2, "after", { needs: needs("build") }))]
   ],
   [
     "what needs what was skipped is skipped, however far",
     "build failed, test skipped, deploy skipped, = failed",
-    [create(build, { ...test, needs: ["build"] }, { ...deploy, needs: ["test"] }), ...ran(1, "failed")]
+    [create(build, { ...test, needs: needs("build") }, { ...deploy, needs: needs("test") }), ...ran(1, "failed")]
   ],
   [
     "a manual job blocks later stages",
@@ -120,7 +121,7 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
     "what needs a manual job comes about when it is played",
     "ask success, after pending, = running",
     [
-      create(job(1, "ask", { when: "manual", allowFailure: true }), job(2, "after", { needs: ["ask"] })),
+      create(job(1, "ask", { when: "manual", allowFailure: true }), job(2, "after", { needs: needs("ask") })),
       play(1),
       ...ran(1, "success")
     ]
@@ -153,12 +154,12 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
   [
     "what fails is run again as often as it may",
     "build pending, = pending",
-    [create(job(1, "build", { retry: 1 })), ...ran(1, "failed")]
+    [create(job(1, "build", { retry: once })), ...ran(1, "failed")]
   ],
   [
     "and not more often",
     "build failed, = failed",
-    [create(job(1, "build", { retry: 1 })), ...ran(1, "failed"), ...ran(51, "failed")]
+    [create(job(1, "build", { retry: once })), ...ran(1, "failed"), ...ran(51, "failed")]
   ],
   [
     "a job whose executor is gone waits again",

@@ -8,7 +8,7 @@ import { partOf } from "#src/pipelines/processing.ts"
 import type { State } from "#src/pipelines/state.ts"
 import { isFinished, isOpen, statuses, statusOfAll, targetStatuses } from "#src/pipelines/status.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
-import { create, pipeline } from "./samples.ts"
+import { create, needs, pipeline } from "./samples.ts"
 
 const text = fc.string({ maxLength: 4 })
 const id = fc.integer({ min: 1, max: 4 })
@@ -29,14 +29,33 @@ const newJob = (id: fc.Arbitrary<number>): fc.Arbitrary<NewJob> =>
       when: fc.constantFrom(...When.literals),
       allowFailure: fc.boolean(),
       allowFailureExitCodes: fc.array(id, { maxLength: 1 }),
-      needs: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }),
-      retry: fc.integer({ min: 0, max: 2 }),
+      needs: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }).map((names) => needs(...names)),
+      retry: fc.record({
+        max: fc.integer({ min: 0, max: 2 }),
+        when: fc.constantFrom(["always"], ["script_failure"]),
+        exitCodes: fc.array(id, { maxLength: 1 })
+      }),
+      interruptible: fc.boolean(),
+      parallel: fc.record({ index: id, total: id }),
+      coverage: text,
       tags: fc.array(text, { maxLength: 1 }),
-      variables: fc.array(fc.record({ key: text, value: text }), { maxLength: 1 }),
+      variables: fc.array(fc.record({ key: text, value: text, isExpanded: fc.boolean() }), { maxLength: 1 }),
       definition: fc.record({ script: fc.array(text, { maxLength: 1 }) })
     },
     {
-      requiredKeys: ["id", "name", "stage", "stageIndex", "when", "allowFailure", "retry", "tags", "variables", "definition"]
+      requiredKeys: [
+        "id",
+        "name",
+        "stage",
+        "stageIndex",
+        "when",
+        "allowFailure",
+        "retry",
+        "interruptible",
+        "tags",
+        "variables",
+        "definition"
+      ]
     }
   )
 
@@ -129,10 +148,10 @@ const withIds = (command: Command, first: number): Command => {
       const before = (index: number) => jobs.slice(0, index).map(({ name }) => name)
       return {
         ...command,
-        jobs: jobs.map(({ needs, ...job }, index) => ({
+        jobs: jobs.map(({ needs: waitsFor, ...job }, index) => ({
           ...job,
           id: first + index,
-          ...(needs && { needs: needs.filter((name) => before(index).includes(name)) })
+          ...(waitsFor && { needs: waitsFor.filter(({ name }) => before(index).includes(name)) })
         }))
       }
     }
@@ -207,7 +226,7 @@ describe("laws of pipelines", () => {
         const hasEnded = (name: string) => latest.filter((job) => job.name === name).every(({ status }) => isFinished(status))
         const stuck = latest.filter(({ plan, status }) => {
           const before = latest.filter((other) => other.plan.stageIndex < plan.stageIndex).map(({ name }) => name)
-          return status === "created" && (plan.needs ?? before).every(hasEnded)
+          return status === "created" && (plan.needs?.map(({ name }) => name) ?? before).every(hasEnded)
         })
         expect(stuck).toEqual([])
       })

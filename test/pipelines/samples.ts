@@ -33,7 +33,8 @@ export const job = (id: number, name: string, others: Partial<NewJob> = {}): New
   stageIndex: 0,
   when: "on_success",
   allowFailure: false,
-  retry: 0,
+  retry: { max: 0, when: ["always"], exitCodes: [] },
+  interruptible: false,
   tags: [],
   variables: [],
   definition: { script: [name] },
@@ -45,6 +46,9 @@ export const create = (...jobs: ReadonlyArray<NewJob>): Create => ({
   pipeline: { ...pipeline, source: "api" },
   jobs
 })
+
+/** What a job waits for. */
+export const needs = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, artifacts: true }))
 
 const obey = obeyOf(pipelineAggregate)
 

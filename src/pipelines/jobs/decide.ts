@@ -47,7 +47,10 @@ const again = ({ origin }: Pipeline, ended: ReadonlyArray<readonly [Build, numbe
 /** What was skipped because of a job may come about after all: what is in later stages, or needs it. */
 const awakened = (pipeline: Pipeline, { name, plan: { stageIndex } }: Build): ReadonlyArray<PipelineEvent> =>
   builds(pipeline)
-    .filter(({ plan, status }) => status === "skipped" && (plan.stageIndex > stageIndex || plan.needs?.includes(name) === true))
+    .filter(
+      ({ plan, status }) =>
+        status === "skipped" && (plan.stageIndex > stageIndex || plan.needs?.some((need) => need.name === name) === true)
+    )
     .map(({ id }) => cases.JobMoved.make({ id, status: "created" }))
 
 const retryOne = (state: Present, job: Build, newId: number, by: number): Decision => {
@@ -107,6 +110,14 @@ export const returnJob = (state: Present, id: number, claim: number): Decision =
 const runsOf = ({ jobs }: Pipeline, name: string): number =>
   Array.from(HashMap.values(jobs)).filter((job) => job._tag === "Build" && job.name === name).length
 
+/** Whether a job is run again that failed in this way. */
+const countsFor = (
+  { retry: { exitCodes, when } }: NewJob,
+  { exitCode, failureReason }: Pick<EndJob, "exitCode" | "failureReason">
+) =>
+  when.some((reason) => reason === "always" || reason === failureReason) ||
+  (exitCode !== undefined && exitCodes.includes(exitCode))
+
 /** Whether the others go on although a job failed with this code, where its configuration says with which. */
 const forgives = ({ plan: { allowFailureExitCodes: codes } }: Build, exitCode: number | undefined) =>
   codes === undefined ? {} : { allowFailure: exitCode !== undefined && codes.includes(exitCode) }
@@ -117,7 +128,7 @@ export const endJob = (state: Present, { _tag, claim, newId, ...end }: EndJob): 
   if (job.claim !== claim) return Result.fail(new ClaimLost({ status: job.status }))
   const hasFailed = end.status === "failed"
   const ended = cases.JobEnded.make({ ...end, ...(hasFailed && forgives(job, end.exitCode)) })
-  const isRunAgain = hasFailed && runsOf(state.pipeline, job.name) <= job.plan.retry
+  const isRunAgain = hasFailed && countsFor(job.plan, end) && runsOf(state.pipeline, job.name) <= job.plan.retry.max
   const next = isRunAgain
     ? [again(state.pipeline, [[job, newId]], job.by), cases.JobMoved.make({ id: newId, status: "pending" })]
     : []

@@ -1,0 +1,183 @@
+import { Clock, Effect } from "effect"
+import { readCommit } from "../../git/objects/commit.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { branchOf, tagOf } from "../../git/refs/refNames.ts"
+import type { UserRow } from "../../http/access/Caller.ts"
+import { defined } from "../../kernel/defined.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import { nextIds, nextNumber } from "../../platform/Ids.ts"
+import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
+import type { ProjectRow } from "../../projects/Projects.ts"
+import { commitOf } from "../../repositories/Code.ts"
+import { pipelineAggregate } from "../aggregate.ts"
+import { compile } from "../config/compile.ts"
+import type { Compiled, JobPlan } from "../config/plan.ts"
+import { predefinedVariables } from "../config/predefined.ts"
+import { skipsCi } from "../config/skipsCi.ts"
+import type { NewJob, NewPipeline, Source } from "../events.ts"
+import { PipelineQueries } from "../Queries.ts"
+import { type PipelineVariable, sealVariables } from "../variables.ts"
+import { factsOf } from "./facts.ts"
+import { filesOf, textAt } from "./files.ts"
+
+export interface PipelineRequest {
+  /** The id that the pipeline gets. One with this id that is there already stays as it is. */
+  readonly id: number
+  readonly project: ProjectRow
+  /** The full name of a branch or tag. */
+  readonly ref: string
+  readonly source: Source
+  /** The user as whom the jobs run. */
+  readonly by: UserRow
+  readonly variables: ReadonlyArray<PipelineVariable>
+  /** Links begin with it; without a slash at its end. */
+  readonly serverUrl: string
+  readonly schedule?: { readonly id: number; readonly description: string }
+  /** What a push moved the ref from and to; of other pipelines, the commit is that of the ref. */
+  readonly push?: { readonly before: string | null; readonly sha: string }
+  /** Whether a wrong configuration gives a failed pipeline that tells it, rather than none. */
+  readonly keepsFaults: boolean
+}
+
+/** Why there is no pipeline, in the words of the reference. */
+export interface PipelineRefused {
+  readonly _tag: "PipelineRefused"
+  readonly reason:
+    | "noRef"
+    /** There is no configuration. */
+    | "noConfiguration"
+    /** The configuration wants no pipeline here. */
+    | "notWanted"
+    | "invalid"
+    /** The message of the commit skips it. */
+    | "skipped"
+  readonly texts: ReadonlyArray<string>
+}
+
+const refused = (reason: PipelineRefused["reason"], ...texts: ReadonlyArray<string>): PipelineRefused => ({
+  _tag: "PipelineRefused",
+  reason,
+  texts
+})
+
+const notFound = refused("noRef", "Reference not found")
+const noConfiguration = refused("noConfiguration", "Missing CI config file")
+const filtered = refused("notWanted", "Pipeline filtered out by workflow rules.")
+const noJobs = refused(
+  "notWanted",
+  "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."
+)
+const skipped = refused("skipped")
+
+const defaultPath = ".gitlab-ci.yml"
+
+const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean } => {
+  const tag = tagOf(ref)
+  return tag === undefined ? { ref: branchOf(ref) ?? ref, isTag: false } : { ref: tag, isTag: true }
+}
+
+const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: string) {
+  const { by, project, push, ref, schedule, source, variables } = request
+  const highest = yield* PipelineQueries.use((pipelines) => pipelines.highestNumber(project.id))
+  const pipeline: NewPipeline = {
+    projectId: project.id,
+    iid: yield* outsideRun(nextNumber("pipeline", project.id, highest)),
+    sha,
+    ...shortName(ref),
+    source,
+    createdBy: by.id,
+    ...defined({
+      beforeSha: push?.before ?? undefined,
+      scheduleId: schedule?.id,
+      variables: yield* sealVariables(project.id, variables)
+    })
+  }
+  return pipeline
+})
+
+/** What the configuration of the commit means for a pipeline. */
+const compiled = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, text: string) {
+  const { by, id, project, push, schedule, serverUrl, variables } = request
+  const repository = (yield* Repositories).of(project.id)
+  const createdAt = yield* Clock.currentTimeMillis
+  const facts = yield* factsOf({
+    id,
+    pipeline,
+    createdAt,
+    project,
+    user: { id: by.id, username: by.username, name: by.name, email: by.email },
+    scheduleDescription: schedule?.description ?? null,
+    serverUrl
+  })
+  const context = {
+    source: pipeline.source,
+    ref: pipeline.ref,
+    isTag: pipeline.isTag,
+    projectPath: project.path_with_namespace,
+    predefined: predefinedVariables(facts),
+    variables
+  }
+  return yield* compile(text, context, yield* filesOf(repository, pipeline.sha, push?.before ?? undefined))
+})
+
+const newJob = ({ definition, ...plan }: JobPlan, id: number, stages: ReadonlyArray<string>): NewJob => ({
+  ...plan,
+  id,
+  stageIndex: stages.indexOf(plan.stage),
+  definition
+})
+
+const withIds = Effect.fnUntraced(function* ({ jobs, stages }: Extract<Compiled, { readonly _tag: "Planned" }>) {
+  const ids = yield* nextIds("job", jobs.length)
+  return jobs.flatMap((plan, index) => {
+    const id = ids[index]
+    return id === undefined ? [] : [newJob(plan, id, stages)]
+  })
+})
+
+const append = (id: number, pipeline: NewPipeline, jobs: ReadonlyArray<NewJob>) =>
+  Effect.map(Effect.orDie(handle(pipelineAggregate, id, { _tag: "Create", pipeline, jobs })), (handled) => ({
+    _tag: "Created" as const,
+    ...handled
+  }))
+
+const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, text: string) {
+  const plan = yield* compiled(request, pipeline, text)
+  switch (plan._tag) {
+    case "Filtered":
+      return filtered
+    case "NoJobs":
+      return noJobs
+    case "Invalid":
+      if (!request.keepsFaults) return refused("invalid", ...plan.errors)
+      return yield* append(request.id, { ...pipeline, yamlErrors: plan.errors.join(", ") }, [])
+    case "Planned":
+      return yield* append(request.id, { ...pipeline, ...(plan.name !== null && { name: plan.name }) }, yield* withIds(plan))
+  }
+})
+
+/** Pushes alone heed what the message of their commit says. */
+const isSkipped = Effect.fnUntraced(function* ({ project, source }: PipelineRequest, sha: string) {
+  if (source !== "push") return false
+  const commit = yield* readCommit((yield* Repositories).of(project.id), sha)
+  return commit !== undefined && skipsCi(commit.message)
+})
+
+/**
+ * Makes a pipeline of what the configuration of a commit says. Rights are the caller's to judge. A run that is cut short leaves
+ * nothing, and one with the same id changes nothing when the first one came about.
+ */
+export const createPipeline = Effect.fn("pipelines.create")(function* (request: PipelineRequest) {
+  const { id, project, push, ref } = request
+  const { state } = yield* load(pipelineAggregate, id)
+  // What is there already is answered as it was made.
+  if (state._tag === "Present") return yield* append(id, state.pipeline.origin, [])
+  const sha = push?.sha ?? (yield* commitOf(project, ref))
+  if (sha === undefined) return notFound
+  if (yield* Effect.orDie(isSkipped(request, sha))) return skipped
+  const path = project.ci_config_path ?? ""
+  const repository = (yield* Repositories).of(project.id)
+  const text = yield* textAt(repository, sha, path === "" ? defaultPath : path)
+  if (text === undefined) return noConfiguration
+  return yield* planned(request, yield* newPipeline(request, sha), text)
+})

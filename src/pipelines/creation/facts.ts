@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import { readTag } from "../../git/objects/annotatedTag.ts"
+import { type Commit, readCommit } from "../../git/objects/commit.ts"
+import { isoTime } from "../../git/objects/signature.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import type { Repository } from "../../git/Repository.ts"
+import { tagRef } from "../../git/refs/refNames.ts"
+import { readRef } from "../../git/refs/refs.ts"
+import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { served } from "../../http/version.ts"
+import { matchesPattern } from "../../kernel/wildcards.ts"
+import { type ProjectRow, Projects } from "../../projects/Projects.ts"
+import type { PipelineFacts } from "../config/predefined.ts"
+import type { NewPipeline } from "../events.ts"
+
+/** A pipeline whose facts are told. */
+export interface FactsInput {
+  readonly id: number
+  readonly pipeline: NewPipeline
+  /** In milliseconds since 1970. */
+  readonly createdAt: number
+  readonly project: ProjectRow
+  readonly user: PipelineFacts["user"]
+  readonly scheduleDescription: string | null
+  readonly serverUrl: string
+}
+
+const isProtected = ({ id }: ProjectRow, { isTag, ref }: NewPipeline) =>
+  Effect.map(
+    Projects.use((projects) => projects.protectedRefs(id, isTag ? "tag" : "branch")),
+    (rules) => rules.some(({ name }) => matchesPattern(name, ref))
+  )
+
+const commitFacts = ({ author, committer, id, message }: Commit, tagMessage: string | null): PipelineFacts["commit"] => ({
+  sha: id,
+  message,
+  author: `${author.name} <${author.email}>`,
+  timestamp: isoTime(committer),
+  tagMessage
+})
+
+/** The tag object that a tag names; undefined for one that names its commit. */
+const tagNamed = Effect.fnUntraced(function* (repository: Repository, name: string) {
+  const found = yield* readRef(repository, tagRef(name))
+  return found === undefined ? undefined : yield* readTag(repository, found.id)
+})
+
+const noCommit = (sha: string): PipelineFacts["commit"] => ({ sha, message: "", author: "", timestamp: "", tagMessage: null })
+
+/** What the predefined variables of a pipeline tell. The commit may be gone by now; then only its id is told. */
+export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInput) {
+  const { createdAt, id, pipeline, project, scheduleDescription, serverUrl, user } = input
+  const { iid, isTag, name = null, ref, sha, source } = pipeline
+  const repository = (yield* Repositories).of(project.id)
+  const commit = yield* Effect.orElseSucceed(readCommit(repository, sha), () => undefined)
+  const tag = isTag ? yield* Effect.orElseSucceed(tagNamed(repository, ref), () => undefined) : undefined
+  const facts: PipelineFacts = {
+    server: { url: serverUrl, ...served },
+    project: {
+      id: project.id,
+      name: project.name,
+      description: project.description,
+      path: project.path_with_namespace,
+      namespaceId: project.namespace_id,
+      url: `${serverUrl}/${project.path_with_namespace}`,
+      visibility: project.visibility,
+      defaultBranch: project.default_branch
+    },
+    pipeline: {
+      id,
+      iid,
+      source,
+      ref,
+      isTag,
+      isProtected: yield* isProtected(project, pipeline),
+      beforeSha: pipeline.beforeSha ?? "0".repeat(40),
+      createdAt: isoMillis(createdAt),
+      name,
+      scheduleDescription
+    },
+    commit: commit === undefined ? noCommit(sha) : commitFacts(commit, tag?.message ?? null),
+    user
+  }
+  return facts
+})
