@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { preconditionHolds } from "../http/answer/conditional.ts"
 import { badRequest, notFound, preconditionFailed } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
-import { noContent, ok, page } from "../http/answer/Reply.ts"
+import { noContent, page } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
@@ -16,10 +16,12 @@ import { commitOrDefault } from "../repositories/Code.ts"
 import { pipelineAggregate } from "./aggregate.ts"
 import type { Command, Refusal } from "./commands.ts"
 import { cancelPipeline, deletePipeline, listPipelines, readLatestPipeline, readPipeline, renamePipeline } from "./contract.ts"
-import { presentDetail, presentListed } from "./present.ts"
-import { type PipelineDetails, type PipelineFilter, PipelineQueries } from "./Queries.ts"
+import { creationRoutes } from "./creation/handlers.ts"
+import { presentListed } from "./present.ts"
+import { type PipelineFilter, PipelineQueries } from "./Queries.ts"
 import { inProject, requirePipeline, requireRefRights } from "./requirePipeline.ts"
 import { statusRoutes } from "./statuses/handlers.ts"
+import { answer, answerAnew } from "./view.ts"
 import { deletePipeline as remove } from "./writes.ts"
 
 type ListParameters = Decoded<(typeof listPipelines)["parameters"]>
@@ -58,11 +60,6 @@ const list = guardedRoute(
   })
 )
 
-const answer = Effect.fnUntraced(function* (row: PipelineDetails, { project }: ReadableProject, { externalUrl }: RequestInfo) {
-  const spans = yield* PipelineQueries.use((pipelines) => pipelines.spans(row.id))
-  return ok(presentDetail(row, spans, { project, externalUrl }))
-})
-
 const read = guardedRoute(
   readPipeline,
   inProject("read_pipelines"),
@@ -89,7 +86,7 @@ const refused = (refusal: Refusal) => (refusal._tag === "PipelineMissing" ? Effe
 const changed = Effect.fnUntraced(function* (id: number, command: Command, guarded: ReadableProject, request: RequestInfo) {
   const handled = changes(pipelineAggregate, id, handle(pipelineAggregate, id, command))
   yield* awaitReadModels(yield* Effect.catch(handled, refused))
-  return yield* answer(yield* requirePipeline(guarded, id), guarded, request)
+  return yield* answerAnew(guarded, id, request)
 })
 
 const maxNameLength = 255
@@ -131,4 +128,4 @@ const removeRoute = guardedRoute(
   })
 )
 
-export const pipelineRoutes = [list, readLatest, read, rename, cancel, removeRoute, ...statusRoutes]
+export const pipelineRoutes = [list, readLatest, read, rename, cancel, removeRoute, ...creationRoutes, ...statusRoutes]

@@ -2,8 +2,9 @@ import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { JobSpan, PipelineDetails, PipelineRow, StatusRow } from "./Queries.ts"
-import type { CommitStatus, ListedPipeline, PipelineDetail, PipelineReference } from "./shapes.ts"
+import type { CommitStatus, ListedPipeline, PipelineDetail, PipelineReference, PipelineVariableShape } from "./shapes.ts"
 import type { Status } from "./status.ts"
+import type { PipelineVariable } from "./variables.ts"
 
 /** Where a pipeline is shown. */
 export interface Place {
@@ -116,6 +117,13 @@ export const presentDetail = (row: PipelineDetails, spans: ReadonlyArray<JobSpan
   queued_duration: row.started_at === null ? null : seconds(row.started_at - row.created_at),
   coverage: coverageOf(spans),
   detailed_status: detailedStatus(row, place)
+})
+
+export const presentVariable = ({ key, raw, value, variableType }: PipelineVariable): typeof PipelineVariableShape.Type => ({
+  variable_type: variableType,
+  key,
+  value,
+  raw
 })
 
 export const presentStatus = (row: StatusRow, externalUrl: string): typeof CommitStatus.Type => ({

@@ -66,6 +66,15 @@ export const PipelineDetail = Schema.Struct({
   detailed_status: DetailedStatus.annotateKey({ description: "The status as a page would show it." })
 }).annotate({ identifier: "Pipeline" })
 
+export const PipelineVariableShape = Schema.Struct({
+  variable_type: Schema.Literals(["env_var", "file"]).annotate({
+    description: "Whether jobs get the value itself, or the path of a file with it."
+  }),
+  key: text("Name of the variable."),
+  value: text("Value of the variable."),
+  raw: flag("Whether names of other variables in the value are only text.")
+}).annotate({ identifier: "PipelineVariable" })
+
 export const CommitStatus = Schema.Struct({
   id: integer("ID of the status."),
   sha: text("ID of the commit."),

@@ -139,7 +139,7 @@ export const requireProject = Effect.fnUntraced(function* (input: ProjectInput, 
   return yield* requireFound(found, input, ability)
 })
 
-export { type Ability, can, hasFeature, type Principal } from "./abilities.ts"
+export { type Ability, can, hasFeature, mayGiveVariables, type Principal } from "./abilities.ts"
 export { type DeveloperAccess as DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
 export { allowsDeveloperInitialPush as letsDevelopersBegin, DefaultProtections } from "./protections/DefaultProtections.ts"
 export { protecting } from "./protections/faults.ts"

@@ -121,6 +121,21 @@ const isKeptFrom = (principal: Principal, feature: Feature, project: Guarded): b
 const mayAsReader = ({ readers }: Rule, principal: Principal, { visibility }: Guarded): boolean =>
   readers !== undefined && visibility !== "private" && (readers === "anyone" || principal.isSignedIn)
 
+/** Which roles may give pipelines variables. */
+interface VariableRule {
+  readonly restrict_user_defined_variables: boolean
+  readonly ci_pipeline_variables_minimum_override_role: "no_one_allowed" | "developer" | "maintainer" | "owner"
+}
+
+/** Whether somebody may give variables to the pipelines that they may make, and to their schedules. */
+export const mayGiveVariables = (
+  principal: Principal,
+  { ci_pipeline_variables_minimum_override_role: least, restrict_user_defined_variables: isRestricted }: VariableRule
+): boolean => {
+  const minRole = isRestricted ? { no_one_allowed: Number.POSITIVE_INFINITY, developer, maintainer, owner }[least] : developer
+  return principal.role >= minRole || (principal.isAdministrator && Number.isFinite(minRole))
+}
+
 /** Whether somebody may do something in a project. */
 export const can = (ability: Ability, principal: Principal, project: Guarded): boolean => {
   const rule: Rule = rules[ability]

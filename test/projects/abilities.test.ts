@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { snakeCased } from "#src/kernel/letterCase.ts"
-import { type Ability, abilities, can, type Guarded, type Principal } from "#src/projects/abilities.ts"
+import { type Ability, abilities, can, type Guarded, mayGiveVariables, type Principal } from "#src/projects/abilities.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 
@@ -126,4 +126,15 @@ it("nobody writes into an archived project, but its maintainers go on administer
   expect(allowed("admin_project", archived)).toEqual(from("maintainer"))
   expect(allowed("archive_project", archived)).toEqual(from("owner"))
   expect(allowed("read_code", archived)).toEqual(everybody)
+})
+
+it.each([
+  [false, "no_one_allowed", from("developer")],
+  [true, "developer", from("developer")],
+  [true, "maintainer", from("maintainer")],
+  [true, "owner", from("owner")],
+  [true, "no_one_allowed", []]
+] as const)("variables of pipelines, limited %s to %s, are given by these", (isRestricted, least, expected) => {
+  const rule = { restrict_user_defined_variables: isRestricted, ci_pipeline_variables_minimum_override_role: least }
+  expect(everybody.filter((somebody) => mayGiveVariables(askerOf(somebody), rule))).toEqual(expected)
 })

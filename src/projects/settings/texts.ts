@@ -35,7 +35,7 @@ export const settingTexts = {
   group_runners_enabled: "Whether jobs may run on runners of the group. Default: true.",
   lfs_enabled: "Kept, but without effect: LFS is not served.",
   request_access_enabled: "Whether users may ask for access. Default: true.",
-  public_jobs: "Whether everybody who may see pipelines may see the logs of their jobs. Default: true.",
+  public_jobs: "Whether pipelines are shown to those below Reporter. Default: true.",
   enforce_auth_checks_on_uploads: "Whether uploaded files are shown only to those who may see the project. Default: true.",
   only_allow_merge_if_pipeline_succeeds: "Whether a merge needs a pipeline that succeeded. Default: false.",
   allow_merge_on_skipped_pipeline: "Whether a skipped pipeline counts as one that succeeded. Default: false.",
