@@ -75,6 +75,7 @@ const rules = {
   update_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   delete_pipeline: { minRole: owner, features: ["builds", "repository"], isWrite: true },
   create_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
+  read_pipeline_schedules: { minRole: guest, readers: "signedIn", features: ["builds", "repository"], isOfPipelines: true },
   create_pipeline_schedule: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   manage_pipeline_schedules: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
   read_commit_statuses: { minRole: guest, readers: "anyone", features: ["repository"], sharesMembersOf: "builds" },

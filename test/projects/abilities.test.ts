@@ -50,6 +50,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   update_pipeline: ["developer", from("developer")],
   delete_pipeline: ["owner", from("owner")],
   create_pipeline: ["developer", from("developer")],
+  read_pipeline_schedules: ["guest", everybodySignedIn],
   create_pipeline_schedule: ["developer", from("developer")],
   manage_pipeline_schedules: ["maintainer", from("maintainer")],
   read_commit_statuses: ["guest", everybody],
@@ -94,7 +95,7 @@ describe("features", () => {
     ["forking", ["fork_project"]],
     ["issues", ["read_issues", "create_issue", "update_issue"]],
     ["merge_requests", ["read_merge_requests", "create_merge_request_in", "update_merge_request"]],
-    ["builds", ["read_pipelines", "create_pipeline", "manage_pipeline_schedules"]]
+    ["builds", ["read_pipelines", "create_pipeline", "read_pipeline_schedules", "manage_pipeline_schedules"]]
   ] as const)("nobody uses %s where it is switched off, and only members where it is private", (feature, affected) => {
     for (const ability of affected) {
       const [, ofPublic] = table[ability]
@@ -106,11 +107,13 @@ describe("features", () => {
   })
 })
 
-it("only Reporters and above see pipelines that are not public", () => {
-  const seen = (visibility: "private" | "internal" | "public") =>
-    allowed("read_pipelines", project({ visibility, public_jobs: false }))
-  expect([seen("private"), seen("internal"), seen("public")]).toEqual([from("reporter"), from("reporter"), from("reporter")])
-})
+it.each(["read_pipelines", "read_pipeline_schedules"] as const)(
+  "only Reporters and above have %s where they are not public",
+  (ability) => {
+    const seen = (visibility: "private" | "internal" | "public") => allowed(ability, project({ visibility, public_jobs: false }))
+    expect([seen("private"), seen("internal"), seen("public")]).toEqual([from("reporter"), from("reporter"), from("reporter")])
+  }
+)
 
 it("everybody reads statuses of commits where pipelines are switched off, and only members where they are private", () => {
   const having = (builds_access_level: "disabled" | "private") =>
@@ -120,12 +123,19 @@ it("everybody reads statuses of commits where pipelines are switched off, and on
 
 it("nobody writes into an archived project, but its maintainers go on administering it", () => {
   const archived = project({ visibility: "public", archived: true })
-  for (const ability of ["push_code", "create_issue", "create_merge_request_in", "create_pipeline"] as const) {
+  for (const ability of [
+    "push_code",
+    "create_issue",
+    "create_merge_request_in",
+    "create_pipeline",
+    "create_pipeline_schedule"
+  ] as const) {
     expect([ability, allowed(ability, archived)]).toEqual([ability, []])
   }
   expect(allowed("admin_project", archived)).toEqual(from("maintainer"))
   expect(allowed("archive_project", archived)).toEqual(from("owner"))
   expect(allowed("read_code", archived)).toEqual(everybody)
+  expect(allowed("read_pipeline_schedules", archived)).toEqual(everybodySignedIn)
 })
 
 it.each([
