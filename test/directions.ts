@@ -79,6 +79,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/repositories"
   ],
+  "src/schedules": ["src/kernel"],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
