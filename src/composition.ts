@@ -206,10 +206,11 @@ export const edge = Layer.mergeAll(
 
 /** What clients of git ask for: `/group/project.git/...`. */
 export const gitRequests = Effect.gen(function* () {
-  const { dataDir, packCacheSize } = yield* AppConfig
+  const { clientIdleTimeout, dataDir, packCacheSize } = yield* AppConfig
   const folder = join(dataDir, "tmp")
   const packs = { folder, maxBytes: packCacheSize * 1024 * 1024, spare: () => spareBytes(dataDir) }
-  const { serve } = yield* makeGitHttp({ access: gitAccess, ...(packCacheSize > 0 && { packs }) })
+  const limits = { idleMillis: clientIdleTimeout * 1000 }
+  const { serve } = yield* makeGitHttp({ access: gitAccess, limits, ...(packCacheSize > 0 && { packs }) })
   const observe = yield* makeObserver
   const nodeHandler: NodeHandler = (request, response) => {
     const target = gitTarget(request.method ?? "GET", originForm(request.url ?? "/"))

@@ -122,6 +122,10 @@ const settings = {
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)
   ),
+  /** Seconds after which a client that sends nothing of what it announced, or takes nothing of its answer, is let go. */
+  clientIdleTimeout: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "CLIENT_IDLE_TIMEOUT").pipe(
+    Config.withDefault(30)
+  ),
   /** How many requests without a token are answered at once; absent where it follows the processors. */
   anonymousRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "ANONYMOUS_REQUESTS")),
   /** What work of each class may use, by how dear it is and who waits for it. */

@@ -215,7 +215,6 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/http/server",
     "src/imports/remote",
     "src/kernel/clientAddress.ts",
-    "src/platform/drain.ts",
     "src/platform/sql/embedded"
   ],
   "node:os": [

@@ -79,6 +79,8 @@ const warnOfSecretKey = Effect.gen(function* () {
 /** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
 const maxLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
 
+const idleMillisOf = ({ clientIdleTimeout }: Settings): number => clientIdleTimeout * 1000
+
 const http = <R, S>(
   routes: ReadonlyArray<Route<R>>,
   nodeHandler: Effect.Effect<NodeHandler, never, S>,
@@ -92,7 +94,7 @@ const http = <R, S>(
       const announced = Layer.effectDiscard(announce(externalUrl, source, config))
       return Layer.provideMerge(
         announced,
-        service(routes, { nodeHandler, externalUrl, version, limits: { lag: maxLag(config) } })
+        service(routes, { nodeHandler, externalUrl, idleMillis: idleMillisOf(config), version, limits: { lag: maxLag(config) } })
       )
     })
   )
@@ -109,7 +111,7 @@ const endOrphanedProcesses = Effect.flatMap(Effect.sync(endOrphans), (ended) =>
 /** Runs the service until it is interrupted. */
 export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
   Effect.gen(function* () {
-    const { host, port } = yield* AppConfig
+    const config = yield* AppConfig
     yield* requireRecentGit
     yield* requireSameLog
     yield* endOrphanedProcesses
@@ -127,5 +129,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))
     yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 day")))
     yield* Effect.forkScoped(runImports)
-    return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(host, port)))
+    return yield* Layer.launch(
+      Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
+    )
   }).pipe(Effect.scoped)

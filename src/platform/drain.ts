@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 
 /** The rest of a body may take this many milliseconds. */
 const maxMillis = 60_000
@@ -34,7 +34,7 @@ const onceOver = (request: IncomingMessage, end: () => void): void => {
 }
 
 /** Ends a connection that the client may still be sending on, so that it can read the answer first. */
-const closeSoon = (socket: Socket): void => {
+export const closeSoon = (socket: Duplex): void => {
   socket.end()
   const timer = setTimeout(() => socket.destroy(), grace)
   socket.once("close", () => clearTimeout(timer))

@@ -66,6 +66,7 @@ const started = Layer.effect(
       service(routes, {
         nodeHandler: gitRequests,
         externalUrl: config.externalUrl ?? url,
+        idleMillis: config.clientIdleTimeout * 1000,
         version
       })
     )
@@ -84,12 +85,16 @@ const database = (statements: Array<string>): Layer.Layer<Sql> =>
     })
   )
 
+const listening = Layer.unwrap(
+  Effect.map(AppConfig, ({ clientIdleTimeout }) => httpServer("127.0.0.1", 0, clientIdleTimeout * 1000))
+)
+
 const application = (env: Readonly<Record<string, string>>, log: Array<LoggedRequest>, statements: Array<string>) =>
   started.pipe(
     Layer.provideMerge(edge),
     Layer.provideMerge(core("own")),
     Layer.provideMerge(database(statements)),
-    Layer.provide(httpServer("127.0.0.1", 0)),
+    Layer.provide(listening),
     Layer.provide(tracing(version)),
     Layer.provideMerge(Layer.succeed(RequestLog)({ logRequest: (line) => log.push(line) })),
     Layer.provideMerge(AppConfig.layer),

@@ -126,7 +126,9 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
       Effect.flatMap((end) => note(target, end)),
       Effect.catchTags({
         AccessDenied: (denied) => Effect.sync(() => answerDenied(exchange, denied)),
-        BodyRefused: ({ status, text }) => Effect.sync(() => answerText(exchange, status, text)),
+        BodyRefused: ({ status, text }) =>
+          // A client that stands still would keep its connection for ever.
+          Effect.sync(() => answerText(exchange, status, text, status === 408 ? { connection: "close" } : {})),
         TooBusy: () => Effect.sync(() => answerBusy(exchange))
       }),
       Effect.catchDefect((defect) =>

@@ -54,9 +54,6 @@ export interface StandardHeaders {
   readonly cors: Readonly<Record<string, string>>
 }
 
-/** A client that takes nothing of a stream for so many milliseconds is let go: others may wait for what makes the stream. */
-const maxSilenceMillis = 30_000
-
 /** Sends an answer in one message. A header of the answer wins over a standard one. */
 export const writeAnswer = (response: ServerResponse, { body, headers, status }: Answer, standard: StandardHeaders): void => {
   const all: Array<string> = []
@@ -84,8 +81,5 @@ export const writeAnswer = (response: ServerResponse, { body, headers, status }:
   } else {
     // A stream that breaks breaks the connection: the client must not take what it has for the whole.
     pipeline(body, response, () => {})
-    response.setTimeout(maxSilenceMillis, () => {
-      if (response.writableNeedDrain) response.destroy()
-    })
   }
 }

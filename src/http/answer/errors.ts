@@ -29,7 +29,12 @@ export const secretIsGone = (secretOf: string): WireError =>
   conflict(`This request was carried out already, and its secret is shown only once: ${secretOf}`)
 export const preconditionFailed = message(412, "412 Precondition Failed")
 export const unprocessable = (text: string): WireError => message(422, text)
-export const requestTimeout = new WireError({ status: 408, body: { error: "408 Request Timeout" } })
+/** A client that stands still would keep its connection for ever. */
+export const requestTimeout = new WireError({
+  status: 408,
+  body: { error: "408 Request Timeout" },
+  headers: { connection: "close" }
+})
 export const payloadTooLarge = message(413, "413 Request Entity Too Large")
 export const internalError = message(500, "500 Internal Server Error")
 export const serviceUnavailable = (text: string, retryAfterSeconds: number): WireError =>

@@ -8,8 +8,6 @@ import { maxCredentialBytes } from "./limits.ts"
 const empty = new Uint8Array(0)
 /** A body has to arrive within this time. */
 const timeLimit = "5 minutes"
-/** A client that sends nothing for so many milliseconds is let go. */
-const maxIdleMillis = 30_000
 
 const noRoom = serviceUnavailable("503 Service Unavailable - too much is being sent to the service", 1)
 
@@ -22,6 +20,8 @@ export interface BodyMemories {
 export interface ReadOptions {
   /** Whom the memory is counted for. */
   readonly caller: string
+  /** A client that sends nothing for so many milliseconds is let go. */
+  readonly idleMillis: number
   /** The highest number of bytes. */
   readonly limit: number
   /** The refusal of a body that is larger. */
@@ -51,14 +51,15 @@ export class RequestBody {
    * The bytes. Fails as soon as they turn out to be too many, before anything is read if the declared length says so, and with 503 where
    * other bodies take the memory. Stops when the client goes away.
    */
-  read({ caller, limit, tooLarge }: ReadOptions): Effect.Effect<Uint8Array, WireError> {
+  read(options: ReadOptions): Effect.Effect<Uint8Array, WireError> {
     if (this.isEmpty) return Effect.succeed(empty)
+    const { caller, limit, tooLarge } = options
     const bytes = Number(this.#incoming.headers["content-length"] ?? limit)
     if (bytes > limit) return Effect.fail(tooLarge)
     const memory = this.#memories[bytes <= maxCredentialBytes ? "small" : "large"]
     if (!memory.take(caller, bytes)) return Effect.fail(noRoom)
     this.#giveBack = () => memory.giveBack(caller, bytes)
-    const collecting = collect(this.#incoming, limit, tooLarge)
+    const collecting = collect(this.#incoming, options)
     return Effect.timeoutOrElse(collecting, { duration: timeLimit, orElse: () => Effect.fail(requestTimeout) })
   }
 
@@ -69,7 +70,7 @@ export class RequestBody {
   }
 }
 
-const collect = (incoming: Incoming, limit: number, tooLarge: WireError): Effect.Effect<Uint8Array, WireError> =>
+const collect = (incoming: Incoming, { idleMillis, limit, tooLarge }: ReadOptions): Effect.Effect<Uint8Array, WireError> =>
   Effect.callback((resume) => {
     const source = incoming.body()
     const chunks: Array<Buffer> = []
@@ -86,7 +87,7 @@ const collect = (incoming: Incoming, limit: number, tooLarge: WireError): Effect
       source.pause()
       settle(Effect.fail(error))
     }
-    const timer = setTimeout(() => refuse(requestTimeout), maxIdleMillis)
+    const timer = setTimeout(() => refuse(requestTimeout), idleMillis)
     const onData = (chunk: Buffer) => {
       timer.refresh()
       size += chunk.length

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream"
+import { closeSoon } from "../../platform/drain.ts"
 
 const statuses: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -14,7 +15,8 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex):
   }
   const status = statuses[error.code ?? ""] ?? "400 Bad Request"
   const body = JSON.stringify({ error: status })
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
   )
+  closeSoon(socket)
 }

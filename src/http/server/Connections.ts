@@ -13,7 +13,8 @@ interface Connection {
 export class Connections {
   readonly #bySocket = new Map<Socket, Connection>()
 
-  constructor(server: Server) {
+  /** A client that takes nothing of an answer for `idleMillis` loses its connection: others may wait for what makes the answer. */
+  constructor(server: Server, idleMillis: number) {
     server.on("connection", (socket: Socket) => {
       this.#bySocket.set(socket, { socket, pending: 0, response: undefined })
       socket.once("close", () => this.#bySocket.delete(socket))
@@ -23,6 +24,9 @@ export class Connections {
       if (connection === undefined) return
       connection.pending += 1
       connection.response = response
+      response.setTimeout(idleMillis, () => {
+        if (request.socket.writableLength > 0) request.socket.destroy()
+      })
       // A connection is not kept for more requests by a server that stops.
       if (!server.listening) response.setHeader("connection", "close")
       response.once("close", () => {

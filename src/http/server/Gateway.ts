@@ -24,6 +24,8 @@ export const clientClosedRequest = 499
 export interface GatewayOptions {
   /** The URL `https://host`, without a trailing slash. */
   readonly externalUrl: string
+  /** A client that sends nothing of its body for so many milliseconds is let go. */
+  readonly idleMillis: number
 }
 
 /** What is sent back. */

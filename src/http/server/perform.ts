@@ -45,6 +45,7 @@ export interface RequestContext<R> {
   readonly match: Match<R>
   readonly isRead: boolean
   readonly externalUrl: string
+  readonly idleMillis: number
   readonly rateLimiter: RateLimiter["Service"]
   readonly bodyMemory: BodyMemories
   readonly progress: Progress
@@ -100,7 +101,7 @@ const namesCaller = (headers: Incoming["headers"], raw: RawParameters): boolean 
 }
 
 const parametersOfBody = Effect.fnUntraced(function* <R>(
-  { incoming, match }: RequestContext<R>,
+  { idleMillis, incoming, match }: RequestContext<R>,
   body: RequestBody,
   admission: Admission | undefined
 ) {
@@ -109,6 +110,7 @@ const parametersOfBody = Effect.fnUntraced(function* <R>(
   const isAnonymous = admission?.caller === undefined
   const bytes = yield* body.read({
     caller: callerKey(incoming, admission?.caller),
+    idleMillis,
     limit: isAnonymous ? maxCredentialBytes : takesContent === true ? maxContentBytes : maxBodyBytes,
     tooLarge: isAnonymous && access !== "anyone" ? unauthorized : payloadTooLarge
   })

@@ -20,7 +20,7 @@ const memories = { small: new BodyMemory(small), large: new BodyMemory(large) }
 const listener: RequestListener = (request, response) => {
   const isAbandoned = request.url === "/abandoned"
   const body = new RequestBody(incomingOf(request, response, { address: "127.0.0.1", network: "127.0.0.1" }), memories)
-  const read = body.read({ caller: request.url ?? "", limit: maxContentBytes, tooLarge: payloadTooLarge })
+  const read = body.read({ caller: request.url ?? "", idleMillis: 30_000, limit: maxContentBytes, tooLarge: payloadTooLarge })
   const reading = Effect.onExit(
     Effect.ensuring(
       read,
