@@ -53,6 +53,7 @@ import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
+import { Leases } from "./pipelines/executors/Leases.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { NameHolders } from "./platform/NameHolders.ts"
@@ -166,6 +167,7 @@ export const core = (mode: Mode) =>
         queries,
         nameHolders,
         ImportLimits.layer,
+        leases,
         layerSecretsPostgres,
         git,
         layerProjections(readModels, mode === "own")
@@ -191,6 +193,9 @@ const callers = Layer.unwrap(
     )
   )
 )
+
+/** For how long executors have jobs. */
+const leases = Layer.unwrap(Effect.map(AppConfig, ({ jobLease }) => Leases.layer(jobLease)))
 
 /** What requests need besides. */
 export const edge = Layer.mergeAll(

@@ -7,6 +7,7 @@ import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
+import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { giveBackMemory } from "../platform/giveBackMemory.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
@@ -129,6 +130,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))
     yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 day")))
     yield* Effect.forkScoped(runImports)
+    yield* Effect.forkScoped(returnJobs)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

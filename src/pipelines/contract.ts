@@ -100,6 +100,18 @@ export const cancelPipeline = endpoint({
   refusals: hidden
 })
 
+export const retryPipeline = endpoint({
+  name: "pipelines.retry",
+  area,
+  method: "POST",
+  path: `${pipelines}/:pipeline_id/retry`,
+  summary: "Run what failed or was canceled in a pipeline again",
+  access: "user",
+  parameters: named,
+  success: { status: 201, body: PipelineDetail },
+  refusals: hidden
+})
+
 export const deletePipeline = endpoint({
   name: "pipelines.delete",
   area,

@@ -42,6 +42,8 @@ export const NewPipeline = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   /** The schedule that made it. */
   scheduleId: Schema.optionalKey(Schema.Int),
+  /** What the schedule was called then. */
+  scheduleDescription: Schema.optionalKey(Schema.String),
   /** Its variables, sealed. */
   variables: Schema.optionalKey(Schema.String),
   /** What is wrong with the configuration, for which there are no jobs. */

@@ -9,14 +9,26 @@ import type { Decoded } from "../http/parameters/parameters.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { isLongerThan } from "../kernel/characters.ts"
 import { defined } from "../kernel/defined.ts"
-import { handle } from "../platform/Commands.ts"
+import { handle, load } from "../platform/Commands.ts"
+import { nextIds } from "../platform/Ids.ts"
 import { changes } from "../platform/repeats/repeats.ts"
 import type { ReadableProject } from "../projects/Projects.ts"
 import { commitOrDefault } from "../repositories/Code.ts"
 import { pipelineAggregate } from "./aggregate.ts"
 import type { Command, Refusal } from "./commands.ts"
-import { cancelPipeline, deletePipeline, listPipelines, readLatestPipeline, readPipeline, renamePipeline } from "./contract.ts"
+import {
+  cancelPipeline,
+  deletePipeline,
+  listPipelines,
+  readLatestPipeline,
+  readPipeline,
+  renamePipeline,
+  retryPipeline
+} from "./contract.ts"
 import { creationRoutes } from "./creation/handlers.ts"
+import { executorRoutes } from "./executors/handlers.ts"
+import { failedBuilds } from "./jobs/decide.ts"
+import { jobRoutes } from "./jobs/handlers.ts"
 import { presentListed } from "./present.ts"
 import { type PipelineFilter, PipelineQueries } from "./Queries.ts"
 import { inProject, requirePipeline, requireRefRights } from "./requirePipeline.ts"
@@ -112,6 +124,25 @@ const cancel = guardedRoute(
   })
 )
 
+/** New ids for the jobs that a retry runs again. */
+const newIdsFor = Effect.fnUntraced(function* (pipelineId: number) {
+  const { state } = yield* load(pipelineAggregate, pipelineId)
+  const failed = state._tag === "Present" ? failedBuilds(state.pipeline).map(({ id }) => id) : []
+  const ids = failed.length === 0 ? [] : yield* nextIds("job", failed.length)
+  return new Map(failed.flatMap((id, index) => (ids[index] === undefined ? [] : [[id, ids[index]] as const])))
+})
+
+const retry = guardedRoute(
+  retryPipeline,
+  inProject("update_pipeline"),
+  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+    const pipeline = yield* requirePipeline(guarded, parameters.pipeline_id)
+    yield* requireRefRights(guarded, pipeline)
+    const newIds = yield* newIdsFor(pipeline.id)
+    return yield* changed(pipeline.id, { _tag: "RetryFailed", newIds, by: caller.user.id }, guarded, request)
+  })
+)
+
 const requireUnmodified = Effect.fnUntraced(function* (guarded: ReadableProject, id: number, { headers }: RequestInfo) {
   const { updated_at } = yield* requirePipeline(guarded, id)
   if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
@@ -128,4 +159,16 @@ const removeRoute = guardedRoute(
   })
 )
 
-export const pipelineRoutes = [list, readLatest, read, rename, cancel, removeRoute, ...creationRoutes, ...statusRoutes]
+export const pipelineRoutes = [
+  list,
+  readLatest,
+  read,
+  rename,
+  cancel,
+  retry,
+  removeRoute,
+  ...creationRoutes,
+  ...jobRoutes,
+  ...executorRoutes,
+  ...statusRoutes
+]

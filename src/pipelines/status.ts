@@ -19,6 +19,8 @@ export type Status = typeof Status.Type
 
 export const statuses: ReadonlyArray<Status> = Status.literals
 
+export const isStatus = (text: string): text is Status => statuses.some((status) => status === text)
+
 /** Those of which nothing more comes. */
 export const finishedStatuses = ["success", "failed", "canceled", "skipped"] as const satisfies ReadonlyArray<Status>
 

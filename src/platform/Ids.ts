@@ -15,7 +15,8 @@ export const idKinds = [
   "protected_ref_access",
   "group_share",
   "pipeline",
-  "job"
+  "job",
+  "job_claim"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

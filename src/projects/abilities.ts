@@ -76,6 +76,7 @@ const rules = {
   delete_pipeline: { minRole: owner, features: ["builds", "repository"], isWrite: true },
   create_pipeline: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   read_pipeline_schedules: { minRole: guest, readers: "signedIn", features: ["builds", "repository"], isOfPipelines: true },
+  run_jobs: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
   create_pipeline_schedule: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   manage_pipeline_schedules: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
   read_commit_statuses: { minRole: guest, readers: "anyone", features: ["repository"], sharesMembersOf: "builds" },

@@ -51,6 +51,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   delete_pipeline: ["owner", from("owner")],
   create_pipeline: ["developer", from("developer")],
   read_pipeline_schedules: ["guest", everybodySignedIn],
+  run_jobs: ["maintainer", from("maintainer")],
   create_pipeline_schedule: ["developer", from("developer")],
   manage_pipeline_schedules: ["maintainer", from("maintainer")],
   read_commit_statuses: ["guest", everybody],

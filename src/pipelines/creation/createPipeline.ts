@@ -89,6 +89,7 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
     ...defined({
       beforeSha: push?.before ?? undefined,
       scheduleId: schedule?.id,
+      scheduleDescription: schedule?.description,
       variables: yield* sealVariables(project.id, variables)
     })
   }
@@ -97,7 +98,7 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
 
 /** What the configuration of the commit means for a pipeline. */
 const compiled = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, text: string) {
-  const { by, id, project, push, schedule, serverUrl, variables } = request
+  const { by, id, project, push, serverUrl, variables } = request
   const repository = (yield* Repositories).of(project.id)
   const createdAt = yield* Clock.currentTimeMillis
   const facts = yield* factsOf({
@@ -106,7 +107,6 @@ const compiled = Effect.fnUntraced(function* (request: PipelineRequest, pipeline
     createdAt,
     project,
     user: { id: by.id, username: by.username, name: by.name, email: by.email },
-    scheduleDescription: schedule?.description ?? null,
     serverUrl
   })
   const context = {

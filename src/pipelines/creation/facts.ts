@@ -21,7 +21,6 @@ export interface FactsInput {
   readonly createdAt: number
   readonly project: ProjectRow
   readonly user: PipelineFacts["user"]
-  readonly scheduleDescription: string | null
   readonly serverUrl: string
 }
 
@@ -49,8 +48,8 @@ const noCommit = (sha: string): PipelineFacts["commit"] => ({ sha, message: "", 
 
 /** What the predefined variables of a pipeline tell. The commit may be gone by now; then only its id is told. */
 export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInput) {
-  const { createdAt, id, pipeline, project, scheduleDescription, serverUrl, user } = input
-  const { iid, isTag, name = null, ref, sha, source } = pipeline
+  const { createdAt, id, pipeline, project, serverUrl, user } = input
+  const { iid, isTag, name = null, ref, scheduleDescription = null, sha, source } = pipeline
   const repository = (yield* Repositories).of(project.id)
   const commit = yield* Effect.orElseSucceed(readCommit(repository, sha), () => undefined)
   const tag = isTag ? yield* Effect.orElseSucceed(tagNamed(repository, ref), () => undefined) : undefined

@@ -8,3 +8,12 @@ create table chronoforge.numbers (
   last bigint not null,
   primary key (kind, scope)
 );
+-- Numbers of runs of jobs by executors, and until when executors may be silent.
+create sequence chronoforge.job_claim_ids;
+create table chronoforge.job_leases (
+  claim bigint primary key,
+  job_id bigint not null,
+  pipeline_id bigint not null,
+  expires_at timestamptz not null
+);
+create index on chronoforge.job_leases (expires_at);

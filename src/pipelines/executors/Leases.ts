@@ -1,0 +1,51 @@
+import { Context, Effect, Layer } from "effect"
+import { query, Sql } from "../../platform/sql/Sql.ts"
+
+/** A run of a job by an executor. */
+export interface Run {
+  readonly jobId: number
+  readonly pipelineId: number
+  readonly claim: number
+}
+
+/** How long executors may be silent. The table is not in the log: what runs is, and goes back when its lease is over. */
+export class Leases extends Context.Service<
+  Leases,
+  {
+    /** Begins or renews a lease, and answers when it ends, in milliseconds since 1970. */
+    readonly renew: (run: Run) => Effect.Effect<number>
+    readonly end: (claim: number) => Effect.Effect<void>
+    /** Runs whose lease is over, the longest first. */
+    readonly expired: (limit: number) => Effect.Effect<ReadonlyArray<Run>>
+    /** The run of this number, if its lease was begun and not ended. */
+    readonly find: (claim: number) => Effect.Effect<Run | undefined>
+  }
+>()("chronoforge/pipelines/executors/Leases") {
+  /** `seconds` after it was heard of last, an executor counts as gone. Times are those of the database. */
+  static readonly layer = (seconds: number): Layer.Layer<Leases, never, Sql> =>
+    Layer.effect(
+      Leases,
+      Effect.map(Sql, ({ client }) => ({
+        renew: ({ claim, jobId, pipelineId }) =>
+          query(
+            () => client<Array<{ until: number }>>`
+              insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
+              values (${jobId}, ${claim}, ${pipelineId}, now() + make_interval(secs => ${seconds}))
+              on conflict (claim) do update set expires_at = excluded.expires_at
+              returning (extract(epoch from expires_at) * 1000)::bigint as until`
+          ).pipe(Effect.flatMap(([row]) => Effect.orDie(Effect.fromNullishOr(row?.until)))),
+        end: (claim) => Effect.asVoid(query(() => client`delete from chronoforge.job_leases where claim = ${claim}`)),
+        expired: (limit) =>
+          query(
+            () => client<Array<Run>>`
+              select job_id as "jobId", pipeline_id as "pipelineId", claim from chronoforge.job_leases
+              where expires_at <= now() order by expires_at limit ${limit}`
+          ),
+        find: (claim) =>
+          query(
+            () => client<Array<Run>>`
+              select job_id as "jobId", pipeline_id as "pipelineId", claim from chronoforge.job_leases where claim = ${claim}`
+          ).pipe(Effect.map(([run]) => run))
+      }))
+    )
+}

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import { conflict, invalidRecord, notFound } from "../../http/answer/errors.ts"
+import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { ok } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
+import { guardedRoute } from "../../http/Endpoint.ts"
+import { isLongerThan } from "../../kernel/characters.ts"
+import { defined } from "../../kernel/defined.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { changes } from "../../platform/repeats/repeats.ts"
+import { pipelineAggregate } from "../aggregate.ts"
+import type { Refusal } from "../commands.ts"
+import { requireJob } from "../jobs/handlers.ts"
+import { presentJobs } from "../jobs/present.ts"
+import { inProject } from "../requirePipeline.ts"
+import { jobOf } from "../state.ts"
+import { claimNext } from "./claim.ts"
+import { claimJob, finishJob, renewLease } from "./contract.ts"
+import { Leases } from "./Leases.ts"
+import { presentClaimed } from "./present.ts"
+
+const maxNameLength = 255
+const nameTooLong = invalidRecord({ executor: [`is too long (maximum is ${maxNameLength} characters)`] })
+
+const claim = guardedRoute(
+  claimJob,
+  inProject("run_jobs"),
+  Effect.fnUntraced(function* ({ caller, guarded, parameters: { executor, tags }, request: { externalUrl: serverUrl } }) {
+    if (isLongerThan(executor, maxNameLength)) return yield* nameTooLong
+    const taken = yield* claimNext({ projectId: guarded.project.id, name: executor, tags: tags ?? [], by: caller.user.id })
+    if (taken === undefined) return { status: 204, body: undefined } as const
+    const { build, claim: number, pipelineId } = taken
+    yield* awaitReadModels(taken)
+    const row = yield* requireJob(guarded, build.id)
+    const until = yield* Leases.use((leases) => leases.renew({ jobId: build.id, pipelineId, claim: number }))
+    const shown = yield* presentClaimed(guarded, taken, { row, until, serverUrl })
+    return shown === undefined ? yield* notFound : { body: shown, secretOf: `job ${build.id}` }
+  })
+)
+
+const isOver = (status: string) => conflict(`409 Conflict: the run is over, the job is ${status}`)
+
+const renew = guardedRoute(
+  renewLease,
+  inProject("run_jobs"),
+  Effect.fnUntraced(function* ({ guarded, parameters }) {
+    const { id: jobId, pipeline_id: pipelineId } = yield* requireJob(guarded, parameters.job_id)
+    const { state } = yield* load(pipelineAggregate, pipelineId)
+    const job = state._tag === "Present" ? jobOf(state.pipeline, jobId) : undefined
+    if (job?._tag !== "Build") return yield* notFound
+    if (job.claim !== parameters.claim) return yield* isOver(job.status)
+    const until = yield* Leases.use((leases) => leases.renew({ jobId, pipelineId, claim: parameters.claim }))
+    return ok({ status: job.status, lease_expires_at: isoMillis(until) })
+  })
+)
+
+const refused = (refusal: Refusal) => {
+  switch (refusal._tag) {
+    case "ClaimLost":
+      return Effect.fail(isOver(refusal.status))
+    case "JobMissing":
+    case "PipelineMissing":
+      return Effect.fail(notFound)
+    default:
+      return Effect.die(refusal)
+  }
+}
+
+const finish = guardedRoute(
+  finishJob,
+  inProject("run_jobs"),
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const { id, pipeline_id: pipelineId } = yield* requireJob(guarded, parameters.job_id)
+    const { status } = parameters
+    const newId = yield* nextId("job")
+    const end = {
+      _tag: "EndJob",
+      id,
+      claim: parameters.claim,
+      status,
+      newId,
+      ...defined({
+        coverage: parameters.coverage ?? undefined,
+        exitCode: parameters.exit_code ?? undefined,
+        failureReason: status === "failed" ? (parameters.failure_reason ?? "script_failure") : undefined
+      })
+    } as const
+    const sent = Effect.catch(handle(pipelineAggregate, pipelineId, end), refused)
+    const handled = yield* changes(pipelineAggregate, pipelineId, sent)
+    yield* Leases.use((leases) => leases.end(parameters.claim))
+    yield* awaitReadModels(handled)
+    const [shown] = yield* presentJobs(guarded, [yield* requireJob(guarded, id)], request.externalUrl)
+    return shown === undefined ? yield* notFound : ok(shown)
+  })
+)
+
+export const executorRoutes = [claim, renew, finish]

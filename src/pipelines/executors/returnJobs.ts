@@ -1,0 +1,35 @@
+import { Cause, Effect, Schedule } from "effect"
+import { handle } from "../../platform/Commands.ts"
+import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import { pipelineAggregate } from "../aggregate.ts"
+import { Leases, type Run } from "./Leases.ts"
+
+/** So many are looked at in one go. */
+const batch = 100
+
+const giveBack = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run) {
+  yield* Effect.ignore(handle(pipelineAggregate, pipelineId, { _tag: "ReturnJob", id: jobId, claim }))
+  yield* Leases.use((leases) => leases.end(claim))
+})
+
+const look = Effect.gen(function* () {
+  const leases = yield* Leases
+  for (;;) {
+    const expired = yield* leases.expired(batch)
+    yield* Effect.forEach(expired, giveBack, { concurrency: 4, discard: true })
+    if (expired.length < batch) return
+  }
+})
+
+/**
+ * Gives jobs back whose executors were not heard of in time, for ever. Several processes may do so: a run that is over is left alone.
+ * It looks every second.
+ */
+export const returnJobs = look.pipe(
+  Effect.catchCauseIf(
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.logWarning("Jobs could not be given back, which is tried again", cause)
+  ),
+  Effect.repeat(Schedule.spaced("1 second")),
+  Effect.provideService(CurrentOrigin, systemOrigin("executors"))
+)

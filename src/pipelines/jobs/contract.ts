@@ -1,0 +1,137 @@
+import { Schema } from "effect"
+import { projectId } from "../../http/answer/references.ts"
+import { endpoint } from "../../http/Endpoint.ts"
+import { statuses } from "../status.ts"
+import { Job, TestReport, TestReportSummary } from "./shapes.ts"
+
+const area = "pipelines"
+const job = "/projects/:id/jobs/:job_id" as const
+const pipeline = "/projects/:id/pipelines/:pipeline_id" as const
+const pipelineId = { kind: "integer", required: true, description: "ID of the pipeline.", example: 1 } as const
+const ofPipeline = { id: projectId, pipeline_id: pipelineId } as const
+const named = { id: projectId, job_id: { kind: "integer", required: true, description: "ID of the job.", example: 1 } } as const
+const scope = { kind: "stringList", values: statuses, description: "Only those of these statuses." } as const
+const hidden = { 403: "The caller may not do this.", 404: "No such job." }
+const hiddenPipeline = { 403: "The caller may not do this.", 404: "No such pipeline." }
+
+export const listProjectJobs = endpoint({
+  name: "jobs.list",
+  area,
+  method: "GET",
+  path: "/projects/:id/jobs",
+  summary: "List the jobs of a project",
+  description: "The newest first.",
+  access: "anyone",
+  parameters: { id: projectId, scope },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Job) },
+  refusals: { 403: "Pipelines are not shown to the caller." }
+})
+
+export const listPipelineJobs = endpoint({
+  name: "jobs.listOfPipeline",
+  area,
+  method: "GET",
+  path: `${pipeline}/jobs`,
+  summary: "List the jobs of a pipeline",
+  description: "The newest first.",
+  access: "anyone",
+  parameters: {
+    ...ofPipeline,
+    include_retried: { kind: "boolean", default: false, description: "Whether to list those that were run again, too." },
+    scope
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Job) },
+  refusals: hiddenPipeline
+})
+
+export const listPipelineBridges = endpoint({
+  name: "jobs.listBridges",
+  area,
+  method: "GET",
+  path: `${pipeline}/bridges`,
+  summary: "List what a pipeline triggers",
+  description: "Always empty: pipelines trigger no others.",
+  access: "anyone",
+  parameters: { ...ofPipeline, scope },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Job) },
+  refusals: hiddenPipeline
+})
+
+export const readTestReport = endpoint({
+  name: "pipelines.testReport",
+  area,
+  method: "GET",
+  path: `${pipeline}/test_report`,
+  summary: "Read the test report of a pipeline",
+  description: "Always empty: executors keep what tests report.",
+  access: "anyone",
+  parameters: ofPipeline,
+  success: { status: 200, body: TestReport },
+  refusals: hiddenPipeline
+})
+
+export const readTestReportSummary = endpoint({
+  name: "pipelines.testReportSummary",
+  area,
+  method: "GET",
+  path: `${pipeline}/test_report_summary`,
+  summary: "Read a summary of the test report of a pipeline",
+  description: "Always empty: executors keep what tests report.",
+  access: "anyone",
+  parameters: ofPipeline,
+  success: { status: 200, body: TestReportSummary },
+  refusals: hiddenPipeline
+})
+
+export const readJob = endpoint({
+  name: "jobs.read",
+  area,
+  method: "GET",
+  path: job,
+  summary: "Read a job",
+  access: "anyone",
+  parameters: named,
+  success: { status: 200, body: Job },
+  refusals: hidden
+})
+
+export const playJob = endpoint({
+  name: "jobs.play",
+  area,
+  method: "POST",
+  path: `${job}/play`,
+  summary: "Start a manual job",
+  access: "user",
+  parameters: named,
+  success: { status: 200, body: Job },
+  refusals: { ...hidden, 400: "The job is not manual, or under way." }
+})
+
+export const cancelJob = endpoint({
+  name: "jobs.cancel",
+  area,
+  method: "POST",
+  path: `${job}/cancel`,
+  summary: "Cancel a job",
+  description: "One that has ended stays as it is.",
+  access: "user",
+  parameters: named,
+  success: { status: 201, body: Job },
+  refusals: hidden
+})
+
+export const retryJob = endpoint({
+  name: "jobs.retry",
+  area,
+  method: "POST",
+  path: `${job}/retry`,
+  summary: "Run a job again",
+  description: "There is a new job in its place.",
+  access: "user",
+  parameters: named,
+  success: { status: 201, body: Job },
+  refusals: { ...hidden, 403: "The caller may not do this, or the job has not ended, or was run again already." }
+})
