@@ -11,16 +11,16 @@ export const heartbeat = "1 second"
 const attemptsBetweenLooks = 25
 
 /**
- * Ends the connection of a holder of the lock `key`, an expression, that has sent nothing for five seconds, and its lock with it: its
+ * Ends the connection of a holder of the lock `key`, an expression, that has sent nothing for some seconds, and its lock with it: its
  * process stands still, or its machine does. One whose statement runs is alive. Postgres itself knows when a connection was used, so
  * that nothing is written for it.
  */
-export const dismissFrozenHolder = (key: string): string => `
+export const dismissFrozenHolder = (key: string, seconds = 5): string => `
   select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a using (pid)
   where l.locktype = 'advisory' and l.granted and l.objsubid = 1
     and l.database = (select oid from pg_database where datname = current_database())
     and (l.classid::bigint << 32) | l.objid::bigint = (${key})::bigint
-    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '5 seconds'`
+    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '${seconds} seconds'`
 
 const key = (client: Client, name: string) => client`hashtextextended(${name}, 0)`
 
