@@ -8,6 +8,7 @@ import { HttpServer, httpServer, type NodeHandler, service } from "../http/serve
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
+import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { giveBackMemory } from "../platform/giveBackMemory.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
@@ -131,6 +132,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 day")))
     yield* Effect.forkScoped(runImports)
     yield* Effect.forkScoped(returnJobs)
+    yield* Effect.forkScoped(reactToPushes)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

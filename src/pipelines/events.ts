@@ -46,6 +46,8 @@ export const NewPipeline = Schema.Struct({
   scheduleDescription: Schema.optionalKey(Schema.String),
   /** Its variables, sealed. */
   variables: Schema.optionalKey(Schema.String),
+  /** Whether the message of the commit skips it, for which there are no jobs. */
+  isSkipped: Schema.optionalKey(Schema.Boolean),
   /** What is wrong with the configuration, for which there are no jobs. */
   yamlErrors: Schema.optionalKey(Schema.String)
 })

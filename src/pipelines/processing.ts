@@ -66,7 +66,9 @@ const statusBefore = ({ plan: { needs } }: Build, byName: ReadonlyMap<string, St
 const statusOf = (pipeline: Pipeline): Status => {
   const parts = latest(pipeline).map(partOf)
   if (parts.length > 0) return statusOfAll(parts)
-  return pipeline.origin.yamlErrors === undefined ? pipeline.status : "failed"
+  const { isSkipped, yamlErrors } = pipeline.origin
+  if (isSkipped === true) return "skipped"
+  return yamlErrors === undefined ? pipeline.status : "failed"
 }
 
 const moveOf = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> => {

@@ -171,6 +171,7 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
     "= failed",
     [{ ...create(), pipeline: { ...pipeline, yamlErrors: "jobs config should contain at least one visible job" } }]
   ],
+  ["a pipeline that its commit skips is skipped", "= skipped", [{ ...create(), pipeline: { ...pipeline, isSkipped: true } }]],
   [
     "statuses of outside count too",
     "build success, ci running, = running",

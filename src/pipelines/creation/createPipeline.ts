@@ -49,8 +49,6 @@ export interface PipelineRefused {
     /** The configuration wants no pipeline here. */
     | "notWanted"
     | "invalid"
-    /** The message of the commit skips it. */
-    | "skipped"
   readonly texts: ReadonlyArray<string>
 }
 
@@ -67,7 +65,6 @@ const noJobs = refused(
   "notWanted",
   "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."
 )
-const skipped = refused("skipped")
 
 const defaultPath = ".gitlab-ci.yml"
 
@@ -174,10 +171,11 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   if (state._tag === "Present") return yield* append(id, state.pipeline.origin, [])
   const sha = push?.sha ?? (yield* commitOf(project, ref))
   if (sha === undefined) return notFound
-  if (yield* Effect.orDie(isSkipped(request, sha))) return skipped
   const path = project.ci_config_path ?? ""
   const repository = (yield* Repositories).of(project.id)
   const text = yield* textAt(repository, sha, path === "" ? defaultPath : path)
   if (text === undefined) return noConfiguration
-  return yield* planned(request, yield* newPipeline(request, sha), text)
+  const pipeline = yield* newPipeline(request, sha)
+  if (yield* Effect.orDie(isSkipped(request, sha))) return yield* append(id, { ...pipeline, isSkipped: true }, [])
+  return yield* planned(request, pipeline, text)
 })

@@ -17,3 +17,15 @@ create table chronoforge.job_leases (
   expires_at timestamptz not null
 );
 create index on chronoforge.job_leases (expires_at);
+-- Up to which position of the log reactors have come.
+create table chronoforge.reactions (
+  name text primary key,
+  position bigint not null
+);
+-- The ids that pipelines of pushes get, so that a crash makes none twice.
+create table chronoforge.pushed_pipelines (
+  position bigint not null,
+  ref text not null,
+  pipeline_id bigint not null,
+  primary key (position, ref)
+);

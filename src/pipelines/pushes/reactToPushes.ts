@@ -1,0 +1,102 @@
+import { Effect, Result } from "effect"
+import { AppConfig } from "../../config.ts"
+import { branchOf, tagOf } from "../../git/refs/refNames.ts"
+import type { UserRow } from "../../http/access/Caller.ts"
+import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { react } from "../../platform/reactions.ts"
+import { query, Sql } from "../../platform/sql/Sql.ts"
+import { can, mayGiveVariables, type ProjectRow, Projects, principalOf } from "../../projects/Projects.ts"
+import { pushCodec } from "../../pushes/events.ts"
+import { repositoryIdOf } from "../../pushes/ids.ts"
+import { commitOf } from "../../repositories/Code.ts"
+import { Users } from "../../users/Users.ts"
+import { createPipeline } from "../creation/createPipeline.ts"
+import { pushOptionsOf } from "./pushOptions.ts"
+
+/** A push of more branches and tags makes pipelines for the first ones only, as in the reference. */
+const maxRefs = 4
+
+/** The user who pushed; undefined for what the service did itself, such as an import. */
+const pusherOf = Effect.fnUntraced(function* ({ metadata: { actor } }: RecordedEvent) {
+  const id = /^user:(\d+)$/.exec(actor)?.[1]
+  return id === undefined ? undefined : yield* Users.use((users) => users.find(Number(id)))
+})
+
+/** The id that the pipeline of a ref that moved gets: the same one each time. */
+const idFor = Effect.fnUntraced(function* (position: Position, ref: string) {
+  const { client } = yield* Sql
+  const id = yield* nextId("pipeline")
+  yield* query(
+    () => client`
+      insert into chronoforge.pushed_pipelines (position, ref, pipeline_id) values (${position}, ${ref}, ${id}) on conflict do nothing`
+  )
+  const [row] = yield* query(
+    () => client<Array<{ pipeline_id: number }>>`
+      select pipeline_id from chronoforge.pushed_pipelines where position = ${position} and ref = ${ref}`
+  )
+  return row?.pipeline_id ?? id
+})
+
+const name = "pipelines"
+
+/** What was noted of pushes behind the checkpoint is needed no more. */
+const forget = Effect.flatMap(Sql, ({ client }) =>
+  query(
+    () => client`
+      delete from chronoforge.pushed_pipelines
+      where position <= (select r.position from chronoforge.reactions r where r.name = ${name})`
+  )
+)
+
+interface Pushed {
+  readonly project: ProjectRow
+  readonly by: UserRow
+  readonly position: Position
+  readonly ref: string
+  readonly before: string | null
+  readonly after: string
+}
+
+const isBranchOrTag = (ref: string): boolean => branchOf(ref) !== undefined || tagOf(ref) !== undefined
+
+const serverUrl = Effect.map(AppConfig, ({ externalUrl, host, port }) => externalUrl ?? `http://${host}:${port}`)
+
+const makePipeline = Effect.fnUntraced(function* (pushed: Pushed, variables: ReturnType<typeof pushOptionsOf>["variables"]) {
+  const { after, before, by, position, project, ref } = pushed
+  const sha = yield* commitOf(project, after)
+  if (sha === undefined) return
+  yield* createPipeline({
+    id: yield* idFor(position, ref),
+    project,
+    ref,
+    source: "push",
+    by,
+    variables,
+    serverUrl: yield* serverUrl,
+    push: { before, sha },
+    keepsFaults: true
+  })
+})
+
+/** Makes the pipelines of a push, for those who may make any. */
+const onPush = Effect.fnUntraced(function* (event: RecordedEvent) {
+  const decoded = pushCodec.decode(event)
+  const [projectId, by] = [repositoryIdOf(event.stream), yield* pusherOf(event)]
+  if (Result.isFailure(decoded) || projectId === undefined || by === undefined) return
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), by.id))
+  if (found === undefined) return
+  const principal = principalOf({ user: by }, found.role)
+  const { options, updates } = decoded.success
+  const { skips, variables } = pushOptionsOf(options)
+  if (skips || !can("create_pipeline", principal, found.project)) return
+  const given = mayGiveVariables(principal, found.project) ? variables : []
+  const moved = updates.flatMap(({ after, before, ref }) =>
+    after !== null && isBranchOrTag(ref) ? [{ project: found.project, by, position: event.position, ref, before, after }] : []
+  )
+  yield* Effect.forEach(moved.slice(0, maxRefs), (pushed) => makePipeline(pushed, given), { discard: true })
+  yield* forget
+})
+
+/** Makes pipelines of what is pushed, for ever. */
+export const reactToPushes = react({ name, types: pushCodec.types, onEvent: onPush })
