@@ -34,7 +34,12 @@ export const fillRepository = Effect.fnUntraced(function* (projectId: number) {
   const { first, second, topic } = commits([
     { mark: "first", files: { "a.txt": "a\n" } },
     { mark: "second", files: { "b.txt": "b\n" }, message: "Add b\n\nChangelog: added\n" },
-    { mark: "topic", ref: "refs/heads/topic", parents: ["first"], files: { "c.txt": "c\n" } }
+    {
+      mark: "topic",
+      ref: "refs/heads/topic",
+      parents: ["first"],
+      files: { "c.txt": "c\n", ".gitlab-ci.yml": "job:\n  script: make\n" }
+    }
   ])
   git(["tag", "v1.0.0", first])
   const signed = object(

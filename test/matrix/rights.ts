@@ -65,6 +65,25 @@ export const pipelines = grid`
   disabled         403         403         403         403         403    403       403        403         403    403
 `
 
+/** What Maintainers alone see of pipelines that somebody else made. */
+export const pipelineSecrets = grid`
+                   anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private          401        404project  404project  404project  403    403       403        ok          ok     ok
+  internal         401        404project  403         403         403    403       403        ok          ok     ok
+  public,archived  401        403         403         403         403    403       403        ok          ok     ok
+  members          401        403         403         403         403    403       403        ok          ok     ok
+  disabled         401        403         403         403         403    403       403        403         403    403
+`
+
+/** What executors do. */
+export const executing = grid`
+                     anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private            401        404project  404project  404project  403    403       403        ok          ok     ok
+  internal           401        404project  403         403         403    403       403        ok          ok     ok
+  public,members     401        403         403         403         403    403       403        ok          ok     ok
+  archived,disabled  401        403         403         403         403    403       403        403         403    403
+`
+
 /** Deletion of pipelines. */
 export const removingPipelines = grid`
                      anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator

@@ -7,6 +7,7 @@ import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
+import type { Command as PipelineCommand } from "#src/pipelines/commands.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { nextId } from "#src/platform/Ids.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
@@ -17,6 +18,7 @@ import { issueToken } from "#src/tokens/issue/issue.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { newProfile } from "#src/users/lifecycle/profile.ts"
 import { lineOf, withFields } from "#test/keys/sshLines.ts"
+import { job as newJob } from "#test/pipelines/samples.ts"
 
 // What a matrix needs much of, made by commands without waiting until it is shown, and without reserving names.
 
@@ -98,13 +100,27 @@ export const protecting = Effect.fnUntraced(function* (kind: "branch" | "tag", n
   return event
 })
 
-/** A pipeline of a commit of `topic`, in which a status waits. */
+/** The number of every run of the matrix. */
+const claim = 1
+
+/** A pipeline of a commit of `topic`, in which a status and a job wait, and others are manual, canceled and under way. */
 export const newPipeline = Effect.fnUntraced(function* (projectId: number, sha: string, iid: number) {
   const [id, statusId] = [yield* nextId("pipeline"), yield* nextId("job")]
-  const pipeline = { projectId, iid, sha, ref: "topic", isTag: false, source: "external", createdBy: root } as const
+  const jobs = {
+    manual: newJob(yield* nextId("job"), "manual", { when: "manual" }),
+    waiting: newJob(yield* nextId("job"), "waiting"),
+    canceled: newJob(yield* nextId("job"), "canceled"),
+    running: newJob(yield* nextId("job"), "running")
+  }
+  const pipeline = { projectId, iid, sha, ref: "topic", isTag: false, source: "push", createdBy: root } as const
   const status = { id: statusId, name: "of the matrix", ref: "topic", postedBy: root, status: "pending", details: {} } as const
-  yield* handle(pipelineAggregate, id, { _tag: "PostStatus", pipeline, ...status })
-  return id
+  const send = (command: PipelineCommand) => handle(pipelineAggregate, id, command)
+  yield* send({ _tag: "Create", pipeline, jobs: Object.values(jobs) })
+  yield* send({ _tag: "PostStatus", ...status })
+  yield* send({ _tag: "CancelJob", id: jobs.canceled.id })
+  yield* send({ _tag: "ClaimJob", id: jobs.running.id, claim, executor: "of the matrix", by: root })
+  const { canceled, manual, running, waiting } = jobs
+  return { id, claim, jobs: { manual: manual.id, waiting: waiting.id, canceled: canceled.id, running: running.id } }
 })
 
 let keysMade = 0

@@ -119,6 +119,29 @@ const askContent = async () => {
   await named("deleteFile", { json })
 }
 
+const askJobs = async (id: unknown) => {
+  const content = "ask:\n  script: make\n  when: manual\nrun:\n  script: make\n  needs: []\n  variables: { A: b }\n"
+  const json = { branch: "main", commit_message: "CI [skip ci]", content }
+  await ask("repositories.createFile", { json }, { id, file_path: ".gitlab-ci.yml" })
+  const variables = [{ key: "K", value: "v", variable_type: "file" }]
+  const pipeline_id = field(await ask("pipelines.create", { json: { ref: "main", variables } }, { id }), "id")
+  const ids = { id, pipeline_id }
+  for (const name of ["variables", "testReport", "testReportSummary"]) await ask(`pipelines.${name}`, {}, ids)
+  const listed = await ask("jobs.listOfPipeline", {}, ids)
+  await ask("jobs.listBridges", {}, ids)
+  await ask("jobs.list", {}, { id })
+  const claimed = await ask("jobs.claim", { json: { executor: "one" } }, { id })
+  const [claim, run] = [field(claimed, "claim"), field(field(claimed, "job"), "id")]
+  const others = (Array.isArray(listed) ? listed : []).map((job) => field(job, "id")).filter((job) => job !== run)
+  await ask("jobs.heartbeat", { json: { claim } }, { id, job_id: run })
+  await ask("jobs.finish", { json: { claim, status: "failed", exit_code: 2, coverage: 1.5 } }, { id, job_id: run })
+  await ask("jobs.read", {}, { id, job_id: run })
+  await ask("jobs.retry", {}, { id, job_id: run })
+  await ask("jobs.play", {}, { id, job_id: others[0] })
+  await ask("jobs.cancel", {}, { id, job_id: others[0] })
+  await ask("pipelines.retry", {}, ids)
+}
+
 const askPipelines = async (id: unknown) => {
   const more = { name: "ci", target_url: "https://ci.example.com", description: "d", coverage: 12.5 }
   const at = { id, sha: "main" }
@@ -129,6 +152,7 @@ const askPipelines = async (id: unknown) => {
   for (const name of ["list", "readLatest", "read", "cancel"]) await ask(`pipelines.${name}`, {}, ids)
   await ask("pipelines.rename", { json: { name: "nightly" } }, ids)
   await ask("pipelines.delete", {}, ids)
+  await askJobs(id)
 }
 
 const askProjects = async (user_id: number) => {
