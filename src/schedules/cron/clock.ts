@@ -74,3 +74,18 @@ export const firstInstant = (zone: Zone, local: number): { readonly at: number; 
   const late = local - change.after
   return late < change.at ? { at: change.at, isSkipped: true } : { at: late, isSkipped: false }
 }
+
+/** A repeated hour: when its first pass begins, and how much later the second does. */
+interface Repeat {
+  readonly start: number
+  readonly length: number
+}
+
+/** The repeated hour in which an instant is, in either pass. */
+export const repeatAround = (zone: Zone, at: number): Repeat | undefined => {
+  const change = changeWithin(zone, at - longestRepeat, at + longestRepeat)
+  if (change === undefined) return undefined
+  const length = change.before - change.after
+  const start = change.at - length
+  return at >= start && at < change.at + length ? { start, length } : undefined
+}

@@ -9,9 +9,9 @@ import { weekdaysOf } from "./weekdays.ts"
 export interface Cron {
   /** Six fields with every value written out. */
   readonly pattern: string
-  readonly needsBothDays: boolean
-  /** What croner has no word for: of the days of `pattern` only those remain on which this holds. */
-  readonly onlyOn?: DayRule
+  readonly days: DayRule
+  /** Whether `pattern` says all that `days` does. Where croner has no word for it, `pattern` has more days. */
+  readonly isExact: boolean
   /** Whether a slot may come twice in a repeated hour and not at all in a skipped one, since the text counts hours, not times of day. */
   readonly followsElapsedTime: boolean
   /** Whether all slots are at full minutes. */
@@ -69,9 +69,9 @@ export const parseCron = (text: string): Cron | undefined => {
   const { day, weekday, isExact } = dayFields(rule)
   return {
     pattern: [listed(second), listed(minute), listed(hour), day, listed(month), weekday].join(" "),
-    needsBothDays: rule.needsBoth,
+    days: rule,
+    isExact,
     followsElapsedTime: !isMinutely || followsElapsedTime(written[2]),
-    isMinutely,
-    ...(isExact ? {} : { onlyOn: rule })
+    isMinutely
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { changeWithin, firstInstant, latestLocal, localAt, offsetAt } from "#src/schedules/cron/clock.ts"
+import { changeWithin, firstInstant, latestLocal, localAt, offsetAt, repeatAround } from "#src/schedules/cron/clock.ts"
 import { type Zone, zoneOf } from "#src/schedules/cron/zones.ts"
 
 const zone = (text: string): Zone => {
@@ -85,5 +85,24 @@ describe("latestLocal", () => {
     ["-03:30", "2026-11-01T06:30:00Z", "2026-11-01T03:00:00"]
   ])("%s has shown at %s times until %s", (name, at, shown) => {
     expect(latestLocal(zone(name), Date.parse(at))).toBe(local(shown))
+  })
+})
+
+describe("repeatAround", () => {
+  it.each([
+    ["America/New_York", "2026-11-01T04:59:59.999Z", undefined],
+    ["America/New_York", "2026-11-01T05:00:00Z", ["2026-11-01T05:00:00Z", 60]],
+    ["America/New_York", "2026-11-01T05:59:59.999Z", ["2026-11-01T05:00:00Z", 60]],
+    ["America/New_York", "2026-11-01T06:00:00Z", ["2026-11-01T05:00:00Z", 60]],
+    ["America/New_York", "2026-11-01T06:59:59.999Z", ["2026-11-01T05:00:00Z", 60]],
+    ["America/New_York", "2026-11-01T07:00:00Z", undefined],
+    ["America/New_York", "2026-03-08T06:30:00Z", undefined],
+    ["America/New_York", "2026-03-08T07:30:00Z", undefined],
+    ["Australia/Lord_Howe", "2026-04-04T14:45:00Z", ["2026-04-04T14:30:00Z", 30]],
+    ["Antarctica/Troll", "2026-10-25T02:59:59Z", ["2026-10-24T23:00:00Z", 120]],
+    ["+09:00", "2026-11-01T05:30:00Z", undefined]
+  ] as const)("%s at %s: %j", (name, at, repeat) => {
+    const expected = repeat && { start: Date.parse(repeat[0]), length: minutes(repeat[1]) }
+    expect(repeatAround(zone(name), Date.parse(at))).toEqual(expected)
   })
 })

@@ -1,10 +1,27 @@
 import { describe, expect, it } from "vitest"
+import type { DayRule } from "#src/schedules/cron/dayRule.ts"
 import { type Cron, parseCron } from "#src/schedules/cron/parseCron.ts"
+import type { Weekday } from "#src/schedules/cron/weekdays.ts"
+
+/** The days that six fields in the words of croner say. */
+const daysOf = (pattern: string): DayRule => {
+  const [, , , days = "", , weekdays = ""] = pattern.split(" ")
+  const weekdayOf = (text: string): Weekday => {
+    const [day, nth] = text.split("#").map(Number)
+    return nth === undefined ? { day: day ?? -1 } : { day: day ?? -1, nth }
+  }
+  return {
+    days: days === "*" ? "any" : days.split(",").map(Number),
+    weekdays: weekdays === "*" ? "any" : weekdays.split(",").map(weekdayOf),
+    needsBoth: false
+  }
+}
 
 /** Five fields in the words of croner, without the second. */
 const ofMinutes = (pattern: string): Cron => ({
   pattern: `0 ${pattern}`,
-  needsBothDays: false,
+  days: daysOf(`0 ${pattern}`),
+  isExact: true,
   followsElapsedTime: pattern.split(" ")[1] === "*",
   isMinutely: true
 })
@@ -86,7 +103,7 @@ describe("parseCron understands", () => {
     ["0 */27 * * *", "0 0 0 * * *"],
     ["0 *, * * *", "0 0 * * * *"]
   ])("%j, whose hours follow elapsed time", (text, pattern) => {
-    expect(parseCron(text)).toEqual({ pattern, needsBothDays: false, followsElapsedTime: true, isMinutely: true })
+    expect(parseCron(text)).toEqual({ pattern, days: daysOf(pattern), isExact: true, followsElapsedTime: true, isMinutely: true })
   })
 
   it.each(["0 0-23 * * *", "0 1/2 * * *", "0 */2,5 * * *", "0 1-23/2 * * *"])("%j, whose hours are times of day", (text) => {
@@ -99,11 +116,18 @@ describe("parseCron understands", () => {
     ["*/20 0 9 * * *", "0,20,40 0 9 * * *"],
     ["0 0 1, 15 * *", "0 0 1 15 * *"]
   ])("%j with seconds", (text, pattern) => {
-    expect(parseCron(text)).toEqual({ pattern, needsBothDays: false, followsElapsedTime: true, isMinutely: false })
+    expect(parseCron(text)).toEqual({
+      pattern,
+      days: daysOf(pattern),
+      isExact: true,
+      followsElapsedTime: true,
+      isMinutely: false
+    })
   })
 
   it.each(["0 0 1& * 1", "0 0 1 * 1&", "0 0 1& * 1&", "0 0 1,& * 1 ,&"])("%j, on days that are both", (text) => {
-    expect(parseCron(text)).toEqual({ ...ofMinutes("0 0 1 * 1"), needsBothDays: true })
+    const both = { days: [1], weekdays: [{ day: 1 }], needsBoth: true }
+    expect(parseCron(text)).toEqual({ ...ofMinutes("0 0 1 * 1"), days: both })
   })
 
   it.each([
@@ -132,8 +156,8 @@ describe("parseCron understands", () => {
     ["* * mon%2+1", "* * 1", "any", [{ day: 1, weeks: { every: 2, offset: 1 } }]],
     ["* * 7%260+900", "* * 0", "any", [{ day: 0, weeks: { every: 260, offset: 900 } }]]
   ] as const)("0 0 %s, which croner has no word for", (text, pattern, days, weekdays) => {
-    const onlyOn = { days, weekdays, needsBoth: false }
-    expect(parseCron(`0 0 ${text}`)).toEqual({ ...ofMinutes(`0 0 ${pattern}`), onlyOn })
+    const rule = { days, weekdays, needsBoth: false }
+    expect(parseCron(`0 0 ${text}`)).toEqual({ ...ofMinutes(`0 0 ${pattern}`), days: rule, isExact: false })
   })
 })
 
@@ -251,8 +275,9 @@ describe("parseCron refuses", () => {
   it("no text that writes out every value", () => {
     const text = `${range(0, 59)} ${range(0, 59)} ${range(0, 23)} ${range(1, 31)} ${range(1, 12)} ${range(0, 6)}`
     expect(parseCron(text)).toEqual({
-      pattern: `${range(0, 59)} ${range(0, 59)} ${range(0, 23)} ${range(1, 31)} ${range(1, 12)} ${range(0, 6)}`,
-      needsBothDays: false,
+      pattern: text,
+      days: daysOf(text),
+      isExact: true,
       followsElapsedTime: true,
       isMinutely: false
     })
