@@ -202,6 +202,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@effect/platform-node": ["src/git/objects", "src/http/server", "src/repositories/blobs", "src/program.ts"],
   "@eventstore/db-client": ["src/platform/eventStore/eventStoreDb"],
   "bzip2-wasm": ["src/git/archive"],
+  croner: ["src/schedules/cron"],
   "isomorphic-git": ["src/git/write"],
   "linguist-languages": ["src/projects/languages"],
   "node:child_process": ["src/platform/processes", "src/platform/sql/embedded", "src/git/process/gitVersion.ts"],

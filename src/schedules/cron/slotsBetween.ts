@@ -1,0 +1,25 @@
+import { nextRun, type Timing } from "./nextRun.ts"
+import type { Slot } from "./nextSlot.ts"
+
+interface Span {
+  /** Exclusive. */
+  readonly from: number
+  /** Inclusive. */
+  readonly to: number
+}
+
+interface Slots {
+  readonly slots: ReadonlyArray<Slot>
+  readonly hasMore: boolean
+}
+
+/** The runs of a span of time, in order, at most that many, and whether there are more. */
+export const slotsBetween = (timing: Timing, { from, to }: Span, limit: number): Slots => {
+  const slots: Array<Slot> = []
+  let next = nextRun(timing, from)
+  while (next !== undefined && next.at <= to && slots.length < limit) {
+    slots.push(next)
+    next = nextRun(timing, next.at)
+  }
+  return { slots, hasMore: next !== undefined && next.at <= to }
+}

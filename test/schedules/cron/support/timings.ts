@@ -1,0 +1,12 @@
+import type { Timing } from "#src/schedules/cron/nextRun.ts"
+import { parseCron } from "#src/schedules/cron/parseCron.ts"
+import { zoneOf } from "#src/schedules/cron/zones.ts"
+
+export const timing = (text: string, zoneName = "UTC", minIntervalMillis = 0): Timing => {
+  const cron = parseCron(text)
+  const zone = zoneOf(zoneName)
+  if (cron === undefined || zone === undefined) throw new Error(`No schedule: ${text}, ${zoneName}`)
+  return { cron, zone, minIntervalMillis }
+}
+
+export const iso = (at: number): string => new Date(at).toISOString().replace(".000", "")
