@@ -71,10 +71,14 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/pipelines": [
     "src/kernel",
+    "src/config.ts",
+    "src/platform/sql",
     "src/platform/eventStore",
     "src/platform",
     "src/git",
     "src/http",
+    "src/members",
+    "src/users",
     "src/projects",
     "src/pushes",
     "src/repositories"
@@ -127,6 +131,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/projects",
     "src/keys",
     "src/pushes",
+    "src/pipelines",
     "src/imports",
     "src/bootstrap.ts"
   ],

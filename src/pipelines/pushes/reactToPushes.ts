@@ -1,5 +1,4 @@
 import { Effect, Result } from "effect"
-import { AppConfig } from "../../config.ts"
 import { branchOf, tagOf } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
@@ -12,6 +11,7 @@ import { repositoryIdOf } from "../../pushes/ids.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { createPipeline } from "../creation/createPipeline.ts"
+import { serverUrl } from "../serverUrl.ts"
 import { pushOptionsOf } from "./pushOptions.ts"
 
 /** A push of more branches and tags makes pipelines for the first ones only, as in the reference. */
@@ -59,8 +59,6 @@ interface Pushed {
 }
 
 const isBranchOrTag = (ref: string): boolean => branchOf(ref) !== undefined || tagOf(ref) !== undefined
-
-const serverUrl = Effect.map(AppConfig, ({ externalUrl, host, port }) => externalUrl ?? `http://${host}:${port}`)
 
 const makePipeline = Effect.fnUntraced(function* (pushed: Pushed, variables: ReturnType<typeof pushOptionsOf>["variables"]) {
   const { after, before, by, position, project, ref } = pushed
