@@ -9,7 +9,7 @@ import { blockBytes } from "./bzip2Joiner.ts"
  */
 export const bzip2 = (): Transform => {
   const worker = new Worker(new URL("./bzip2Worker.ts", import.meta.url))
-  let block = Buffer.allocUnsafe(blockBytes)
+  const block = Buffer.allocUnsafe(blockBytes)
   let filled = 0
   const send = async (message: Uint8Array | null): Promise<Uint8Array> => {
     const answered = once(worker, "message")
@@ -20,7 +20,8 @@ export const bzip2 = (): Transform => {
   const transform = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       const add = async () => {
-        for (let from = 0; from < chunk.length; ) {
+        // What was being compressed when somebody left may still be answered.
+        for (let from = 0; from < chunk.length && !transform.destroyed; ) {
           const copied = chunk.copy(block, filled, from)
           filled += copied
           from += copied
@@ -40,7 +41,6 @@ export const bzip2 = (): Transform => {
       end().then(() => done(), done)
     },
     destroy: (error, done) => {
-      block = Buffer.alloc(0)
       worker.terminate().then(
         () => done(error),
         () => done(error)

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
+import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { describe, expect, it, vi } from "vitest"
 import { bzip2 } from "#src/git/archive/bzip2.ts"
@@ -50,4 +52,28 @@ it("that is given up ends its thread", async () => {
   terminate.mockRestore()
   // It has ended; with 0 where it had not begun its work, else with 1.
   expect(codes).toEqual([expect.any(Number)])
+})
+
+/** Runs in a process of its own, which would not end where it goes on: its thread ends only once it has answered. */
+const script = `
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
+import { bzip2 } from "./src/git/archive/bzip2.ts"
+import { blockBytes } from "./src/git/archive/bzip2Joiner.ts"
+
+const { terminate } = Worker.prototype
+Worker.prototype.terminate = async function () {
+  await once(this, "message")
+  return terminate.call(this)
+}
+const stream = bzip2()
+stream.write(Buffer.alloc(3 * blockBytes))
+stream.destroy()
+await once(stream, "close")
+process.stdout.write("closed")
+`
+
+it("that is given up while a block is compressed does nothing with the rest", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", script], { timeout: 20_000 })
+  expect(stdout).toBe("closed")
 })
