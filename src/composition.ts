@@ -19,6 +19,8 @@ import { projectsReadModel } from "#projections/projects/projection.ts"
 import { projectQueries } from "#projections/projects/queries.ts"
 import { pushesReadModel } from "#projections/pushes/projection.ts"
 import { pushQueries } from "#projections/pushes/queries.ts"
+import { schedulesReadModel } from "#projections/schedules/projection.ts"
+import { scheduleQueries } from "#projections/schedules/queries.ts"
 import { tokensReadModel } from "#projections/tokens/projection.ts"
 import { tokenQueries } from "#projections/tokens/queries.ts"
 import { usersReadModel } from "#projections/users/projection.ts"
@@ -79,6 +81,8 @@ import { repositoryRoutes } from "./repositories/handlers.ts"
 import { MergedRequests } from "./repositories/MergedRequests.ts"
 import { tagRoutes } from "./repositories/tags/handlers.ts"
 import { TreeListings } from "./repositories/trees/TreeListings.ts"
+import { scheduleRoutes } from "./schedules/handlers.ts"
+import { ScheduleLimits } from "./schedules/ScheduleLimits.ts"
 import { layerAuthenticator } from "./tokens/authentication/authenticator.ts"
 import { TokenUse } from "./tokens/authentication/TokenUse.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
@@ -96,7 +100,8 @@ export const readModels = [
   pushesReadModel,
   importsReadModel,
   commitCommentsReadModel,
-  pipelinesReadModel
+  pipelinesReadModel,
+  schedulesReadModel
 ]
 
 const declared = [
@@ -112,6 +117,7 @@ const declared = [
   ...tagRoutes,
   ...commitRoutes,
   ...pipelineRoutes,
+  ...scheduleRoutes,
   ...fileRoutes
 ]
 
@@ -140,6 +146,7 @@ export const queries = Layer.mergeAll(
   importQueries,
   commitCommentQueries,
   pipelineQueries,
+  scheduleQueries,
   signingKeys
 )
 
@@ -168,6 +175,7 @@ export const core = (mode: Mode) =>
         nameHolders,
         ImportLimits.layer,
         leases,
+        ScheduleLimits.layer,
         layerSecretsPostgres,
         git,
         layerProjections(readModels, mode === "own")

@@ -130,6 +130,12 @@ const settings = {
   ),
   /** How many requests without a token are answered at once; absent where it follows the processors. */
   anonymousRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "ANONYMOUS_REQUESTS")),
+  /** How many pipeline schedules a project may have; 0: no limit. */
+  schedulesPerProject: Config.schema(Count, "SCHEDULES_PER_PROJECT").pipe(Config.withDefault(10)),
+  /** The least number of seconds between two runs of a pipeline schedule. */
+  scheduleMinInterval: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "SCHEDULE_MIN_INTERVAL").pipe(
+    Config.withDefault(60)
+  ),
   /** What work of each class may use, by how dear it is and who waits for it. */
   interactiveLimits: workLimits("INTERACTIVE_LIMITS", defaultWorkLimits.interactive),
   transferLimits: workLimits("TRANSFER_LIMITS", defaultWorkLimits.transfer),

@@ -83,7 +83,22 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/repositories"
   ],
-  "src/schedules": ["src/kernel"],
+  "src/schedules/cron": ["src/kernel"],
+  "src/schedules": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/sql",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/users",
+    "src/projects",
+    "src/pushes",
+    "src/repositories",
+    "src/pipelines",
+    "src/schedules/cron"
+  ],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -111,7 +126,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/repositories",
     "src/imports",
-    "src/pipelines"
+    "src/pipelines",
+    "src/schedules"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -154,6 +170,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/repositories",
     "src/imports",
     "src/pipelines",
+    "src/schedules",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -174,6 +191,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/pushes": ["Pushes.ts"],
   "src/repositories": ["CommitPipelines.ts", "Code.ts", "commits/SigningKeys.ts"],
   "src/pipelines": ["Pipelines.ts"],
+  "src/schedules": [],
   "src/imports": []
 }
 

@@ -14,9 +14,9 @@ import {
 import { all, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
+import { pipelineColumns, pipelineObject } from "./columns.ts"
 
-const columns =
-  "p.id, p.iid, p.project_id, p.sha, p.ref, p.is_tag, p.source, p.status, p.name, p.before_sha, p.yaml_errors, p.schedule_id, p.created_at, p.updated_at, p.started_at, p.finished_at"
+const columns = pipelineColumns("p")
 
 const userReference = (alias: string) => `case when ${alias}.id is null then null
   else json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state) end`
@@ -96,16 +96,10 @@ const statusOrder = ({ by, descending }: StatusFilter["order"]): Fragment => {
   return raw(by === "id" ? `s.id ${direction}` : `s.pipeline_id ${direction}, s.id`)
 }
 
-const pipelineFields = columns
-  .split(",")
-  .map((column) => column.trim().slice("p.".length))
-  .map((column) => `'${column}', p.${column}`)
-  .join(", ")
-
 const jobs =
   raw(`select j.id, j.pipeline_id, j.project_id, j.sha, j.ref, j.is_tag, j.name, j.stage, j.status, j.is_replaced, j.coverage,
   j.allow_failure, j.failure_reason, j.tags, j.executor, j.created_at, j.queued_at, j.started_at, j.finished_at, j.created_by,
-  json_build_object(${pipelineFields}) as pipeline
+  ${pipelineObject("p")} as pipeline
   from rm_pipelines.jobs j join rm_pipelines.pipelines p on p.id = j.pipeline_id`)
 
 const whereJob = ({ pipelineId, projectId, statuses, withReplaced }: JobFilter): Fragment =>

@@ -1,3 +1,8 @@
 // What other areas may use of pipelines.
-export { isCompleted, type Status } from "./status.ts"
+export { createPipeline } from "./creation/createPipeline.ts"
+export { type Place, presentReference } from "./present.ts"
+export { type PipelineFilter, PipelineQueries, type PipelineRow } from "./Queries.ts"
+export { PipelineReference } from "./shapes.ts"
+export { isCompleted, type Status, statuses } from "./status.ts"
 export { externalStage, externalStageIndex } from "./statuses/stage.ts"
+export type { PipelineVariable } from "./variables.ts"

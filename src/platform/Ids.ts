@@ -16,7 +16,8 @@ export const idKinds = [
   "group_share",
   "pipeline",
   "job",
-  "job_claim"
+  "job_claim",
+  "pipeline_schedule"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

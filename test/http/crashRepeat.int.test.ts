@@ -7,6 +7,7 @@ import { accountWrites } from "./writes/accountWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
+import { scheduleWrites } from "./writes/scheduleWrites.ts"
 
 const service = useService()
 
@@ -15,7 +16,8 @@ const rows = {
   ...accountWrites(service),
   ...namespaceWrites(service),
   ...repositoryWrites(service),
-  ...pipelineWrites(service)
+  ...pipelineWrites(service),
+  ...scheduleWrites(service)
 }
 
 const writes = routes.map(({ endpoint }) => endpoint).filter(({ method }) => method !== "GET")

@@ -11,11 +11,19 @@ import { projectRows } from "./projectRows.ts"
 import { repositoryRows } from "./repositoryRows.ts"
 import { fetching, pushing } from "./rights.ts"
 import type { Row } from "./row.ts"
+import { scheduleRows } from "./scheduleRows.ts"
 import { type InProject, useWorld } from "./useWorld.ts"
 
 const { anywhere, inGroup, inProject, service, tokenOf } = useWorld()
 
-const all: ReadonlyArray<Row<never>> = [...projectRows, ...repositoryRows, ...pipelineRows, ...groupRows, ...instanceRows]
+const all: ReadonlyArray<Row<never>> = [
+  ...projectRows,
+  ...repositoryRows,
+  ...pipelineRows,
+  ...scheduleRows,
+  ...groupRows,
+  ...instanceRows
+]
 
 it("every endpoint has a row, and every row an endpoint", () => {
   const served = routes.map(({ endpoint: { method, path } }) => `${method} ${path}`)
@@ -61,7 +69,7 @@ const titled = <At>(rows: ReadonlyArray<Row<At>>) =>
 const expectedOf = (row: Row<never>) => ({ success: row[1], may: row[2], ofExceptions: ofExceptions(row) })
 
 describe("in projects", () => {
-  it.each(titled([...projectRows, ...repositoryRows, ...pipelineRows]))("%s", (_, row) =>
+  it.each(titled([...projectRows, ...repositoryRows, ...pipelineRows, ...scheduleRows]))("%s", (_, row) =>
     check(expectedOf(row), ({ asker, place }) => send(row, inProject(place, asker), asker))
   )
 })

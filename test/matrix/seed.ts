@@ -14,15 +14,17 @@ import { projectAggregate } from "#src/projects/aggregate.ts"
 import type { ProjectEvent } from "#src/projects/events.ts"
 import { defaultSettings, type SettingsChanges } from "#src/projects/settings/settings.ts"
 import { starAggregate } from "#src/projects/stars/aggregate.ts"
+import { scheduleAggregate } from "#src/schedules/aggregate.ts"
 import { issueToken } from "#src/tokens/issue/issue.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { newProfile } from "#src/users/lifecycle/profile.ts"
 import { lineOf, withFields } from "#test/keys/sshLines.ts"
 import { job as newJob } from "#test/pipelines/samples.ts"
+import { create as createSchedule, settings as scheduleSettings, variable } from "#test/schedules/samples.ts"
 
 // What a matrix needs much of, made by commands without waiting until it is shown, and without reserving names.
 
-const root = 1
+export const root = 1
 
 export const newUser = Effect.fnUntraced(function* (
   username: string,
@@ -121,6 +123,15 @@ export const newPipeline = Effect.fnUntraced(function* (projectId: number, sha: 
   yield* send({ _tag: "ClaimJob", id: jobs.running.id, claim, executor: "of the matrix", by: root })
   const { canceled, manual, running, waiting } = jobs
   return { id, claim, jobs: { manual: manual.id, waiting: waiting.id, canceled: canceled.id, running: running.id } }
+})
+
+/** A schedule for `topic`, with a variable that cannot be read: nothing is sealed here. */
+export const newSchedule = Effect.fnUntraced(function* (projectId: number, ownerId: number) {
+  const id = yield* nextId("pipeline_schedule")
+  const settings = { ...scheduleSettings, ref: "refs/heads/topic" }
+  yield* handle(scheduleAggregate, id, { ...createSchedule, projectId, ownerId, settings })
+  yield* handle(scheduleAggregate, id, { _tag: "AddVariable", key: "KEY", variable })
+  return id
 })
 
 let keysMade = 0

@@ -15,7 +15,7 @@ const newCluster = async (service: TestService, scope: string): Promise<number> 
 
 /** A running service with the world of the matrix in it. Answers what a caller finds in a place. */
 export const useWorld = () => {
-  const service = useService()
+  const service = useService({ SCHEDULES_PER_PROJECT: "0" })
   let made: Effect.Success<typeof world> | undefined
   let clusters: ReadonlyArray<number> = []
   beforeAll(async () => {
@@ -44,7 +44,7 @@ export const useWorld = () => {
     },
     inProject: (place: Where, asker: Asker) => {
       const { ofProjects, projects, publicKey } = the()
-      const { code, doomed, doomedPipelines, id, key, leavingKeys, pipelines } = get(projects, place)
+      const { code, doomed, doomedPipelines, id, key, leavingKeys, pipelines, schedules } = get(projects, place)
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,
@@ -59,6 +59,12 @@ export const useWorld = () => {
         jobs: get(pipelines, asker).jobs,
         claim: get(pipelines, asker).claim,
         doomedPipeline: get(doomedPipelines, asker).id,
+        schedules: {
+          kept: schedules.kept,
+          own: get(schedules.own, asker),
+          taken: get(schedules.taken, asker),
+          doomed: get(schedules.doomed, asker)
+        },
         publicKey,
         ...code,
         ...invitationsOf(asker),

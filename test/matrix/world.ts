@@ -20,11 +20,13 @@ import {
   newGroup,
   newPipeline,
   newProject,
+  newSchedule,
   newStar,
   newToken,
   newUser,
   newUserKey,
   protecting,
+  root,
   sharing
 } from "./seed.ts"
 
@@ -144,6 +146,12 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
     return {
       id,
       code,
+      schedules: {
+        kept: yield* newSchedule(id, root),
+        own: yield* mapOf(askers, (asker) => newSchedule(id, userOf(asker))),
+        taken: yield* mapOf(askers, () => newSchedule(id, root)),
+        doomed: yield* mapOf(askers, () => newSchedule(id, root))
+      },
       pipelines: yield* pipelinesFrom(1),
       doomedPipelines: yield* pipelinesFrom(1 + askers.length),
       key: yield* newDeployKey(id),

@@ -22,6 +22,7 @@ describe("the program", () => {
     expect(JSON.parse(stderr)).toEqual([
       "@effect/platform-node",
       "@effect/platform-node-shared",
+      "croner",
       "effect",
       "lru-cache",
       "postgres",

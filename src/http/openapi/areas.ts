@@ -8,7 +8,8 @@ export const areas = {
   groups: "Groups, their subgroups, members and shares; and namespaces, which are groups and what users have instead of one.",
   projects: "Projects: settings, members, shares, forks, stars, protected branches and tags.",
   repositories: "What is in the repository of a project: files, commits, branches, tags, archives, comparisons, changelogs.",
-  pipelines: "Pipelines of a project: what ran for a commit and how it went, and the statuses that services outside set."
+  pipelines: "Pipelines of a project: what ran for a commit and how it went, and the statuses that services outside set.",
+  pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells."
 } as const
 
 export type Area = keyof typeof areas

@@ -10,6 +10,8 @@ export class Secrets extends Context.Service<
     readonly seal: (stream: string, secret: string) => Effect.Effect<string>
     /** The text; undefined when the key is gone or does not fit. */
     readonly open: (stream: string, sealed: string) => Effect.Effect<string | undefined>
+    /** The same for several texts of one aggregate. */
+    readonly openAll: (stream: string, sealed: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string | undefined>>
     /** Deletes the aggregate's key: what was sealed can never be read again. */
     readonly deleteKey: (stream: string) => Effect.Effect<void>
   }

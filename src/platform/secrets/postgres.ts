@@ -44,10 +44,14 @@ const make = (client: Client, wrappingKey: Uint8Array) => {
     }
   })
 
+  const opener = (stream: string) =>
+    Effect.map(readDataKey(stream), (dataKey) => (sealed: string) => dataKey && openText(dataKey, stream, sealed))
+
   return Secrets.of({
     seal: (stream, secret) => Effect.map(ensureDataKey(stream), (dataKey) => sealText(dataKey, stream, secret)),
-    open: (stream, sealed) =>
-      Effect.map(readDataKey(stream), (dataKey) => (dataKey === undefined ? undefined : openText(dataKey, stream, sealed))),
+    open: (stream, sealed) => Effect.map(opener(stream), (open) => open(sealed)),
+    openAll: (stream, sealed) =>
+      sealed.length === 0 ? Effect.succeed([]) : Effect.map(opener(stream), (open) => sealed.map(open)),
     deleteKey: (stream) => Effect.asVoid(query(() => client`delete from chronoforge.data_keys where stream = ${stream}`))
   })
 }

@@ -10,6 +10,7 @@ import { branchRoutes } from "#src/repositories/branches/handlers.ts"
 import { commitRoutes } from "#src/repositories/commits/handlers.ts"
 import { fileRoutes } from "#src/repositories/files/handlers.ts"
 import { tagRoutes } from "#src/repositories/tags/handlers.ts"
+import { scheduleRoutes } from "#src/schedules/handlers.ts"
 import { ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
@@ -18,7 +19,7 @@ import { type Received, type Sent, useService } from "#test/support/service.ts"
 const service = useService()
 
 const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes]
-const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes]
+const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes, ...scheduleRoutes]
 /** Bytes, or of what no endpoint makes. */
 const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
 const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
@@ -107,6 +108,7 @@ const askContent = async () => {
   for (const name of ["readCommit", "commitDiff", "commitRefs", "commitSequence", "commitComments"]) await named(name)
   await named("commitMergeRequests")
   await askPipelines(ids.id)
+  await askSchedules(ids.id)
   await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
@@ -153,6 +155,21 @@ const askPipelines = async (id: unknown) => {
   await ask("pipelines.rename", { json: { name: "nightly" } }, ids)
   await ask("pipelines.delete", {}, ids)
   await askJobs(id)
+}
+
+const askSchedules = async (id: unknown) => {
+  const schedule = (name: string, sent: Asked = {}, ids: object = {}) => ask(`pipelineSchedules.${name}`, sent, { id, ...ids })
+  const json = { description: "Nightly build", ref: "main", cron: "0 1 * * *" }
+  const made = { pipeline_schedule_id: field(await schedule("create", { json }), "id"), key: "KEY" }
+  await schedule("addVariable", { json: { key: "KEY", value: "v", variable_type: "file" } }, made)
+  await schedule("play", {}, made)
+  await schedule("list")
+  for (const name of ["read", "readVariable", "pipelines", "runs"]) await schedule(name, {}, made)
+  await schedule("change", { json: { active: false } }, made)
+  const { text: token } = await issueTokenFor(service, await createUser(service, "taker", { admin: true }))
+  for (const sent of [{ token }, { token }]) await schedule("takeOwnership", sent, made)
+  await schedule("changeVariable", { json: { value: "w" } }, made)
+  for (const name of ["removeVariable", "delete"]) await schedule(name, {}, made)
 }
 
 const askProjects = async (user_id: number) => {

@@ -24,6 +24,8 @@ const creations = [
   ["projects.protectBranch", 201],
   ["projects.protectTag", 201],
   ["pipelines.postCommitStatus", 201],
+  ["pipelineSchedules.create", 201],
+  ["pipelineSchedules.addVariable", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -59,10 +61,16 @@ const changes = [
   ["repositories.cherryPick", 201],
   ["repositories.revert", 201],
   ["pipelines.rename", 200],
-  ["pipelines.cancel", 200]
+  ["pipelines.cancel", 200],
+  ["pipelineSchedules.change", 200],
+  ["pipelineSchedules.takeOwnership", 200],
+  ["pipelineSchedules.changeVariable", 200],
+  ["pipelineSchedules.play", 201]
 ] as const
 
 const deletions = [
+  ["pipelineSchedules.removeVariable", 202],
+  ["pipelineSchedules.delete", 200],
   ["pipelines.delete", 204],
   ["repositories.deleteFile", 204],
   ["repositories.deleteTag", 204],

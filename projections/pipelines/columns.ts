@@ -1,0 +1,11 @@
+const names = [
+  ...["id", "iid", "project_id", "sha", "ref", "is_tag", "source", "status", "name", "before_sha", "yaml_errors", "schedule_id"],
+  ...["created_at", "updated_at", "started_at", "finished_at"]
+]
+
+/** The columns of a `PipelineRow`. */
+export const pipelineColumns = (alias: string): string => names.map((name) => `${alias}.${name}`).join(", ")
+
+/** The same as an object. */
+export const pipelineObject = (alias: string): string =>
+  `json_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(", ")})`

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs"
+import { snakeCased } from "#src/kernel/letterCase.ts"
+import { type NextRun, ScheduleEvent, scheduleCodec } from "#src/schedules/events.ts"
+import { scheduleIdOf } from "#src/schedules/ids.ts"
+import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
+
+const [schedules, variables, slots] = ["schedules", "variables", "slots"]
+
+const columnsOf = (nextRun: NextRun | null) => ({
+  next_run_at: nextRun?.at ?? null,
+  next_run_reason: nextRun?.reason ?? null
+})
+
+interface Place {
+  readonly id: number
+  readonly at: number
+  readonly revision: number
+}
+
+const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
+  const { at, id } = place
+  const key = { id }
+  const ofSchedule = { schedule_id: id }
+  return ScheduleEvent.match(event, {
+    ScheduleCreated: ({ _tag, nextRun, ...created }) => [
+      idTaken("pipeline_schedule", id),
+      put(schedules, {
+        id,
+        ...snakeCased(created),
+        ...columnsOf(nextRun),
+        created_at: at,
+        updated_at: at
+      })
+    ],
+    ScheduleChanged: ({ changes: changed, nextRun }) => [
+      patch(schedules, key, {
+        ...snakeCased(changed),
+        ...(nextRun !== undefined && columnsOf(nextRun)),
+        updated_at: at
+      })
+    ],
+    NextRunReckoned: ({ nextRun }) => [patch(schedules, key, columnsOf(nextRun))],
+    OwnershipTaken: ({ ownerId }) => [patch(schedules, key, { owner_id: ownerId, updated_at: at })],
+    ScheduleDeactivated: () => [patch(schedules, key, { is_active: false, updated_at: at })],
+    ScheduleDeleted: () => [remove(schedules, key), removeWhere(variables, ofSchedule), removeWhere(slots, ofSchedule)],
+    VariableAdded: ({ _tag, ...variable }) => [
+      put(variables, { ...ofSchedule, ...snakeCased(variable), number: place.revision })
+    ],
+    VariableChanged: ({ changes: changed, key: name }) => [patch(variables, { ...ofSchedule, key: name }, snakeCased(changed))],
+    VariableRemoved: ({ key: name }) => [remove(variables, { ...ofSchedule, key: name })],
+    Played: () => []
+  })
+}
+
+/** Pipeline schedules with their variables, and what became of their slots. */
+export const schedulesReadModel: ReadModel = {
+  name: "schedules",
+  version: 1,
+  ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
+  tables: { [schedules]: ["id"], [variables]: ["schedule_id", "key"], [slots]: ["schedule_id", "at"] },
+  projections: [
+    on(scheduleCodec, (event, { at, revision, stream }) => {
+      const id = scheduleIdOf(stream)
+      return id === undefined ? [] : changes({ id, at, revision }, event)
+    })
+  ]
+}

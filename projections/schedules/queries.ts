@@ -1,0 +1,79 @@
+import { Effect, Layer } from "effect"
+import { all, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
+import {
+  type ScheduleDetails,
+  type ScheduleFilter,
+  ScheduleQueries,
+  type ScheduleRow,
+  type SlotRow,
+  type VariableRow
+} from "#src/schedules/Queries.ts"
+import { pipelineObject } from "../pipelines/columns.ts"
+
+const columns = `s.id, s.project_id, s.description, s.ref, s.cron, s.cron_timezone, s.is_active, s.next_run_at, s.created_at,
+  s.updated_at, s.owner_id, case when u.id is null then null
+  else json_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state) end as owner`
+
+const tables = "rm_schedules.schedules s left join rm_users.users u on u.id = s.owner_id"
+
+const lastPipeline = `(select ${pipelineObject("p")} from rm_pipelines.pipelines p
+  where p.schedule_id = s.id order by p.id desc limit 1) as last_pipeline`
+
+const where = ({ isActive, projectId }: ScheduleFilter) =>
+  all(sql`s.project_id = ${projectId}`, isActive === true && raw("s.is_active"), isActive === false && raw("not s.is_active"))
+
+const first = <Row extends object>(client: Client, statement: Fragment) =>
+  Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
+
+const slotColumns = `t.at, t.state, t.reason, t.message, t.noted_at, case when p.id is null then null
+  else ${pipelineObject("p")} end as pipeline`
+
+const idsOf = (client: Client, statement: Fragment) =>
+  Effect.map(select<{ id: number }>(client, statement), (rows) => rows.map(({ id }) => id))
+
+const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
+  list: (filter, page) =>
+    selectPage<ScheduleRow>(client, {
+      rows: sql`select ${raw(columns)} from ${raw(tables)} where ${where(filter)} order by s.id desc ${slice(page)}`,
+      count: sql`select count(*) as total from rm_schedules.schedules s where ${where(filter)}`
+    }),
+  find: (projectId, id) =>
+    first<ScheduleDetails>(
+      client,
+      sql`select ${raw(columns)}, ${raw(lastPipeline)} from ${raw(tables)} where s.id = ${id} and s.project_id = ${projectId}`
+    ),
+  count: (projectId) =>
+    Effect.map(
+      first<{ total: number }>(
+        client,
+        sql`select count(*) as total from rm_schedules.schedules s where s.project_id = ${projectId}`
+      ),
+      (row) => row?.total ?? 0
+    ),
+  variables: (scheduleId) =>
+    select<VariableRow>(
+      client,
+      sql`select v.key, v.variable_type, v.value, v.raw from rm_schedules.variables v
+        where v.schedule_id = ${scheduleId} order by v.number`
+    ),
+  variable: (scheduleId, key) =>
+    first<VariableRow>(
+      client,
+      sql`select v.key, v.variable_type, v.value, v.raw from rm_schedules.variables v
+        where v.schedule_id = ${scheduleId} and v.key = ${key}`
+    ),
+  slots: (scheduleId, page) =>
+    selectPage<SlotRow>(client, {
+      rows: sql`select ${raw(slotColumns)} from rm_schedules.slots t left join rm_pipelines.pipelines p on p.id = t.pipeline_id
+        where t.schedule_id = ${scheduleId} order by t.at desc ${slice(page)}`,
+      count: sql`select count(*) as total from rm_schedules.slots t where t.schedule_id = ${scheduleId}`
+    }),
+  activeOf: (ownerId) =>
+    idsOf(client, sql`select s.id from rm_schedules.schedules s where s.owner_id = ${ownerId} and s.is_active order by s.id`),
+  ofProject: (projectId) =>
+    idsOf(client, sql`select s.id from rm_schedules.schedules s where s.project_id = ${projectId} order by s.id`)
+})
+
+/** Answers questions about schedules from Postgres. */
+export const scheduleQueries: Layer.Layer<ScheduleQueries, never, Sql> = Layer.effect(ScheduleQueries, Effect.map(Sql, queriesOf))

@@ -1,0 +1,42 @@
+-- Pipeline schedules. Those of deleted projects stay until the reactor deletes them.
+create table schedules (
+  id bigint primary key,
+  project_id bigint not null,
+  owner_id bigint not null,
+  description text not null,
+  -- The full name of a branch or tag.
+  ref text not null,
+  cron text not null,
+  cron_timezone text not null,
+  is_active boolean not null,
+  next_run_at bigint,
+  next_run_reason text,
+  created_at bigint not null,
+  updated_at bigint not null
+);
+create index on schedules (project_id, id);
+create index on schedules (owner_id) where is_active;
+
+-- Variables of schedules, whose values are sealed.
+create table variables (
+  schedule_id bigint not null,
+  key text not null,
+  variable_type text not null,
+  value text not null,
+  raw boolean not null,
+  -- The revision that added it.
+  number bigint not null,
+  primary key (schedule_id, key)
+);
+
+-- What became of the slots of schedules.
+create table slots (
+  schedule_id bigint not null,
+  at bigint not null,
+  state text not null,
+  reason text not null,
+  message text,
+  pipeline_id bigint,
+  noted_at bigint not null,
+  primary key (schedule_id, at)
+);

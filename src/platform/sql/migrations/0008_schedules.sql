@@ -1,0 +1,2 @@
+-- Ids of pipeline schedules.
+create sequence chronoforge.pipeline_schedule_ids;

@@ -1,0 +1,82 @@
+import { Context, type Effect } from "effect"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { PipelineRow } from "../pipelines/Pipelines.ts"
+import type { RunRule, Variable } from "./events.ts"
+
+/** A schedule of the read model. Times are milliseconds since 1970. */
+export interface ScheduleRow {
+  readonly id: number
+  readonly project_id: number
+  readonly description: string
+  /** The full name of a branch or tag. */
+  readonly ref: string
+  readonly cron: string
+  readonly cron_timezone: string
+  readonly is_active: boolean
+  readonly next_run_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly owner_id: number
+  /** It is null when that user is deleted. */
+  readonly owner: UserReferenceRow | null
+}
+
+/** A schedule with the newest pipeline that it made. */
+export interface ScheduleDetails extends ScheduleRow {
+  readonly last_pipeline: PipelineRow | null
+}
+
+/** A variable, whose value is sealed for the stream of the schedule. */
+export interface VariableRow {
+  readonly key: string
+  readonly variable_type: Variable["variableType"]
+  readonly value: string
+  readonly raw: boolean
+}
+
+/** What became of a slot. Times are milliseconds since 1970. */
+export interface SlotRow {
+  readonly at: number
+  readonly state: "fired" | "failed" | "skipped" | "missed"
+  readonly reason: RunRule | "missed" | "archived"
+  readonly message: string | null
+  readonly noted_at: number
+  /** It is null where none was made, or it is deleted. */
+  readonly pipeline: PipelineRow | null
+}
+
+export interface ScheduleFilter {
+  readonly projectId: number
+  readonly isActive?: boolean
+}
+
+interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What handlers and reactors ask about schedules. */
+export class ScheduleQueries extends Context.Service<
+  ScheduleQueries,
+  {
+    /** The newest first. */
+    readonly list: (
+      filter: ScheduleFilter,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<ScheduleRow>; readonly total: number }>
+    readonly find: (projectId: number, id: number) => Effect.Effect<ScheduleDetails | undefined>
+    readonly count: (projectId: number) => Effect.Effect<number>
+    /** The variables in the order in which they were added. */
+    readonly variables: (scheduleId: number) => Effect.Effect<ReadonlyArray<VariableRow>>
+    readonly variable: (scheduleId: number, key: string) => Effect.Effect<VariableRow | undefined>
+    /** Slots that are over or under way, the latest first. */
+    readonly slots: (
+      scheduleId: number,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<SlotRow>; readonly total: number }>
+    /** The ids of the active schedules that a user owns. */
+    readonly activeOf: (ownerId: number) => Effect.Effect<ReadonlyArray<number>>
+    /** The ids of all schedules of a project, which may be deleted. */
+    readonly ofProject: (projectId: number) => Effect.Effect<ReadonlyArray<number>>
+  }
+>()("chronoforge/schedules/ScheduleQueries") {}

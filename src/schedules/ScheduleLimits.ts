@@ -1,0 +1,24 @@
+import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../config.ts"
+import { type ProcessLock, processLock } from "../platform/processLock.ts"
+import type { Sql } from "../platform/sql/Sql.ts"
+
+/** What schedules may take, and the order in which they are made: of a project there may be only so many. */
+export class ScheduleLimits extends Context.Service<
+  ScheduleLimits,
+  {
+    /** The number of schedules that a project may have; 0: no limit. */
+    readonly perProject: number
+    /** The shortest time between two runs of a schedule, in milliseconds. */
+    readonly minInterval: number
+  } & ProcessLock
+>()("chronoforge/schedules/ScheduleLimits") {
+  static readonly layer: Layer.Layer<ScheduleLimits, never, AppConfig | Sql> = Layer.effect(
+    ScheduleLimits,
+    Effect.gen(function* () {
+      const { scheduleMinInterval, schedulesPerProject } = yield* AppConfig
+      const lock = yield* processLock("chronoforge-schedules", "chronoforge.schedules")
+      return ScheduleLimits.of({ perProject: schedulesPerProject, minInterval: scheduleMinInterval * 1000, ...lock })
+    })
+  )
+}

@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import { Repositories } from "../git/Repositories.ts"
+import { branchOf, branchRef, tagOf, tagRef } from "../git/refs/refNames.ts"
+import type { ReadableProject } from "../projects/Projects.ts"
+import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
+import { branchCommit, tagTarget } from "../repositories/Code.ts"
+
+/** A branch or tag by its short name. */
+export interface Target {
+  readonly name: string
+  readonly isTag: boolean
+}
+
+/** The branch or tag of a full name. */
+export const targetOf = (fullName: string): Target => {
+  const tag = tagOf(fullName)
+  return tag === undefined ? { name: branchOf(fullName) ?? fullName, isTag: false } : { name: tag, isTag: true }
+}
+
+const fullName = /^refs\/(?:heads|tags)\/\S/
+
+/** Which of a tag and a branch there are with a short name. */
+const named = Effect.fnUntraced(function* ({ project }: ReadableProject, name: string) {
+  const repositories = yield* Repositories
+  if (!(yield* repositories.exists(project.id))) return { isTag: false, isBranch: false }
+  const repository = repositories.of(project.id)
+  const [tag, branch] = [yield* tagTarget(repository, name), yield* branchCommit(repository, name)]
+  return { isTag: tag !== undefined, isBranch: branch !== undefined }
+})
+
+/** A ref as somebody named it. */
+export interface NamedRef {
+  /** What protections are looked for by: a tag where there is one of that name. */
+  readonly target: Target
+  /** The full name; undefined for a short one that both a branch and a tag have, or neither. */
+  readonly ref: string | undefined
+}
+
+/** A full name is taken as it is, whether or not there is such a branch or tag. */
+export const nameRef = Effect.fnUntraced(function* (found: ReadableProject, text: string) {
+  if (fullName.test(text)) return { target: targetOf(text), ref: text } satisfies NamedRef as NamedRef
+  const { isBranch, isTag } = yield* named(found, text)
+  const ref: NamedRef = {
+    target: { name: text, isTag },
+    ref: isTag === isBranch ? undefined : isTag ? tagRef(text) : branchRef(text)
+  }
+  return ref
+})
+
+/** Whether the caller may push or merge to the branch, or make the tag. */
+export const mayUse = Effect.fnUntraced(function* (found: Pick<ReadableProject, "principal" | "project">, target: Target) {
+  return mayUpdateRef(yield* policyOf(found, found.principal), target)
+})

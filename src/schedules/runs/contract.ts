@@ -1,0 +1,62 @@
+import { Schema } from "effect"
+import { nullableText, time } from "../../http/answer/fields.ts"
+import { endpoint } from "../../http/Endpoint.ts"
+import { PipelineReference, statuses } from "../../pipelines/Pipelines.ts"
+import { area, missing, named, schedule } from "../contract.ts"
+import { ScheduledPipeline } from "../shapes.ts"
+
+export const listPipelines = endpoint({
+  name: "pipelineSchedules.pipelines",
+  area,
+  method: "GET",
+  path: `${schedule}/pipelines`,
+  summary: "List the pipelines of a pipeline schedule",
+  access: "user",
+  parameters: {
+    ...named,
+    scope: {
+      kind: "string",
+      values: ["running", "pending", "finished", "branches", "tags"],
+      description: "Only those of such a status; or only the newest of each branch, or of each tag."
+    },
+    status: { kind: "string", values: statuses, description: "Only those of this status." },
+    updated_before: { kind: "dateTime", description: "Only those last changed at this time or earlier." },
+    updated_after: { kind: "dateTime", description: "Only those last changed at this time or later." },
+    created_before: { kind: "dateTime", description: "Only those made at this time or earlier." },
+    created_after: { kind: "dateTime", description: "Only those made at this time or later." },
+    sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order by ID." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(ScheduledPipeline) },
+  refusals: missing
+})
+
+const Run = Schema.Struct({
+  scheduled_at: time("When it was due."),
+  state: Schema.Literals(["fired", "failed", "skipped", "missed"]).annotate({
+    description:
+      "What became of it: a pipeline was made, or could not be made; it was left out, or the service did not run when it was due."
+  }),
+  reason: Schema.Literals(["normal", "moved_out_of_gap", "missed", "archived"]).annotate({
+    description:
+      "Why: it was as the cron expression says, or moved to the end of an hour that the clock skipped; or why there was none."
+  }),
+  message: nullableText("Why there is no pipeline, where one could not be made."),
+  noted_at: time("When this was noted."),
+  pipeline: Schema.NullOr(PipelineReference).annotate({ description: "The pipeline; null for none, and when it is deleted." })
+}).annotate({ identifier: "PipelineScheduleRun" })
+export type Run = typeof Run.Type
+
+export const listRuns = endpoint({
+  name: "pipelineSchedules.runs",
+  area,
+  method: "GET",
+  path: `${schedule}/runs`,
+  summary: "List what became of the runs of a pipeline schedule",
+  description: "An addition of this service. The latest first. Those that somebody started by hand are not among them.",
+  access: "user",
+  parameters: named,
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Run) },
+  refusals: missing
+})

@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { page } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { defined } from "../../kernel/defined.ts"
+import { type PipelineFilter, PipelineQueries } from "../../pipelines/Pipelines.ts"
+import { presentScheduled } from "../present.ts"
+import { ScheduleQueries } from "../Queries.ts"
+import { inProject, placeOf, requireSchedule } from "../requireSchedule.ts"
+import { listPipelines, listRuns } from "./contract.ts"
+import { play } from "./play.ts"
+import { presentRun } from "./present.ts"
+
+const filterOf = (
+  { id: scheduleId, project_id: projectId }: { readonly id: number; readonly project_id: number },
+  parameters: Decoded<(typeof listPipelines)["parameters"]>
+): PipelineFilter => ({
+  projectId,
+  scheduleId,
+  ...defined({
+    scope: parameters.scope ?? undefined,
+    status: parameters.status ?? undefined,
+    updatedAfter: parameters.updated_after ?? undefined,
+    updatedBefore: parameters.updated_before ?? undefined,
+    createdAfter: parameters.created_after ?? undefined,
+    createdBefore: parameters.created_before ?? undefined
+  }),
+  order: { by: "id", descending: parameters.sort === "desc" }
+})
+
+const pipelines = route(
+  listPipelines,
+  Effect.fnUntraced(function* (input) {
+    const { parameters, request } = input
+    const found = yield* inProject(input)
+    const filter = filterOf(yield* requireSchedule(found, parameters.pipeline_schedule_id), parameters)
+    const { rows, total } = yield* PipelineQueries.use(({ list }) => list(filter, pageOf(parameters)))
+    return page(
+      rows.map((row) => presentScheduled(row, placeOf(found, request))),
+      total
+    )
+  })
+)
+
+const runs = route(
+  listRuns,
+  Effect.fnUntraced(function* (input) {
+    const { parameters, request } = input
+    const found = yield* inProject(input)
+    const { id } = yield* requireSchedule(found, parameters.pipeline_schedule_id)
+    const { rows, total } = yield* ScheduleQueries.use(({ slots }) => slots(id, pageOf(parameters)))
+    return page(
+      rows.map((row) => presentRun(row, placeOf(found, request))),
+      total
+    )
+  })
+)
+
+export const runRoutes = [play, pipelines, runs]

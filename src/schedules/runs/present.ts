@@ -1,0 +1,20 @@
+import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { type Place, presentReference } from "../../pipelines/Pipelines.ts"
+import type { SlotRow } from "../Queries.ts"
+import type { Run } from "./contract.ts"
+
+const reasons: Readonly<Record<SlotRow["reason"], Run["reason"]>> = {
+  normal: "normal",
+  movedOutOfGap: "moved_out_of_gap",
+  missed: "missed",
+  archived: "archived"
+}
+
+export const presentRun = (row: SlotRow, place: Place): Run => ({
+  scheduled_at: isoMillis(row.at),
+  state: row.state,
+  reason: reasons[row.reason],
+  message: row.message,
+  noted_at: isoMillis(row.noted_at),
+  pipeline: row.pipeline && presentReference(row.pipeline, place)
+})
