@@ -38,12 +38,14 @@ const relayFrom = (exchange: Exchange, options: RelayOptions & Pick<GitProcessOp
     const boundary = new PacketBoundary()
     let isExpired = false
     let isFinished = false
-    const clock = startTimer(options.limits, () => {
+    const isClientAwaited = () => response.writableNeedDrain || git.stdin.writable
+    const expire = () => {
       isExpired = true
       git.stop()
       // A client that stopped reading would keep its connection for ever.
       if (response.writableNeedDrain) response.destroy()
-    })
+    }
+    const clock = startTimer(options.limits, expire, isClientAwaited)
     const send = (bytes: Buffer): boolean => {
       begin(exchange, options.contentType)
       return response.write(bytes)

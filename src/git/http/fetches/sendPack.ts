@@ -15,7 +15,7 @@ export const sendPack = (
   Effect.callback((resume) => {
     const { response } = exchange
     const breakOff = () => response.destroy()
-    const clock = startTimer(options, breakOff)
+    const clock = startTimer(options, breakOff, () => response.writableNeedDrain)
     const wake = () => {
       clock.touch()
       content.resume()
