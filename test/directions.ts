@@ -254,6 +254,6 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:zlib": ["src/git/http", "src/git/trees", "src/http/operations"],
   postgres: ["src/platform/sql"],
   "postgres-array": ["src/platform/sql"],
-  re2js: ["src/changelog"],
-  yaml: ["src/changelog"]
+  re2js: ["src/changelog", "src/pipelines/config"],
+  yaml: ["src/changelog", "src/pipelines/config"]
 }

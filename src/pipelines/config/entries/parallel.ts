@@ -1,0 +1,77 @@
+import { maxParallel } from "../limits.ts"
+import type { PlannedVariable } from "../plan.ts"
+import { at, isBlank, isList, isMap, type Value, type ValueMap } from "../value.ts"
+import { hasOnly, isInteger } from "./checks.ts"
+import { type Place, within, wrong, wrongAsIs } from "./place.ts"
+
+/** One of the jobs that a parallel one becomes. */
+export interface Instance {
+  readonly nameOf: (job: string) => string
+  readonly variables: ReadonlyArray<PlannedVariable>
+}
+
+/** The jobs that one becomes: `parallel: 3`, or one for each combination of `matrix`. */
+export const readParallel = (value: Value, place: Place): ReadonlyArray<Instance> => {
+  if (typeof value !== "number") return readMatrix(value, place)
+  const fault = numberFault(value)
+  if (fault !== undefined) wrong(place, `config must be ${fault}`)
+  if (fault !== undefined) return []
+  return Array.from({ length: value }, (_, index) => ({ nameOf: (job) => `${job} ${index + 1}/${value}`, variables: [] }))
+}
+
+const numberFault = (value: number): string | undefined => {
+  if (!isInteger(value)) return "an integer"
+  if (value < 1) return "greater than or equal to 1"
+  return value > maxParallel ? `less than or equal to ${maxParallel}` : undefined
+}
+
+export const readMatrix = (value: Value, place: Place): ReadonlyArray<Instance> => {
+  if (!isMap(value)) {
+    wrongAsIs(place, "should be an integer or a hash")
+    return []
+  }
+  if (!hasOnly(value, ["matrix"], place)) return []
+  const matrix = at(value, "matrix")
+  if (matrix !== null) return combinations(matrix, within(place, "matrix"))
+  wrong(place, "config missing required keys: matrix")
+  return []
+}
+
+const combinations = (matrix: Value, place: Place): ReadonlyArray<Instance> => {
+  if (!isList(matrix) || !matrix.every(isMap)) {
+    wrong(place, "config should be an array of hashes")
+    return []
+  }
+  const dimensions = matrix.map((map) => readDimensions(map, within(place, "variables")))
+  const count = dimensions.reduce((sum, one) => sum + one.reduce((product, [, values]) => product * values.length, 1), 0)
+  if (count <= maxParallel) return dimensions.flatMap(product).map(instanceOf)
+  wrong(place, `config generates too many jobs (maximum is ${maxParallel})`)
+  return []
+}
+
+type Dimension = readonly [key: string, values: ReadonlyArray<string>]
+
+const readDimensions = (map: ValueMap, place: Place): ReadonlyArray<Dimension> => {
+  if (map.size === 0) wrong(place, "config requires at least 1 items")
+  const dimensions = Array.from(map, ([key, value]): readonly [string, ReadonlyArray<Value>] => [
+    key,
+    isList(value) ? value : [value]
+  ])
+  const fits = dimensions.every(
+    ([, values]) => !isBlank(values) && values.every((one) => typeof one === "string" || isInteger(one))
+  )
+  if (!fits) wrong(place, "config should be a hash of key value pairs, value can be an array")
+  return fits ? dimensions.map(([key, values]): Dimension => [key, values.map(String)]) : []
+}
+
+/** The last dimension changes first. */
+const product = (dimensions: ReadonlyArray<Dimension>): ReadonlyArray<ReadonlyArray<PlannedVariable>> =>
+  dimensions.reduce<ReadonlyArray<ReadonlyArray<PlannedVariable>>>(
+    (rows, [key, values]) => rows.flatMap((row) => values.map((value) => [...row, { key, value, isExpanded: true }])),
+    [[]]
+  )
+
+const instanceOf = (variables: ReadonlyArray<PlannedVariable>): Instance => ({
+  nameOf: (job) => `${job}: [${variables.map(({ value }) => value).join(", ")}]`,
+  variables
+})
