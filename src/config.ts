@@ -130,6 +130,10 @@ const settings = {
   ),
   /** How many requests without a token are answered at once; absent where it follows the processors. */
   anonymousRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "ANONYMOUS_REQUESTS")),
+  /** What becomes of runs of pipeline schedules that nobody started in time. */
+  scheduleMissed: Config.schema(Schema.Literals(["run_latest", "skip", "run_all"]), "SCHEDULE_MISSED").pipe(
+    Config.withDefault("run_latest" as const)
+  ),
   /** How many pipeline schedules a project may have; 0: no limit. */
   schedulesPerProject: Config.schema(Count, "SCHEDULES_PER_PROJECT").pipe(Config.withDefault(10)),
   /** The least number of seconds between two runs of a pipeline schedule. */

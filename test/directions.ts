@@ -148,6 +148,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/keys",
     "src/pushes",
     "src/pipelines",
+    "src/schedules",
     "src/imports",
     "src/bootstrap.ts"
   ],

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type NextRun, ScheduleEvent, scheduleCodec } from "#src/schedules/events.ts"
 import { scheduleIdOf } from "#src/schedules/ids.ts"
+import { type SkipReason, SlotEvent, slotCodec } from "#src/schedules/slots/events.ts"
+import { type SlotId, slotIdOf } from "#src/schedules/slots/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [schedules, variables, slots] = ["schedules", "variables", "slots"]
@@ -52,6 +54,46 @@ const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
   })
 }
 
+/** What was skipped because a later one ran, or nothing may run, was seen; what was missed was seen by nobody in time. */
+const stateOf = (reason: SkipReason) => (reason === "missed" ? "missed" : "skipped")
+
+const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: SlotEvent): ReadonlyArray<Change> =>
+  SlotEvent.match(event, {
+    SlotStarted: ({ nextRun, pipelineId, rule }) => [
+      put(slots, {
+        schedule_id: scheduleId,
+        at: slotAt,
+        state: "started",
+        reason: rule,
+        message: null,
+        pipeline_id: pipelineId,
+        noted_at: at
+      }),
+      patch(schedules, { id: scheduleId }, columnsOf(nextRun))
+    ],
+    SlotEnded: ({ message, outcome }) => [
+      patch(
+        slots,
+        { schedule_id: scheduleId, at: slotAt },
+        { state: outcome === "created" ? "fired" : "failed", message: message ?? null }
+      )
+    ],
+    SlotsSkipped: ({ nextRun, reason, slots: skipped }) => [
+      ...skipped.map((each) =>
+        put(slots, {
+          schedule_id: scheduleId,
+          at: each,
+          state: stateOf(reason),
+          reason,
+          message: null,
+          pipeline_id: null,
+          noted_at: at
+        })
+      ),
+      patch(schedules, { id: scheduleId }, columnsOf(nextRun))
+    ]
+  })
+
 /** Pipeline schedules with their variables, and what became of their slots. */
 export const schedulesReadModel: ReadModel = {
   name: "schedules",
@@ -59,6 +101,10 @@ export const schedulesReadModel: ReadModel = {
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [schedules]: ["id"], [variables]: ["schedule_id", "key"], [slots]: ["schedule_id", "at"] },
   projections: [
+    on(slotCodec, (event, { at, stream }) => {
+      const slot = slotIdOf(stream)
+      return slot === undefined ? [] : slotChanges(slot, at, event)
+    }),
     on(scheduleCodec, (event, { at, revision, stream }) => {
       const id = scheduleIdOf(stream)
       return id === undefined ? [] : changes({ id, at, revision }, event)

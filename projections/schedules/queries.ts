@@ -2,11 +2,13 @@ import { Effect, Layer } from "effect"
 import { all, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import {
+  type DueSchedule,
   type ScheduleDetails,
   type ScheduleFilter,
   ScheduleQueries,
   type ScheduleRow,
   type SlotRow,
+  type StartedSlot,
   type VariableRow
 } from "#src/schedules/Queries.ts"
 import { pipelineObject } from "../pipelines/columns.ts"
@@ -69,6 +71,28 @@ const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
         where t.schedule_id = ${scheduleId} order by t.at desc ${slice(page)}`,
       count: sql`select count(*) as total from rm_schedules.slots t where t.schedule_id = ${scheduleId}`
     }),
+  due: (now, limit, except) =>
+    select<DueSchedule>(
+      client,
+      sql`select s.id, s.next_run_at from rm_schedules.schedules s
+        where s.is_active and s.next_run_at <= ${now} and s.id <> all(${except}::bigint[])
+        order by s.next_run_at, s.id ${slice({ limit, offset: 0 })}`
+    ),
+  nextDue: (now) =>
+    Effect.map(
+      first<{ next: number }>(
+        client,
+        sql`select s.next_run_at as next from rm_schedules.schedules s
+          where s.is_active and s.next_run_at > ${now} order by s.next_run_at, s.id limit 1`
+      ),
+      (row) => row?.next
+    ),
+  unfinished: (before, limit) =>
+    select<StartedSlot>(
+      client,
+      sql`select t.schedule_id as "scheduleId", t.at, t.pipeline_id as "pipelineId" from rm_schedules.slots t
+        where t.state = 'started' and t.noted_at <= ${before} order by t.noted_at ${slice({ limit, offset: 0 })}`
+    ),
   activeOf: (ownerId) =>
     idsOf(client, sql`select s.id from rm_schedules.schedules s where s.owner_id = ${ownerId} and s.is_active order by s.id`),
   ofProject: (projectId) =>

@@ -16,6 +16,8 @@ create table schedules (
 );
 create index on schedules (project_id, id);
 create index on schedules (owner_id) where is_active;
+-- What the scheduler looks at: who is due first.
+create index on schedules (next_run_at, id) where is_active;
 
 -- Variables of schedules, whose values are sealed.
 create table variables (
@@ -40,3 +42,4 @@ create table slots (
   noted_at bigint not null,
   primary key (schedule_id, at)
 );
+create index on slots (noted_at) where state = 'started';

@@ -9,6 +9,7 @@ import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
+import { serverUrl } from "../pipelines/serverUrl.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { giveBackMemory } from "../platform/giveBackMemory.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
@@ -19,6 +20,7 @@ import { checkSecretKey } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
+import { runScheduler } from "../schedules/scheduler/runScheduler.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
 import { measureDisk } from "./diskMetrics.ts"
@@ -132,7 +134,9 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 day")))
     yield* Effect.forkScoped(runImports)
     yield* Effect.forkScoped(returnJobs)
-    yield* Effect.forkScoped(reactToPushes)
+    const firing = { policy: config.scheduleMissed, serverUrl: yield* serverUrl }
+    yield* Effect.forkScoped(reactToPushes(firing.serverUrl))
+    yield* Effect.forkScoped(runScheduler(firing))
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { PipelineRow } from "../pipelines/Pipelines.ts"
 import type { RunRule, Variable } from "./events.ts"
+import type { SkipReason } from "./slots/events.ts"
 
 /** A schedule of the read model. Times are milliseconds since 1970. */
 export interface ScheduleRow {
@@ -37,12 +38,25 @@ export interface VariableRow {
 /** What became of a slot. Times are milliseconds since 1970. */
 export interface SlotRow {
   readonly at: number
-  readonly state: "fired" | "failed" | "skipped" | "missed"
-  readonly reason: RunRule | "missed" | "archived"
+  readonly state: "started" | "fired" | "failed" | "skipped" | "missed"
+  readonly reason: RunRule | SkipReason
   readonly message: string | null
   readonly noted_at: number
   /** It is null where none was made, or it is deleted. */
   readonly pipeline: PipelineRow | null
+}
+
+/** A schedule that is due; the time is in milliseconds since 1970. */
+export interface DueSchedule {
+  readonly id: number
+  readonly next_run_at: number
+}
+
+/** A slot whose pipeline is being made. */
+export interface StartedSlot {
+  readonly scheduleId: number
+  readonly at: number
+  readonly pipelineId: number
 }
 
 export interface ScheduleFilter {
@@ -78,5 +92,11 @@ export class ScheduleQueries extends Context.Service<
     readonly activeOf: (ownerId: number) => Effect.Effect<ReadonlyArray<number>>
     /** The ids of all schedules of a project, which may be deleted. */
     readonly ofProject: (projectId: number) => Effect.Effect<ReadonlyArray<number>>
+    /** Active schedules but these whose next run is at this time or before, the earliest first. */
+    readonly due: (now: number, limit: number, except: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<DueSchedule>>
+    /** When the next one after this time is due; undefined for none. */
+    readonly nextDue: (now: number) => Effect.Effect<number | undefined>
+    /** Slots that were started at this time or before and are not over, the earliest first. */
+    readonly unfinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<StartedSlot>>
   }
 >()("chronoforge/schedules/ScheduleQueries") {}

@@ -2,8 +2,8 @@ import { field } from "#test/support/exactly.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 /** A running service, with projects that have commits on `main`. */
-export const usePipelines = () => {
-  const service = useService()
+export const usePipelines = (env: Readonly<Record<string, string>> = {}) => {
+  const service = useService(env)
   const { request } = service
   const commit = async (projectId: unknown, file: string, branch = "main"): Promise<string> => {
     const json = { branch, commit_message: file, actions: [{ action: "create", file_path: file, content: "" }] }

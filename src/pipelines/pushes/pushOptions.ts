@@ -6,9 +6,9 @@ export interface PushOptions {
   readonly variables: ReadonlyArray<PipelineVariable>
 }
 
-const variable = /^ci\.variable=["']?([A-Za-z0-9_]{1,255})=(.*?)["']?$/s
+const variable = /^ci\.variable=([A-Za-z0-9_]{1,255})=(.*)$/s
 
-/** Reads `ci.skip` and `ci.variable="KEY=value"`. Other options are not about pipelines. */
+/** Reads `ci.skip` and `ci.variable=KEY=value`. Other options are not about pipelines. */
 export const pushOptionsOf = (options: ReadonlyArray<string>): PushOptions => ({
   skips: options.includes("ci.skip"),
   variables: options.flatMap((option): ReadonlyArray<PipelineVariable> => {

@@ -11,7 +11,6 @@ import { repositoryIdOf } from "../../pushes/ids.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { createPipeline } from "../creation/createPipeline.ts"
-import { serverUrl } from "../serverUrl.ts"
 import { pushOptionsOf } from "./pushOptions.ts"
 
 /** A push of more branches and tags makes pipelines for the first ones only, as in the reference. */
@@ -56,6 +55,7 @@ interface Pushed {
   readonly ref: string
   readonly before: string | null
   readonly after: string
+  readonly serverUrl: string
 }
 
 const isBranchOrTag = (ref: string): boolean => branchOf(ref) !== undefined || tagOf(ref) !== undefined
@@ -71,14 +71,14 @@ const makePipeline = Effect.fnUntraced(function* (pushed: Pushed, variables: Ret
     source: "push",
     by,
     variables,
-    serverUrl: yield* serverUrl,
+    serverUrl: pushed.serverUrl,
     push: { before, sha },
     keepsFaults: true
   })
 })
 
 /** Makes the pipelines of a push, for those who may make any. */
-const onPush = Effect.fnUntraced(function* (event: RecordedEvent) {
+const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverUrl: string) {
   const decoded = pushCodec.decode(event)
   const [projectId, by] = [repositoryIdOf(event.stream), yield* pusherOf(event)]
   if (Result.isFailure(decoded) || projectId === undefined || by === undefined) return
@@ -90,11 +90,14 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent) {
   if (skips || !can("create_pipeline", principal, found.project)) return
   const given = mayGiveVariables(principal, found.project) ? variables : []
   const moved = updates.flatMap(({ after, before, ref }) =>
-    after !== null && isBranchOrTag(ref) ? [{ project: found.project, by, position: event.position, ref, before, after }] : []
+    after !== null && isBranchOrTag(ref)
+      ? [{ project: found.project, by, position: event.position, ref, before, after, serverUrl }]
+      : []
   )
   yield* Effect.forEach(moved.slice(0, maxRefs), (pushed) => makePipeline(pushed, given), { discard: true })
   yield* forget
 })
 
-/** Makes pipelines of what is pushed, for ever. */
-export const reactToPushes = react({ name, types: pushCodec.types, onEvent: onPush })
+/** Makes pipelines of what is pushed, for ever. Links in their variables begin with the address. */
+export const reactToPushes = (serverUrl: string) =>
+  react({ name, types: pushCodec.types, onEvent: (event) => onPush(event, serverUrl) })

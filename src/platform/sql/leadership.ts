@@ -55,6 +55,7 @@ const leadOnce = <E, R>(leadership: Leadership, work: (client: Client) => Effect
  */
 export const lead = <E, R>(leadership: Leadership, work: (client: Client) => Effect.Effect<void, E, R>) =>
   leadOnce(leadership, work).pipe(
+    Effect.orDie,
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
       (cause) => Effect.logWarning(`The ${leadership.name} failed and will restart`, cause)

@@ -33,13 +33,13 @@ export const listPipelines = endpoint({
 
 const Run = Schema.Struct({
   scheduled_at: time("When it was due."),
-  state: Schema.Literals(["fired", "failed", "skipped", "missed"]).annotate({
+  state: Schema.Literals(["started", "fired", "failed", "skipped", "missed"]).annotate({
     description:
-      "What became of it: a pipeline was made, or could not be made; it was left out, or the service did not run when it was due."
+      "What became of it: its pipeline is being made, was made, or could not be made; it was left out, or the service did not run when it was due."
   }),
-  reason: Schema.Literals(["normal", "moved_out_of_gap", "missed", "archived"]).annotate({
+  reason: Schema.Literals(["normal", "moved_out_of_gap", "missed", "superseded", "archived"]).annotate({
     description:
-      "Why: it was as the cron expression says, or moved to the end of an hour that the clock skipped; or why there was none."
+      "Why: it was as the cron expression says, or moved to the end of an hour that the clock skipped; or why there was none: the service did not run, a later one ran instead, or the project was archived."
   }),
   message: nullableText("Why there is no pipeline, where one could not be made."),
   noted_at: time("When this was noted."),

@@ -7,6 +7,7 @@ const reasons: Readonly<Record<SlotRow["reason"], Run["reason"]>> = {
   normal: "normal",
   movedOutOfGap: "moved_out_of_gap",
   missed: "missed",
+  superseded: "superseded",
   archived: "archived"
 }
 

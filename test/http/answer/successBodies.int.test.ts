@@ -86,6 +86,7 @@ beforeAll(async () => {
   await ask("groups.delete", {}, { id: group })
   await askProjects(user_id)
   await askContent()
+  await askJobs()
 })
 
 /** What is in a repository. */
@@ -121,7 +122,8 @@ const askContent = async () => {
   await named("deleteFile", { json })
 }
 
-const askJobs = async (id: unknown) => {
+const askJobs = async () => {
+  const id = field((await service.request("POST", "/projects", { json: { name: "jobs" } })).body, "id")
   const content = "ask:\n  script: make\n  when: manual\nrun:\n  script: make\n  needs: []\n  variables: { A: b }\n"
   const json = { branch: "main", commit_message: "CI [skip ci]", content }
   await ask("repositories.createFile", { json }, { id, file_path: ".gitlab-ci.yml" })
@@ -142,6 +144,8 @@ const askJobs = async (id: unknown) => {
   await ask("jobs.play", {}, { id, job_id: others[0] })
   await ask("jobs.cancel", {}, { id, job_id: others[0] })
   await ask("pipelines.retry", {}, ids)
+  await ask("pipelines.cancel", {}, ids)
+  await ask("jobs.claim", { json: { executor: "one" } }, { id })
 }
 
 const askPipelines = async (id: unknown) => {
@@ -154,7 +158,6 @@ const askPipelines = async (id: unknown) => {
   for (const name of ["list", "readLatest", "read", "cancel"]) await ask(`pipelines.${name}`, {}, ids)
   await ask("pipelines.rename", { json: { name: "nightly" } }, ids)
   await ask("pipelines.delete", {}, ids)
-  await askJobs(id)
 }
 
 const askSchedules = async (id: unknown) => {

@@ -23,6 +23,7 @@ const creations = [
   ["repositories.commentCommit", 201],
   ["projects.protectBranch", 201],
   ["projects.protectTag", 201],
+  ["pipelines.create", 201],
   ["pipelines.postCommitStatus", 201],
   ["pipelineSchedules.create", 201],
   ["pipelineSchedules.addVariable", 201],
@@ -61,7 +62,14 @@ const changes = [
   ["repositories.cherryPick", 201],
   ["repositories.revert", 201],
   ["pipelines.rename", 200],
+  ["jobs.play", 200],
+  ["jobs.claim", 201],
+  ["jobs.heartbeat", 200],
+  ["jobs.finish", 200],
+  ["jobs.cancel", 201],
+  ["jobs.retry", 201],
   ["pipelines.cancel", 200],
+  ["pipelines.retry", 201],
   ["pipelineSchedules.change", 200],
   ["pipelineSchedules.takeOwnership", 200],
   ["pipelineSchedules.changeVariable", 200],
@@ -116,6 +124,12 @@ const makeSender = (service: TestService, encoding: string) => {
   }
   /** What is to be done so that a sample can be carried out. */
   const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
+    "pipelines.create": () =>
+      made("/projects/1/repository/files/.gitlab-ci.yml", {
+        branch: "main",
+        commit_message: "Configure",
+        content: "ask:\n  script: make\n  when: manual\n"
+      }),
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
     "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
     "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})

@@ -1,5 +1,6 @@
-import { field } from "#test/support/exactly.ts"
-import type { TestService } from "#test/support/service.ts"
+import { expect } from "vitest"
+import { anyTime, field } from "#test/support/exactly.ts"
+import type { Received, TestService } from "#test/support/service.ts"
 import { makers, type Writes } from "./Write.ts"
 
 /** Of pipelines. */
@@ -37,6 +38,8 @@ export const pipelineWrites = (service: TestService): Writes => {
     const { body } = await service.request("POST", `/projects/${id}/jobs/claim`, { json: { executor: "one" } })
     return { id, claim: field(body, "claim"), path: `/projects/${id}/jobs/${field(field(body, "job"), "id")}` }
   }
+  /** The same job, which has waited longer. */
+  const later = ({ body, status }: Received) => [status, { ...Object(body), queued_duration: expect.any(Number) }] as const
   const hasStatuses = (id: number, count: number) => async () => {
     const { body } = await service.request("GET", `/projects/${id}/repository/commits/main/statuses?all=true`)
     return Array.isArray(body) && body.length === count
@@ -60,24 +63,29 @@ export const pipelineWrites = (service: TestService): Writes => {
       await service.request("POST", `${path}/cancel`)
       return { path: `${path}/retry` }
     },
-    "jobs.play": async () => ({ path: `${(await configured("playing")).ask}/play` }),
+    "jobs.play": async () => ({ path: `${(await configured("playing")).ask}/play`, repeated: later }),
     "jobs.cancel": async () => ({ path: `${(await configured("stopping")).run}/cancel` }),
     "jobs.retry": async () => {
       const { run } = await configured("repeating")
       await service.request("POST", `${run}/cancel`)
-      return { path: `${run}/retry` }
+      return { path: `${run}/retry`, repeated: later }
     },
     "jobs.claim": async () => ({
       path: `/projects/${(await configured("claiming")).id}/jobs/claim`,
       sent: { json: { executor: "one" } },
-      repeated: ({ body }) => {
-        const job = field(field(body, "job"), "id")
-        return [409, { message: `This request was carried out already, and its secret is shown only once: job ${job}` }]
+      // The same run, of which nobody knows whether the executor heard.
+      repeated: ({ body, status }) => {
+        const job = { ...Object(field(body, "job")), duration: expect.any(Number) }
+        return [status, { ...Object(body), job, lease_expires_at: anyTime }]
       }
     }),
     "jobs.heartbeat": async () => {
       const { claim, path } = await claimed("beating")
-      return { path: `${path}/heartbeat`, sent: { json: { claim } } }
+      return {
+        path: `${path}/heartbeat`,
+        sent: { json: { claim } },
+        repeated: ({ status }) => [status, { status: "running", lease_expires_at: anyTime }]
+      }
     },
     "jobs.finish": async () => {
       const { claim, path } = await claimed("finishing")

@@ -1,0 +1,80 @@
+import { Cause, Clock, Effect } from "effect"
+import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import { Projections } from "../../platform/Projections.ts"
+import { lead } from "../../platform/sql/leadership.ts"
+import { type DueSchedule, ScheduleQueries, type StartedSlot } from "../Queries.ts"
+import { type Firing, finishSlot, fire } from "./fire.ts"
+
+/** So many schedules are looked at in one go, and so many run at the same time. */
+const [batch, concurrency] = [500, 16]
+/** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
+const maxSleepMillis = 1_000
+/** A schedule at which the service failed is tried again after this time. */
+const retryMillis = 30_000
+
+/** The schedules that are not tried for now, with the time until when. */
+type Delayed = Map<number, number>
+
+/** One that fails keeps no other from running. */
+const failing = Effect.fnUntraced(function* (what: string, cause: Cause.Cause<unknown>) {
+  if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause)
+  yield* Effect.logWarning(`${what} could not run, which is tried again`, cause)
+  return 0
+})
+
+/** Lets run what is due; answers whether there may be more. */
+export const fireDue = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed = new Map()) {
+  const [queries, projections] = [yield* ScheduleQueries, yield* Projections]
+  const now = yield* Clock.currentTimeMillis
+  for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
+  const rows = yield* queries.due(now, batch, [...delayed.keys()])
+  const fireOne = (row: DueSchedule) =>
+    Effect.catchCause(fire(row, firing), (cause) => {
+      delayed.set(row.id, now + retryMillis)
+      return failing(`Schedule ${row.id}`, cause)
+    })
+  const fired = yield* Effect.forEach(rows, fireOne, { concurrency })
+  // Until read models show it, what has run would be found due again.
+  yield* Effect.ignore(projections.awaitPosition(Math.max(0, ...fired)))
+  return rows.length === batch
+})
+
+/** Ends what was begun before this time and left, by this scheduler or one before. */
+const finishStarted = Effect.fnUntraced(function* (firing: Firing, before: number) {
+  const slots = yield* ScheduleQueries.use(({ unfinished }) => unfinished(before, batch))
+  const finish = (slot: StartedSlot) =>
+    Effect.catchCause(finishSlot(slot, firing), (cause) => failing(`A slot of schedule ${slot.scheduleId}`, cause))
+  yield* Effect.forEach(slots, finish, { concurrency, discard: true })
+})
+
+const untilNext = Effect.fnUntraced(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const next = yield* ScheduleQueries.use(({ nextDue }) => nextDue(now))
+  return Math.max(0, Math.min(maxSleepMillis, (next ?? Number.POSITIVE_INFINITY) - now))
+})
+
+const work = Effect.fnUntraced(function* (firing: Firing) {
+  const delayed: Delayed = new Map()
+  let looked = yield* Clock.currentTimeMillis
+  yield* finishStarted(firing, looked)
+  for (;;) {
+    while (yield* fireDue(firing, delayed)) {}
+    const now = yield* Clock.currentTimeMillis
+    if (now - looked >= retryMillis) {
+      yield* finishStarted(firing, now - retryMillis)
+      looked = now
+    }
+    yield* Effect.sleep(yield* untilNext())
+  }
+})
+
+/**
+ * Lets schedules run when they are due, for ever: in one process at a time, which another replaces within seconds when it stands still.
+ * What such a one does when it wakes changes nothing, for every slot is started once.
+ */
+export const runScheduler = (firing: Firing) =>
+  Effect.provideService(
+    lead({ name: "scheduler", frozenAfter: 3 }, () => work(firing)),
+    CurrentOrigin,
+    systemOrigin("scheduler")
+  )

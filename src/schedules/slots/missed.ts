@@ -1,0 +1,53 @@
+import type { Timing } from "../cron/nextRun.ts"
+import type { Slot } from "../cron/nextSlot.ts"
+import { slotsBetween } from "../cron/slotsBetween.ts"
+
+/** What becomes of slots that nobody started in time: the last one runs, none does, or as many as there may be. */
+export const missedPolicies = ["run_latest", "skip", "run_all"] as const
+export type MissedPolicy = (typeof missedPolicies)[number]
+
+/** What is to be done with slots that are due. */
+export interface DueSlots {
+  readonly skipped: ReadonlyArray<Slot>
+  /** Whether more than these were skipped. */
+  readonly isCutShort: boolean
+  /** In order. */
+  readonly started: ReadonlyArray<Slot>
+}
+
+/** A slot that is started later counts as missed, in milliseconds. */
+const graceMillis = 60_000
+/** So many slots are named when they are skipped. */
+const maxNamed = 1_000
+/** So many slots of one schedule run, the last ones, where all are to run. */
+const maxRun = 100
+
+/** The last of the slots in a span, at most so many; a span of time that is just long enough is searched. */
+const lastSlots = (timing: Timing, span: { readonly from: number; readonly to: number }, count: number): ReadonlyArray<Slot> => {
+  for (let length = 60_000; ; length *= 2) {
+    const from = Math.max(span.from, span.to - length)
+    const { slots } = slotsBetween(timing, { from, to: span.to }, 4 * maxNamed)
+    if (slots.length >= count || from === span.from) return slots.slice(-count)
+  }
+}
+
+/** Also `none`: where nothing may run. */
+type Policy = MissedPolicy | "none"
+
+/** Which slots run, of those from one on to now. */
+const chosen = (timing: Timing, first: number, now: number, policy: Policy): ReadonlyArray<Slot> => {
+  if (policy === "none") return []
+  const span = { from: first - 1, to: now }
+  if (policy === "run_all") return lastSlots(timing, span, maxRun)
+  const [last] = lastSlots(timing, span, 1)
+  if (last === undefined || (policy === "skip" && now - last.at > graceMillis)) return []
+  return [last]
+}
+
+/** What becomes of the slots of a schedule from `first`, which is due, to now; times are milliseconds since 1970. */
+export const dueSlots = (timing: Timing, first: number, now: number, policy: Policy): DueSlots => {
+  const started = chosen(timing, first, now, policy)
+  const until = started[0]?.at ?? now + 1
+  const { hasMore, slots } = slotsBetween(timing, { from: first - 1, to: until - 1 }, maxNamed)
+  return { skipped: slots, isCutShort: hasMore, started }
+}

@@ -1,0 +1,184 @@
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { handle } from "#src/platform/Commands.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { nextId } from "#src/platform/Ids.ts"
+import { runScheduler } from "#src/schedules/scheduler/runScheduler.ts"
+import { slotAggregate } from "#src/schedules/slots/aggregate.ts"
+import { slotStream } from "#src/schedules/slots/ids.ts"
+import { field } from "#test/support/exactly.ts"
+import { settled } from "#test/support/settled.ts"
+import { until } from "#test/support/until.ts"
+import { useScheduler } from "./useScheduler.ts"
+
+const { fireAt, get, member, pathOf, pipelinesOf, put, runsOf, scheduled, service } = useScheduler()
+const hour = 3_600_000
+const nextOf = async (projectId: number, id: number) => Date.parse(String(field((await get(projectId, id)).body, "next_run_at")))
+
+describe("a schedule that is due", () => {
+  it("makes a pipeline as its owner, with its variables, and not before", async () => {
+    const { id, next, projectId } = await scheduled("due")
+    await service.request("POST", `${pathOf(projectId, id)}/variables`, { json: { key: "WORD", value: "of the night" } })
+    await fireAt(next - 1)
+    expect(await runsOf(projectId, id)).toEqual([])
+    await fireAt(next)
+    expect(await runsOf(projectId, id)).toEqual([["fired", "normal", next, true]])
+    expect(await nextOf(projectId, id)).toBe(next + hour)
+    const [pipeline] = await pipelinesOf(projectId, id)
+    expect(pipeline).toMatchObject({ source: "scheduled", ref: "main", status: "pending" })
+    const path = `/projects/${projectId}/pipelines/${field(pipeline, "id")}`
+    expect((await service.request("GET", path)).body).toMatchObject({ source: "schedule", user: { username: "root" } })
+    expect((await service.request("GET", `${path}/variables`)).body).toEqual([
+      { variable_type: "env_var", key: "WORD", value: "of the night", raw: false }
+    ])
+    expect((await get(projectId, id)).body).toMatchObject({ last_pipeline: { id: field(pipeline, "id") } })
+  })
+
+  it("runs once, whoever finds it, and whatever clocks say", async () => {
+    const { id, next, projectId } = await scheduled("once")
+    await Promise.all([fireAt(next), fireAt(next + 5), fireAt(next + 7)])
+    await fireAt(next - hour)
+    await fireAt(next + 100)
+    expect(await runsOf(projectId, id)).toEqual([["fired", "normal", next, true]])
+    expect(await pipelinesOf(projectId, id)).toHaveLength(1)
+  })
+
+  it("tells the rule, the time of the next run and the pipeline in the log", async () => {
+    const { id, next, projectId } = await scheduled("told")
+    await fireAt(next)
+    const events = await service.run(EventStore.use((store) => store.read(slotStream({ scheduleId: id, at: next }))))
+    const [pipeline] = await pipelinesOf(projectId, id)
+    expect(events.map(({ data, metadata, type }) => [type, metadata.actor, data])).toEqual([
+      [
+        "SlotStarted",
+        "system:scheduler",
+        {
+          scheduleId: id,
+          at: next,
+          rule: "normal",
+          pipelineId: field(pipeline, "id"),
+          nextRun: { at: next + hour, reason: "normal" }
+        }
+      ],
+      ["SlotEnded", "system:scheduler", { outcome: "created" }]
+    ])
+  })
+})
+
+describe("slots that nobody started in time", () => {
+  const late = (next: number) => next + 3 * hour + 600_000
+
+  it.each([
+    ["run_latest", ["superseded", "superseded", "superseded", "normal"], 1],
+    ["skip", ["missed", "missed", "missed", "missed"], 0],
+    ["run_all", ["normal", "normal", "normal", "normal"], 4]
+  ] as const)("%s", async (policy, reasons, pipelines) => {
+    const { id, next, projectId } = await scheduled(`late-${policy}`)
+    await fireAt(late(next), policy)
+    const runs = await runsOf(projectId, id)
+    expect(runs.map(([, reason]) => reason)).toEqual(reasons)
+    expect(runs.map(([, , at]) => at)).toEqual([0, 1, 2, 3].map((index) => next + index * hour))
+    expect(await pipelinesOf(projectId, id)).toHaveLength(pipelines)
+    expect(await nextOf(projectId, id)).toBe(next + 4 * hour)
+  })
+
+  it("are started by skip too where they are not a minute late", async () => {
+    const { id, next, projectId } = await scheduled("barely")
+    await fireAt(next + 59_000, "skip")
+    expect(await runsOf(projectId, id)).toEqual([["fired", "normal", next, true]])
+  })
+
+  it("are named up to a thousand, however many there are", async () => {
+    const { id, next, projectId } = await scheduled("years", { cron: "* * * * *" })
+    await fireAt(next + 365 * 24 * hour)
+    const { headers } = await service.request("GET", `${pathOf(projectId, id)}/runs`)
+    expect(headers.get("x-total")).toBe("1001")
+    expect(await pipelinesOf(projectId, id)).toHaveLength(1)
+  })
+})
+
+describe("a schedule", () => {
+  it("that was switched off does not run, nor one that was deleted", async () => {
+    const { id, next, projectId } = await scheduled("off")
+    const gone = await scheduled("gone")
+    await put(projectId, id, { active: false })
+    await service.request("DELETE", pathOf(gone.projectId, gone.id))
+    await fireAt(next + hour)
+    expect(await runsOf(projectId, id)).toEqual([])
+    const { body } = await service.request("GET", `/projects/${gone.projectId}/pipelines`)
+    expect(body).toEqual([])
+  })
+
+  it("runs at its new times, when it was changed after somebody found it due", async () => {
+    const { id, next, projectId } = await scheduled("moved")
+    await put(projectId, id, { cron: "30 * * * *" })
+    await fireAt(next)
+    const half = await nextOf(projectId, id)
+    expect(half % hour).toBe(hour / 2)
+    await fireAt(half)
+    expect((await runsOf(projectId, id)).at(-1)).toEqual(["fired", "normal", half, true])
+  })
+
+  it("of an archived project passes its slots", async () => {
+    const { id, next, projectId } = await scheduled("archived")
+    await service.request("POST", `/projects/${projectId}/archive`)
+    await fireAt(next)
+    await service.request("POST", `/projects/${projectId}/unarchive`)
+    expect(await runsOf(projectId, id)).toEqual([["skipped", "archived", next, false]])
+    expect(await nextOf(projectId, id)).toBe(next + hour)
+  })
+
+  it("whose owner may run pipelines no more says so, and goes on", async () => {
+    const { id, next, projectId } = await scheduled("fired-owner")
+    const dev = await member(projectId, "developer", "leaver")
+    await service.request("PUT", `/projects/${projectId}/members/${dev.id}`, { json: { access_level: 40 } })
+    await service.request("POST", `${pathOf(projectId, id)}/take_ownership`, { token: dev.token })
+    await service.request("DELETE", `/projects/${projectId}/members/${dev.id}`)
+    await fireAt(next)
+    expect(await runsOf(projectId, id)).toEqual([["failed", "normal", next, false]])
+    const { body } = await service.request("GET", `${pathOf(projectId, id)}/runs`)
+    expect(body).toMatchObject([{ message: "The owner of the schedule may not run pipelines on refs/heads/main" }])
+  })
+
+  it("without configuration fails, and one with a wrong one makes a failed pipeline", async () => {
+    const none = await scheduled("no-configuration", { ref: "refs/heads/none" })
+    const wrong = await scheduled("wrong-configuration", {}, { ".gitlab-ci.yml": "a:\n  stage: nowhere\n  script: make\n" })
+    await fireAt(Math.max(none.next, wrong.next))
+    const { body } = await service.request("GET", `${pathOf(none.projectId, none.id)}/runs`)
+    expect(body).toMatchObject([{ state: "failed", message: "Reference not found", pipeline: null }])
+    expect(await pipelinesOf(wrong.projectId, wrong.id)).toMatchObject([{ status: "failed" }])
+  })
+
+  it("runs at the local time through a year, in which the clock is set twice", async () => {
+    const { id, next, projectId } = await scheduled("year", { cron: "30 2 * * *", cron_timezone: "Europe/Berlin" })
+    for (let at = next, day = 0; day < 366; day++, at = await nextOf(projectId, id)) await fireAt(at)
+    const runs: Array<unknown> = []
+    for (const page of [4, 3, 2, 1]) {
+      const { body } = await service.request("GET", `${pathOf(projectId, id)}/runs?per_page=100&page=${page}`)
+      runs.push(...(Array.isArray(body) ? body : []).toReversed())
+    }
+    const local = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" })
+    const times = runs.map((run) => local.format(new Date(String(field(run, "scheduled_at")))))
+    expect(runs.length).toBe(366)
+    expect(times.filter((time) => time !== "02:30")).toEqual(["03:00"])
+    expect(new Set(runs.map((run) => field(run, "state")))).toEqual(new Set(["fired"]))
+    expect(runs.filter((run) => field(run, "reason") === "moved_out_of_gap")).toHaveLength(1)
+  })
+})
+
+it("a slot that a scheduler started before it died is finished by the next one, once", async () => {
+  const { id, next, projectId } = await scheduled("died")
+  const started = Effect.gen(function* () {
+    const pipelineId = yield* nextId("pipeline")
+    const slot = { scheduleId: id, at: next, rule: "normal", pipelineId, nextRun: { at: next + hour, reason: "normal" } } as const
+    yield* handle(slotAggregate, { scheduleId: id, at: next }, { _tag: "Start", slot })
+    yield* settled
+    return pipelineId
+  })
+  const pipelineId = await service.run(started)
+  const firing = { policy: "run_latest", serverUrl: service.url } as const
+  const finished = Effect.promise(() => until(async () => (await runsOf(projectId, id))[0]?.[0] === "fired"))
+  await service.run(Effect.raceFirst(runScheduler(firing), finished))
+  await service.run(Effect.raceFirst(runScheduler(firing), Effect.andThen(settled, finished)))
+  expect((await pipelinesOf(projectId, id)).map((pipeline) => field(pipeline, "id"))).toEqual([pipelineId])
+})
