@@ -4,6 +4,7 @@ import { AppConfig, redacted, variables } from "../config.ts"
 import type { StartError } from "../kernel/StartError.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
+import { checkBackgroundWork } from "./checks/backgroundWork.ts"
 import { checkClock, checkDatabase, checkMigrations } from "./checks/database.ts"
 import { checkDataDir, hasEmbeddedCluster } from "./checks/dataDir.ts"
 import { checkEventStore } from "./checks/eventStore.ts"
@@ -33,9 +34,12 @@ const withEventStore = ({ eventStore, readModels }: Parts) =>
     Effect.scoped(
       Effect.gen(function* () {
         const context = yield* Layer.build(eventStore)
-        const findings = yield* Effect.all([checkEventStore, checkReadModels(readModels), checkRepositories]).pipe(
-          Effect.provideContext(context)
-        )
+        const findings = yield* Effect.all([
+          checkEventStore,
+          checkReadModels(readModels),
+          checkRepositories,
+          checkBackgroundWork
+        ]).pipe(Effect.provideContext(context))
         return findings.flat()
       })
     )

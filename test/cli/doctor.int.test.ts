@@ -2,8 +2,10 @@ import { execFile } from "node:child_process"
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { assert, describe, it } from "vitest"
+import { contributorFiles } from "#src/git/contributors/cache.ts"
+import { noteExceeded } from "#src/git/maintenance/exceededNote.ts"
 import { chronoforge } from "./chronoforge.ts"
 import { useInstallation } from "./useInstallation.ts"
 
@@ -35,6 +37,7 @@ describe("doctor", () => {
       "ok event store",
       "ok read model users",
       "ok repositories",
+      "ok background work",
       "ok SECRET_KEY",
       "ok clock"
     ])
@@ -134,6 +137,42 @@ describe("doctor", () => {
         ["fail", `${noRef}/refs/heads/main is missing, but is in the log`]
       ]
     )
+  })
+
+  it("tells in which repositories work came to limits, as long as it would again", async () => {
+    const folder = join(installation.settings.DATA_DIR ?? "", "repositories")
+    const make = async (name: string) => {
+      const { body } = await installation.request("POST", "/projects", { json: { name, initialize_with_readme: true } })
+      const { id } = idOf(body)
+      const repository = { path: join(folder, id.toString(16).padStart(2, "0"), `${id}.git`) }
+      const commit = (await promisify(execFile)("git", ["-C", repository.path, "rev-parse", "HEAD"])).stdout.trim()
+      return { repository, commit }
+    }
+    const made = []
+    for (const name of ["a", "b", "c", "d", "e", "f"]) made.push(await make(name))
+    const [a, b, c, d, e, f] = made
+    if (!(a && b && c && d && e && f)) throw new Error("They were made")
+    const count = { exceeded: "memory", memory: 768 * 1024 * 1024, cpu: 3600, wall: 3600 } as const
+    const noteCount = ({ commit, repository }: typeof a) =>
+      Effect.runPromise(contributorFiles.putExceeded(repository, commit, count))
+    const told = async (env: Readonly<Record<string, string>> = {}) => {
+      const { lines } = await findings(env)
+      return lines.filter(({ name }) => name === "background work").map(({ detail, status }) => [status, detail])
+    }
+    const ofCount = "counting them needs more than 768 MiB of memory"
+    await noteCount(a)
+    await noteCount({ ...c, commit: "0".repeat(40) })
+    assert.deepStrictEqual(await told(), [["warn", `came to limits in 1: ${a.repository.path} (${ofCount})`]])
+    assert.deepStrictEqual(await told({ BULK_LIMITS: "memory=769" }), [["ok", "none came to a limit"]])
+    await noteCount(b)
+    for (const { repository } of [b, c, d, e, f]) await Effect.runPromise(noteExceeded(repository, "time"))
+    const ofMaintenance = "maintenance exceeded its limit of time"
+    const listed = [
+      `${a.repository.path} (${ofCount})`,
+      `${b.repository.path} (${ofMaintenance}; ${ofCount})`,
+      ...[c, d, e].map(({ repository }) => `${repository.path} (${ofMaintenance})`)
+    ]
+    assert.deepStrictEqual(await told(), [["warn", `came to limits in 6: ${listed.join(", ")}, and 1 more`]])
   })
 
   it("connects with a password of any characters that stands apart from the URL", async () => {

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { type DamagedFile, damagedFiles, missingObjects } from "../../git/maintenance/damage.ts"
-import { notedLimit } from "../../git/maintenance/exceededNote.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { refsOf } from "../../git/refs/pushedRefs.ts"
@@ -40,13 +39,6 @@ const walk = Effect.fnUntraced(function* (id: number, repository: Repository, ti
   return [...(yield* lostRefs(id, refs)), ...(yield* missingObjects(repository, refs, timeLimit))]
 })
 
-/** Maintenance that exceeded a limit. */
-const exceededIn = Effect.fnUntraced(function* (repository: Repository) {
-  const limit = yield* notedLimit(repository)
-  const detail = `${repository.path}: its maintenance exceeded its limit of ${limit}`
-  return limit === undefined ? [] : [warn(name, detail, "it is tried again after the next push; see BACKGROUND_LIMITS")]
-})
-
 /** A repository on which git fails is told with git's reason; one for which no time was left is counted. */
 const walkAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   const repositories = yield* Repositories
@@ -77,10 +69,7 @@ export const checkRepositoryFiles = Effect.fnUntraced(function* (ids: ReadonlyAr
   const files = yield* Effect.forEach(
     ids,
     (id) =>
-      Effect.map(Effect.all([damagedFiles(repositories.of(id)), exceededIn(repositories.of(id))]), ([found, exceeded]) => ({
-        id,
-        findings: [...found.map(findingOf(repositories.of(id))), ...exceeded]
-      })),
+      Effect.map(damagedFiles(repositories.of(id)), (found) => ({ id, findings: found.map(findingOf(repositories.of(id))) })),
     { concurrency: 16 }
   )
   const readable = files.filter(({ findings }) => findings.every(({ status }) => status === "warn")).map(({ id }) => id)

@@ -104,6 +104,10 @@ const write = (repository: Repository, commit: string, ending: string, text: str
     for (const old of (await list(at, ending)).slice(maxFiles)) await rm(fileOf(repository, old, ending), { force: true })
   })
 
+/** The commits whose last count came to a limit. */
+export const exceededCommits = ({ path }: Repository): Effect.Effect<ReadonlyArray<string>> =>
+  orElse([], () => list(join(path, contributorFolder), exceededEnding))
+
 /** There is one file for each commit, in a folder of the repository, which is removed with it. A file appears whole or not at all. */
 export const contributorFiles: ContributorCache = {
   get: (repository, commit) => orElse(null, async () => decoded(await readFile(fileOf(repository, commit, countEnding), "utf8"))),

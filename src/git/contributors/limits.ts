@@ -23,8 +23,11 @@ const texts: Readonly<Record<ExceededCount["exceeded"], (limit: ProcessLimit) =>
 
 /** The contributors cannot be counted within these limits. */
 export class CountExceeded extends Data.TaggedError("CountExceeded")<{ readonly count: ExceededCount }> {
+  get reason() {
+    return texts[this.count.exceeded](this.count)
+  }
   override get message() {
-    return `The contributors cannot be counted: ${texts[this.count.exceeded](this.count)}`
+    return `The contributors cannot be counted: ${this.reason}`
   }
 }
 

@@ -1,8 +1,8 @@
 import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import { Contributors } from "../contributors/Contributors.ts"
 import { CommitGraphs } from "../history/CommitGraphs.ts"
-import { runText } from "../process/run.ts"
 import { type GitFailed, isThere, type Repository } from "../Repository.ts"
+import { headCommit } from "../refs/headCommit.ts"
 import { PushLocks } from "../refs/pushLocks.ts"
 import { noteExceeded, removeExceededNote } from "./exceededNote.ts"
 import { type MaintenanceTask, maintenanceNeeds, stateOf } from "./needs.ts"
@@ -61,8 +61,8 @@ const make = Effect.fnUntraced(function* () {
     function* (counted: ScheduledTask) {
       const { repository } = counted
       if (yield* isThere(repository)) {
-        const tip = yield* runText(repository, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], { statuses: [0, 1] })
-        if (tip !== "") yield* contributors.count(repository, tip)
+        const tip = yield* headCommit(repository)
+        if (tip !== undefined) yield* contributors.count(repository, tip)
       }
     },
     Effect.catchCause((cause) => Effect.logWarning("Contributors could not be counted", cause)),

@@ -19,7 +19,8 @@ export interface ProcessLimits extends Readonly<Record<WorkClass, ProcessLimit>>
 
 const mebibyte = 1024 * 1024
 
-const limitOf = ({ cpu, memory, wall }: WorkLimits): ProcessLimit => ({ cpu, wall, memory: memory * mebibyte })
+/** A limit as settings say it. */
+export const limitOf = ({ cpu, memory, wall }: WorkLimits): ProcessLimit => ({ cpu, wall, memory: memory * mebibyte })
 
 /** The limits as settings say them; `totalMemory` is in MiB. */
 export const processLimits = (given: Readonly<Record<WorkClass, WorkLimits>>, totalMemory: number): ProcessLimits => ({
