@@ -32,7 +32,8 @@ export const withIncludes = (text: string, { files, judge, reading, scope }: Inc
 
   const parsed = Effect.fnUntraced(function* (content: string) {
     if (!characters.spend(content.length)) return yield* invalid("Total size of combined CI/CD configuration is too big")
-    return yield* Effect.fromResult(yield* inSlices(readYaml(content, tokens)))
+    const config = yield* Effect.fromResult(yield* inSlices(readYaml(content, tokens)))
+    return isHeader(config) ? yield* invalid("spec is not supported here") : config
   })
 
   const parsedFile = Effect.fnUntraced(function* (path: string) {
@@ -85,6 +86,12 @@ export const withIncludes = (text: string, { files, judge, reading, scope }: Inc
     Effect.map(judge.firstRule(rules, scope), (rule) => rule !== undefined && rule.when !== "never")
 
   return Effect.flatMap(parsed(text), (config) => merged(config, []))
+}
+
+/** Whether this is not a configuration but says what inputs one takes. */
+const isHeader = (config: ValueMap): boolean => {
+  const spec = at(config, "spec")
+  return isMap(spec) && !spec.has("script")
 }
 
 const circle = (path: string, parents: ReadonlyArray<string>): string => {

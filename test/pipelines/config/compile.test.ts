@@ -42,7 +42,11 @@ f: {script: x, stage: build}
       "stages: [one, [two, [three]], .pre, one]\na: {script: x, stage: three}\nb: {script: x, stage: one}\n",
       planned([job("b", { stage: "one" }), job("a", { stage: "three" })], [".pre", "one", "two", "three", ".post"])
     ],
-    ["may be called like settings", "default: {script: x}\nworkflow: {script: x}\n", planned([job("default"), job("workflow")])],
+    [
+      "may be called like settings",
+      "default: {script: x}\nworkflow: {script: x}\nspec: {script: x}\n",
+      planned([job("default"), job("workflow"), job("spec")])
+    ],
     [
       "may have names of JavaScript",
       "__proto__: {script: x}\nconstructor: {script: x}\n",

@@ -29,7 +29,6 @@ const ambiguous = ["default", "workflow"]
 /** Reads a configuration whose includes, extensions and references are resolved. What is wrong is in the faults of the reading. */
 export const readConfig = function* (config: ValueMap, reading: Reading): Generator<void, ConfigEntry, void> {
   const placeOf = (key: string): Place => ({ path: key, reading })
-  if (config.has("spec")) unsupported(placeOf("spec"))
   const workflow = readWorkflow(settingOf(config, "workflow"), placeOf("workflow"))
   const defaults: JobDefaults = {
     keywords: readDefault(config, reading),
@@ -90,7 +89,7 @@ const readDefault = (config: ValueMap, reading: Reading): Keywords => {
 const jobsAtOnce = 20
 
 const isJob = (name: string, value: Value): boolean =>
-  !name.startsWith(".") && !reserved.has(name) && name !== "spec" && (!ambiguous.includes(name) || isScripted(value))
+  !name.startsWith(".") && !reserved.has(name) && (!ambiguous.includes(name) || isScripted(value))
 
 const implementsJob = (value: Value): value is ValueMap =>
   isMap(value) && ["script", "run", "trigger"].some((key) => value.has(key))

@@ -156,8 +156,8 @@ const readOnly = (value: Value, place: Place): Policy => ({ refs: ["branches", "
 const readAllowFailure = (value: Value, place: Place): boolean | ReadonlyArray<number> => {
   if (!isMap(value)) return value === true
   if (!hasOnly(value, ["exit_codes"], place)) return false
-  const codes = at(value, "exit_codes")
-  return codes === null ? [] : codesOf(codes, place, "exit codes")
+  const codes = codesOf(value.get("exit_codes") ?? [], place, "exit codes")
+  return codes.length > 0 && codes
 }
 
 const readCoverage = (value: Value, place: Place): string | undefined => {
