@@ -2,10 +2,13 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
-import { changedFields, withoutSecrets } from "./changedFields.ts"
+import { scheduleIdOf, scheduleStream } from "../schedules/ids.ts"
+import { withoutSecrets } from "./changedFields.ts"
+import { eventTexts } from "./eventText.ts"
 import { CommandFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
 import { didYouMean } from "./similarNames.ts"
+import { slotStreams } from "./slotStreams.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
 /** This many events are read and printed at a time. */
@@ -29,13 +32,6 @@ const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
     hash: event.hash
   })
 
-const asText = ({ at, data, metadata, revision, type }: RecordedEvent): string => {
-  const actor = metadata.onBehalfOf === undefined ? metadata.actor : `${metadata.actor} on behalf of ${metadata.onBehalfOf}`
-  const request = metadata.requestId === undefined ? "" : `  request ${metadata.requestId}`
-  const fields = changedFields(withoutSecrets(data)).map(({ name, value }) => `    ${name}: ${JSON.stringify(value)}`)
-  return [`${isoMillis(at)}  ${revision}  ${type}  ${actor}${request}`, ...fields].join("\n")
-}
-
 const print = Effect.fnUntraced(function* (stream: string, present: (event: RecordedEvent) => string) {
   const store = yield* EventStore
   let from = 0
@@ -45,6 +41,27 @@ const print = Effect.fnUntraced(function* (stream: string, present: (event: Reco
     from += events.length
     if (events.length < page) return from
   }
+})
+
+/** The events of a schedule, and between them those of its slots, each slot where it began. */
+const printSchedule = Effect.fnUntraced(function* (scheduleId: number, present: (event: RecordedEvent) => string) {
+  const store = yield* EventStore
+  const changes = [...(yield* store.read(scheduleStream(scheduleId)))]
+  const count = changes.length
+  const printAll = (events: ReadonlyArray<RecordedEvent>) =>
+    events.length === 0 ? Effect.void : Console.log(events.map(present).join("\n"))
+  for (let offset = 0; ; offset += page) {
+    const slots = yield* slotStreams(scheduleId, offset, page)
+    for (const stream of slots) {
+      const events = yield* store.read(stream)
+      const later = changes.findIndex(({ position }) => position > (events[0]?.position ?? 0))
+      yield* printAll(changes.splice(0, later < 0 ? changes.length : later))
+      yield* printAll(events)
+    }
+    if (slots.length < page) break
+  }
+  yield* printAll(changes)
+  return count
 })
 
 /** The events of one stream, oldest first. */
@@ -59,7 +76,9 @@ export const history = Command.make(
   },
   Effect.fn("cli.history")(function* ({ json, stream: words }) {
     const stream = yield* streamOf(words)
-    const events = yield* print(stream, json ? asJson : asText)
+    const present = json ? asJson : eventTexts()
+    const scheduleId = scheduleIdOf(stream)
+    const events = yield* scheduleId === undefined ? print(stream, present) : printSchedule(scheduleId, present)
     if (events > 0) return
     const similar = didYouMean(yield* similarStreams(stream))
     return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
@@ -68,7 +87,8 @@ export const history = Command.make(
   withHelp({
     brief: "Show what happened to one thing",
     text:
-      "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values. " +
+      "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values, " +
+      "those that changed with the value before. With a pipeline schedule come its runs. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
     examples: [
@@ -81,6 +101,10 @@ export const history = Command.make(
       {
         command: "npx chronoforge history cluster staging",
         description: "To a cluster by its name; a key by its title or fingerprint"
+      },
+      {
+        command: "npx chronoforge history schedule root/demo 4",
+        description: "To pipeline schedule 4 of a project: its changes and its runs with their pipelines"
       },
       {
         command: "npx chronoforge history --json personalAccessToken-1",

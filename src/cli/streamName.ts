@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { AppConfig, redacted } from "../config.ts"
 import { query, Sql } from "../platform/sql/Sql.ts"
+import { Projects } from "../projects/Projects.ts"
+import { scheduleStream } from "../schedules/ids.ts"
+import { ScheduleQueries } from "../schedules/Queries.ts"
 import { CommandFailed, WrongUsage } from "./exit.ts"
 import { isNamedKind, streamsNamed } from "./namedStreams.ts"
 import { similarNames } from "./similarNames.ts"
@@ -14,10 +17,20 @@ const aliases: ReadonlyMap<string, string> = new Map([
 const nameMissing = (kind: string) =>
   new WrongUsage({ message: `Which ${kind}? Name it behind the word: npx chronoforge history ${kind} <ID or name>` })
 
+/** A schedule by the path of its project and its id. One that is deleted is found by its id alone. */
+const scheduleOf = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  const [path, id] = [words.slice(0, -1).join(" "), Number(words.at(-1))]
+  const found = yield* Projects.use((projects) => projects.find(path, undefined))
+  const row = found && (yield* ScheduleQueries.use((schedules) => schedules.find(found.project.id, id)))
+  if (row === undefined) return yield* new CommandFailed({ message: `There is no schedule ${words.at(-1)} in a project ${path}` })
+  return scheduleStream(row.id)
+})
+
 /** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` and `project a/b` are the streams of what is called so. */
 export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArray<string>) {
   const [kind = "", ...rest] = words
   const name = rest.join(" ")
+  if (kind === "schedule" && rest.length > 1) return yield* scheduleOf(rest)
   if (name === "" && (isNamedKind(kind) || aliases.has(kind))) return yield* nameMissing(kind)
   if (name === "") return kind
   if (!isNamedKind(kind) || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...rest].join("-")

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { EventStore, type Position, type RecordedEvent } from "./eventStore/EventStore.ts"
-import { CurrentOrigin, systemOrigin } from "./Origin.ts"
+import { CurrentOrigin, type Origin, systemOrigin } from "./Origin.ts"
 import { lead } from "./sql/leadership.ts"
 import { attempt, type Client } from "./sql/Sql.ts"
 
@@ -34,9 +34,14 @@ const checkpointOf = Effect.fnUntraced(function* (client: Client, name: string) 
 
 /** Reacts to events behind its checkpoint, and to new ones, for ever: in one process at a time. A rebuild of read models does not run it. */
 export const react = <R>({ name, onEvent, types }: Reactor<R>) => {
+  const originOf = ({ id, metadata }: RecordedEvent): Origin => ({
+    ...systemOrigin(name),
+    correlationId: metadata.correlationId,
+    causationId: id
+  })
   const failures = new Map<Position, number>()
   const attempted = (event: RecordedEvent) =>
-    Effect.catchDefect(onEvent(event), (defect) => {
+    Effect.catchDefect(Effect.provideService(onEvent(event), CurrentOrigin, originOf(event)), (defect) => {
       const count = (failures.get(event.position) ?? 0) + 1
       failures.clear()
       if (count < maxFailures) {

@@ -16,14 +16,14 @@ export interface Installation {
   readonly sql: (statement: string) => Promise<ReadonlyArray<ReadonlyArray<unknown>>>
 }
 
-/** Starts an installation before the tests of the calling file and removes it after them. */
-export const useInstallation = (): Installation => {
+/** Starts an installation with these settings before the tests of the calling file and removes it after them. */
+export const useInstallation = (env: Readonly<Record<string, string>> = {}): Installation => {
   const scope = Scope.makeUnsafe()
   let settings: Readonly<Record<string, string>> = {}
   let service: ServeProcess | undefined
   beforeAll(async () => {
     const url = await Effect.runPromise(Scope.provide(freshDatabase(), scope))
-    settings = { DATABASE_URL: url, DATA_DIR: await mkdtemp(join(tmpdir(), "chronoforge-cli-")) }
+    settings = { DATABASE_URL: url, DATA_DIR: await mkdtemp(join(tmpdir(), "chronoforge-cli-")), ...env }
     service = await serveProcess(settings)
   })
   afterAll(async () => {
