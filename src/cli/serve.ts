@@ -21,6 +21,7 @@ import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
 import { runScheduler } from "../schedules/scheduler/runScheduler.ts"
+import { keepUpSchedules } from "../schedules/upkeep/keepUp.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
 import { measureDisk } from "./diskMetrics.ts"
@@ -137,6 +138,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     const firing = { policy: config.scheduleMissed, serverUrl: yield* serverUrl }
     yield* Effect.forkScoped(reactToPushes(firing.serverUrl))
     yield* Effect.forkScoped(runScheduler(firing))
+    yield* Effect.forkScoped(keepUpSchedules)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

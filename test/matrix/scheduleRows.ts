@@ -23,6 +23,7 @@ export const scheduleRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}`, 200, reading, the("kept")],
   [`GET ${one}/pipelines`, 200, reading, the("kept")],
   [`GET ${one}/runs`, 200, reading, the("kept")],
+  [`GET ${one}/preview`, 200, reading, the("kept")],
   [`PUT ${one}`, 200, changing, changed("kept", { description: "e" })],
   [`PUT ${one}`, 200, developing, changed("own", { description: "e" }), ofOwner],
   [`POST ${one}/play`, 201, developing, the("kept")],

@@ -1,3 +1,4 @@
+import { expect } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { levels, type Somebody } from "#test/support/people/everybody.ts"
@@ -31,7 +32,7 @@ export const useSchedules = (env: Readonly<Record<string, string>> = { SCHEDULES
     /** A project whose `main` has a commit with these files: its id. */
     newProject: async (name: string, settings: object = {}, files: Readonly<Record<string, string>> = { a: "a\n" }) => {
       const { body } = await request("POST", "/projects", { json: { name, ...settings } })
-      const id = Number(field(body, "id"))
+      const id = Number(field(body, "id") ?? expect.unreachable(JSON.stringify(body)))
       const actions = Object.entries(files).map(([file_path, content]) => ({ action: "create", file_path, content }))
       const json = { branch: "main", commit_message: "First", actions }
       await request("POST", `/projects/${id}/repository/commits`, { json })

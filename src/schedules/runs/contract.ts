@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { nullableText, time } from "../../http/answer/fields.ts"
+import { nullableText, text, time } from "../../http/answer/fields.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import { PipelineReference, statuses } from "../../pipelines/Pipelines.ts"
 import { area, missing, named, schedule } from "../contract.ts"
@@ -58,5 +58,30 @@ export const listRuns = endpoint({
   parameters: named,
   paginated: true,
   success: { status: 200, body: Schema.Array(Run) },
+  refusals: missing
+})
+
+const Preview = Schema.Struct({
+  at: time("When it is."),
+  local_time: text("What clocks in the time zone of the schedule show then."),
+  offset: text("By how much they are ahead of UTC, such as `+02:00`."),
+  reason: Schema.Literals(["normal", "moved_out_of_gap", "suppressed_in_repeat"]).annotate({
+    description:
+      "Why: as the cron expression says; moved to the end of an hour that the clock skips; or not run at all, because the clock shows this time again."
+  })
+}).annotate({ identifier: "PipelineSchedulePreview" })
+export type Preview = typeof Preview.Type
+
+export const previewRuns = endpoint({
+  name: "pipelineSchedules.preview",
+  area,
+  method: "GET",
+  path: `${schedule}/preview`,
+  summary: "Preview the next runs of a pipeline schedule",
+  description:
+    "An addition of this service. The next runs, as if the schedule were active, and among them the times that do not run because the clock shows them again.",
+  access: "user",
+  parameters: { ...named, count: { kind: "integer", default: 10, description: "How many runs, from 1 to 100." } },
+  success: { status: 200, body: Schema.Array(Preview) },
   refusals: missing
 })

@@ -1,16 +1,20 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { invalidParameters } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { page } from "../../http/answer/Reply.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { type PipelineFilter, PipelineQueries } from "../../pipelines/Pipelines.ts"
+import { preview } from "../cron/preview.ts"
 import { presentScheduled } from "../present.ts"
 import { ScheduleQueries } from "../Queries.ts"
 import { inProject, placeOf, requireSchedule } from "../requireSchedule.ts"
-import { listPipelines, listRuns } from "./contract.ts"
+import { ScheduleLimits } from "../ScheduleLimits.ts"
+import { cronTimingOf } from "../timing.ts"
+import { listPipelines, listRuns, previewRuns } from "./contract.ts"
 import { play } from "./play.ts"
-import { presentRun } from "./present.ts"
+import { presentPreview, presentRun } from "./present.ts"
 
 const filterOf = (
   { id: scheduleId, project_id: projectId }: { readonly id: number; readonly project_id: number },
@@ -57,4 +61,19 @@ const runs = route(
   })
 )
 
-export const runRoutes = [play, pipelines, runs]
+const maxPreviewed = 100
+const countIsInvalid = invalidParameters(["count does not have a valid value"])
+
+const previewRoute = route(
+  previewRuns,
+  Effect.fnUntraced(function* (input) {
+    const { count, pipeline_schedule_id } = input.parameters
+    if (count < 1 || count > maxPreviewed) return yield* countIsInvalid
+    const { cron, cron_timezone: cronTimezone } = yield* requireSchedule(yield* inProject(input), pipeline_schedule_id)
+    const timing = cronTimingOf({ cron, cronTimezone }, (yield* ScheduleLimits).minInterval)
+    const now = yield* Clock.currentTimeMillis
+    return ok(timing === undefined ? [] : preview(timing, now, count).map(presentPreview))
+  })
+)
+
+export const runRoutes = [play, pipelines, runs, previewRoute]

@@ -1,7 +1,8 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { type Place, presentReference } from "../../pipelines/Pipelines.ts"
+import type { PreviewEntry } from "../cron/preview.ts"
 import type { SlotRow } from "../Queries.ts"
-import type { Run } from "./contract.ts"
+import type { Preview, Run } from "./contract.ts"
 
 const reasons: Readonly<Record<SlotRow["reason"], Run["reason"]>> = {
   normal: "normal",
@@ -18,4 +19,17 @@ export const presentRun = (row: SlotRow, place: Place): Run => ({
   message: row.message,
   noted_at: isoMillis(row.noted_at),
   pipeline: row.pipeline && presentReference(row.pipeline, place)
+})
+
+const previewReasons: Readonly<Record<PreviewEntry["rule"], Preview["reason"]>> = {
+  normal: "normal",
+  movedOutOfGap: "moved_out_of_gap",
+  suppressedInRepeat: "suppressed_in_repeat"
+}
+
+export const presentPreview = ({ at, local, offset, rule }: PreviewEntry): Preview => ({
+  at: isoMillis(at),
+  local_time: local,
+  offset,
+  reason: previewReasons[rule]
 })

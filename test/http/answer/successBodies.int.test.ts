@@ -167,7 +167,7 @@ const askSchedules = async (id: unknown) => {
   await schedule("addVariable", { json: { key: "KEY", value: "v", variable_type: "file" } }, made)
   await schedule("play", {}, made)
   await schedule("list")
-  for (const name of ["read", "readVariable", "pipelines", "runs"]) await schedule(name, {}, made)
+  for (const name of ["read", "readVariable", "pipelines", "runs", "preview"]) await schedule(name, {}, made)
   await schedule("change", { json: { active: false } }, made)
   const { text: token } = await issueTokenFor(service, await createUser(service, "taker", { admin: true }))
   for (const sent of [{ token }, { token }]) await schedule("takeOwnership", sent, made)

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import { answerOf } from "#test/support/service.ts"
+import { idOf, useSchedules } from "./useSchedules.ts"
+
+describe("a project", () => {
+  const { add, get, newProject, put, remove } = useSchedules({ SCHEDULES_PER_PROJECT: "3" })
+  const base = ["Maximum number of ci pipeline schedules (3) exceeded"]
+  const full = [400, { message: { base } }]
+
+  it("has so many schedules and no more, inactive ones too, until one is deleted", async () => {
+    const project = await newProject("full")
+    const ids = []
+    for (const active of [true, false, true]) ids.push(idOf(await add(project, { active })))
+    expect(answerOf(await add(project))).toEqual(full)
+    expect(answerOf(await add(project, { cron: "x" }))).toEqual([400, { message: { base, cron: ["syntax is invalid"] } }])
+    expect((await put(project, ids[0], { description: "Changed" })).status).toBe(200)
+    await remove(project, ids[0])
+    expect((await add(project)).status).toBe(201)
+    expect(answerOf(await add(project))).toEqual(full)
+    expect((await add(await newProject("another"))).status).toBe(201)
+  })
+
+  it("has no more when many are made at once", async () => {
+    const project = await newProject("at-once")
+    const answers = await Promise.all(Array.from({ length: 20 }, () => add(project)))
+    const refused = answers.filter(({ status }) => status !== 201).map(answerOf)
+    expect(refused).toEqual(Array(17).fill(full))
+    expect((await get(project)).headers.get("x-total")).toBe("3")
+  })
+})
+
+describe("where nothing else is said", () => {
+  const { add, newProject } = useSchedules({})
+
+  it("a project has ten", async () => {
+    const project = await newProject("ten")
+    const answers = await Promise.all(Array.from({ length: 11 }, () => add(project)))
+    const refused = answers.filter(({ status }) => status !== 201).map(answerOf)
+    expect(refused).toEqual([[400, { message: { base: ["Maximum number of ci pipeline schedules (10) exceeded"] } }]])
+  })
+})
