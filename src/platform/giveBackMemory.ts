@@ -1,6 +1,7 @@
 import { Effect, Schedule } from "effect"
 
 const mebibyte = 1024 ** 2
+const mebibytes = (bytes: number): number => Math.round(bytes / mebibyte)
 /** Less is not worth a pause. */
 const minGrowth = 64 * mebibyte
 /** The pause grows with what lives: about two milliseconds for a mebibyte. */
@@ -46,15 +47,17 @@ export const giveBackMemory: Effect.Effect<void> = Effect.suspend(() => {
   if (gc === undefined) return Effect.void
   const rest = new Rest(process.memoryUsage.rss())
   let before = performance.eventLoopUtilization()
-  const look = Effect.sync(() => {
+  const look = Effect.suspend(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
     const { heapUsed, rss } = process.memoryUsage()
-    if (!rest.isWorthIt({ resident: rss, heapUsed, utilization })) return
+    if (!rest.isWorthIt({ resident: rss, heapUsed, utilization })) return Effect.void
     gc({ type: "major", flavor: "last-resort", execution: "sync" })
-    rest.collected(process.memoryUsage.rss())
+    const resident = process.memoryUsage.rss()
+    rest.collected(resident)
     before = performance.eventLoopUtilization()
+    return Effect.logDebug(`Gave memory back: ${mebibytes(rss)} MiB before, ${mebibytes(resident)} MiB after`)
   })
   return Effect.asVoid(Effect.repeat(look, Schedule.spaced(interval)))
 })

@@ -2,12 +2,14 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
 import { NotStarted, serveProcess } from "#test/support/processes/serveProcess.ts"
+import { until } from "#test/support/until.ts"
+import packageJson from "../../package.json" with { type: "json" }
 
 describe("npm start", () => {
   const scope = Scope.makeUnsafe()
@@ -36,6 +38,29 @@ describe("npm start", () => {
     ])
     expect(((await stat(token)).mode & 0o777).toString(8)).toBe("600")
     expect(await service.end("SIGINT")).toBe(0)
+  })
+
+  it("arms what gives memory back after a busy time", async () => {
+    const env = { DATABASE_URL: database, DATA_DIR: folder, LOG_LEVEL: "debug" }
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    const service = await serveProcess({ ...env, PATH: path }, ["/bin/sh", "-c", packageJson.scripts.start])
+    await service.request("POST", "/projects", { json: { name: "large" } })
+    const resident = async () => {
+      const { body } = await service.request("GET", "/-/metrics")
+      return Number(/^process_resident_memory_bytes (\d+)$/m.exec(String(body))?.[1])
+    }
+    const before = await resident()
+    const json = { unknown: "x".repeat(15 * 1024 * 1024) }
+    await until(async () => {
+      const { status } = await service.request("POST", "/projects/root%2Flarge/repository/commits", { json })
+      return status === 400 && (await resident()) > before + 100 * 1024 * 1024
+    })
+    const told = () => {
+      const [, high, low] = /Gave memory back: (\d+) MiB before, (\d+) MiB after/.exec(service.output.join("\n")) ?? []
+      return Number(high) - Number(low)
+    }
+    await expect.poll(told).toBeGreaterThan(0)
+    expect(await service.end("SIGTERM")).toBe(0)
   })
 
   it("finishes the requests that run when it is told to stop", async () => {

@@ -33,9 +33,17 @@ export class NotStarted extends Error {
   }
 }
 
-/** Starts the service on a free port and returns once it listens. `env`: settings, DATA_DIR or DATABASE_URL among them. */
-export const serveProcess = async (env: Readonly<Record<string, string>>): Promise<ServeProcess> => {
-  const child = spawn(process.execPath, ["src/main.ts", "serve"], {
+const program = [process.execPath, "src/main.ts", "serve"] as const
+
+/**
+ * Starts the service on a free port and returns once it listens. `env`: settings, DATA_DIR or DATABASE_URL among them. Another `command` has to
+ * end as the service does.
+ */
+export const serveProcess = async (
+  env: Readonly<Record<string, string>>,
+  [command, ...args]: readonly [string, ...ReadonlyArray<string>] = program
+): Promise<ServeProcess> => {
+  const child = spawn(command, args, {
     env: { PATH: process.env.PATH ?? "", HOST: "127.0.0.1", PORT: "0", ROOT_TOKEN: rootToken, LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })
