@@ -96,13 +96,21 @@ const ownedOf = Effect.fnUntraced(function* (id: number, schedule: Schedule) {
   return owned
 })
 
-const skip = (scheduleId: number, { isCutShort, skipped }: DueSlots, reason: SkipReason, nextRun: NextRun | null) => {
-  const [first] = skipped
-  if (first === undefined) return Effect.succeed(0)
-  const slots = skipped.map(({ at }) => at)
-  const command = { _tag: "Skip", skipped: { scheduleId, slots, isCutShort, reason, nextRun } } as const
-  return Effect.map(handle(slotAggregate, { scheduleId, at: first.at }, command), ({ position }) => position)
-}
+/** Notes slots that pass, behind those that somebody started meanwhile. */
+const skip = Effect.fnUntraced(function* (
+  scheduleId: number,
+  { isCutShort, skipped }: DueSlots,
+  reason: SkipReason,
+  nextRun: NextRun | null
+) {
+  const all = skipped.map(({ at }) => at)
+  for (const [index, at] of all.entries()) {
+    const command = { _tag: "Skip", skipped: { scheduleId, slots: all.slice(index), isCutShort, reason, nextRun } } as const
+    const { events, position } = yield* handle(slotAggregate, { scheduleId, at }, command)
+    if (events.length > 0) return position
+  }
+  return 0
+})
 
 /** Starts a slot, unless somebody has, and makes its pipeline. */
 const start = Effect.fnUntraced(function* (

@@ -1,4 +1,5 @@
 import { Cause, Clock, Effect } from "effect"
+import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { lead } from "../../platform/sql/leadership.ts"
@@ -17,14 +18,15 @@ type Delayed = Map<number, number>
 
 /** One that fails keeps no other from running. */
 const failing = Effect.fnUntraced(function* (what: string, cause: Cause.Cause<unknown>) {
-  if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause)
+  if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
   yield* Effect.logWarning(`${what} could not run, which is tried again`, cause)
-  return 0
 })
 
 /** Lets run what is due; answers whether there may be more. */
 export const fireDue = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed = new Map()) {
   const [queries, projections] = [yield* ScheduleQueries, yield* Projections]
+  // What has run would be found due again, and be taken for missed, until read models show it.
+  yield* projections.awaitPosition(yield* EventStore.use((store) => store.head))
   const now = yield* Clock.currentTimeMillis
   for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
   const rows = yield* queries.due(now, batch, [...delayed.keys()])
@@ -33,9 +35,7 @@ export const fireDue = Effect.fnUntraced(function* (firing: Firing, delayed: Del
       delayed.set(row.id, now + retryMillis)
       return failing(`Schedule ${row.id}`, cause)
     })
-  const fired = yield* Effect.forEach(rows, fireOne, { concurrency })
-  // Until read models show it, what has run would be found due again.
-  yield* Effect.ignore(projections.awaitPosition(Math.max(0, ...fired)))
+  yield* Effect.forEach(rows, fireOne, { concurrency, discard: true })
   return rows.length === batch
 })
 
@@ -58,7 +58,7 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
   let looked = yield* Clock.currentTimeMillis
   yield* finishStarted(firing, looked)
   for (;;) {
-    while (yield* fireDue(firing, delayed)) {}
+    while (yield* Effect.catchTag(fireDue(firing, delayed), "NotYetVisible", () => Effect.succeed(false))) {}
     const now = yield* Clock.currentTimeMillis
     if (now - looked >= retryMillis) {
       yield* finishStarted(firing, now - retryMillis)
