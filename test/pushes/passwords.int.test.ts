@@ -87,7 +87,7 @@ describe("120 wrong passwords at once", () => {
 })
 
 describe("a wrong password too many", () => {
-  const { ask, statusOf, urlFor } = useAccounts()
+  const { ask, service, statusOf, urlFor } = useAccounts()
   const folder = temporaryFolder()
 
   it("is told in plain text, with the time to wait, and as an error of git", async () => {
@@ -114,6 +114,20 @@ describe("a wrong password too many", () => {
     const { headers, status } = await ask("127.0.0.8", "bob", right)
     expect([status, headers["retry-after"]]).toEqual([429, "600"])
     expect(await statusOf("127.0.0.9", "bob", right)).toBe(200)
+  })
+
+  it("is counted by what becomes of it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2044, 1, 1) })
+    const told = async () => {
+      const { body } = await service.request("GET", "/-/metrics")
+      return ["right", "wrong", "delayed"].map((outcome) =>
+        Number(new RegExp(`^chronoforge_sign_ins_total\\{outcome="${outcome}"\\} (\\d+)$`, "m").exec(String(body))?.[1])
+      )
+    }
+    const before = await told()
+    for (const password of [right, "wrong", "wrong", "wrong", "wrong", right]) await statusOf("127.0.0.20", "bob", password)
+    const after = await told()
+    expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 3, 2])
   })
 
   it("is over in time", async () => {

@@ -8,6 +8,7 @@ import { FairQueue, type FairQueueOptions, type TooBusy } from "../../platform/w
 import { userAggregate } from "../aggregate.ts"
 import { Users } from "../Users.ts"
 import { isPassword } from "./digest.ts"
+import { beginMetrics, countLockout, countSignIn } from "./metrics.ts"
 import { WrongTries } from "./WrongTries.ts"
 
 /** There were too many wrong passwords; the next one is looked at in so many seconds. */
@@ -80,29 +81,35 @@ const makeSignIns = ({ maxAttempts, unlockMinutes }: LockoutOptions) => {
     const isKnown = known.get(pair) === true
 
     const refuseIfTooSoon = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const ofStrangers = isKnown ? 0 : Math.max(byNetwork.waitMillis(network, now), byAccount.waitMillis(account, now))
-      const millis = Math.max(byPair.waitMillis(pair, now), ofStrangers)
-      return millis > 0 ? Effect.fail(new TooManyWrongPasswords({ seconds: Math.ceil(millis / 1000) })) : Effect.void
+      const ofLock = isKnown ? 0 : byAccount.waitMillis(account, now)
+      const ofNetwork = isKnown ? 0 : byNetwork.waitMillis(network, now)
+      const millis = Math.max(byPair.waitMillis(pair, now), ofNetwork, ofLock)
+      if (millis === 0) return Effect.void
+      const refusal = new TooManyWrongPasswords({ seconds: Math.ceil(millis / 1000) })
+      return Effect.andThen(countSignIn(ofLock > 0 ? "locked" : "delayed"), Effect.fail(refusal))
     })
 
     const note = (isRight: boolean) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        if (!isRight) {
-          byPair.add(pair, now)
-          byNetwork.add(network, now)
-          byAccount.add(account, now)
-          return
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (isRight) {
+          byPair.forget(pair)
+          byAccount.forget(account)
+          known.set(pair, true)
+          return countSignIn("right")
         }
-        byPair.forget(pair)
-        byAccount.forget(account)
-        known.set(pair, true)
+        byPair.add(pair, now)
+        byNetwork.add(network, now)
+        const isLocked = byAccount.add(account, now) > 0
+        return Effect.andThen(countSignIn("wrong"), isLocked ? countLockout : Effect.void)
       })
 
     // A client that goes away neither gets the place back before its password is checked, nor tries for nothing.
     const check = Effect.uninterruptible(Effect.tap(verify(attempt), (user) => note(user !== undefined)))
     yield* refuseIfTooSoon
     const turn = isKnown ? { caller: account, subject: "known" } : { caller: network, subject: "strangers" }
-    return yield* queue.run(turn, Effect.andThen(refuseIfTooSoon, check))
+    return yield* Effect.tapError(queue.run(turn, Effect.andThen(refuseIfTooSoon, check)), ({ _tag }) =>
+      _tag === "TooBusy" ? countSignIn("busy") : Effect.void
+    )
   })
 }
 
@@ -120,7 +127,7 @@ export class SignIns extends Context.Service<
   static readonly layer = (options: LockoutOptions): Layer.Layer<SignIns, never, EventStore | Users> =>
     Layer.effect(
       SignIns,
-      Effect.map(Effect.context<EventStore | Users>(), (context) => {
+      Effect.map(Effect.andThen(beginMetrics, Effect.context<EventStore | Users>()), (context) => {
         const signIn = makeSignIns(options)
         return { signIn: (attempt) => Effect.provideContext(signIn(attempt), context) }
       })

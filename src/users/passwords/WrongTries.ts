@@ -31,8 +31,11 @@ export class WrongTries {
     return tries === undefined ? 0 : Math.max(0, tries.lastAt + this.#options.delayMillis(tries.count) - now)
   }
 
-  add(key: string, now: number): void {
-    this.#tries.set(key, { count: (this.#of(key, now)?.count ?? 0) + 1, lastAt: now })
+  /** Answers for how many milliseconds the next one has to wait. */
+  add(key: string, now: number): number {
+    const count = (this.#of(key, now)?.count ?? 0) + 1
+    this.#tries.set(key, { count, lastAt: now })
+    return this.#options.delayMillis(count)
   }
 
   forget(key: string): void {

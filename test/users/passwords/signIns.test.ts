@@ -1,6 +1,7 @@
 import { scryptSync } from "node:crypto"
 import { it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer, Metric } from "effect"
+import { PrometheusMetrics } from "effect/observability"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { handle } from "#src/platform/Commands.ts"
@@ -8,6 +9,7 @@ import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { SignIns } from "#src/users/passwords/SignIns.ts"
 import { Users } from "#src/users/Users.ts"
+import { parsePrometheusText } from "../../http/operations/prometheusText.ts"
 import { userRow } from "../rows.ts"
 import { creation } from "../samples.ts"
 
@@ -290,5 +292,48 @@ describe("while passwords of an address are being checked", () => {
         expect(yield* Fiber.join(stranger)).toBe("right")
       }).pipe(withUsers({ onCheck: () => Deferred.await(goOn) }))
     })
+  )
+})
+
+/** What the metrics tell, by outcome. */
+const recorded = Effect.map(PrometheusMetrics.format(), (text) => {
+  const samples = Object.entries(parsePrometheusText(text)).filter(([name]) => name.startsWith("chronoforge_sign_in"))
+  return Object.fromEntries(samples.map(([name, value]) => [/outcome="(.*)"/.exec(name)?.[1] ?? name, value]))
+})
+const freshRegistry = Effect.provideServiceEffect(
+  Metric.MetricRegistry,
+  Effect.sync(() => new Map())
+)
+const lockouts = "chronoforge_sign_in_lockouts_total"
+
+describe("metrics tell", () => {
+  it.effect("of nothing before the first password", () =>
+    Effect.gen(function* () {
+      yield* SignIns
+      expect(yield* recorded).toEqual({ right: 0, wrong: 0, delayed: 0, locked: 0, busy: 0, [lockouts]: 0 })
+    }).pipe(withUsers(), freshRegistry)
+  )
+
+  it.effect("what became of passwords, and how often accounts were locked", () =>
+    Effect.gen(function* () {
+      yield* wrongOnes(4, "user1", home)
+      yield* attempts(...manyFrom(6).map((network) => ["user1", network] satisfies Parameters<typeof attempt>))
+      yield* attempts(["user1", elsewhere, right], ["user1", home], ["user2", elsewhere, right], ["user3", elsewhere])
+      expect(yield* recorded).toEqual({ right: 1, wrong: 11, delayed: 1, locked: 2, busy: 0, [lockouts]: 1 })
+    }).pipe(withUsers(), freshRegistry)
+  )
+
+  it.effect("of those for which too many wait", () =>
+    Effect.gen(function* () {
+      const goOn = yield* Deferred.make<void>()
+      yield* Effect.gen(function* () {
+        const names = Array.from({ length: 30 }, (_, index) => `nobody${index}`)
+        const fibers = yield* Effect.forEach(names, (name) => Effect.forkChild(attempt(name, home)))
+        yield* Effect.forEach(fibers.slice(26), Fiber.join)
+        expect(yield* recorded).toEqual({ right: 0, wrong: 0, delayed: 0, locked: 0, busy: 4, [lockouts]: 0 })
+        yield* Deferred.succeed(goOn, undefined)
+        yield* Fiber.joinAll(fibers)
+      }).pipe(withUsers({ onCheck: () => Deferred.await(goOn) }))
+    }).pipe(freshRegistry)
   )
 })
