@@ -16,7 +16,7 @@ import {
   ScheduleMissing,
   VariableMissing
 } from "./commands.ts"
-import { ScheduleEvent, scheduleCodec } from "./events.ts"
+import { ScheduleEvent, type ScheduleSettings, scheduleCodec } from "./events.ts"
 import { keyFaults, keyIsTaken, limitReached, settingsFaults } from "./faults.ts"
 import { scheduleStream } from "./ids.ts"
 import { evolve, initial, type Schedule, type State, variableOf } from "./state.ts"
@@ -33,6 +33,12 @@ const create = ({ minInterval, now, ownerId, projectId, reachedLimit, settings }
   return one(cases.ScheduleCreated.make({ projectId, ownerId, ...settings, nextRun }))
 }
 
+/** Whether a run is due that the scheduler is about to start: a change that has nothing to do with times takes none away. */
+const isDue = ({ now, planned }: Change, before: ScheduleSettings, after: ScheduleSettings): boolean => {
+  const isSame = before.cron === after.cron && before.cronTimezone === after.cronTimezone
+  return planned !== null && planned <= now && before.isActive && after.isActive && isSame
+}
+
 /** What is planned for a time that has passed is planned anew, whatever else changes. */
 const change = (command: Change, schedule: Schedule): Decision => {
   const changes = effectiveChanges(command.changes, schedule.settings)
@@ -40,7 +46,7 @@ const change = (command: Change, schedule: Schedule): Decision => {
   const faults = settingsFaults(settings)
   if (faults.length > 0) return Result.fail(new ScheduleInvalid({ faults }))
   const nextRun = nextRunOf(settings, command)
-  const isMoved = (nextRun?.at ?? null) !== command.planned
+  const isMoved = (nextRun?.at ?? null) !== command.planned && !isDue(command, schedule.settings, settings)
   if (Object.keys(changes).length === 0 && !isMoved) return nothing
   return one(cases.ScheduleChanged.make({ changes, ...(isMoved && { nextRun }) }))
 }

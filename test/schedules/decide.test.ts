@@ -92,13 +92,24 @@ describe("a change", () => {
     expect([outcome(changing({}), behind()), outcome(changing(settings), behind())]).toEqual([[], []])
   })
 
-  it.each([nextRun.at, nextRun.at + minute])("of nothing plans anew what is planned for a time that has passed: %i", (at) => {
-    const planned = [cases.ScheduleChanged.make({ changes: {}, nextRun: friday })]
-    expect(outcome(changing({}, at), behind())).toEqual(planned)
-    expect(outcome(changing({}, at), behind({ isActive: false }))).toEqual(planned)
-    expect(outcome(changing({ description: "Other" }, at), behind())).toEqual([
-      cases.ScheduleChanged.make({ changes: { description: "Other" }, nextRun: friday })
-    ])
+  it.each([nextRun.at, nextRun.at + minute])("plans anew what was planned for a time that has passed: %i", (at) => {
+    const inactive = behind({ isActive: false })
+    expect(outcome(changing({}, at), inactive)).toEqual([cases.ScheduleChanged.make({ changes: {}, nextRun: friday })])
+    const rows: ReadonlyArray<readonly [SettingsChanges, State]> = [
+      [{ description: "Other" }, inactive],
+      [{ isActive: true }, inactive],
+      [{ isActive: false }, behind()],
+      [{ cronTimezone: "Etc/UTC" }, behind()]
+    ]
+    for (const [changes, state] of rows) {
+      expect(outcome(changing(changes, at), state)).toEqual([cases.ScheduleChanged.make({ changes, nextRun: friday })])
+    }
+  })
+
+  it("takes away no run that is due", () => {
+    const changes = { description: "Other", ref: "refs/tags/v1" }
+    expect(outcome(changing({}, nextRun.at), behind())).toEqual([])
+    expect(outcome(changing(changes, nextRun.at), behind())).toEqual([cases.ScheduleChanged.make({ changes })])
   })
 
   it("leaves what the slots have planned since", () => {

@@ -1,12 +1,16 @@
 import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { handle } from "#src/platform/Commands.ts"
+import { nextId } from "#src/platform/Ids.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { scheduleAggregate } from "#src/schedules/aggregate.ts"
 import { keepUpSchedules } from "#src/schedules/upkeep/keepUp.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { field } from "#test/support/exactly.ts"
+import { holdSchedules } from "#test/support/people/holdUsers.ts"
 import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
+import { create } from "./samples.ts"
 import { idOf, useSchedules } from "./useSchedules.ts"
 
 const { add, get, member, newProject, pathOf, put, service } = useSchedules()
@@ -127,4 +131,29 @@ it("a key that a process left which died amid a deletion is deleted", async () =
   await rowsOf(`insert into chronoforge.data_keys (stream, wrapped) values ('${stream}', 'left')`)
   await keptUp()
   expect(await rowsOf(`select stream from chronoforge.data_keys where stream = '${stream}'`)).toEqual([])
+})
+
+it("a schedule that read models do not show yet is deactivated with the others", async () => {
+  await begin()
+  const project = await newProject("unseen")
+  const owner = await member(project, "developer", "unseen-owner")
+  const other = idOf(await add(project))
+  const stream = `schedule-${other}`
+  await rowsOf(`insert into chronoforge.data_keys (stream, wrapped) values ('${stream}', 'other')`)
+  const release = await holdSchedules(service)
+  const id = await service.run(
+    Effect.gen(function* () {
+      const made = yield* nextId("pipeline_schedule")
+      yield* handle(scheduleAggregate, made, { ...create, projectId: project, ownerId: owner.id })
+      yield* handle(userAggregate, owner.id, { _tag: "Block" })
+      yield* handle(scheduleAggregate, other, { _tag: "Delete" })
+      return made
+    })
+  )
+  const keeping = keptUp()
+  // What waits for nothing is done by then, and so would be what does not wait.
+  await until(async () => (await rowsOf(`select 1 from chronoforge.data_keys where stream = '${stream}'`)).length === 0)
+  await release()
+  await keeping
+  expect(await typesOf(id)).toEqual(["ScheduleCreated", "ScheduleDeactivated"])
 })

@@ -148,6 +148,24 @@ describe("values", () => {
     expect(await keys()).not.toContain(`schedule-${id}`)
   })
 
+  it("are not kept with the answers of requests that may be repeated", async () => {
+    const { id, path } = await scheduled("repeatable")
+    const secret = "clear-in-an-answer"
+    const rows: ReadonlyArray<readonly [method: string, path: string, json: object]> = [
+      ["POST", path, { key: "KEY", value: secret }],
+      ["PUT", `${path}/KEY`, { value: `${secret}-too` }],
+      ["DELETE", `${path}/KEY`, {}]
+    ]
+    const gone = "This request was carried out already, and its secret is shown only once"
+    for (const [method, to, json] of rows) {
+      const send = () => service.request(method, to, { json, headers: { "idempotency-key": method } })
+      expect((await send()).status).toBeLessThan(300)
+      expect(answerOf(await send())).toEqual([409, { message: `${gone}: variable KEY of pipeline schedule ${id}` }])
+    }
+    const stored = await rowsOf("select * from chronoforge.idempotent_answers")
+    expect([stored.includes(secret), stored.includes("DELETE")]).toEqual([false, true])
+  })
+
   it("that are the same are not stored again", async () => {
     const { id, post, send } = await scheduled("same")
     const events = () => rowsOf(`select type from chronoforge.events where stream = 'schedule-${id}' order by revision`)

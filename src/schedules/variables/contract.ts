@@ -20,7 +20,7 @@ export const readVariable = endpoint({
   method: "GET",
   path: variable,
   summary: "Read a variable of a pipeline schedule",
-  description: "For Maintainers and the owner of the schedule.",
+  description: "An addition of this service. For Maintainers and the owner of the schedule.",
   access: "user",
   parameters: { ...named, key },
   success: { status: 200, body: ScheduleVariable },

@@ -11,6 +11,7 @@ import { withoutBlanks } from "../cron/blanks.ts"
 import { presentVariable } from "../present.ts"
 import { refuse, variableNotFound } from "../refuse.ts"
 import { inProject, requireManagement, requireSchedule, requireUpdate, scheduleNotFound } from "../requireSchedule.ts"
+import type { ScheduleVariable } from "../shapes.ts"
 import {
   addVariable as addContract,
   changeVariable as changeContract,
@@ -29,6 +30,12 @@ const inProjectForVariables = Effect.fnUntraced(function* (input: Parameters<typ
 const shown = Effect.fnUntraced(function* (scheduleId: number, key: string) {
   const variable = yield* clearVariable(scheduleId, key)
   return presentVariable(variable ?? (yield* variableNotFound))
+})
+
+/** A value that somebody wrote is not kept in clear with the answer for an `Idempotency-Key`. */
+const written = (scheduleId: number, body: typeof ScheduleVariable.Type) => ({
+  body,
+  secretOf: `variable ${body.key} of pipeline schedule ${scheduleId}`
 })
 
 const read = route(
@@ -54,7 +61,7 @@ const add = route(
       return yield* addVariable(id, { key, value: parameters.value ?? "", variableType: parameters.variable_type })
     })
     yield* awaitReadModels(yield* changes(scheduleAggregate, id, refuse(make)))
-    return ok(yield* shown(id, key))
+    return written(id, yield* shown(id, key))
   })
 )
 
@@ -71,7 +78,7 @@ const change = route(
       return yield* changeVariable(id, { key, value: parameters.value ?? "", ...defined({ variableType }) })
     })
     yield* awaitReadModels(yield* changes(scheduleAggregate, id, refuse(make)))
-    return ok(yield* shown(id, key))
+    return written(id, yield* shown(id, key))
   })
 )
 
@@ -87,7 +94,7 @@ const remove = route(
     yield* changes(scheduleAggregate, id, judge)
     const removed = yield* refuse(removeVariable(id, parameters.key ?? ""))
     yield* awaitReadModels(removed)
-    return ok(presentVariable(removed.removed))
+    return written(id, presentVariable(removed.removed))
   })
 )
 

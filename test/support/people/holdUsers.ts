@@ -34,5 +34,8 @@ export const holdUsers = (service: TestService) => hold(service, "rm_users.users
 /** The same for projects. */
 export const holdProjects = (service: TestService) => hold(service, "rm_projects.projects")
 
+/** The same for pipeline schedules. */
+export const holdSchedules = (service: TestService) => hold(service, "rm_schedules.schedules")
+
 /** The same, and reads of projects wait, too. */
 export const holdReadsOfProjects = (service: TestService) => hold(service, "rm_projects.projects", "access exclusive")
