@@ -55,6 +55,7 @@ import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
+import { Configurations } from "./pipelines/creation/Configurations.ts"
 import { Leases } from "./pipelines/executors/Leases.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
@@ -175,6 +176,7 @@ export const core = (mode: Mode) =>
         nameHolders,
         ImportLimits.layer,
         leases,
+        Layer.provide(Configurations.layer, git),
         ScheduleLimits.layer,
         layerSecretsPostgres,
         git,

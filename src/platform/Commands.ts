@@ -222,3 +222,22 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
   )
   return handled ?? (yield* Effect.die(new Contended({ stream })))
 })
+
+/**
+ * Handles the first command to a stream that its caller has just named, without looking whether it is there; where it is, as `handle`
+ * does. For what no request repeats.
+ */
+export const handleNew = Effect.fn("Commands.handleNew")(function* <Id, Command, State, Event, Refusal>(
+  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+  id: Id,
+  command: Command
+) {
+  const run = yield* CurrentRun
+  const decided = run === undefined ? aggregate.decide(command, aggregate.initial) : undefined
+  if (decided === undefined || Result.isFailure(decided) || decided.success.length === 0) {
+    return yield* handle(aggregate, id, command)
+  }
+  const first = { state: aggregate.initial, revision: -1, end: "noStream", events: decided.success } as const
+  const identity = { commandId: uuidV7(), isRepeat: false, isShared: false }
+  return (yield* appendDecided(aggregate, id, first, identity)) ?? (yield* handle(aggregate, id, command))
+})

@@ -42,7 +42,7 @@ export const useScheduler = (env: Readonly<Record<string, string>> = { SCHEDULES
       service.run(
         Effect.gen(function* () {
           const firing = { policy, serverUrl: service.url }
-          while (yield* fireDue(firing)) {}
+          yield* fireDue(firing)
           yield* settled
         }).pipe((firing) => atTime(millis, firing), Effect.provideService(CurrentOrigin, systemOrigin("scheduler")))
       ),

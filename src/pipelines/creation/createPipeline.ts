@@ -1,10 +1,9 @@
 import { Clock, Effect } from "effect"
-import { readCommit } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchOf, tagOf } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { defined } from "../../kernel/defined.ts"
-import { handle, load } from "../../platform/Commands.ts"
+import { handle, handleNew, load } from "../../platform/Commands.ts"
 import { nextIds, nextNumber } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
@@ -17,8 +16,9 @@ import { skipsCi } from "../config/skipsCi.ts"
 import type { NewJob, NewPipeline, Source } from "../events.ts"
 import { PipelineQueries } from "../Queries.ts"
 import { type PipelineVariable, sealVariables } from "../variables.ts"
+import { Configurations, type Configured } from "./Configurations.ts"
 import { factsOf } from "./facts.ts"
-import { filesOf, textAt } from "./files.ts"
+import { filesOf } from "./files.ts"
 
 export interface PipelineRequest {
   /** The id that the pipeline gets. One with this id that is there already stays as it is. */
@@ -37,6 +37,8 @@ export interface PipelineRequest {
   readonly push?: { readonly before: string | null; readonly sha: string }
   /** Whether a wrong configuration gives a failed pipeline that tells it, rather than none. */
   readonly keepsFaults: boolean
+  /** Whether the id was taken just now, so that there is no such pipeline yet. */
+  readonly isNew?: boolean
 }
 
 /** Why there is no pipeline, in the words of the reference. */
@@ -94,7 +96,11 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
 })
 
 /** What the configuration of the commit means for a pipeline. */
-const compiled = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, text: string) {
+const compiled = Effect.fnUntraced(function* (
+  request: PipelineRequest,
+  pipeline: NewPipeline,
+  { commit, text = "" }: Configured
+) {
   const { by, id, project, push, serverUrl, variables } = request
   const repository = (yield* Repositories).of(project.id)
   const createdAt = yield* Clock.currentTimeMillis
@@ -103,6 +109,7 @@ const compiled = Effect.fnUntraced(function* (request: PipelineRequest, pipeline
     pipeline,
     createdAt,
     project,
+    commit,
     user: { id: by.id, username: by.username, name: by.name, email: by.email },
     serverUrl
   })
@@ -132,14 +139,18 @@ const withIds = Effect.fnUntraced(function* ({ jobs, stages }: Extract<Compiled,
   })
 })
 
-const append = (id: number, pipeline: NewPipeline, jobs: ReadonlyArray<NewJob>) =>
-  Effect.map(Effect.orDie(handle(pipelineAggregate, id, { _tag: "Create", pipeline, jobs })), (handled) => ({
-    _tag: "Created" as const,
-    ...handled
-  }))
+const append = Effect.fnUntraced(function* (
+  { id, isNew }: Pick<PipelineRequest, "id" | "isNew">,
+  pipeline: NewPipeline,
+  jobs: ReadonlyArray<NewJob>
+) {
+  const command = { _tag: "Create", pipeline, jobs } as const
+  const send = isNew === true ? handleNew : handle
+  return { _tag: "Created" as const, ...(yield* Effect.orDie(send(pipelineAggregate, id, command))) }
+})
 
-const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, text: string) {
-  const plan = yield* compiled(request, pipeline, text)
+const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, configured: Configured) {
+  const plan = yield* compiled(request, pipeline, configured)
   switch (plan._tag) {
     case "Filtered":
       return filtered
@@ -147,17 +158,22 @@ const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline:
       return noJobs
     case "Invalid":
       if (!request.keepsFaults) return refused("invalid", ...plan.errors)
-      return yield* append(request.id, { ...pipeline, yamlErrors: plan.errors.join(", ") }, [])
+      return yield* append(request, { ...pipeline, yamlErrors: plan.errors.join(", ") }, [])
     case "Planned":
-      return yield* append(request.id, { ...pipeline, ...(plan.name !== null && { name: plan.name }) }, yield* withIds(plan))
+      return yield* append(request, { ...pipeline, ...(plan.name !== null && { name: plan.name }) }, yield* withIds(plan))
   }
 })
 
 /** Pushes alone heed what the message of their commit says. */
-const isSkipped = Effect.fnUntraced(function* ({ project, source }: PipelineRequest, sha: string) {
-  if (source !== "push") return false
-  const commit = yield* readCommit((yield* Repositories).of(project.id), sha)
-  return commit !== undefined && skipsCi(commit.message)
+const isSkipped = ({ source }: PipelineRequest, { commit }: Configured): boolean =>
+  source === "push" && commit !== undefined && skipsCi(commit.message)
+
+/** A pipeline that is there already; undefined for none. */
+const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
+  if (request.isNew === true) return undefined
+  const { state } = yield* load(pipelineAggregate, request.id)
+  // It is answered as it was made.
+  return state._tag === "Present" ? yield* append(request, state.pipeline.origin, []) : undefined
 })
 
 /**
@@ -165,17 +181,18 @@ const isSkipped = Effect.fnUntraced(function* ({ project, source }: PipelineRequ
  * nothing, and one with the same id changes nothing when the first one came about.
  */
 export const createPipeline = Effect.fn("pipelines.create")(function* (request: PipelineRequest) {
-  const { id, project, push, ref } = request
-  const { state } = yield* load(pipelineAggregate, id)
-  // What is there already is answered as it was made.
-  if (state._tag === "Present") return yield* append(id, state.pipeline.origin, [])
+  const { project, push, ref } = request
+  const before = yield* existing(request)
+  if (before !== undefined) return before
   const sha = push?.sha ?? (yield* commitOf(project, ref))
   if (sha === undefined) return notFound
   const path = project.ci_config_path ?? ""
   const repository = (yield* Repositories).of(project.id)
-  const text = yield* textAt(repository, sha, path === "" ? defaultPath : path)
-  if (text === undefined) return noConfiguration
+  const configured = yield* Configurations.use((configurations) =>
+    configurations.of(repository, sha, path === "" ? defaultPath : path)
+  )
+  if (configured.text === undefined) return noConfiguration
   const pipeline = yield* newPipeline(request, sha)
-  if (yield* Effect.orDie(isSkipped(request, sha))) return yield* append(id, { ...pipeline, isSkipped: true }, [])
-  return yield* planned(request, pipeline, text)
+  if (isSkipped(request, configured)) return yield* append(request, { ...pipeline, isSkipped: true }, [])
+  return yield* planned(request, pipeline, configured)
 })

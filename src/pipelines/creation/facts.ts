@@ -20,6 +20,8 @@ export interface FactsInput {
   /** In milliseconds since 1970. */
   readonly createdAt: number
   readonly project: ProjectRow
+  /** The commit, where it is known already. */
+  readonly commit?: Commit | undefined
   readonly user: PipelineFacts["user"]
   readonly serverUrl: string
 }
@@ -51,7 +53,7 @@ export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInp
   const { createdAt, id, pipeline, project, serverUrl, user } = input
   const { iid, isTag, name = null, ref, scheduleDescription = null, sha, source } = pipeline
   const repository = (yield* Repositories).of(project.id)
-  const commit = yield* Effect.orElseSucceed(readCommit(repository, sha), () => undefined)
+  const commit = input.commit ?? (yield* Effect.orElseSucceed(readCommit(repository, sha), () => undefined))
   const tag = isTag ? yield* Effect.orElseSucceed(tagNamed(repository, ref), () => undefined) : undefined
   const facts: PipelineFacts = {
     server: { url: serverUrl, ...served },

@@ -96,7 +96,8 @@ const post = guardedRoute(
         by: caller.user,
         variables,
         serverUrl: request.externalUrl,
-        keepsFaults: false
+        keepsFaults: false,
+        isNew: true
       })
       return created._tag === "PipelineRefused" ? yield* impossible(...created.texts) : { ...created, id }
     })

@@ -1,8 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { createPipeline } from "../../pipelines/Pipelines.ts"
-import { handle, load } from "../../platform/Commands.ts"
-import type { Position } from "../../platform/eventStore/EventStore.ts"
+import { handle, handleNew, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { can, type FoundProject, Projects, principalOf } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
@@ -51,7 +50,11 @@ const presentSchedule = Effect.fnUntraced(function* (id: number) {
 })
 
 /** Makes the pipeline of a slot, as the owner of the schedule. */
-const makePipeline = Effect.fnUntraced(function* ({ found, id, owner, schedule }: Owned, pipelineId: number, firing: Firing) {
+const makePipeline = Effect.fnUntraced(function* (
+  { found, id, owner, schedule }: Owned,
+  { isNew, pipelineId }: { readonly pipelineId: number; readonly isNew: boolean },
+  firing: Firing
+) {
   const { description, ref } = schedule.settings
   const principal = principalOf({ user: owner }, found.role)
   const asker = { principal, project: found.project, userId: owner.id }
@@ -67,7 +70,8 @@ const makePipeline = Effect.fnUntraced(function* ({ found, id, owner, schedule }
     variables: yield* variablesOf(id),
     serverUrl: firing.serverUrl,
     schedule: { id, description },
-    keepsFaults: true
+    keepsFaults: true,
+    isNew
   })
   return created._tag === "Created" ? { outcome: "created" as const } : failed(created.texts.join(", "))
 })
@@ -79,13 +83,29 @@ const reckon = Effect.fnUntraced(function* (id: number) {
   return yield* Effect.ignore(handle(scheduleAggregate, id, { _tag: "Reckon", now, minInterval }))
 })
 
-/** Does what is left to do for a slot that was started, also by a process that is gone. */
+const endSlot = ({ at, scheduleId }: StartedSlot, end: Outcome) =>
+  Effect.asVoid(handle(slotAggregate, { scheduleId, at }, { _tag: "End", end }))
+
+/** Does what is left to do for a slot that a process started which is gone. */
 export const finishSlot = Effect.fn("schedules.finishSlot")(function* (slot: StartedSlot, firing: Firing) {
-  const { at, pipelineId, scheduleId } = slot
+  const { pipelineId, scheduleId } = slot
   const present = yield* presentSchedule(scheduleId)
   const owned = present && (yield* ownedOf(scheduleId, present.schedule))
-  const end = owned === undefined ? failed("The schedule or its owner is gone") : yield* makePipeline(owned, pipelineId, firing)
-  return yield* handle(slotAggregate, { scheduleId, at }, { _tag: "End", end })
+  const made = owned && (yield* makePipeline(owned, { pipelineId, isNew: false }, firing))
+  yield* endSlot(slot, made ?? failed("The schedule or its owner is gone"))
+})
+
+/** Slots of a schedule that were started just now, in order, with what is known of it. */
+export interface Begun {
+  readonly owned: Owned
+  readonly slots: ReadonlyArray<StartedSlot>
+}
+
+/** Makes the pipelines of slots that were started. */
+export const makePipelines = Effect.fn("schedules.makePipelines")(function* ({ owned, slots }: Begun, firing: Firing) {
+  for (const slot of slots) {
+    yield* endSlot(slot, yield* makePipeline(owned, { pipelineId: slot.pipelineId, isNew: true }, firing))
+  }
 })
 
 const ownedOf = Effect.fnUntraced(function* (id: number, schedule: Schedule) {
@@ -106,27 +126,18 @@ const skip = Effect.fnUntraced(function* (
   const all = skipped.map(({ at }) => at)
   for (const [index, at] of all.entries()) {
     const command = { _tag: "Skip", skipped: { scheduleId, slots: all.slice(index), isCutShort, reason, nextRun } } as const
-    const { events, position } = yield* handle(slotAggregate, { scheduleId, at }, command)
-    if (events.length > 0) return position
+    const { events } = yield* handle(slotAggregate, { scheduleId, at }, command)
+    if (events.length > 0) return
   }
-  return 0
 })
 
-/** Starts a slot, unless somebody has, and makes its pipeline. */
-const start = Effect.fnUntraced(function* (
-  id: number,
-  { at, rule }: Slot,
-  { nextRun, revision }: { readonly nextRun: NextRun | null; readonly revision: number },
-  firing: Firing
-) {
+/** Starts a slot; undefined where somebody has. */
+const start = Effect.fnUntraced(function* (scheduleId: number, { at, rule }: Slot, nextRun: NextRun | null) {
   const pipelineId = yield* nextId("pipeline")
-  const slot = { scheduleId: id, at, rule, pipelineId, nextRun }
-  const started = yield* handle(slotAggregate, { scheduleId: id, at }, { _tag: "Start", slot })
-  if (started.events.length === 0) return started.position
-  const after = yield* presentSchedule(id)
-  if (after !== undefined && after.revision !== revision) yield* reckon(id)
-  const ended = yield* finishSlot({ scheduleId: id, at, pipelineId }, firing)
-  return ended.position
+  const slot = { scheduleId, at, rule, pipelineId, nextRun }
+  const { events } = yield* handleNew(slotAggregate, { scheduleId, at }, { _tag: "Start", slot })
+  const started: StartedSlot | undefined = events.length === 0 ? undefined : { scheduleId, at, pipelineId }
+  return started
 })
 
 const reasonOf = ({ started }: DueSlots, isArchived: boolean): SkipReason => {
@@ -134,31 +145,38 @@ const reasonOf = ({ started }: DueSlots, isArchived: boolean): SkipReason => {
   return started.length > 0 ? "superseded" : "missed"
 }
 
-/** Lets a schedule run that is due: what was missed first. Answers the position of the last event, to wait for it in read models. */
-export const fire = Effect.fn("schedules.fire")(function* ({ id, next_run_at: first }: DueSchedule, firing: Firing) {
+/** Starts the slots that are due, behind those that pass. */
+const startAll = Effect.fnUntraced(function* ({ found, id, schedule }: Owned, due: DueSlots, now: number) {
+  const { minInterval } = yield* ScheduleLimits
+  const nextRun = nextRunOf(schedule.settings, { now, minInterval })
+  yield* skip(id, due, reasonOf(due, found.project.archived), nextRun)
+  const started = yield* Effect.forEach(due.started, (slot) => start(id, slot, nextRun))
+  return started.filter((slot) => slot !== undefined)
+})
+
+const deactivate = (id: number, ownerId: number, reason: DeactivationReason) =>
+  Effect.ignore(handle(scheduleAggregate, id, { _tag: "Deactivate", ownerId, reason }))
+
+/** Starts what is due of a schedule, and lets pass what was missed. Answers what was started; undefined for nothing. */
+export const startDue = Effect.fn("schedules.startDue")(function* ({ id, next_run_at: first }: DueSchedule, firing: Firing) {
   const present = yield* presentSchedule(id)
-  if (present === undefined || !present.schedule.settings.isActive) return 0
+  if (present === undefined || !present.schedule.settings.isActive) return undefined
   const { revision, schedule } = present
   const owned = yield* ownedOf(id, schedule)
   const reason = shutOut(owned?.owner)
   if (owned === undefined || reason !== undefined) {
-    const command = { _tag: "Deactivate", ownerId: schedule.ownerId, reason: reason ?? "owner_deleted" } as const
-    return yield* Effect.match(handle(scheduleAggregate, id, command), {
-      onSuccess: ({ position }) => position,
-      onFailure: () => 0
-    })
+    return yield* Effect.as(deactivate(id, schedule.ownerId, reason ?? "owner_deleted"), undefined)
   }
   const { minInterval } = yield* ScheduleLimits
   const now = yield* Clock.currentTimeMillis
   const timing = cronTimingOf(schedule.settings, minInterval)
-  const { archived } = owned.found.project
-  const due = timing === undefined ? undefined : dueSlots(timing, first, now, archived ? "none" : firing.policy)
-  if (due === undefined || due.skipped.length + due.started.length === 0) {
-    yield* reckon(id)
-    return 0
-  }
-  const nextRun = nextRunOf(schedule.settings, { now, minInterval })
-  let position: Position = yield* skip(id, due, reasonOf(due, archived), nextRun)
-  for (const slot of due.started) position = Math.max(position, yield* start(id, slot, { nextRun, revision }, firing))
-  return position
+  const policy = owned.found.project.archived ? "none" : firing.policy
+  const due = timing === undefined ? undefined : dueSlots(timing, first, now, policy)
+  const isDue = due !== undefined && due.skipped.length + due.started.length > 0
+  const slots = isDue ? yield* startAll(owned, due, now) : []
+  const after = isDue ? yield* presentSchedule(id) : undefined
+  // It was changed since, or when it was found due.
+  if (!isDue || (after !== undefined && after.revision !== revision)) yield* reckon(id)
+  const begun: Begun = { owned, slots }
+  return begun
 })

@@ -1,13 +1,13 @@
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Effect, FiberSet, Semaphore } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { lead } from "../../platform/sql/leadership.ts"
 import { type DueSchedule, ScheduleQueries, type StartedSlot } from "../Queries.ts"
-import { type Firing, finishSlot, fire } from "./fire.ts"
+import { type Begun, type Firing, finishSlot, makePipelines, startDue } from "./fire.ts"
 
-/** So many schedules are looked at in one go, and so many run at the same time. */
-const [batch, concurrency] = [500, 16]
+/** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
+const [batch, starts, concurrency] = [1_000, 64, 16]
 /** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
 const maxSleepMillis = 1_000
 /** A schedule at which the service failed is tried again after this time. */
@@ -22,21 +22,34 @@ const failing = Effect.fnUntraced(function* (what: string, cause: Cause.Cause<un
   yield* Effect.logWarning(`${what} could not run, which is tried again`, cause)
 })
 
-/** Lets run what is due; answers whether there may be more. */
-export const fireDue = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed = new Map()) {
+/** Makes the pipelines of what was started. */
+const make = (begun: Begun, firing: Firing) =>
+  Effect.catchCause(makePipelines(begun, firing), (cause) => failing(`A slot of schedule ${begun.owned.id}`, cause))
+
+/** Starts what is due; answers it, and whether there may be more. */
+const startRound = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed) {
   const [queries, projections] = [yield* ScheduleQueries, yield* Projections]
   // What has run would be found due again, and be taken for missed, until read models show it.
   yield* projections.awaitPosition(yield* EventStore.use((store) => store.head))
   const now = yield* Clock.currentTimeMillis
   for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
   const rows = yield* queries.due(now, batch, [...delayed.keys()])
-  const fireOne = (row: DueSchedule) =>
-    Effect.catchCause(fire(row, firing), (cause) => {
+  const startOne = (row: DueSchedule) =>
+    Effect.catchCause(startDue(row, firing), (cause) => {
       delayed.set(row.id, now + retryMillis)
-      return failing(`Schedule ${row.id}`, cause)
+      return Effect.as(failing(`Schedule ${row.id}`, cause), undefined)
     })
-  yield* Effect.forEach(rows, fireOne, { concurrency, discard: true })
-  return rows.length === batch
+  const started = yield* Effect.forEach(rows, startOne, { concurrency: starts })
+  return { begun: started.filter((one) => one !== undefined), hasMore: rows.length === batch }
+})
+
+/** Lets run what is due. */
+export const fireDue = Effect.fnUntraced(function* (firing: Firing) {
+  for (let hasMore = true; hasMore; ) {
+    const round = yield* startRound(firing, new Map())
+    yield* Effect.forEach(round.begun, (begun) => make(begun, firing), { concurrency, discard: true })
+    hasMore = round.hasMore
+  }
 })
 
 /** Ends what was begun before this time and left, by this scheduler or one before. */
@@ -55,10 +68,17 @@ const untilNext = Effect.fnUntraced(function* () {
 
 const work = Effect.fnUntraced(function* (firing: Firing) {
   const delayed: Delayed = new Map()
+  const [fibers, places] = [yield* FiberSet.make<void>(), yield* Semaphore.make(concurrency)]
+  // Pipelines follow on their own, so that nothing that is due waits for one that takes long.
+  const round = Effect.gen(function* () {
+    const { begun, hasMore } = yield* startRound(firing, delayed)
+    for (const each of begun) yield* FiberSet.run(fibers, places.withPermit(make(each, firing)))
+    return hasMore
+  })
   let looked = yield* Clock.currentTimeMillis
   yield* finishStarted(firing, looked)
   for (;;) {
-    while (yield* Effect.catchTag(fireDue(firing, delayed), "NotYetVisible", () => Effect.succeed(false))) {}
+    while (yield* Effect.catchTag(round, "NotYetVisible", () => Effect.succeed(false))) {}
     const now = yield* Clock.currentTimeMillis
     if (now - looked >= retryMillis) {
       yield* finishStarted(firing, now - retryMillis)
