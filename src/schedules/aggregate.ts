@@ -33,20 +33,23 @@ const create = ({ minInterval, now, ownerId, projectId, reachedLimit, settings }
   return one(cases.ScheduleCreated.make({ projectId, ownerId, ...settings, nextRun }))
 }
 
-/** Whether a run is due that the scheduler is about to start: a change that has nothing to do with times takes none away. */
-const isDue = ({ now, planned }: Change, before: ScheduleSettings, after: ScheduleSettings): boolean => {
-  const isSame = before.cron === after.cron && before.cronTimezone === after.cronTimezone
-  return planned !== null && planned <= now && before.isActive && after.isActive && isSame
+/**
+ * Whether what is planned stays: where the times are the same, what is ahead, and what is due, which the scheduler is about to start. So
+ * a change takes no run away, and brings none back that another process has started already by a clock that is ahead.
+ */
+const isKept = ({ now, planned }: Change, before: ScheduleSettings, after: ScheduleSettings): boolean => {
+  if (planned === null || before.cron !== after.cron || before.cronTimezone !== after.cronTimezone) return false
+  return planned > now || (before.isActive && after.isActive)
 }
 
-/** What is planned for a time that has passed is planned anew, whatever else changes. */
+/** What was planned for a time that has passed is planned anew, whatever else changes. */
 const change = (command: Change, schedule: Schedule): Decision => {
   const changes = effectiveChanges(command.changes, schedule.settings)
   const settings = { ...schedule.settings, ...changes }
   const faults = settingsFaults(settings)
   if (faults.length > 0) return Result.fail(new ScheduleInvalid({ faults }))
   const nextRun = nextRunOf(settings, command)
-  const isMoved = (nextRun?.at ?? null) !== command.planned && !isDue(command, schedule.settings, settings)
+  const isMoved = !isKept(command, schedule.settings, settings) && (nextRun?.at ?? null) !== command.planned
   if (Object.keys(changes).length === 0 && !isMoved) return nothing
   return one(cases.ScheduleChanged.make({ changes, ...(isMoved && { nextRun }) }))
 }

@@ -106,6 +106,17 @@ describe("a change", () => {
     }
   })
 
+  it("brings back no run that another process started, whose clock is ahead", () => {
+    expect(outcome(changing({}, nextRun.at - 1, friday.at), behind())).toEqual([])
+    expect(outcome(changing({ description: "Other" }, nextRun.at - 1, friday.at), behind())).toEqual([
+      cases.ScheduleChanged.make({ changes: { description: "Other" } })
+    ])
+    const changes = { cronTimezone: "Etc/UTC" }
+    expect(outcome(changing(changes, nextRun.at - 1, friday.at), behind())).toEqual([
+      cases.ScheduleChanged.make({ changes, nextRun })
+    ])
+  })
+
   it("takes away no run that is due", () => {
     const changes = { description: "Other", ref: "refs/tags/v1" }
     expect(outcome(changing({}, nextRun.at), behind())).toEqual([])
