@@ -190,7 +190,7 @@ describe("a bomb of trees", () => {
     const { outcome, repository: target } = await imported(fixture.repository.path)
     expect(outcome).toEqual({
       _tag: "Failed",
-      reason: `tree ${trees[6]} expands to more than 5000000 paths (limit MAX_TREE_PATHS)`
+      reason: `directory e000000/e000000/e000000 (tree ${trees[6]}) expands to more than 5000000 paths (limit MAX_TREE_PATHS)`
     })
     expect(refsOf(target)).toEqual([""])
   })

@@ -43,8 +43,8 @@ describe("an import of trees that expand too far", () => {
 
   it("fails and names the limit", async () => {
     const wide = remote.create("wide")
-    const [, , third = ""] = treeBomb(wide, 10, 4)
-    wide.git(["update-ref", "refs/heads/main", wide.git(["commit-tree", "-m", "wide", third])])
+    const [, , third = "", root = ""] = treeBomb(wide, 10, 4)
+    wide.git(["update-ref", "refs/heads/main", wide.git(["commit-tree", "-m", "wide", root])])
     const deep = remote.create("deep")
     const fifth = treeBomb(deep, 1, 5).at(-1) ?? ""
     deep.git(["update-ref", "refs/heads/main", deep.git(["commit-tree", "-m", "deep", fifth])])
@@ -53,11 +53,11 @@ describe("an import of trees that expand too far", () => {
     await schedule(second, `${remote.url}/deep.git`)
     expect(await importing(first)).toMatchObject({
       status: "failed",
-      error: `tree ${third} expands to more than 1000 paths (limit MAX_TREE_PATHS)`
+      error: `directory e000000 (tree ${third}) expands to more than 1000 paths (limit MAX_TREE_PATHS)`
     })
     expect(await importing(second)).toMatchObject({
       status: "failed",
-      error: `tree ${fifth} is nested deeper than 4 directories (limit MAX_TREE_DEPTH)`
+      error: `the root directory (tree ${fifth}) is nested deeper than 4 directories (limit MAX_TREE_DEPTH)`
     })
   })
 })

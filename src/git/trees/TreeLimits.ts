@@ -1,46 +1,44 @@
-import { Context, Data, Effect, Layer } from "effect"
+import { join } from "node:path"
+import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
+import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
-import { readTrees } from "./readTrees.ts"
+import { findDirectory, type TreePlace } from "./findDirectory.ts"
+import { readGiven, readTrees } from "./readTrees.ts"
 import { RecentSizes } from "./SizeTable.ts"
-import { type TreeFault, type TreeMaxima, TreeSizes } from "./TreeSizes.ts"
+import { TreeReader } from "./TreeReader.ts"
+import { type TreeMaxima, TreeSizes } from "./TreeSizes.ts"
+import { type Fault, TreesRefused } from "./TreesRefused.ts"
 
-/** Trees are not taken. The message names the limit, for whoever sent them. */
-export class TreesRefused extends Data.TaggedError("TreesRefused")<
-  { readonly fault: TreeFault | { readonly _tag: "Time" } } & TreeMaxima
-> {
-  override get message() {
-    return textOf(this.fault, this)
-  }
-}
-
-const textOf = (fault: TreesRefused["fault"], { maxDepth, maxPaths }: TreeMaxima): string => {
-  switch (fault._tag) {
-    case "Paths":
-      return `tree ${fault.id} expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
-    case "Depth":
-      return `tree ${fault.id} is nested deeper than ${maxDepth} directories (limit MAX_TREE_DEPTH)`
-    case "Directories":
-      return `tree ${fault.id} has too many directories`
-    case "Order":
-      return "the trees come in an order in which they cannot be checked; pack them anew with git repack -adf"
-    case "Time":
-      return "checking the trees took too long; send the history in parts"
-  }
+/** A tree that is to be written. */
+export interface NewTree {
+  readonly id: string
+  /** Its path; empty for a root. */
+  readonly path: string
+  readonly content: Buffer
 }
 
 /** How far trees may expand when they are walked with everything below them: what is refused when it comes in never has to be walked. */
 export class TreeLimits extends Context.Service<
   TreeLimits,
   {
-    /** The highest number of names in a path. */
-    readonly maxDepth: number
     /**
      * Checks every tree among the objects of a folder, which is that of the repository or stands in front of it, whatever commit, tag or
-     * nothing leads to it. Subtrees of the repository that are not remembered are read too.
+     * nothing leads to it. Subtrees of the repository that are not remembered are read too. `tips` are the ids of what leads to most of the
+     * trees, by which those that are refused are named.
      */
-    readonly check: (repository: Repository, folder: string) => Effect.Effect<void, TreesRefused | GitFailed>
+    readonly check: (
+      repository: Repository,
+      folder: string,
+      tips: Effect.Effect<ReadonlyArray<string>, GitFailed>
+    ) => Effect.Effect<void, TreesRefused | GitFailed>
+    /** Checks a tree of the repository, with all below it. */
+    readonly checkTree: (repository: Repository, tree: string) => Effect.Effect<void, TreesRefused | GitFailed>
+    /** Checks trees that are to be written, and what they lead to in the repository. */
+    readonly checkNew: (repository: Repository, trees: ReadonlyArray<NewTree>) => Effect.Effect<void, TreesRefused | GitFailed>
+    /** Checks the path of a file. */
+    readonly checkPath: (path: string) => Effect.Effect<void, TreesRefused>
   }
 >()("chronoforge/git/TreeLimits") {
   static readonly layer: Layer.Layer<TreeLimits, never, AppConfig> = Layer.effect(
@@ -54,19 +52,71 @@ const timeLimit = "30 minutes"
 /** The sizes of half a million trees, or twice as many, take 28 MiB at most. */
 const maxRecent = 500_000
 
+const objectsOf = ({ path }: Repository): string => join(path, "objects")
+
+/** A tree as `git cat-file --batch-command` would print it. */
+const printed = ({ content, id }: NewTree): Buffer =>
+  Buffer.concat([Buffer.from(`${id} tree ${content.length}\n`), content, Buffer.from("\n")])
+
 export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
   const recent = new RecentSizes(maxRecent)
+
+  /** Refuses what was found, with the directory where that is. */
+  const refuse = Effect.fnUntraced(function* (
+    fault: Fault,
+    place: TreePlace,
+    tips: Effect.Effect<ReadonlyArray<string>, GitFailed>
+  ): Effect.fn.Return<never, TreesRefused | GitFailed> {
+    const directory = "id" in fault ? yield* findDirectory(place, fault.id, yield* tips) : undefined
+    return yield* new TreesRefused({ fault, directory, ...maxima })
+  })
+
   const check = Effect.fn("git.checkTrees")(function* (
     repository: Repository,
-    folder: string
+    folder: string,
+    tips: Effect.Effect<ReadonlyArray<string>, GitFailed>
   ): Effect.fn.Return<void, TreesRefused | GitFailed> {
     const sizes = new TreeSizes(maxima, recent)
-    const refuse = (fault: TreesRefused["fault"]) => Effect.fail(new TreesRefused({ fault, ...maxima }))
     yield* Effect.timeoutOrElse(inClass("transfer")(readTrees(repository, folder, sizes)), {
       duration: timeLimit,
-      orElse: () => refuse({ _tag: "Time" })
+      orElse: () => new TreesRefused({ fault: { _tag: "Time" }, ...maxima })
     })
-    if (sizes.fault !== undefined) return yield* refuse(sizes.fault)
+    if (sizes.fault !== undefined) return yield* refuse(sizes.fault, { repository, folder }, tips)
   })
-  return { maxDepth: maxima.maxDepth, check }
+
+  /** Reads these trees of a repository, and those that they lead to. */
+  const read = (repository: Repository, sizes: TreeSizes, ids: ReadonlyArray<string>) =>
+    ids.length === 0 || sizes.fault !== undefined
+      ? Effect.void
+      : Effect.catchTag(inPlace(repository.path, readGiven(repository, objectsOf(repository), sizes, ids)), "TooBusy", Effect.die)
+
+  const checkTree = Effect.fn("git.checkTree")(function* (
+    repository: Repository,
+    tree: string
+  ): Effect.fn.Return<void, TreesRefused | GitFailed> {
+    const sizes = new TreeSizes(maxima, recent)
+    yield* read(repository, sizes, [tree])
+    if (sizes.fault !== undefined)
+      return yield* refuse(sizes.fault, { repository, folder: objectsOf(repository) }, Effect.succeed([tree]))
+  })
+
+  const checkNew = Effect.fn("git.checkNewTrees")(function* (
+    repository: Repository,
+    trees: ReadonlyArray<NewTree>
+  ): Effect.fn.Return<void, TreesRefused | GitFailed> {
+    const sizes = new TreeSizes(maxima, recent)
+    const reader = new TreeReader(sizes, () => {})
+    for (const tree of trees) reader.push(printed(tree))
+    yield* read(repository, sizes, sizes.takeUnread())
+    const { fault } = sizes
+    if (fault === undefined) return
+    const directory = "id" in fault ? trees.find(({ id }) => id === fault.id)?.path : undefined
+    return yield* new TreesRefused({ fault, directory, ...maxima })
+  })
+
+  const checkPath = (path: string) =>
+    path.split("/").length > maxima.maxDepth
+      ? Effect.fail(new TreesRefused({ fault: { _tag: "Path", path }, ...maxima }))
+      : Effect.void
+  return { check, checkTree, checkNew, checkPath }
 }

@@ -114,6 +114,17 @@ const openOutput = Effect.acquireRelease(
     })
 )
 
+/** Reads these trees, or all among the objects of the folder, and those of the repository that they lead to and whose sizes are not known. */
+export const readGiven = Effect.fnUntraced(function* (
+  repository: Repository,
+  folder: string,
+  sizes: TreeSizes,
+  ids: ReadonlyArray<string> | undefined
+): Effect.fn.Return<void, GitFailed> {
+  const reading: Reading = { processes: yield* Processes, class: (yield* CurrentWork).class, repository, folder, sizes, ids }
+  yield* Effect.scoped(Effect.flatMap(openOutput, (output) => readWithGit(reading, output)))
+})
+
 /**
  * Reads all trees among the objects of a folder, such as the quarantine of a push, in the order of their pack, which is what git reads
  * fastest, and those of the repository that they lead to and whose sizes are not known. Ends as soon as one is too large. The processes
@@ -128,6 +139,5 @@ export const readTrees = Effect.fnUntraced(function* (
   const isRead = yield* Effect.promise(() => readLooseTrees(folder, loose))
   const ids = isRead ? sizes.takeUnread() : undefined
   if (sizes.fault !== undefined || ids?.length === 0) return
-  const reading: Reading = { processes: yield* Processes, class: (yield* CurrentWork).class, repository, folder, sizes, ids }
-  yield* Effect.scoped(Effect.flatMap(openOutput, (output) => readWithGit(reading, output)))
+  yield* readGiven(repository, folder, sizes, ids)
 })

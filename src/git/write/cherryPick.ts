@@ -4,6 +4,8 @@ import type { Objects } from "../objects/Objects.ts"
 import { emptyTreeId } from "../objects/objectId.ts"
 import type { Signature } from "../objects/signature.ts"
 import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
+import { TreeLimits } from "../trees/TreeLimits.ts"
+import type { TreesRefused } from "../trees/TreesRefused.ts"
 import { mergeTrees } from "./mergeTrees.ts"
 import { writeCommit } from "./writeCommit.ts"
 
@@ -22,7 +24,7 @@ export interface Pick {
   readonly message: string
 }
 
-type Failure = ChangeConflicts | ChangeIsEmpty | GitFailed
+type Failure = ChangeConflicts | ChangeIsEmpty | TreesRefused | GitFailed
 
 /** The tree of a commit that must exist; the empty tree without an id. */
 const treeOf = Effect.fnUntraced(function* (repository: Repository, id: string | undefined) {
@@ -36,20 +38,22 @@ const changedTree = Effect.fnUntraced(function* (
   repository: Repository,
   { commit, onto }: Pick,
   direction: "do" | "undo"
-): Effect.fn.Return<string, Failure, Objects> {
+): Effect.fn.Return<string, Failure, Objects | TreeLimits> {
   const before = yield* treeOf(repository, commit.parents[0])
   const ours = yield* treeOf(repository, onto)
   const [base, theirs] = direction === "do" ? [before, commit.tree] : [commit.tree, before]
   const { conflicts, tree } = yield* mergeTrees(repository, { base, ours, theirs })
   if (conflicts.length > 0) return yield* new ChangeConflicts({ paths: conflicts })
-  return tree === ours ? yield* new ChangeIsEmpty({ commit: commit.id }) : tree
+  if (tree === ours) return yield* new ChangeIsEmpty({ commit: commit.id })
+  yield* TreeLimits.use((limits) => limits.checkTree(repository, tree))
+  return tree
 })
 
 /** Makes a commit with the change of another, whose author it keeps, and answers its id. No ref moves. */
 export const cherryPick = Effect.fn("git.cherryPick")(function* (
   repository: Repository,
   pick: Pick
-): Effect.fn.Return<string, Failure, Objects> {
+): Effect.fn.Return<string, Failure, Objects | TreeLimits> {
   const { commit, committer, message, onto } = pick
   const tree = yield* changedTree(repository, pick, "do")
   return yield* writeCommit(repository, { tree, parents: [onto], author: commit.author, committer, message })
@@ -59,7 +63,7 @@ export const cherryPick = Effect.fn("git.cherryPick")(function* (
 export const revert = Effect.fn("git.revert")(function* (
   repository: Repository,
   pick: Pick
-): Effect.fn.Return<string, Failure, Objects> {
+): Effect.fn.Return<string, Failure, Objects | TreeLimits> {
   const { committer, message, onto } = pick
   const tree = yield* changedTree(repository, pick, "undo")
   return yield* writeCommit(repository, { tree, parents: [onto], author: committer, committer, message })

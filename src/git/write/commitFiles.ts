@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { Objects } from "../objects/Objects.ts"
 import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
 import type { TreeLimits } from "../trees/TreeLimits.ts"
+import type { TreesRefused } from "../trees/TreesRefused.ts"
 import { type ActionRefused, applyActions, type FileAction } from "./fileActions.ts"
 import { type CommitDraft, writeCommit } from "./writeCommit.ts"
 
@@ -15,7 +16,7 @@ export interface FilesToCommit extends Pick<CommitDraft, "author" | "committer" 
 export const commitFiles = Effect.fn("git.commitFiles")(function* (
   repository: Repository,
   { actions, author, committer, message, parent }: FilesToCommit
-): Effect.fn.Return<string, ActionRefused | GitFailed, Objects | TreeLimits> {
+): Effect.fn.Return<string, ActionRefused | TreesRefused | GitFailed, Objects | TreeLimits> {
   const objects = yield* Objects
   const base = parent === undefined ? undefined : yield* objects.info(repository, `${parent}^{tree}`)
   if (parent !== undefined && base === undefined) return yield* missingObject("commit", parent)

@@ -5,7 +5,8 @@ import type { Objects } from "../objects/Objects.ts"
 import { readTree } from "../objects/tree.ts"
 import { formatTree, type RawEntry, treeMode } from "../objects/treeObject.ts"
 import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
-import { type WriteOptions, writeObject } from "./writeObject.ts"
+import type { NewTree } from "../trees/TreeLimits.ts"
+import { idOf } from "./writeObject.ts"
 
 /** What a path leads to. */
 export interface EditedFile {
@@ -25,6 +26,11 @@ interface Folder {
 /** What was found at a path; with `belowFile`, a part of the path before the last is a file. */
 export type Found = { readonly _tag: "file"; readonly file: EditedFile } | { readonly _tag: "folder" | "nothing" | "belowFile" }
 
+export interface Changed {
+  readonly root: string
+  readonly trees: ReadonlyArray<NewTree>
+}
+
 /** A tree with changes that are not written yet. */
 export interface TreeEditor {
   /** What is at the path with the changes so far. */
@@ -33,8 +39,8 @@ export interface TreeEditor {
   readonly put: (path: string, mode: string, id: string) => Effect.Effect<void, GitFailed, Objects>
   /** Removes a file, and directories that have nothing left. */
   readonly remove: (path: string) => Effect.Effect<void, GitFailed, Objects>
-  /** Writes the changed directories and answers the id of the root. */
-  readonly write: (options?: WriteOptions) => Effect.Effect<string>
+  /** The id of the root, and the changed directories, which are to be written; each comes behind those in it. */
+  readonly changed: Effect.Effect<Changed>
 }
 
 const partsOf = (path: string) => path.split("/")
@@ -68,7 +74,10 @@ export const editTree = (repository: Repository, treeId: string | undefined): Ef
     find: (path) => find(repository, root, path),
     put: (path, mode, id) => put(repository, root, path, { mode, id }),
     remove: (path) => Effect.asVoid(remove(repository, root, partsOf(path))),
-    write: (options) => writeFolder(repository, root, options)
+    changed: Effect.suspend(() => {
+      const trees: Array<NewTree> = []
+      return Effect.map(format(root, [], trees), (id) => ({ root: id, trees }))
+    })
   }))
 
 /** A tree that is missing is no empty one: what it held would be lost in what is written. */
@@ -139,25 +148,23 @@ const remove = Effect.fnUntraced(function* (
 
 const bytes = (name: string) => Buffer.from(name, "latin1")
 
-const entryOf = (repository: Repository, name: string, below: Folder | string, options?: WriteOptions) =>
-  Effect.map(typeof below === "string" ? Effect.succeed(below) : writeFolder(repository, below, options), (id) => ({
-    mode: treeMode,
-    name: bytes(name),
-    id
-  }))
-
-/** Writes what changed below a folder, and itself; answers its id. */
-const writeFolder = Effect.fnUntraced(function* (
-  repository: Repository,
+/** Puts a folder behind what changed below it, unless it did not change itself; answers its id. */
+const format = Effect.fnUntraced(function* (
   folder: Folder,
-  options?: WriteOptions
+  names: ReadonlyArray<string>,
+  trees: Array<NewTree>
 ): Effect.fn.Return<string> {
   if (folder.id !== undefined) return folder.id
-  const folders: ReadonlyArray<RawEntry> = yield* Effect.forEach(
-    folder.folders,
-    ([name, below]) => entryOf(repository, name, below, options),
-    { concurrency: 8 }
+  const folders: ReadonlyArray<RawEntry> = yield* Effect.forEach(folder.folders, ([name, below]) =>
+    Effect.map(typeof below === "string" ? Effect.succeed(below) : format(below, [...names, name], trees), (id) => ({
+      mode: treeMode,
+      name: bytes(name),
+      id
+    }))
   )
   const files = Array.from(folder.files, ([name, { id, mode }]) => ({ mode, name: bytes(name), id }))
-  return yield* writeObject(repository, "tree", formatTree([...folders, ...files]), options)
+  const content = formatTree([...folders, ...files])
+  const id = idOf("tree", content)
+  trees.push({ id, content, path: decodeText(bytes(names.join("/"))) })
+  return id
 })

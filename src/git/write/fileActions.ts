@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto"
 import { Data, Effect } from "effect"
 import type { Objects } from "../objects/Objects.ts"
 import { submoduleMode } from "../objects/treeObject.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { TreeLimits } from "../trees/TreeLimits.ts"
+import type { TreesRefused } from "../trees/TreesRefused.ts"
 import { type EditedFile, editTree, type TreeEditor } from "./editTree.ts"
 import { isFilePath } from "./filePaths.ts"
-import { writeObject } from "./writeObject.ts"
+import { idOf, writeObject } from "./writeObject.ts"
 
 interface FileContent {
   readonly path: string
@@ -27,16 +27,14 @@ export type FileAction =
 
 /**
  * An action that cannot be. `exists`: there is a file already; `missing`: there is none; `isDirectory`: there is a directory;
- * `isSubmodule`: a submodule can have no content; `belowFile`: a directory of the path is a file; `badPath`: see `isFilePath`; `tooDeep`:
- * the path has more names than trees may.
+ * `isSubmodule`: a submodule can have no content; `belowFile`: a directory of the path is a file; `badPath`: see `isFilePath`.
  */
 export class ActionRefused extends Data.TaggedError("ActionRefused")<{
-  readonly reason: "exists" | "missing" | "isDirectory" | "isSubmodule" | "belowFile" | "badPath" | "tooDeep"
+  readonly reason: "exists" | "missing" | "isDirectory" | "isSubmodule" | "belowFile" | "badPath"
   readonly path: string
 }> {}
 
-const blobId = (content: Uint8Array): string =>
-  createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex")
+const blobId = (content: Uint8Array): string => idOf("blob", content)
 
 /**
  * Applies actions one after the other to a tree (undefined: an empty one) and answers the id of the new tree, which is written with its
@@ -46,16 +44,21 @@ export const applyActions = Effect.fn("git.applyActions")(function* (
   repository: Repository,
   treeId: string | undefined,
   actions: ReadonlyArray<FileAction>
-): Effect.fn.Return<string, ActionRefused | GitFailed, Objects | TreeLimits> {
-  const { maxDepth } = yield* TreeLimits
-  const deep = actions.find(({ path }) => path.split("/").length > maxDepth)
-  if (deep !== undefined) return yield* new ActionRefused({ reason: "tooDeep", path: deep.path })
+): Effect.fn.Return<string, ActionRefused | TreesRefused | GitFailed, Objects | TreeLimits> {
+  const limits = yield* TreeLimits
+  for (const { path } of actions) yield* limits.checkPath(path)
   const editor = yield* editTree(repository, treeId)
   for (const action of actions) yield* apply(editor, action)
+  const { root, trees } = yield* editor.changed
+  if (actions.some(addsPaths)) yield* limits.checkNew(repository, trees)
   const contents = actions.flatMap((action) => ("content" in action && action.content !== undefined ? [action.content] : []))
   yield* Effect.forEach(contents, (content) => writeObject(repository, "blob", content), { concurrency: 8, discard: true })
-  return yield* editor.write()
+  yield* Effect.forEach(trees, ({ content }) => writeObject(repository, "tree", content), { concurrency: 8, discard: true })
+  return root
 })
+
+/** Other actions are possible also where a tree has too many paths already. */
+const addsPaths = ({ _tag }: FileAction): boolean => _tag === "create" || _tag === "move"
 
 const apply = (editor: TreeEditor, action: FileAction): Effect.Effect<void, ActionRefused | GitFailed, Objects> => {
   const bad = [action.path, ...(action._tag === "move" ? [action.previousPath] : [])].find((path) => !isFilePath(path))

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { promises } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
@@ -41,6 +41,10 @@ export interface WriteOptions {
 }
 
 const now = () => new Date()
+
+/** The id of an object with this content. */
+export const idOf = (type: ObjectType, content: Uint8Array): string =>
+  createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex")
 
 /**
  * Writes an object and answers its id. `git` finds it at once. The same object again only becomes young again, so that

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Clock, Duration, Effect, Exit, Schedule } from "effect"
 import { runText } from "../../git/process/run.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import { refsOf } from "../../git/refs/pushedRefs.ts"
 import { defaultBranch } from "../../git/refs/refs.ts"
 import { TreeLimits } from "../../git/trees/TreeLimits.ts"
 import { handle, load } from "../../platform/Commands.ts"
@@ -70,7 +71,8 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
       // Objects with ids of another kind would make the repository of the project unreadable.
       if (format !== "sha1") return yield* new ImportRefused({ message: `The repository has ids of another kind: ${format}` })
-      yield* TreeLimits.use(({ check }) => check(staging, join(staging.path, "objects")))
+      const tips = Effect.map(refsOf(staging), (refs) => [...new Set(refs.values())])
+      yield* TreeLimits.use(({ check }) => check(staging, join(staging.path, "objects"), tips))
       const configured = (yield* projects.find(String(projectId), undefined))?.project.default_branch
       const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
         (branch) => typeof branch === "string"

@@ -63,6 +63,7 @@ const attempt = Effect.fnUntraced(function* (section: SectionToCommit, move: Mov
   }).pipe(
     Effect.catchTags({
       ActionRefused: (refused) => Effect.fail(failures.commitRefused(refusalText(refused))),
+      TreesRefused: ({ message }) => Effect.fail(failures.commitRefused(message)),
       GitFailed: Effect.die
     })
   )

@@ -113,8 +113,6 @@ export const refusalText = ({ path, reason }: ActionRefused): string => {
     case "exists":
     case "belowFile":
       return "A file with this name already exists"
-    case "tooDeep":
-      return "The path is nested deeper than the limit MAX_TREE_DEPTH allows"
     case "badPath":
       return path.split("/").includes("..") ? "Path cannot include directory traversal" : `invalid path: '${path}'`
   }
@@ -140,7 +138,13 @@ export const writeActions = ({ caller, guarded, parameters, request }: ActionsIn
       author: signed(author, seconds),
       committer: signed(committer, seconds),
       message: parameters.commit_message
-    }).pipe(Effect.catchTags({ ActionRefused: (refused) => Effect.fail(refuseActions(refused)), GitFailed: Effect.die }))
+    }).pipe(
+      Effect.catchTags({
+        ActionRefused: (refused) => Effect.fail(refuseActions(refused)),
+        TreesRefused: ({ message }) => Effect.fail(badRequest(message)),
+        GitFailed: Effect.die
+      })
+    )
 }
 
 /** The last commit that changed a path, as seen from a commit; undefined when nothing ever was there. */

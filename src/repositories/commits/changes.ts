@@ -2,8 +2,10 @@ import { Clock, Effect } from "effect"
 import type { Commit } from "../../git/objects/commit.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
+import type { TreeLimits } from "../../git/trees/TreeLimits.ts"
+import type { TreesRefused } from "../../git/trees/TreesRefused.ts"
 import { type ChangeConflicts, type ChangeIsEmpty, cherryPick, type Pick, revert } from "../../git/write/cherryPick.ts"
-import { WireError } from "../../http/answer/errors.ts"
+import { badRequest, WireError } from "../../http/answer/errors.ts"
 import { type OtherReply, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { projectUrl } from "../access.ts"
@@ -23,7 +25,7 @@ interface PickKind {
   readonly apply: (
     repository: Repository,
     pick: Pick
-  ) => Effect.Effect<string, ChangeConflicts | ChangeIsEmpty | GitFailed, Objects>
+  ) => Effect.Effect<string, ChangeConflicts | ChangeIsEmpty | TreesRefused | GitFailed, Objects | TreeLimits>
   readonly messageOf: (commit: Commit) => string
   /** The text for a change that does not apply. */
   readonly failed: string
@@ -69,6 +71,7 @@ const change = Effect.fnUntraced(function* (kind: PickKind, { caller, guarded, m
         Effect.catchTags({
           ChangeConflicts: () => refused("conflict"),
           ChangeIsEmpty: () => refused("empty"),
+          TreesRefused: ({ message }) => Effect.fail(badRequest(message)),
           GitFailed: Effect.die
         })
       )

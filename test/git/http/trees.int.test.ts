@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { formatTree } from "#src/git/objects/treeObject.ts"
 import { type GitFixture, gitFixture } from "#test/support/git/gitFixtures.ts"
 import { bombPaths, treeBomb, wideTree } from "#test/support/git/treeBomb.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
@@ -32,8 +33,11 @@ const commit = (tree: string, ...parents: ReadonlyArray<string>) =>
 
 const push = async (...refs: ReadonlyArray<string>) => refLines(await copy.attempt("push", "origin", ...refs))
 const refs = () => succeed(`--git-dir=${service.repository(id).path}`, "for-each-ref", "--format=%(refname)")
-const tooMany = (tree: string) => `tree ${tree} expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
-const tooDeep = (tree: string) => `tree ${tree} is nested deeper than ${maxDepth} directories (limit MAX_TREE_DEPTH)`
+const [root, entry] = ["the root directory", "e000000"]
+const tooMany = (tree: string, where = root) =>
+  `${where} (tree ${tree}) expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
+const tooDeep = (tree: string, where = root) =>
+  `${where} (tree ${tree}) is nested deeper than ${maxDepth} directories (limit MAX_TREE_DEPTH)`
 const rejected = (what: string, text: string) => `! [remote rejected] ${what} (${text})`
 
 /** A chain of directories with a file in the last: a path of so many names. */
@@ -49,7 +53,7 @@ describe.each([
     const trees = treeBomb(local, 10, 10)
     const bomb = commit(trees.at(-1) ?? "")
     const lines = await push(`${bomb}:refs/heads/bomb`, "main")
-    const text = tooMany(trees[2] ?? "")
+    const text = tooMany(trees[2] ?? "", `directory ${Array<string>(7).fill(entry).join("/")}`)
     expect(lines.sort()).toEqual([rejected(`${bomb} -> bomb`, text), rejected("main -> main", text)])
     expect(await refs()).toBe("")
   })
@@ -69,6 +73,19 @@ describe.each([
     expect(await push(`${fitting}:refs/heads/fitting`)).toEqual([`* [new branch] ${fitting} -> fitting`])
     expect(await push(`${commit(above)}:refs/heads/above`)).toEqual([expect.stringContaining(tooMany(above))])
     expect(await refs()).toBe("refs/heads/fitting")
+  })
+
+  it("are named by their paths, whatever is in those", async () => {
+    const bomb = treeBomb(local, 10, 3).at(-1) ?? ""
+    const wrap = (name: string, id: string) => local.object("tree", formatTree([{ mode: "40000", name: Buffer.from(name), id }]))
+    const named = commit(wrap("a b", wrap("\u001b[31mü", bomb)))
+    const long = commit(wrap("n".repeat(300), bomb))
+    expect(await push(`${named}:refs/heads/named`)).toEqual([
+      rejected(`${named} -> named`, tooMany(bomb, "directory a b/\ufffd[31mü"))
+    ])
+    expect(await push(`${long}:refs/heads/long`)).toEqual([
+      rejected(`${long} -> long`, tooMany(bomb, `directory ${"n".repeat(200)}…`))
+    ])
   })
 
   it("are refused behind harmless commits", async () => {
@@ -108,14 +125,14 @@ describe.each([
   it.each(["refs/tags/tree", "refs/notes/tree"])("are refused as %s", async (ref) => {
     const trees = treeBomb(local, 10, 4)
     const lines = await push(`${trees.at(-1)}:${ref}`)
-    expect(lines).toEqual([expect.stringContaining(tooMany(trees[2] ?? ""))])
+    expect(lines).toEqual([expect.stringContaining(tooMany(trees[2] ?? "", `directory ${entry}`))])
     expect(await refs()).toBe("")
   })
 
   it("are refused in annotated tags", async () => {
     const trees = treeBomb(local, 11, 3)
     await copy.git("tag", "-a", "-m", "tree", "annotated", trees.at(-1) ?? "")
-    expect(await push("annotated")).toEqual([rejected("annotated -> annotated", tooMany(trees[1] ?? ""))])
+    expect(await push("annotated")).toEqual([rejected("annotated -> annotated", tooMany(trees[1] ?? "", `directory ${entry}`))])
   })
 })
 

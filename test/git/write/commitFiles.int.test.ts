@@ -33,7 +33,10 @@ describe("actions", () => {
     const put = (path = "") => [{ _tag: "create", path, content: text("x") }] as const
     const id = await commit(ids.head, put(fitting))
     expect(git(["cat-file", "blob", `${id}:${fitting}`])).toBe("x")
-    expect(await refusal(ids.head, put(deep))).toMatchObject({ _tag: "ActionRefused", reason: "tooDeep", path: deep })
+    expect(await refusal(ids.head, put(deep))).toMatchObject({
+      _tag: "TreesRefused",
+      message: `path ${"d/".repeat(100)}… has more than 256 names (limit MAX_TREE_DEPTH)`
+    })
   })
 
   it("create, update, move, delete and chmod", async () => {

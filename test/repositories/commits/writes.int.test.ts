@@ -169,7 +169,7 @@ describe("create", () => {
     [
       "a path of 257 names",
       action("create", `${"d/".repeat(256)}x`, { content: "" }),
-      "The path is nested deeper than the limit MAX_TREE_DEPTH allows"
+      `path ${"d/".repeat(100)}… has more than 256 names (limit MAX_TREE_DEPTH)`
     ]
   ])("refuses %s", async (_, refused, message) => {
     await newBranch("refusals")

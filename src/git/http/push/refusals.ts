@@ -30,7 +30,8 @@ const treeRefusals = Effect.fnUntraced(function* (repository: Repository, { quar
   const none: Refusals = new Map()
   if (quarantine === "") return none
   const limits = yield* TreeLimits
-  return yield* limits.check(repository, quarantineOf(repository, quarantine)).pipe(
+  const tips = Effect.succeed(updates.flatMap(({ after }) => after ?? []))
+  return yield* limits.check(repository, quarantineOf(repository, quarantine), tips).pipe(
     Effect.as(none),
     Effect.catchTag("TreesRefused", ({ message }) => Effect.succeed(refusing(updates, message)))
   )

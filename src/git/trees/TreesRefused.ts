@@ -1,0 +1,49 @@
+import { Data } from "effect"
+import type { TreeFault, TreeMaxima } from "./TreeSizes.ts"
+
+/** What is not taken: trees, or one path that has too many names. */
+export type Fault = TreeFault | { readonly _tag: "Time" } | { readonly _tag: "Path"; readonly path: string }
+
+/** Trees are not taken. The message names the limit, and where it is exceeded as far as that is known, for whoever sent them. */
+export class TreesRefused extends Data.TaggedError("TreesRefused")<
+  {
+    readonly fault: Fault
+    /** The path of the tree; empty for the root of a commit. */
+    readonly directory?: string | undefined
+  } & TreeMaxima
+> {
+  override get message() {
+    return textOf(this)
+  }
+}
+
+/** So many characters of a path are told. */
+const maxShown = 200
+
+/** A path as it can be shown: names may hold whatever tells a terminal what to do. */
+const shown = (path: string): string => {
+  const plain = path.replace(/\p{C}/gu, "\ufffd")
+  return plain.length > maxShown ? `${plain.slice(0, maxShown)}…` : plain
+}
+
+const subject = (id: string, directory: string | undefined): string => {
+  if (directory === undefined) return `tree ${id}`
+  return `${directory === "" ? "the root directory" : `directory ${shown(directory)}`} (tree ${id})`
+}
+
+const textOf = ({ directory, fault, maxDepth, maxPaths }: TreesRefused): string => {
+  switch (fault._tag) {
+    case "Paths":
+      return `${subject(fault.id, directory)} expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
+    case "Depth":
+      return `${subject(fault.id, directory)} is nested deeper than ${maxDepth} directories (limit MAX_TREE_DEPTH)`
+    case "Directories":
+      return `${subject(fault.id, directory)} has too many directories`
+    case "Path":
+      return `path ${shown(fault.path)} has more than ${maxDepth} names (limit MAX_TREE_DEPTH)`
+    case "Order":
+      return "the trees come in an order in which they cannot be checked; pack them anew with git repack -adf"
+    case "Time":
+      return "checking the trees took too long; send the history in parts"
+  }
+}
