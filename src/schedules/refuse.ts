@@ -10,18 +10,10 @@ export const invalid = (faults: ReadonlyArray<ScheduleFault>): WireError => inva
 export const variableNotFound = thingNotFound("Pipeline Schedule Variable")
 
 /** Answers the refusals of writes. */
-export const refuse = <A, E extends WireError, R>(written: Effect.Effect<A, Refusal | E, R>) =>
-  Effect.catch(written, (refusal: Refusal | E): Effect.Effect<never, WireError> => {
-    switch (refusal._tag) {
-      case "ScheduleInvalid":
-        return Effect.fail(invalid(refusal.faults))
-      case "ScheduleMissing":
-        return Effect.fail(scheduleNotFound)
-      case "VariableMissing":
-        return Effect.fail(variableNotFound)
-      case "ScheduleExists":
-        return Effect.die(refusal)
-      default:
-        return Effect.fail(refusal)
-    }
+export const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
+  Effect.catchTags(written, {
+    ScheduleInvalid: ({ faults }) => Effect.fail(invalid(faults)),
+    ScheduleMissing: () => Effect.fail(scheduleNotFound),
+    VariableMissing: () => Effect.fail(variableNotFound),
+    ScheduleExists: (refusal) => Effect.die(refusal)
   })
