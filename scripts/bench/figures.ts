@@ -11,7 +11,7 @@ export interface Figure {
 /** One line of the result. */
 export interface Row {
   readonly name: string
-  readonly unit: "/s" | "MiB/s" | "ms" | "MiB" | "processes" | "s" | "answers" | "changes" | "commits"
+  readonly unit: "/s" | "%" | "MiB/s" | "ms" | "MiB" | "processes" | "s" | "answers" | "changes" | "commits"
   readonly ours: Figure
   readonly peer?: Figure
   /** Ours by the peer's: median over the pairs of rounds that were played one right after the other. */

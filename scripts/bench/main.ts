@@ -14,6 +14,7 @@ import { attackRows } from "./rows/attacks.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
 import { rebuildRows } from "./rows/rebuild.ts"
+import { scheduleRows } from "./rows/schedules.ts"
 import { sizeRows } from "./rows/size.ts"
 import { startRows } from "./rows/start.ts"
 import { verifyRows } from "./rows/verify.ts"
@@ -32,6 +33,7 @@ const measures: Readonly<Record<string, Measure>> = {
   git: gitRows,
   size: sizeRows,
   writes: writeRows,
+  schedules: scheduleRows,
   attacks: attackRows,
   start: (_, folder) => startRows(folder)
 }

@@ -7,7 +7,7 @@ import { type DueSchedule, ScheduleQueries, type StartedSlot } from "../Queries.
 import { type Begun, type Firing, finishSlot, makePipelines, startDue } from "./fire.ts"
 
 /** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
-const [batch, starts, concurrency] = [1_000, 64, 16]
+const [batch, starts, concurrency] = [1_000, 64, 64]
 /** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
 const maxSleepMillis = 1_000
 /** A schedule at which the service failed is tried again after this time. */
