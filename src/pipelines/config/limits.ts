@@ -8,7 +8,7 @@ export const maxFileLength = 1024 * 1024
 export const maxTotalLength = 5 * 1024 * 1024
 
 /** Tokens of YAML in all files together. Ten lines of a usual job are about a hundred of them. */
-export const maxTokens = 200_000
+export const maxTokens = 120_000
 
 /** Lists and maps within one another, in one file and with its aliases followed. */
 export const maxDepth = 100
@@ -32,7 +32,7 @@ export const maxReferences = 10
 export const maxNesting = 10
 
 /** Values that are visited, copied and compared once the files are read. */
-export const maxSteps = 2_000_000
+export const maxSteps = 1_000_000
 
 /** Jobs that are no templates, before rules decide and with every parallel one counted. */
 export const maxDefinedJobs = 5_000
@@ -58,8 +58,8 @@ export const maxComparisons = 50_000
 /** Characters of a regular expression. */
 export const maxPatternLength = 4_000
 
-/** Characters of a regular expression, times the highest number of repetitions in it. */
-export const maxRepetition = 20_000
+/** Characters of a regular expression in which what is repeated a number of times is written out. */
+export const maxRepeatedLength = 10_000
 
 /** Instructions of a compiled regular expression. */
 export const maxPatternSize = 5_000

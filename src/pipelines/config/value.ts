@@ -47,21 +47,20 @@ const lightText = 23
 
 const measures = new WeakMap<object, Measure>()
 
-const leaf = (text: string): Measure => ({ weight: weightOfValue + (text.length > lightText ? text.length : 0), depth: 0 })
+const weightOfText = (text: string): number => weightOfValue + (text.length > lightText ? text.length : 0)
 
-const childrenOf = (value: ReadonlyArray<Value> | ValueMap | Reference): ReadonlyArray<Value> => {
-  if (isReference(value)) return [value.reference]
-  return isMap(value) ? Array.from(value, (entry) => entry).flat() : value
-}
+const lightMeasure: Measure = { weight: weightOfValue, depth: 0 }
 
 /** What a value takes, each part counted as often as it stands in it. Parts that stand in it twice are visited once. */
 export const measureOf = (value: Value): Measure => {
-  if (typeof value !== "object" || value === null) return leaf(typeof value === "string" ? value : "")
+  if (typeof value === "string") return { weight: weightOfText(value), depth: 0 }
+  if (typeof value !== "object" || value === null) return lightMeasure
   const known = measures.get(value)
   if (known !== undefined) return known
   let weight = weightOfValue
   let depth = 0
-  for (const child of childrenOf(value)) {
+  if (isMap(value)) for (const key of value.keys()) weight += weightOfText(key)
+  for (const child of isReference(value) ? [value.reference] : value.values()) {
     const measure = measureOf(child)
     weight += measure.weight
     depth = Math.max(depth, measure.depth)
@@ -70,9 +69,6 @@ export const measureOf = (value: Value): Measure => {
   measures.set(value, measure)
   return measure
 }
-
-/** About the number of values in a value, each counted as often as it stands in it. */
-export const stepsOf = (value: Value): number => Math.ceil(measureOf(value).weight / weightOfValue)
 
 /** A value as executors are handed it. */
 export const toJson = (value: Value): Schema.Json => {

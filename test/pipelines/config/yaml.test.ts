@@ -5,13 +5,14 @@ import { maxTokens } from "#src/pipelines/config/limits.ts"
 import { toJson } from "#src/pipelines/config/value.ts"
 import { readYaml } from "#src/pipelines/config/yaml/readYaml.ts"
 
-/** What a text holds, as JSON, or what is wrong with it. */
-const read = (text: string): unknown => {
+const resultOf = (text: string) => {
   const work = readYaml(text, new Budget(maxTokens))
-  let step = work.next()
-  while (!step.done) step = work.next()
-  return Result.match(step.value, { onSuccess: toJson, onFailure: ({ faults }) => faults.join("\n") })
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
 }
+
+/** What a text holds, as JSON, or what is wrong with it. */
+const read = (text: string): unknown =>
+  Result.match(resultOf(text), { onSuccess: toJson, onFailure: ({ faults }) => faults.join("\n") })
 
 /** The value of the only key. */
 const valueIn = (text: string): unknown => read(`a: ${text}`)
@@ -103,10 +104,8 @@ describe("structures", () => {
   })
 
   it("that aliases share are the same", () => {
-    const work = readYaml("a: &x [1]\nb: *x\n", new Budget(100)).next()
-    const config = work.done && Result.isSuccess(work.value) ? work.value.success : undefined
-    expect(config?.get("a")).toBe(config?.get("b"))
-    expect(config?.get("a")).toEqual([1])
+    const config = Result.getOrThrow(resultOf("a: &x [1]\nb: *x\n"))
+    expect([config.get("a"), config.get("a") === config.get("b")]).toEqual([[1], true])
   })
 })
 

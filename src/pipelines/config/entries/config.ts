@@ -1,5 +1,5 @@
 import type { PlannedVariable } from "../plan.ts"
-import { at, isBlank, isMap, isTexts, stepsOf, type Value, type ValueMap } from "../value.ts"
+import { at, isBlank, isMap, isTexts, measureOf, type Value, type ValueMap } from "../value.ts"
 import { flattened, hasOnly, mapAt } from "./checks.ts"
 import { type JobDefaults, type JobEntry, readJob } from "./job.ts"
 import { inheritedKeywords, type Keywords, readKeywords, unsupportedDefaults } from "./keywords.ts"
@@ -87,6 +87,8 @@ const readDefault = (config: ValueMap, reading: Reading): Keywords => {
 }
 
 const jobsAtOnce = 20
+/** Reading a few values is as quick as a step of other work. */
+const weightAStep = 160
 
 const isJob = (name: string, value: Value): boolean =>
   !name.startsWith(".") && !reserved.has(name) && (!ambiguous.includes(name) || isScripted(value))
@@ -110,7 +112,7 @@ const readJobs = function* (
   const jobs: Array<JobEntry> = []
   if (visible.length < all.length) return jobs
   for (const [index, [name, value]] of visible.entries()) {
-    if (!place.reading.budget.spend(stepsOf(value))) return jobs
+    if (!place.reading.budget.spend(Math.ceil(measureOf(value).weight / weightAStep))) return jobs
     const job = readJob(name, value, defaults, within(place, name))
     if (job !== undefined) jobs.push(job)
     if (index % jobsAtOnce === 0) yield

@@ -6,7 +6,7 @@ import { flattened, hasOnly, isBoolean, isText, textsOf } from "./checks.ts"
 import { type Inherit, type Inherited, inherits, readInherit } from "./inherit.ts"
 import { inheritedKeywords, type Keywords, readKeywords, withDefaults } from "./keywords.ts"
 import { type NeedEntry, readNeeds } from "./needs.ts"
-import { type Instance, readParallel } from "./parallel.ts"
+import { type Parallel, readParallel } from "./parallel.ts"
 import { type Place, unsupported, within, wrong, wrongAsIs } from "./place.ts"
 import { type Policy, readPolicy } from "./policy.ts"
 import { codesOf } from "./retry.ts"
@@ -26,7 +26,7 @@ export interface JobEntry {
   readonly except?: Policy
   readonly needs?: ReadonlyArray<NeedEntry>
   readonly dependencies?: ReadonlyArray<string>
-  readonly parallel?: ReadonlyArray<Instance>
+  readonly parallel?: Parallel
   readonly coverage?: string
   readonly variables: ReadonlyArray<PlannedVariable>
   readonly inheritedVariables: Inherited

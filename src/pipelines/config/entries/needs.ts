@@ -35,6 +35,7 @@ const readJobNeed = (need: ValueMap, place: Place): NeedEntry | undefined => {
   const artifacts = attribute(need, ["artifacts", isBoolean, "should be a boolean value"], place)
   const optional = attribute(need, ["optional", isBoolean, "should be a boolean value"], place)
   const parallel = at(need, "parallel")
-  const only = parallel === null ? undefined : readMatrix(parallel, within(place, "parallel")).map((one) => one.nameOf(name))
+  const matrix = parallel === null ? undefined : readMatrix(parallel, within(place, "parallel"))
+  const only = matrix?.instances().map((one) => one.nameOf(name))
   return { name, artifacts: artifacts ?? true, optional: optional ?? false, ...(only && { only }) }
 }

@@ -4,6 +4,12 @@ import { at, isBlank, isList, isMap, type Value, type ValueMap } from "../value.
 import { hasOnly, isInteger } from "./checks.ts"
 import { type Place, within, wrong, wrongAsIs } from "./place.ts"
 
+/** What a parallel job becomes. Its jobs are made only where it is known that there are not too many. */
+export interface Parallel {
+  readonly total: number
+  readonly instances: () => ReadonlyArray<Instance>
+}
+
 /** One of the jobs that a parallel one becomes. */
 export interface Instance {
   readonly nameOf: (job: string) => string
@@ -11,12 +17,15 @@ export interface Instance {
 }
 
 /** The jobs that one becomes: `parallel: 3`, or one for each combination of `matrix`. */
-export const readParallel = (value: Value, place: Place): ReadonlyArray<Instance> => {
+export const readParallel = (value: Value, place: Place): Parallel | undefined => {
   if (typeof value !== "number") return readMatrix(value, place)
   const fault = numberFault(value)
-  if (fault !== undefined) wrong(place, `config must be ${fault}`)
-  if (fault !== undefined) return []
-  return Array.from({ length: value }, (_, index) => ({ nameOf: (job) => `${job} ${index + 1}/${value}`, variables: [] }))
+  if (fault !== undefined) return wrong(place, `config must be ${fault}`)
+  const instance = (_: unknown, index: number): Instance => ({
+    nameOf: (job) => `${job} ${index + 1}/${value}`,
+    variables: []
+  })
+  return { total: value, instances: () => Array.from({ length: value }, instance) }
 }
 
 const numberFault = (value: number): string | undefined => {
@@ -25,28 +34,19 @@ const numberFault = (value: number): string | undefined => {
   return value > maxParallel ? `less than or equal to ${maxParallel}` : undefined
 }
 
-export const readMatrix = (value: Value, place: Place): ReadonlyArray<Instance> => {
-  if (!isMap(value)) {
-    wrongAsIs(place, "should be an integer or a hash")
-    return []
-  }
-  if (!hasOnly(value, ["matrix"], place)) return []
+export const readMatrix = (value: Value, place: Place): Parallel | undefined => {
+  if (!isMap(value)) return wrongAsIs(place, "should be an integer or a hash")
+  if (!hasOnly(value, ["matrix"], place)) return undefined
   const matrix = at(value, "matrix")
-  if (matrix !== null) return combinations(matrix, within(place, "matrix"))
-  wrong(place, "config missing required keys: matrix")
-  return []
+  return matrix === null ? wrong(place, "config missing required keys: matrix") : combinations(matrix, within(place, "matrix"))
 }
 
-const combinations = (matrix: Value, place: Place): ReadonlyArray<Instance> => {
-  if (!isList(matrix) || !matrix.every(isMap)) {
-    wrong(place, "config should be an array of hashes")
-    return []
-  }
+const combinations = (matrix: Value, place: Place): Parallel | undefined => {
+  if (!isList(matrix) || !matrix.every(isMap)) return wrong(place, "config should be an array of hashes")
   const dimensions = matrix.map((map) => readDimensions(map, within(place, "variables")))
-  const count = dimensions.reduce((sum, one) => sum + one.reduce((product, [, values]) => product * values.length, 1), 0)
-  if (count <= maxParallel) return dimensions.flatMap(product).map(instanceOf)
-  wrong(place, `config generates too many jobs (maximum is ${maxParallel})`)
-  return []
+  const total = dimensions.reduce((sum, one) => sum + one.reduce((product, [, values]) => product * values.length, 1), 0)
+  if (total > maxParallel) return wrong(place, `config generates too many jobs (maximum is ${maxParallel})`)
+  return { total, instances: () => dimensions.flatMap(product).map(instanceOf) }
 }
 
 type Dimension = readonly [key: string, values: ReadonlyArray<string>]

@@ -1,7 +1,8 @@
 import { Result } from "effect"
 import { RE2JS } from "re2js"
 import type { Budget } from "../Budget.ts"
-import { maxPatternLength, maxPatternSize, maxRepetition } from "../limits.ts"
+import { maxPatternSize } from "../limits.ts"
+import { compileCost } from "./patternCost.ts"
 
 /** A compiled regular expression. */
 export interface Pattern {
@@ -40,16 +41,6 @@ export const compileSource = (source: string, budget: Budget): RE2JS | undefined
   if (cost === undefined || !budget.spend(cost)) return undefined
   const compiled = Result.try({ try: () => RE2JS.compile(source), catch: () => undefined })
   return Result.isSuccess(compiled) && compiled.success.programSize() <= maxPatternSize ? compiled.success : undefined
-}
-
-/** The steps that compiling takes at most; undefined for what is too large. */
-const compileCost = (source: string): number | undefined => {
-  if (source.length > maxPatternLength) return undefined
-  const repetitions = source.matchAll(/\{(\d*),?(\d*)/g)
-  const most = Math.max(1, ...Array.from(repetitions, ([, low, high]) => Math.max(Number(low), Number(high))))
-  if (most > 1 && source.length * most > maxRepetition) return undefined
-  const classSteps = /\\p/i.test(source) ? 150 : 10
-  return 300 + source.length * (classSteps + 2 * most)
 }
 
 const charactersAStep = 8

@@ -27,17 +27,18 @@ export interface DefinedJobs {
 const instancesOf = (entry: JobEntry): ReadonlyArray<DefinedJob> => {
   const { name, parallel } = entry
   if (parallel === undefined) return [{ name, entry, variables: [] }]
-  return parallel.map(({ nameOf, variables }, index) => ({
+  const { instances, total } = parallel
+  return instances().map(({ nameOf, variables }, index) => ({
     name: nameOf(name),
     entry,
     variables,
-    parallel: { index: index + 1, total: parallel.length }
+    parallel: { index: index + 1, total }
   }))
 }
 
 /** A parallel job that another one names stands for all that it becomes. */
 export const definedJobs = (entries: ReadonlyArray<JobEntry>, budget: Budget): Result.Result<DefinedJobs, ConfigInvalid> => {
-  const count = entries.reduce((sum, { parallel }) => sum + (parallel?.length ?? 1), 0)
+  const count = entries.reduce((sum, { parallel }) => sum + (parallel?.total ?? 1), 0)
   if (count > maxDefinedJobs) return Result.fail(invalid(`There may be no more than ${maxDefinedJobs} jobs in a configuration`))
   const names = new Map(
     entries.flatMap((entry) => (entry.parallel ? [[entry.name, instancesOf(entry).map(({ name }) => name)] as const] : []))

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { defined } from "../../../kernel/defined.ts"
 import type { Budget } from "../Budget.ts"
-import { inherits } from "../entries/inherit.ts"
 import type { JobEntry } from "../entries/job.ts"
 import type { NeedEntry } from "../entries/needs.ts"
 import { noRetry } from "../entries/retry.ts"
@@ -40,7 +39,7 @@ export const planJob = Effect.fnUntraced(function* (job: DefinedJob, planning: P
   const { budget, judge, jobs, overriding, predefined } = planning
   const { entry } = job
   const own = variableMap([...entry.variables, ...job.variables])
-  const global = inheritedOf(entry, planning.global)
+  const global = inheritedOf(entry, planning)
   const predefinedOfJob = knownVariables(predefinedJobVariables({ ...job, stage: entry.stage }))
   const scope = scopeOf([overriding, own, global, predefinedOfJob, predefined], budget)
   const outcome = yield* judged(entry, judge, scope)
@@ -59,8 +58,11 @@ export const planJob = Effect.fnUntraced(function* (job: DefinedJob, planning: P
   return wanted
 })
 
-const inheritedOf = ({ inheritedVariables: inherited }: JobEntry, global: VariableMap): VariableMap =>
-  inherited === true ? global : new Map([...global].filter(([key]) => inherits(inherited, key)))
+const inheritedOf = ({ inheritedVariables: inherited }: JobEntry, { budget, global }: Planning): VariableMap => {
+  if (inherited === true) return global
+  if (inherited === false || !budget.spend(inherited.length)) return new Map()
+  return variableMap(inherited.flatMap((key) => global.get(key) ?? []))
+}
 
 /** What the first rule that holds says; undefined for a job that is not wanted. */
 const judged = Effect.fnUntraced(function* (entry: JobEntry, judge: Judge, scope: Scope) {

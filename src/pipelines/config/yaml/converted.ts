@@ -29,10 +29,15 @@ const convert = (node: ParsedNode | null, conversion: Conversion): Value => {
   if (node === null || conversion.fault !== undefined) return null
   if (isAlias(node)) return aliased(node.source, conversion)
   const value = withoutAnchor(node, conversion)
-  const { depth, weight } = measureOf(value)
-  if (depth > maxDepth || weight > maxFileWeight) return failed(conversion, tooBig())
+  if (isTooBig(value)) return failed(conversion, tooBig())
   if (node.anchor !== undefined) conversion.anchors.set(node.anchor, value)
   return value
+}
+
+const isTooBig = (value: Value): boolean => {
+  if (typeof value !== "object") return false
+  const { depth, weight } = measureOf(value)
+  return depth > maxDepth || weight > maxFileWeight
 }
 
 const aliased = (name: string, conversion: Conversion): Value =>

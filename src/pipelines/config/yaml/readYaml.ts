@@ -17,24 +17,20 @@ type Read<A> = Result.Result<A, ConfigInvalid>
  */
 export const readYaml = function* (text: string, tokens: Budget): Generator<void, Read<ValueMap>, void> {
   if (text.length > maxFileLength) return Result.fail(tooBig())
-  const documents = yield* documentsOf(text, tokens)
-  return Result.flatMap(documents, (all) => contentOf(text, all))
+  const document = yield* firstDocument(text, tokens)
+  yield
+  return Result.flatMap(document, (found) => (found === undefined ? invalidFormat() : contentOf(text, found)))
 }
 
-const invalidFormat = invalid("Invalid configuration format")
+const invalidFormat = (): Read<ValueMap> => Result.fail(invalid("Invalid configuration format"))
 
-const contentOf = (text: string, documents: ReadonlyArray<Document.Parsed>): Read<ValueMap> => {
-  for (const document of documents) {
-    const [error] = document.errors
-    if (error !== undefined) return Result.fail(invalid(`Invalid YAML: ${error.message} at ${positionIn(text, error.pos[0])}`))
-    const read = converted(document.contents)
-    if (Result.isFailure(read)) return Result.fail(read.failure)
-    const content = read.success
-    if (content === null) continue
-    return isMap(content) ? Result.succeed(content) : Result.fail(invalidFormat)
-  }
-  return Result.fail(invalidFormat)
+const contentOf = (text: string, { contents, errors: [error] }: Document.Parsed): Read<ValueMap> => {
+  if (error !== undefined) return Result.fail(invalidYaml(text, error.message, error.pos[0]))
+  return Result.flatMap(converted(contents), (content) => (isMap(content) ? Result.succeed(content) : invalidFormat()))
 }
+
+const invalidYaml = (text: string, fault: string, offset: number): ConfigInvalid =>
+  invalid(`Invalid YAML: ${fault} at ${positionIn(text, offset)}`)
 
 const positionIn = (text: string, offset: number): string => {
   const before = text.slice(0, offset).split("\n")
@@ -51,25 +47,35 @@ const newComposer = () =>
     customTags: [{ tag: "!reference", collection: "seq", identify: () => false }]
   })
 
-/** Documents after one that has content, or a fault, are left out. */
-const documentsOf = function* (text: string, tokens: Budget): Generator<void, Read<ReadonlyArray<Document.Parsed>>, void> {
+type Found = Document.Parsed | undefined
+
+/** The first document that has content, or a fault. */
+const firstDocument = function* (text: string, tokens: Budget): Generator<void, Read<Found>, void> {
   const parser = new Parser()
   const composer = newComposer()
-  const documents: Array<Document.Parsed> = []
   let count = 0
   for (const token of new Lexer().lex(text)) {
     if (!tokens.spend(1)) return Result.fail(tooBig())
     for (const piece of parser.next(token)) {
-      for (const document of composer.next(piece)) documents.push(document)
-      if (documents.some(isEnough)) return Result.succeed(documents)
+      // Going on would find one after the other.
+      if (piece.type === "error") return Result.fail(invalidYaml(text, piece.message, piece.offset))
+      const found = enoughOf(composer.next(piece))
+      if (found !== undefined) return Result.succeed(found)
     }
     // Composing what is deeper would be too, and it is recursive.
     if (parser.stack.length > maxDepth + 1) return Result.fail(tooBig())
     if (++count % tokensAtOnce === 0) yield
   }
-  for (const piece of parser.end()) for (const document of composer.next(piece)) documents.push(document)
-  for (const document of composer.end()) documents.push(document)
-  return Result.succeed(documents)
+  for (const piece of parser.end()) {
+    const found = enoughOf(composer.next(piece))
+    if (found !== undefined) return Result.succeed(found)
+  }
+  return Result.succeed(enoughOf(composer.end()))
+}
+
+const enoughOf = (documents: Iterable<Document.Parsed>): Found => {
+  for (const document of documents) if (isEnough(document)) return document
+  return undefined
 }
 
 const isEnough = ({ contents, errors }: Document.Parsed): boolean => errors.length > 0 || !isEmpty(contents)
