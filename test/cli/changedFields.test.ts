@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { changedFields, withoutSecrets } from "#src/cli/changedFields.ts"
+import { changedFields, withoutSecrets } from "#src/cli/history/changedFields.ts"
 import { newDataKey, sealText } from "#src/platform/secrets/cipher.ts"
 
 const sealed = sealText(newDataKey(), "cluster-1", "s3cret")

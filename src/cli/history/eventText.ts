@@ -1,5 +1,5 @@
-import { isoMillis } from "../http/answer/jsonTimes.ts"
-import type { RecordedEvent } from "../platform/eventStore/EventStore.ts"
+import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { changedFields, withoutSecrets } from "./changedFields.ts"
 
 /** Fields that hold times, in milliseconds since 1970. */

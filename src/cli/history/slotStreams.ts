@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { AppConfig, redacted } from "../config.ts"
-import { query, Sql } from "../platform/sql/Sql.ts"
-import { slotStream } from "../schedules/slots/ids.ts"
+import { AppConfig, redacted } from "../../config.ts"
+import { query, Sql } from "../../platform/sql/Sql.ts"
+import { slotStream } from "../../schedules/slots/ids.ts"
 
 const prefix = (scheduleId: number): string => `scheduleSlot-${scheduleId}-`
 
