@@ -40,11 +40,13 @@ const makeProjects = async (service: Service): Promise<ReadonlyArray<number>> =>
 const schedule = (service: Service, projectId: number, index: number, cron: string) =>
   ask(service, "POST", `/projects/${projectId}/pipeline_schedules`, { description: `${index}`, ref: "refs/heads/main", cron })
 
+const rest = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+
 /** Percent of one processor that the service takes while nothing is due. */
 const idle = async ({ child }: Service): Promise<number> => {
   const millis = () => statOf(child.pid ?? 0)?.millis ?? Number.NaN
   const before = millis()
-  await new Promise((resolve) => setTimeout(resolve, quietSeconds * 1000))
+  await rest(quietSeconds)
   return (millis() - before) / (quietSeconds * 10)
 }
 
@@ -62,6 +64,8 @@ export const scheduleRows = async (databases: Databases, folder: string): Promis
     const ids = await makeProjects(service)
     const projectOf = (index: number) => ids[index % ids.length] ?? 0
     await inParallel(active - due, 16, (index) => schedule(service, projectOf(index), index, "0 0 29 2 *"))
+    // What making them left behind is cleaned up by then.
+    await rest(30)
     const idlePart = await idle(service)
     const minute = minuteAhead()
     const at = new Date(minute * 60_000)
@@ -74,7 +78,7 @@ export const scheduleRows = async (databases: Databases, folder: string): Promis
           select count(*)::int as count from rm_schedules.slots where at = ${at.getTime()} and state = 'fired'`
         return row?.count ?? 0
       }
-      while ((await fired()) < due) await new Promise((resolve) => setTimeout(resolve, 500))
+      while ((await fired()) < due) await rest(0.5)
       const rows = await sql<Array<{ started: number; made: number }>>`
         select (t.noted_at - t.at)::int as started, (p.created_at - t.at)::int as made
         from rm_schedules.slots t join rm_pipelines.pipelines p on p.id = t.pipeline_id where t.at = ${at.getTime()}`

@@ -17,8 +17,8 @@ export interface DueSlots {
 
 /** A slot that is started later counts as missed, in milliseconds. */
 const graceMillis = 60_000
-/** So many slots are named when they are skipped. */
-const maxNamed = 1_000
+/** So many slots are named when they are skipped: finding more would keep others waiting. */
+const maxNamed = 500
 /** So many slots of one schedule run, the last ones, where all are to run. */
 const maxRun = 100
 
