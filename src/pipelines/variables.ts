@@ -24,6 +24,9 @@ export const sealVariables = Effect.fnUntraced(function* (projectId: number, var
   return yield* Secrets.use((secrets) => secrets.seal(keyOwner(projectId), text))
 })
 
+/** Lets nobody read the variables of a project any more. */
+export const forgetVariables = (projectId: number) => Secrets.use((secrets) => secrets.deleteKey(keyOwner(projectId)))
+
 /** What was sealed; nothing where it cannot be read any more. */
 export const openVariables = Effect.fnUntraced(function* (projectId: number, sealed: string | undefined) {
   const text = sealed === undefined ? undefined : yield* Secrets.use((secrets) => secrets.open(keyOwner(projectId), sealed))

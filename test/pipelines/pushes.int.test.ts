@@ -98,6 +98,26 @@ describe("a push", () => {
     expect((await service.request("GET", `/projects/${id}/pipelines/${tagged}`)).body).toMatchObject({ tag: true })
   })
 
+  it("of a project that is deleted leaves no key of its variables", async () => {
+    const { id } = await newProject("doomed")
+    await put(id, ".gitlab-ci.yml", "a:\n  script: make\n")
+    const json = { ref: "main", variables: [{ key: "WORD", value: "hunter-two" }] }
+    await service.request("POST", `/projects/${id}/pipeline`, { json })
+    const keys = () =>
+      service.run(
+        Effect.flatMap(Sql, ({ client }) =>
+          query(
+            () => client<Array<{ stream: string }>>`select stream from chronoforge.data_keys where stream = ${`pipelines-${id}`}`
+          )
+        )
+      )
+    expect(await keys()).toHaveLength(1)
+    await service.request("DELETE", `/projects/${id}`)
+    const gone = Effect.promise(() => until(async () => (await keys()).length === 0))
+    await service.run(Effect.raceFirst(reactToPushes(service.url), gone))
+    expect(await keys()).toEqual([])
+  })
+
   it("tells what changed", async () => {
     const { id } = await newProject("changes")
     const rule = (path: string) => `  script: make\n  rules:\n    - changes: [${path}]\n`

@@ -5,12 +5,15 @@ import type { Position, RecordedEvent } from "../../platform/eventStore/EventSto
 import { nextId } from "../../platform/Ids.ts"
 import { react } from "../../platform/reactions.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
+import type { ProjectEvent } from "../../projects/events.ts"
+import { projectIdOf } from "../../projects/ids.ts"
 import { can, mayGiveVariables, type ProjectRow, Projects, principalOf } from "../../projects/Projects.ts"
 import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { createPipeline } from "../creation/createPipeline.ts"
+import { forgetVariables } from "../variables.ts"
 import { pushOptionsOf } from "./pushOptions.ts"
 
 /** A push of more branches and tags makes pipelines for the first ones only, as in the reference. */
@@ -98,6 +101,15 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverUrl: str
   yield* forget
 })
 
+/** The variables of pipelines go with their project. */
+const onDeletion = ({ stream }: RecordedEvent) => {
+  const projectId = projectIdOf(stream)
+  return projectId === undefined ? Effect.void : forgetVariables(projectId)
+}
+
+const deletion = "ProjectDeleted" satisfies ProjectEvent["_tag"]
+const types = new Set([...pushCodec.types, deletion])
+
 /** Makes pipelines of what is pushed, for ever. Links in their variables begin with the address. */
 export const reactToPushes = (serverUrl: string) =>
-  react({ name, types: pushCodec.types, onEvent: (event) => onPush(event, serverUrl) })
+  react({ name, types, onEvent: (event) => (event.type === deletion ? onDeletion(event) : onPush(event, serverUrl)) })

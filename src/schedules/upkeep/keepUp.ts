@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { Projections } from "../../platform/Projections.ts"
 import { react } from "../../platform/reactions.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { projectIdOf } from "../../projects/ids.ts"
@@ -35,15 +34,10 @@ const deleteOf = Effect.fnUntraced(function* (projectId: number) {
   yield* sendAll(ids, { _tag: "Delete" })
 })
 
-/** Waits, however long that takes, until read models show all schedules that were made before the event. */
-const shown = ({ position }: RecordedEvent) =>
-  Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
-
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const { stream, type } = event
   // Deleting a schedule does this too; here, when the process died in between.
   if (scheduleIdOf(stream) !== undefined) return yield* Secrets.use((secrets) => secrets.deleteKey(stream))
-  yield* shown(event)
   const [userId, projectId, reason] = [userIdOf(stream), projectIdOf(stream), shuttingOut[type]]
   if (userId !== undefined && reason !== undefined) yield* deactivateOf(userId, reason)
   if (projectId !== undefined) yield* deleteOf(projectId)
