@@ -68,6 +68,13 @@ export class RequestBody extends Transform {
     return all ?? Buffer.alloc(0)
   }
 
+  /** The same, to be read again afterwards. */
+  peekAll(): Buffer | undefined {
+    const all = this.takeAll()
+    if (all !== undefined && all.length > 0) this.unshift(all)
+    return all
+  }
+
   /** Reads no more of the request. */
   detach(): void {
     this.#exchange.request.unpipe()

@@ -219,15 +219,38 @@ describe("a crafted push", () => {
     const body = Buffer.concat([Buffer.from(`${pkt(`${zero} ${await head()} refs/heads/half\0 report-status`)}0000`), emptyPack])
     const outgoing = httpRequest(`${service.url}/group/1.git/git-receive-pack`, {
       method: "POST",
-      headers: { "content-type": "application/x-git-receive-pack-request", "content-length": body.length + 1 }
+      headers: { "content-type": "application/x-git-receive-pack-request" }
     })
     outgoing.on("error", () => {})
+    // In chunks, of which the last is not sent: git begins before a request ends that does not say how long it is.
     outgoing.write(body)
     const hook = () => processesIn(path).filter((line) => line.includes("/pre-receive"))
     await until(() => hook().length > 0)
     outgoing.destroy()
     await until(() => hook().length === 0 && processesNaming(`receive-pack --stateless-rpc ${path}`).length === 0)
     expect(await succeed(`--git-dir=${path}`, "for-each-ref", "refs/heads/half")).toBe("")
+  })
+
+  it("that is short begins once all of it is there", async () => {
+    const { path } = service.repository(1)
+    const body = Buffer.concat([Buffer.from(`${pkt(`${zero} ${await head()} refs/heads/short\0 report-status`)}0000`), emptyPack])
+    const outgoing = httpRequest(`${service.url}/group/1.git/git-receive-pack`, {
+      method: "POST",
+      headers: { "content-type": "application/x-git-receive-pack-request", "content-length": body.length }
+    })
+    const answer = new Promise<string>((resolve, reject) => {
+      outgoing.on("response", async (incoming) => resolve((await incoming.toArray()).join("")))
+      outgoing.on("error", reject)
+    })
+    outgoing.write(body.subarray(0, -1))
+    // Another push from its beginning to its end.
+    await call(
+      "git-receive-pack",
+      Buffer.concat([Buffer.from(`${pkt(`${zero} ${await head()} refs/heads/other\0 report-status`)}0000`), emptyPack])
+    )
+    expect(processesNaming(`receive-pack --stateless-rpc ${path}`)).toEqual([])
+    outgoing.end(body.subarray(-1))
+    expect(await answer).toContain("ok refs/heads/short")
   })
 
   it("with more behind its objects than anybody reads is received", async () => {

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { deltaPack } from "#test/support/git/deltaPack.ts"
+import { deltaPack, repeatingPack } from "#test/support/git/deltaPack.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { refLines, succeed, WorkingCopy } from "./gitClient.ts"
 import { type GitService, startGitService } from "./gitService.ts"
@@ -41,6 +42,38 @@ describe("a push of a delta of a large file", () => {
 
   it("is taken where the file is small", async () => {
     expect(await pushPack("refs/heads/small", deltaPack(mebibyte))).toContain("ok refs/heads/small")
+  })
+})
+
+describe("a push of many differences that make large files", () => {
+  /** Bytes of all objects of the repository, and how many lie in files of their own. */
+  const stored = async () => {
+    const lines = await succeed(`--git-dir=${service.repository(1).path}`, "count-objects", "-v")
+    const {
+      count = 0,
+      size = 0,
+      "size-pack": packed = 0
+    } = Object.fromEntries(lines.split("\n").map((line) => [line.split(": ")[0], Number(line.split(": ")[1])]))
+    return { loose: count, kibibytes: size + packed }
+  }
+
+  it.each([
+    ["short, so that all of it is there before git begins", 48 * 1024],
+    ["longer", 160 * 1024]
+  ])("takes no more of the disk than was sent: %s", async (_, length) => {
+    const before = await stored()
+    const sent = repeatingPack(randomBytes(length), 20, 4 * mebibyte)
+    expect(await pushPack(`refs/heads/many-${length}`, sent)).toContain(`ok refs/heads/many-${length}`)
+    const after = await stored()
+    expect(after.loose).toBe(before.loose)
+    expect(after.kibibytes - before.kibibytes).toBeLessThan(512)
+  })
+
+  it("leaves small files on their own", async () => {
+    const before = await stored()
+    const sent = repeatingPack(randomBytes(32 * 1024), 3, 0x8000)
+    expect(await pushPack("refs/heads/few", sent)).toContain("ok refs/heads/few")
+    expect((await stored()).loose - before.loose).toBe(6)
   })
 })
 

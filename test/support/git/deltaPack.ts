@@ -65,3 +65,45 @@ export const deltaPack = (bytes: number): { readonly pack: Buffer; readonly comm
     commit: objectId("commit", commit).toString("hex")
   }
 }
+
+/**
+ * A pack with a file of noise, and so many more that repeat its bytes in another order, each as a delta of it: about `noise.length` bytes that
+ * stand for `count * bytes`, which no compression finds repetitions in. `bytes` is a multiple of a block. A commit has the first; its id is
+ * `commit`.
+ */
+export const repeatingPack = (
+  noise: Buffer,
+  count: number,
+  bytes: number
+): { readonly pack: Buffer; readonly commit: string } => {
+  const base = objectId("blob", noise)
+  const block = 0x4000
+  const blocks = Math.floor(noise.length / block)
+  const delta = (index: number) => {
+    const copies = Array.from({ length: bytes / block }, (_, at) => {
+      const offset = Buffer.alloc(4)
+      offset.writeUInt32LE(((at * (index + 1) + index) % blocks) * block)
+      // The size of a block takes two bytes, of which the lower is 0.
+      return Buffer.concat([Buffer.from([0x80 | 0x0f | 0x20]), offset, Buffer.from([block >> 8])])
+    })
+    const ending = Buffer.from(`${index}\n`)
+    return Buffer.concat([varint(noise.length), varint(bytes + ending.length), ...copies, Buffer.from([ending.length]), ending])
+  }
+  const tree = Buffer.concat([Buffer.from("100644 noise\0"), base])
+  const who = "Ann <ann@example.com> 1700000000 +0000"
+  const commit = Buffer.from(`tree ${objectId("tree", tree).toString("hex")}\nauthor ${who}\ncommitter ${who}\n\nnoise\n`)
+  const header = Buffer.from("PACK\0\0\0\x02\0\0\0\0", "latin1")
+  header.writeUInt32BE(count + 3, 8)
+  const deltas = Array.from({ length: count }, (_, index) => delta(index))
+  const body = Buffer.concat([
+    header,
+    ...[head(1, commit.length), deflateSync(commit)],
+    ...[head(2, tree.length), deflateSync(tree)],
+    ...[head(3, noise.length), deflateSync(noise)],
+    ...deltas.flatMap((one) => [head(7, one.length), base, deflateSync(one)])
+  ])
+  return {
+    pack: Buffer.concat([body, createHash("sha1").update(body).digest()]),
+    commit: objectId("commit", commit).toString("hex")
+  }
+}

@@ -39,6 +39,11 @@ export class CommandReader {
     return this.isRead && (!this.#hasPack || this.#packHeader.length === packHeaderBytes)
   }
 
+  /** Where the pack begins, once all in front of it has come in. */
+  get packStart(): number {
+    return this.#size
+  }
+
   /** The number of objects that the pack announces; 0 where there is none. */
   get objects(): number {
     const isPack = this.#packHeader.length === packHeaderBytes && this.#packHeader.toString("latin1", 0, 4) === packSignature

@@ -11,7 +11,7 @@ import { DiskSpaceMonitor } from "./DiskSpaceMonitor.ts"
 import { HookDialogue } from "./HookDialogue.ts"
 import type { Outcome, PushEvent } from "./machine.ts"
 import { Report } from "./Report.ts"
-import { receivingEnvironment, receivingSettings, tooLargeText } from "./receiving.ts"
+import { maxShortBytes, receivingEnvironment, receivingSettings, tooLargeText } from "./receiving.ts"
 
 const contentType = "application/x-git-receive-pack-result"
 
@@ -67,11 +67,12 @@ export class Transfer {
     this.#report = new Report(options.repository.path)
     const head = new CommandReader(options.limits.maxPushHeadBytes)
     this.#head = head
-    this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || head.isComplete)
+    const isShort = Number(exchange.request.headers["content-length"]) <= maxShortBytes
+    this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || (head.isComplete && !isShort))
     this.#commands = new CommandReader(options.limits.maxPushHeadBytes)
   }
 
-  /** Waits until the refs that are to move, and the number of objects, are known or broken: then git is needed. */
+  /** Waits until the refs that are to move, and the number of objects, are known or broken, and for all of a short push: then git is needed. */
   awaitCommands(): Effect.Effect<void, BodyRefused> {
     return this.#body.awaitHead(this.#options.limits.idleMillis)
   }
@@ -79,6 +80,7 @@ export class Transfer {
   /** Starts git and gives it the body. */
   start(): void {
     const { limits, post, processes, repository } = this.#options
+    const pack = this.#body.peekAll()?.subarray(this.#head.packStart)
     const git = startGit({
       processes,
       repository,
@@ -86,7 +88,7 @@ export class Transfer {
       config: [
         `receive.maxInputSize=${limits.maxPushPackBytes}`,
         "receive.procReceiveRefs=refs",
-        ...receivingSettings,
+        ...receivingSettings(pack),
         ...toleratedFaults
       ],
       protocol: undefined,

@@ -1,14 +1,23 @@
+import { expandsLittle } from "./expansion.ts"
+
 const mebibyte = 1024 * 1024
 /** A delta, what it is of and what it makes are in memory at the same time, each of at most this size. */
 const maxObjectBytes = 128 * mebibyte
 /** What `git index-pack` allocates at once for each object. */
 const bytesPerObject = 80
 
+/** A push of at most this many bytes is waited for before git starts. */
+export const maxShortBytes = 64 * 1024
+
 /**
- * Settings of a git that receives objects. Larger files than the threshold go to the disk without being in memory, as long as they are sent
- * whole.
+ * Settings of a git that receives objects, for the pack that is sent; undefined where it has not come in yet. Larger files than the threshold go
+ * to the disk without being in memory, as long as they are sent whole. Only of a small pack whose objects are small too each is written to a file
+ * of its own, as the repository's setting says: differences of a few bytes may make gigabytes. Of others the pack is kept as it is.
  */
-export const receivingSettings: ReadonlyArray<string> = ["core.bigFileThreshold=50m"]
+export const receivingSettings = (pack: Buffer | undefined): ReadonlyArray<string> => [
+  "core.bigFileThreshold=50m",
+  ...(pack !== undefined && expandsLittle(pack) ? [] : ["receive.unpackLimit=1"])
+]
 
 /**
  * The environment of a git that receives a pack of so many objects. It gives up where it would need more memory at once than the objects of a
