@@ -173,6 +173,7 @@ describe("a pattern", () => {
     ["(?:(?:abcdefghijklmnopqrstuvwxyz){10}){40}", false],
     ["(?:abcdefghij){1,1000}", false],
     ["((a{10}){10}){10}", true],
+    ["(?:[^]{1000}]){11}", true],
     ["(?:[[:alpha:]{9}]\\{9}[^]{9}]){9}", true],
     ["\\x{100}\\pL\\p{Greek}", true],
     [`[${"a".repeat(100)}]{1000}`, true]

@@ -56,7 +56,7 @@ describe("what is wrong with a job", () => {
     [`tags: [${"a, ".repeat(49)}a]`, "jobs:job:tags config must be less than the limit of 50 tags"],
     ["timeout: x", "jobs:job:timeout config should be a duration"],
     ["timeout: 60", "jobs:job:timeout config should be a duration"],
-    ["timeout: 31 days", "jobs:job:timeout config should not exceed the limit"],
+    ["timeout: 2592001 seconds", "jobs:job:timeout config should not exceed the limit"],
     ["image: [a]", "jobs:job:image config should be a hash or a string"],
     ["image: ''", "jobs:job:image name can't be blank"],
     ["image: {entrypoint: [a]}", "jobs:job:image name can't be blank"],

@@ -57,6 +57,11 @@ describe("patterns of paths", () => {
   })
 })
 
+it("braces may be in twenty others", () => {
+  const nested = (depth: number) => `${"{".repeat(depth)}a${"}".repeat(depth)}`
+  expect([globs().anyFits([nested(20)], ["a"]), globs().anyFits([nested(21)], ["a"])]).toEqual([true, false])
+})
+
 it("any pattern may fit any path", () => {
   const { anyFits } = globs()
   expect([

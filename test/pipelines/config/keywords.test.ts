@@ -69,12 +69,13 @@ describe("keywords of a job", () => {
       })
     ],
     [
-      "artifacts: {untracked: true, expire_in: never, public: false, expose_as: all}",
+      "artifacts: {untracked: true, expire_in: Never, public: false, expose_as: all}",
       handed({
-        artifacts: { untracked: true, expire_in: "never", public: false, expose_as: "all" }
+        artifacts: { untracked: true, expire_in: "Never", public: false, expose_as: "all" }
       })
     ],
     ["timeout: 3h 30m", handed({ timeout: "3h 30m" })],
+    ["timeout: 30 days", handed({ timeout: "30 days" })],
     [
       "variables: {A: text, B: 1, C: true, D: 1.5, E: 1.0, F: ''}",
       {
@@ -111,6 +112,24 @@ describe("keywords of a job", () => {
         })
       ])
     )
+  })
+
+  it("variables that are not expanded stand for what is written", async () => {
+    const text = "variables: {RAW: {value: $A, expand: false}, A: x, B: '$RAW$$A'}\na: {script: x, tags: [$RAW, $B]}"
+    const result = await compiled(text)
+    expect(result._tag === "Planned" && result.jobs[0]?.tags).toEqual(["$A", "$A$$A"])
+  })
+
+  it("what would be longer than 65,536 characters is not expanded", async () => {
+    const long = "x".repeat(65_536)
+    const result = await compiled('a: {script: x, tags: [$A, "-$A"]}', { variables: { A: long } })
+    expect(result._tag === "Planned" && result.jobs[0]?.tags).toEqual([long, "-$A"])
+  })
+
+  it("of a chain of variables that name one another, a hundred are followed", async () => {
+    const chain = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`V${index}`, `$V${index + 1}`]))
+    const result = await compiled("a: {script: x, tags: [$V0]}", { variables: { ...chain, V20000: "x" } })
+    expect(result._tag === "Planned" && result.jobs[0]?.tags).toEqual(["$V101"])
   })
 
   it("values that aliases share are handed as they are", async () => {

@@ -37,7 +37,7 @@ const integerOf = (text: string): number | string | undefined => {
 
 /** Whole ones are texts as the reference prints them, since a number here would lose what is after the point. */
 const floatOf = (text: string): number | string | undefined => {
-  if (!/^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$/.test(text) || !/[0-9]/.test(text)) return undefined
+  if (!/^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$/.test(text)) return undefined
   const value = Number(text.replace(/[_,]/g, ""))
   if (!Number.isInteger(value)) return Number.isFinite(value) ? value : text
   return Number.isSafeInteger(value) ? `${value}.0` : text
