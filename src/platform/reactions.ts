@@ -33,8 +33,9 @@ const checkpointOf = Effect.fnUntraced(function* (client: Client, name: string) 
   return row?.position ?? head
 })
 
-/** Waits, however long that takes, until read models show what is reacted to: a reactor asks them. */
-const shown = (position: Position) => Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
+/** Waits, however long that takes, until read models show an event: for reactors that ask them. */
+export const shown = ({ position }: RecordedEvent) =>
+  Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
 
 /** Reacts to events behind its checkpoint, and to new ones, for ever: in one process at a time. A rebuild of read models does not run it. */
 export const react = <R>({ name, onEvent, types }: Reactor<R>) => {
@@ -66,7 +67,6 @@ export const react = <R>({ name, onEvent, types }: Reactor<R>) => {
           if (item._tag === "CaughtUp" || last === undefined) return
           const among = item.events.filter(({ type }) => types.has(type))
           if (among.length === 0 && last.position - saved < maxUnsaved) return
-          yield* shown(last.position)
           const streams = Map.groupBy(among, ({ stream }) => stream)
           const inOrder = (events: ReadonlyArray<RecordedEvent>) => Effect.forEach(events, attempted, { discard: true })
           yield* Effect.forEach(streams.values(), inOrder, { concurrency, discard: true })

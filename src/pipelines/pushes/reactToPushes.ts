@@ -3,7 +3,7 @@ import { branchOf, tagOf } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { react } from "../../platform/reactions.ts"
+import { react, shown } from "../../platform/reactions.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import type { ProjectEvent } from "../../projects/events.ts"
 import { projectIdOf } from "../../projects/ids.ts"
@@ -85,6 +85,7 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverUrl: str
   const decoded = pushCodec.decode(event)
   const [projectId, by] = [repositoryIdOf(event.stream), yield* pusherOf(event)]
   if (Result.isFailure(decoded) || projectId === undefined || by === undefined) return
+  yield* shown(event)
   const found = yield* Projects.use((projects) => projects.find(String(projectId), by.id))
   if (found === undefined) return
   const principal = principalOf({ user: by }, found.role)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react } from "../../platform/reactions.ts"
+import { react, shown } from "../../platform/reactions.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { projectIdOf } from "../../projects/ids.ts"
 import { userIdOf } from "../../users/ids.ts"
@@ -38,6 +38,7 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const { stream, type } = event
   // Deleting a schedule does this too; here, when the process died in between.
   if (scheduleIdOf(stream) !== undefined) return yield* Secrets.use((secrets) => secrets.deleteKey(stream))
+  yield* shown(event)
   const [userId, projectId, reason] = [userIdOf(stream), projectIdOf(stream), shuttingOut[type]]
   if (userId !== undefined && reason !== undefined) yield* deactivateOf(userId, reason)
   if (projectId !== undefined) yield* deleteOf(projectId)
