@@ -116,7 +116,7 @@ const ownedOf = Effect.fnUntraced(function* (id: number, schedule: Schedule) {
   return owned
 })
 
-/** Notes slots that pass, behind those that somebody started meanwhile. */
+/** Notes slots that pass, behind those that somebody started meanwhile. Answers whether there were any. */
 const skip = Effect.fnUntraced(function* (
   scheduleId: number,
   { isCutShort, skipped }: DueSlots,
@@ -127,8 +127,9 @@ const skip = Effect.fnUntraced(function* (
   for (const [index, at] of all.entries()) {
     const command = { _tag: "Skip", skipped: { scheduleId, slots: all.slice(index), isCutShort, reason, nextRun } } as const
     const { events } = yield* handle(slotAggregate, { scheduleId, at }, command)
-    if (events.length > 0) return
+    if (events.length > 0) return true
   }
+  return false
 })
 
 /** Starts a slot; undefined where somebody has. */
@@ -145,13 +146,20 @@ const reasonOf = ({ started }: DueSlots, isArchived: boolean): SkipReason => {
   return started.length > 0 ? "superseded" : "missed"
 }
 
-/** Starts the slots that are due, behind those that pass. */
+const runOf = ({ at, rule }: Slot): NextRun => ({ at, reason: rule })
+
+/**
+ * Starts the slots that are due, behind those that pass. Each event tells the slot after it as the next run, so that a process that dies
+ * in between leaves the others due. `isTold` says whether the log has the run that comes after all of them.
+ */
 const startAll = Effect.fnUntraced(function* ({ found, id, schedule }: Owned, due: DueSlots, now: number) {
   const { minInterval } = yield* ScheduleLimits
-  const nextRun = nextRunOf(schedule.settings, { now, minInterval })
-  yield* skip(id, due, reasonOf(due, found.project.archived), nextRun)
-  const started = yield* Effect.forEach(due.started, (slot) => start(id, slot, nextRun))
-  return started.filter((slot) => slot !== undefined)
+  const later = nextRunOf(schedule.settings, { now, minInterval })
+  const nextRuns = [...due.started.map(runOf), later]
+  const isSkipped = yield* skip(id, due, reasonOf(due, found.project.archived), nextRuns[0] ?? null)
+  const started = yield* Effect.forEach(due.started, (slot, index) => start(id, slot, nextRuns[index + 1] ?? null))
+  const isTold = started.length > 0 ? started.at(-1) !== undefined : isSkipped
+  return { slots: started.filter((slot) => slot !== undefined), isTold }
 })
 
 const deactivate = (id: number, ownerId: number, reason: DeactivationReason) =>
@@ -173,10 +181,10 @@ export const startDue = Effect.fn("schedules.startDue")(function* ({ id, next_ru
   const policy = owned.found.project.archived ? "none" : firing.policy
   const due = timing === undefined ? undefined : dueSlots(timing, first, now, policy)
   const isDue = due !== undefined && due.skipped.length + due.started.length > 0
-  const slots = isDue ? yield* startAll(owned, due, now) : []
-  const after = isDue ? yield* presentSchedule(id) : undefined
-  // It was changed since, or when it was found due.
-  if (!isDue || (after !== undefined && after.revision !== revision)) yield* reckon(id)
+  const { isTold, slots } = isDue ? yield* startAll(owned, due, now) : { isTold: false, slots: [] }
+  const after = isTold ? yield* presentSchedule(id) : undefined
+  // It was changed since, or when it was found due, or another process was faster, whose clock may differ.
+  if (!isTold || (after !== undefined && after.revision !== revision)) yield* reckon(id)
   const begun: Begun = { owned, slots }
   return begun
 })
