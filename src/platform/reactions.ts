@@ -44,17 +44,17 @@ export const react = <R>({ name, onEvent, types }: Reactor<R>) => {
     correlationId: metadata.correlationId,
     causationId: id
   })
+  // Kept until the checkpoint is behind the event: others of the same batch may fail, too, and bring it here again.
   const failures = new Map<Position, number>()
-  const attempted = (event: RecordedEvent) =>
-    Effect.catchDefect(Effect.provideService(onEvent(event), CurrentOrigin, originOf(event)), (defect) => {
-      const count = (failures.get(event.position) ?? 0) + 1
-      failures.clear()
-      if (count < maxFailures) {
-        failures.set(event.position, count)
-        return Effect.die(defect)
-      }
+  const attempted = (event: RecordedEvent) => {
+    const count = (failures.get(event.position) ?? 0) + 1
+    if (count > maxFailures) return Effect.void
+    return Effect.catchDefect(Effect.provideService(onEvent(event), CurrentOrigin, originOf(event)), (defect) => {
+      failures.set(event.position, count)
+      if (count < maxFailures) return Effect.die(defect)
       return Effect.logError(`Event ${event.revision} of ${event.stream} is left out by the reactor of ${name}`, defect)
     })
+  }
   const follow = Effect.fnUntraced(function* (client: Client) {
     const store = yield* EventStore
     const save = (position: Position) =>
@@ -72,6 +72,7 @@ export const react = <R>({ name, onEvent, types }: Reactor<R>) => {
           yield* Effect.forEach(streams.values(), inOrder, { concurrency, discard: true })
           yield* save(last.position)
           saved = last.position
+          failures.clear()
         })
       )
     )
