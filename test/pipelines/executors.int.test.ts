@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { Leases } from "#src/pipelines/executors/Leases.ts"
 import { returnJobs } from "#src/pipelines/executors/returnJobs.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { anyTime, field } from "#test/support/exactly.ts"
@@ -93,6 +94,16 @@ describe("an executor", () => {
     expect(await beat()).toEqual([200, { status: "running", lease_expires_at: anyTime }])
     await service.request("POST", `${path}/cancel`)
     expect(await beat()).toEqual(isOver("canceled"))
+  })
+
+  it("has a lease for the job that it got, where it asked for another one before and died", async () => {
+    const found = Leases.use(({ find, renew }) =>
+      renew({ jobId: 1, pipelineId: 1, claim: 999_999 }).pipe(
+        Effect.andThen(renew({ jobId: 2, pipelineId: 3, claim: 999_999 })),
+        Effect.andThen(find(999_999))
+      )
+    )
+    expect(await service.run(found)).toEqual({ jobId: 2, pipelineId: 3, claim: 999_999 })
   })
 
   it("that is not heard of loses the job to the next one", async () => {

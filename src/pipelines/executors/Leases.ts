@@ -31,7 +31,8 @@ export class Leases extends Context.Service<
             () => client<Array<{ until: number }>>`
               insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
               values (${jobId}, ${claim}, ${pipelineId}, now() + make_interval(secs => ${seconds}))
-              on conflict (claim) do update set expires_at = excluded.expires_at
+              on conflict (claim) do update
+                set job_id = excluded.job_id, pipeline_id = excluded.pipeline_id, expires_at = excluded.expires_at
               returning (extract(epoch from expires_at) * 1000)::bigint as until`
           ).pipe(Effect.flatMap(([row]) => Effect.orDie(Effect.fromNullishOr(row?.until)))),
         end: (claim) => Effect.asVoid(query(() => client`delete from chronoforge.job_leases where claim = ${claim}`)),
