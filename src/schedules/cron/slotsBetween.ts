@@ -1,7 +1,7 @@
 import { nextRun, type Timing } from "./nextRun.ts"
 import type { Slot } from "./nextSlot.ts"
 
-interface Span {
+export interface Span {
   /** Exclusive. */
   readonly from: number
   /** Inclusive. */

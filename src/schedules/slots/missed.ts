@@ -1,6 +1,6 @@
 import type { Timing } from "../cron/nextRun.ts"
 import type { Slot } from "../cron/nextSlot.ts"
-import { slotsBetween } from "../cron/slotsBetween.ts"
+import { type Span, slotsBetween } from "../cron/slotsBetween.ts"
 
 /** What becomes of slots that nobody started in time: the last one runs, none does, or as many as there may be. */
 export const missedPolicies = ["run_latest", "skip", "run_all"] as const
@@ -22,12 +22,18 @@ const maxNamed = 500
 /** So many slots of one schedule run, the last ones, where all are to run. */
 const maxRun = 100
 
-/** The last of the slots in a span, at most so many; a span of time that is just long enough is searched. */
-const lastSlots = (timing: Timing, span: { readonly from: number; readonly to: number }, count: number): ReadonlyArray<Slot> => {
-  for (let length = 60_000; ; length *= 2) {
-    const from = Math.max(span.from, span.to - length)
-    const { slots } = slotsBetween(timing, { from, to: span.to }, 4 * maxNamed)
-    if (slots.length >= count || from === span.from) return slots.slice(-count)
+/**
+ * The last of the slots in a span, at most so many. The time that is searched grows from its end until there are enough, and is halved
+ * where there are too many to look at.
+ */
+const lastSlots = (timing: Timing, { from: first, to }: Span, count: number): ReadonlyArray<Slot> => {
+  let [tooLate, tooEarly]: [number, number | undefined] = [to, undefined]
+  for (let from = Math.max(first, to - 60_000); ; ) {
+    const { hasMore, slots } = slotsBetween(timing, { from, to }, 4 * maxNamed)
+    if (!hasMore && (slots.length >= count || from === first)) return slots.slice(-count)
+    if (hasMore) tooEarly = from
+    else tooLate = from
+    from = tooEarly === undefined ? Math.max(first, 2 * from - to) : Math.floor((tooEarly + tooLate) / 2)
   }
 }
 
