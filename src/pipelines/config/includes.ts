@@ -21,6 +21,12 @@ export interface Including {
   readonly scope: Scope
 }
 
+interface IncludedFile {
+  readonly path: string
+  /** The path as it is written, for faults: values of variables may be secret, and many may read what is wrong. */
+  readonly written: string
+}
+
 type Merged = Effect.Effect<ValueMap, ConfigInvalid>
 
 /** The configuration in a text with those of all files that it includes: later ones count before earlier ones, and its own before theirs. */
@@ -36,50 +42,52 @@ export const withIncludes = (text: string, { files, judge, reading, scope }: Inc
     return isHeader(config) ? yield* invalid("spec is not supported here") : config
   })
 
-  const parsedFile = Effect.fnUntraced(function* (path: string) {
+  const parsedFile = Effect.fnUntraced(function* ({ path, written }: IncludedFile) {
     const content = yield* files.read(path)
-    if (content === undefined) return yield* invalid(`Local file \`${path}\` does not exist!`)
-    if (content.trim() === "") return yield* invalid(`Local file \`${path}\` is empty!`)
-    const config = yield* Effect.mapError(parsed(content), ({ faults: [first] }) => invalid(`\`${path}\`: ${first}`))
-    return config.size > 0 ? config : yield* invalid(`Included file \`${path}\` does not have valid YAML syntax!`)
+    if (content === undefined) return yield* invalid(`Local file \`${written}\` does not exist!`)
+    if (content.trim() === "") return yield* invalid(`Local file \`${written}\` is empty!`)
+    const config = yield* Effect.mapError(parsed(content), ({ faults: [first] }) => invalid(`\`${written}\`: ${first}`))
+    return config.size > 0 ? config : yield* invalid(`Included file \`${written}\` does not have valid YAML syntax!`)
   })
 
-  const included = (path: string, parents: ReadonlyArray<string>): Merged =>
+  const included = (file: IncludedFile, parents: ReadonlyArray<IncludedFile>): Merged =>
     Effect.gen(function* () {
       if (++count > maxIncludes) return yield* invalid(`Maximum of ${maxIncludes} nested includes are allowed!`)
-      if (parents.includes(path)) return yield* invalid(circle(path, parents))
-      const config = known.get(path) ?? (yield* parsedFile(path))
-      known.set(path, config)
-      return yield* merged(config, [...parents, path])
+      if (parents.some(({ path }) => path === file.path)) return yield* invalid(circle(file, parents))
+      const config = known.get(file.path) ?? (yield* parsedFile(file))
+      known.set(file.path, config)
+      return yield* merged(config, [...parents, file])
     })
 
-  const merged = (config: ValueMap, parents: ReadonlyArray<string>): Merged =>
+  const merged = (config: ValueMap, parents: ReadonlyArray<IncludedFile>): Merged =>
     Effect.gen(function* () {
       const include = at(config, "include")
       if (include === null) return config
       let all: ValueMap = new Map()
-      for (const path of yield* locations(include)) all = deepMerge(all, yield* included(path, parents), reading.budget)
+      for (const file of yield* locations(include)) all = deepMerge(all, yield* included(file, parents), reading.budget)
       const whole = new Map(deepMerge(all, config, reading.budget))
       whole.delete("include")
       return reading.budget.spend(0) ? whole : yield* tooComplex()
     })
 
-  /** The paths that are included, in their order. */
+  /** The files that are included, in their order. */
   const locations = Effect.fnUntraced(function* (include: Value) {
-    const paths: Array<string> = []
+    const included: Array<IncludedFile> = []
     for (const location of isList(include) ? include : [include]) {
-      if (location !== null) for (const path of yield* located(location)) paths.push(path)
+      if (location !== null) for (const file of yield* located(location)) included.push(file)
     }
-    return paths
+    return included
   })
 
   const located = Effect.fnUntraced(function* (location: Value) {
     const { local, rules } = yield* Effect.fromResult(locationOf(location, reading))
     if (rules !== undefined && !(yield* isIncluded(rules))) return []
-    const path = scope.expand(local).replace(/^\/+/, "")
+    const path = fromRoot(scope.expand(local))
     if (isUrl(path)) return yield* notSupported("remote")
-    const paths = path.includes("*") ? yield* judge.matchingPaths(path) : [path]
-    return yield* Effect.fromResult(Result.all(paths.map(checkedPath)))
+    const found = path.includes("*")
+      ? (yield* judge.matchingPaths(path)).map((one) => ({ path: one, written: one }))
+      : [{ path, written: fromRoot(local) }]
+    return yield* Effect.fromResult(Result.all(found.map(checkedFile)))
   })
 
   const isIncluded = (rules: ReadonlyArray<Rule>) =>
@@ -94,10 +102,12 @@ const isHeader = (config: ValueMap): boolean => {
   return isMap(spec) && !spec.has("script")
 }
 
-const circle = (path: string, parents: ReadonlyArray<string>): string => {
-  const [, ...others] = parents.slice(parents.indexOf(path))
-  const way = others.length === 0 ? "" : ` by way of ${others.map((other) => `\`${other}\``).join(", ")}`
-  return `Local file \`${path}\` includes itself${way}!`
+const fromRoot = (path: string): string => path.replace(/^\/+/, "")
+
+const circle = ({ path, written }: IncludedFile, parents: ReadonlyArray<IncludedFile>): string => {
+  const [, ...others] = parents.slice(parents.findIndex((parent) => parent.path === path))
+  const way = others.length === 0 ? "" : ` by way of ${others.map((other) => `\`${other.written}\``).join(", ")}`
+  return `Local file \`${written}\` includes itself${way}!`
 }
 
 /** Files beside the configuration, and the rules for them. */
@@ -139,7 +149,7 @@ const localOf = (location: ValueMap, reading: Reading): Result.Result<Location, 
   return fault === undefined ? Result.succeed({ local, rules: read }) : Result.fail(invalid(fault))
 }
 
-const checkedPath = (path: string): Result.Result<string, ConfigInvalid> =>
-  /[^/]\.ya?ml$/i.test(path)
-    ? Result.succeed(path)
-    : Result.fail(invalid(`Included file \`${path}\` does not have YAML extension!`))
+const checkedFile = (file: IncludedFile): Result.Result<IncludedFile, ConfigInvalid> =>
+  /[^/]\.ya?ml$/i.test(file.path)
+    ? Result.succeed(file)
+    : Result.fail(invalid(`Included file \`${file.written}\` does not have YAML extension!`))

@@ -45,6 +45,7 @@ export interface JobPlan {
   readonly parallel?: { readonly index: number; readonly total: number }
   /** The pattern, with its slashes, that finds the coverage in the log; in the syntax of RE2. */
   readonly coverage?: string
+  /** Those of the executors that may run it, with the values of the variables that they name. */
   readonly tags: ReadonlyArray<string>
   /** What executors are handed as it is, with all that it inherits: script, image, services, cache, artifacts, timeout, ... */
   readonly definition: Schema.JsonObject

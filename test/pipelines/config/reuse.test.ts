@@ -186,6 +186,8 @@ describe("include", () => {
 
   it.each([
     ["none.yml", "Local file `none.yml` does not exist!"],
+    ["$SECRET/a.yml", "Local file `$SECRET/a.yml` does not exist!"],
+    ["/$SECRET", "Included file `$SECRET` does not have YAML extension!"],
     ["missing.yml", "Local file `none.yml` does not exist!"],
     ["empty.yml", "Local file `empty.yml` is empty!"],
     ["nothing.yml", "`nothing.yml`: Invalid configuration format"],
@@ -221,7 +223,10 @@ describe("include", () => {
     ["{local: ci/b.yml, rules: [{allow_failure: true}]}", "include:rules:rule config contains unknown keys: allow_failure"],
     ["{local: ci/b.yml, rules: {if: x}}", "include:rules config should be an array"]
   ])("%s is wrong", async (include, fault) => {
-    const given = { files, variables: { URL: "http://example.com/a.yml" } }
+    const given = {
+      files,
+      variables: { URL: "http://example.com/a.yml", SECRET: "s3cret" }
+    }
     expect(await compiled(`include: ${include}\n${a}`, given)).toEqual(invalid(fault))
   })
 

@@ -1,10 +1,10 @@
-import { isTexts, type Value } from "../value.ts"
+import { isList, isTexts, type Value } from "../value.ts"
 import { flattened, hasOnly, isText, mapAt } from "./checks.ts"
 import { type Place, within, wrong } from "./place.ts"
 
 /** The lines of a script: a text, or a list of texts and lists. */
 export const readCommands = (value: Value, place: Place): ReadonlyArray<string> => {
-  const lines = isText(value) ? [value] : Array.isArray(value) ? flattened(value) : undefined
+  const lines = isText(value) ? [value] : isList(value) ? flattened(value) : undefined
   if (isTexts(lines)) return lines
   return wrong(place, "config should be a string or a nested array of strings up to 10 levels deep") ?? []
 }

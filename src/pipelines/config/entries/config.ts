@@ -1,5 +1,5 @@
 import type { PlannedVariable } from "../plan.ts"
-import { at, isBlank, isMap, isTexts, measureOf, type Value, type ValueMap } from "../value.ts"
+import { at, isBlank, isList, isMap, isTexts, measureOf, type Value, type ValueMap } from "../value.ts"
 import { flattened, hasOnly, mapAt } from "./checks.ts"
 import { type JobDefaults, type JobEntry, readJob } from "./job.ts"
 import { inheritedKeywords, type Keywords, readKeywords, unsupportedDefaults } from "./keywords.ts"
@@ -61,7 +61,7 @@ const withEdges = (stages: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 const readStages = (value: Value, place: Place): ReadonlyArray<string> => {
-  const stages = Array.isArray(value) ? flattened(value) : undefined
+  const stages = isList(value) ? flattened(value) : undefined
   if (!isTexts(stages)) {
     return wrong(place, "config should be an array of strings or a nested array of strings up to 10 levels deep") ?? []
   }

@@ -1,4 +1,4 @@
-import { isTexts, type Value } from "../value.ts"
+import { isList, isTexts, type Value } from "../value.ts"
 import { hasOnly, isBoolean, mapAt, textsAt } from "./checks.ts"
 import { inheritedKeywords } from "./keywords.ts"
 import { type Place, within, wrong, wrongAsIs } from "./place.ts"
@@ -27,7 +27,7 @@ export const readInherit = (value: Value, place: Place): Inherit => {
 
 const inheritedOf = (value: Value, place: Place): Inherited => {
   if (isBoolean(value)) return value
-  if (Array.isArray(value)) return textsAt(value, place) ?? true
+  if (isList(value)) return textsAt(value, place) ?? true
   return wrongAsIs(place, "should be a bool or array of strings") ?? true
 }
 

@@ -1,7 +1,7 @@
 import { defined } from "../../../kernel/defined.ts"
 import { looksLikePattern } from "../expressions/patterns.ts"
 import type { PlannedVariable, When } from "../plan.ts"
-import { at, isBlank, isMap, isTexts, type Value, type ValueMap } from "../value.ts"
+import { at, isBlank, isList, isMap, isTexts, type Value, type ValueMap } from "../value.ts"
 import { flattened, hasOnly, isBoolean, isText, textsOf } from "./checks.ts"
 import { type Inherit, type Inherited, inherits, readInherit } from "./inherit.ts"
 import { inheritedKeywords, type Keywords, readKeywords, withDefaults } from "./keywords.ts"
@@ -98,7 +98,7 @@ const whens = ["on_success", "on_failure", "always", "manual", "delayed"] as con
 
 const isWhen = (value: Value): value is (typeof whens)[number] => whens.some((when) => when === value)
 
-const areRules = (value: Value): boolean => Array.isArray(value) && (flattened(value)?.every(isMap) ?? false)
+const areRules = (value: Value): boolean => isList(value) && (flattened(value)?.every(isMap) ?? false)
 
 const checkValues = (map: ValueMap, place: Place): void => {
   const check = (key: string, fits: (value: Value) => boolean, fault: string): void => {
