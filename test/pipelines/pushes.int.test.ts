@@ -1,11 +1,14 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { reactToPushes } from "#src/pipelines/pushes/reactToPushes.ts"
+import { onPush, reactToPushes } from "#src/pipelines/pushes/reactToPushes.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
+import { pushCodec } from "#src/pushes/events.ts"
 import { anyTime, field } from "#test/support/exactly.ts"
 import { gitClient } from "#test/support/git/gitClient.ts"
 import { rootToken } from "#test/support/service.ts"
+import { settled } from "#test/support/settled.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { useJobs } from "./useJobs.ts"
@@ -51,6 +54,25 @@ describe("a push", () => {
     await commit(id, "second")
     await reacting(id, 2)
     expect((await listed(id)).map((one) => field(one, "iid"))).toEqual([2, 1])
+  })
+
+  it("that a process takes up again when another one has come further makes no second pipeline", async () => {
+    const { id } = await newProject("overtaken")
+    await put(id, ".gitlab-ci.yml", "a:\n  script: make\n")
+    await reacting(id, 1)
+    const overtaken = Effect.gen(function* () {
+      const { client } = yield* Sql
+      const store = yield* EventStore
+      const head = yield* store.head
+      yield* query(() => client`update chronoforge.reactions set position = ${head} where name = 'pipelines'`)
+      yield* query(() => client`delete from chronoforge.pushed_pipelines`)
+      const pushes = (yield* store.read(`repository-${id}`)).filter(({ type }) => pushCodec.types.has(type))
+      yield* Effect.forEach(pushes, (event) => onPush(event, service.url))
+      yield* settled
+      return pushes.length
+    })
+    expect(await service.run(overtaken)).toBe(2)
+    expect(await listed(id)).toHaveLength(1)
   })
 
   it("says what is wrong with a configuration in a failed pipeline", async () => {

@@ -25,22 +25,28 @@ const pusherOf = Effect.fnUntraced(function* ({ metadata: { actor } }: RecordedE
   return id === undefined ? undefined : yield* Users.use((users) => users.find(Number(id)))
 })
 
-/** The id that the pipeline of a ref that moved gets: the same one each time. */
+const name = "pipelines"
+
+/**
+ * The id that the pipeline of a ref that moved gets: the same one each time. Undefined where the checkpoint is behind the push: then this
+ * process stood still, and another one made the pipeline, whose id is forgotten.
+ */
 const idFor = Effect.fnUntraced(function* (position: Position, ref: string) {
   const { client } = yield* Sql
   const id = yield* nextId("pipeline")
   yield* query(
     () => client`
-      insert into chronoforge.pushed_pipelines (position, ref, pipeline_id) values (${position}, ${ref}, ${id}) on conflict do nothing`
+      insert into chronoforge.pushed_pipelines (position, ref, pipeline_id)
+      select ${position}, ${ref}, ${id}
+      where not exists (select from chronoforge.reactions r where r.name = ${name} and r.position >= ${position})
+      on conflict do nothing`
   )
   const [row] = yield* query(
     () => client<Array<{ pipeline_id: number }>>`
       select pipeline_id from chronoforge.pushed_pipelines where position = ${position} and ref = ${ref}`
   )
-  return row?.pipeline_id ?? id
+  return row?.pipeline_id
 })
-
-const name = "pipelines"
 
 /** What was noted of pushes behind the checkpoint is needed no more. */
 const forget = Effect.flatMap(Sql, ({ client }) =>
@@ -67,8 +73,10 @@ const makePipeline = Effect.fnUntraced(function* (pushed: Pushed, variables: Ret
   const { after, before, by, position, project, ref } = pushed
   const sha = yield* commitOf(project, after)
   if (sha === undefined) return
+  const id = yield* idFor(position, ref)
+  if (id === undefined) return
   yield* createPipeline({
-    id: yield* idFor(position, ref),
+    id,
     project,
     ref,
     source: "push",
@@ -81,7 +89,7 @@ const makePipeline = Effect.fnUntraced(function* (pushed: Pushed, variables: Ret
 })
 
 /** Makes the pipelines of a push, for those who may make any. */
-const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverUrl: string) {
+export const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverUrl: string) {
   const decoded = pushCodec.decode(event)
   const [projectId, by] = [repositoryIdOf(event.stream), yield* pusherOf(event)]
   if (Result.isFailure(decoded) || projectId === undefined || by === undefined) return
