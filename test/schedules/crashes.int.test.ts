@@ -78,3 +78,15 @@ it("a slot that ran already by another clock is passed, and the next run told an
   expect(await nextOf(projectId, id)).toBe(next + hour)
   expect(await runsOf(projectId, id)).toEqual([["fired", "normal", next, true]])
 })
+
+it("a slot whose pipeline was deleted before the slot was ended is ended, and makes no other one", async () => {
+  const { id, next, projectId } = await scheduled("deleted")
+  const firing = { policy: "run_latest", serverUrl: service.url } as const
+  // The slot is started, and pipeline and jobs are there.
+  await service.run(Effect.andThen(atTime(next, dyingAfter(2, fireDue(firing))), settled))
+  const [pipeline] = await pipelinesOf(projectId, id)
+  expect((await service.request("DELETE", `/projects/${projectId}/pipelines/${field(pipeline, "id")}`)).status).toBe(204)
+  const finished = Effect.promise(() => until(async () => (await runsOf(projectId, id))[0]?.[0] !== "started"))
+  await service.run(Effect.andThen(Effect.raceFirst(atTime(next, runScheduler(firing)), finished), settled))
+  expect(await runsOf(projectId, id)).toEqual([["failed", "normal", next, false]])
+})

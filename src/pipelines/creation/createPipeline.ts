@@ -68,6 +68,8 @@ const noJobs = refused(
   "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."
 )
 
+const deleted = refused("notWanted", "The pipeline was deleted")
+
 const defaultPath = ".gitlab-ci.yml"
 
 const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean } => {
@@ -168,10 +170,11 @@ const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline:
 const isSkipped = ({ source }: PipelineRequest, { commit }: Configured): boolean =>
   source === "push" && commit !== undefined && skipsCi(commit.message)
 
-/** A pipeline that is there already; undefined for none. */
+/** A pipeline that is there already, or was deleted since; undefined for none. */
 const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
   if (request.isNew === true) return undefined
   const { state } = yield* load(pipelineAggregate, request.id)
+  if (state._tag === "Deleted") return deleted
   // It is answered as it was made.
   return state._tag === "Present" ? yield* append(request, state.pipeline.origin, []) : undefined
 })
