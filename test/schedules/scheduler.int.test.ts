@@ -140,6 +140,17 @@ describe("a schedule", () => {
     expect(body).toMatchObject([{ message: "The owner of the schedule may not run pipelines on refs/heads/main" }])
   })
 
+  it("whose variables are too large together fails", async () => {
+    const { id, next, projectId } = await scheduled("heavy")
+    for (const key of ["A", "B"]) {
+      await service.request("POST", `${pathOf(projectId, id)}/variables`, { json: { key, value: "v".repeat(524_288) } })
+    }
+    await fireAt(next)
+    const { body } = await service.request("GET", `${pathOf(projectId, id)}/runs`)
+    const message = "The variables of the pipeline are too large together (maximum is 1048576 characters)"
+    expect(body).toMatchObject([{ state: "failed", message, pipeline: null }])
+  })
+
   it("without configuration fails, and one with a wrong one makes a failed pipeline", async () => {
     const none = await scheduled("no-configuration", { ref: "refs/heads/none" })
     const wrong = await scheduled("wrong-configuration", {}, { ".gitlab-ci.yml": "a:\n  stage: nowhere\n  script: make\n" })

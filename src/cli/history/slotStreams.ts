@@ -3,6 +3,17 @@ import { AppConfig, redacted } from "../../config.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import { slotStream } from "../../schedules/slots/ids.ts"
 
+/** Whether the index of streams has all of one prefix in one place. */
+const sortsByBytes = Effect.flatMap(Sql, ({ client }) =>
+  Effect.map(
+    query(
+      () => client<Array<{ bytes: boolean }>>`
+        select datcollate in ('C', 'POSIX') as bytes from pg_database where datname = current_database()`
+    ),
+    ([row]) => row?.bytes === true
+  )
+)
+
 const prefix = (scheduleId: number): string => `scheduleSlot-${scheduleId}-`
 
 /**
@@ -14,10 +25,11 @@ export const slotStreams = Effect.fn("cli.slotStreams")(function* (scheduleId: n
   const { eventStoreUrl } = yield* AppConfig
   if ((redacted(eventStoreUrl) ?? "") === "") {
     const [from, to] = [prefix(scheduleId), `${prefix(scheduleId)}~`]
+    const range = (yield* sortsByBytes) ? client`stream >= ${from} and stream < ${to}` : client`starts_with(stream, ${from})`
     const found = yield* query(
       () => client<Array<{ stream: string }>>`
         select stream from chronoforge.events
-        where revision = 0 and stream >= ${from} and stream < ${to} order by position limit ${limit} offset ${offset}`
+        where revision = 0 and ${range} order by position limit ${limit} offset ${offset}`
     )
     return found.map(({ stream }) => stream)
   }

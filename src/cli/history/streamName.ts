@@ -21,7 +21,8 @@ const nameMissing = (kind: string) =>
 const scheduleOf = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const [path, id] = [words.slice(0, -1).join(" "), Number(words.at(-1))]
   const found = yield* Projects.use((projects) => projects.find(path, undefined))
-  const row = found && (yield* ScheduleQueries.use((schedules) => schedules.find(found.project.id, id)))
+  const isId = Number.isSafeInteger(id) && id > 0
+  const row = found && isId ? yield* ScheduleQueries.use((schedules) => schedules.find(found.project.id, id)) : undefined
   if (row === undefined) return yield* new CommandFailed({ message: `There is no schedule ${words.at(-1)} in a project ${path}` })
   return scheduleStream(row.id)
 })

@@ -70,6 +70,10 @@ const noJobs = refused(
 
 const deleted = refused("notWanted", "The pipeline was deleted")
 
+/** Characters of all variables together. */
+const maxVariables = 1024 * 1024
+const tooLarge = refused("invalid", "The variables of the pipeline are too large together (maximum is 1048576 characters)")
+
 const defaultPath = ".gitlab-ci.yml"
 
 const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean } => {
@@ -184,7 +188,8 @@ const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
  * nothing, and one with the same id changes nothing when the first one came about.
  */
 export const createPipeline = Effect.fn("pipelines.create")(function* (request: PipelineRequest) {
-  const { project, push, ref } = request
+  const { project, push, ref, variables } = request
+  if (variables.reduce((sum, { key, value }) => sum + key.length + value.length, 0) > maxVariables) return tooLarge
   const before = yield* existing(request)
   if (before !== undefined) return before
   const sha = push?.sha ?? (yield* commitOf(project, ref))

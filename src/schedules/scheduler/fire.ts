@@ -170,10 +170,12 @@ export const startDue = Effect.fn("schedules.startDue")(function* ({ id, next_ru
   const present = yield* presentSchedule(id)
   if (present === undefined || !present.schedule.settings.isActive) return undefined
   const { revision, schedule } = present
+  const reason = shutOut(yield* Users.use((users) => users.find(schedule.ownerId)))
+  if (reason !== undefined) return yield* Effect.as(deactivate(id, schedule.ownerId, reason), undefined)
   const owned = yield* ownedOf(id, schedule)
-  const reason = shutOut(owned?.owner)
-  if (owned === undefined || reason !== undefined) {
-    return yield* Effect.as(deactivate(id, schedule.ownerId, reason ?? "owner_deleted"), undefined)
+  // It came about while its project was deleted.
+  if (owned === undefined) {
+    return yield* Effect.as(Effect.ignore(handle(scheduleAggregate, id, { _tag: "Delete" })), undefined)
   }
   const { minInterval } = yield* ScheduleLimits
   const now = yield* Clock.currentTimeMillis

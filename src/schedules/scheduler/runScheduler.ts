@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect, FiberSet, Semaphore } from "effect"
+import { Cause, Clock, Effect, FiberSet, Schedule, Semaphore } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { Projections } from "../../platform/Projections.ts"
@@ -8,6 +8,8 @@ import { type Begun, type Firing, finishSlot, makePipelines, startDue } from "./
 
 /** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
 const [batch, starts, concurrency] = [1_000, 64, 64]
+/** So many are finished at a time that a scheduler before has left. */
+const finishes = 8
 /** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
 const maxSleepMillis = 1_000
 /** A schedule at which the service failed is tried again after this time. */
@@ -52,12 +54,16 @@ export const fireDue = Effect.fnUntraced(function* (firing: Firing) {
   }
 })
 
-/** Ends what was begun before this time and left, by this scheduler or one before. */
-const finishStarted = Effect.fnUntraced(function* (firing: Firing, before: number) {
+const keyOf = ({ at, scheduleId }: StartedSlot): string => `${scheduleId} ${at}`
+
+/** Ends what was started and left, by this scheduler or one before: not what still has its turn here. */
+const finishStarted = Effect.fnUntraced(function* (firing: Firing, waiting: ReadonlySet<string>) {
+  const before = yield* Clock.currentTimeMillis
   const slots = yield* ScheduleQueries.use(({ unfinished }) => unfinished(before, batch))
   const finish = (slot: StartedSlot) =>
     Effect.catchCause(finishSlot(slot, firing), (cause) => failing(`A slot of schedule ${slot.scheduleId}`, cause))
-  yield* Effect.forEach(slots, finish, { concurrency, discard: true })
+  const left = slots.filter((slot) => !waiting.has(keyOf(slot)))
+  yield* Effect.forEach(left, finish, { concurrency: finishes, discard: true })
 })
 
 const untilNext = Effect.fnUntraced(function* () {
@@ -69,21 +75,30 @@ const untilNext = Effect.fnUntraced(function* () {
 const work = Effect.fnUntraced(function* (firing: Firing) {
   const delayed: Delayed = new Map()
   const [fibers, places] = [yield* FiberSet.make<void>(), yield* Semaphore.make(concurrency)]
+  /** The slots whose pipelines have their turn here. */
+  const waiting = new Set<string>()
+  const makeInTurn = (begun: Begun) => {
+    const keys = begun.slots.map(keyOf)
+    for (const key of keys) waiting.add(key)
+    const done = Effect.sync(() => {
+      for (const key of keys) waiting.delete(key)
+    })
+    return Effect.ensuring(places.withPermit(make(begun, firing)), done)
+  }
   // Pipelines follow on their own, so that nothing that is due waits for one that takes long.
   const round = Effect.gen(function* () {
     const { begun, hasMore } = yield* startRound(firing, delayed)
-    for (const each of begun) yield* FiberSet.run(fibers, places.withPermit(make(each, firing)))
+    for (const each of begun) yield* FiberSet.run(fibers, makeInTurn(each))
     return hasMore
   })
-  let looked = yield* Clock.currentTimeMillis
-  yield* finishStarted(firing, looked)
+  const finishing = Effect.suspend(() => finishStarted(firing, waiting)).pipe(
+    Effect.catchCause((cause) => failing("What was started", cause)),
+    Effect.repeat(Schedule.spaced(retryMillis)),
+    Effect.asVoid
+  )
+  yield* FiberSet.run(fibers, finishing)
   for (;;) {
     while (yield* Effect.catchTag(round, "NotYetVisible", () => Effect.succeed(false))) {}
-    const now = yield* Clock.currentTimeMillis
-    if (now - looked >= retryMillis) {
-      yield* finishStarted(firing, now - retryMillis)
-      looked = now
-    }
     yield* Effect.sleep(yield* untilNext())
   }
 })
