@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises"
-import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { LRUCache } from "lru-cache"
+import { SpoolFile } from "./SpoolFile.ts"
 
 /** What readers get at a time. */
 const pieceBytes = 128 * 1024
@@ -10,53 +8,58 @@ const pieceBytes = 128 * 1024
 const maxDelayMillis = 10
 /** So many of the pieces that were read last are kept for readers who come to the same position. */
 const keptPieces = 4
-/** The free space of the disk is checked again after at most this many bytes. */
-const maxBytesBetweenChecks = 64 * 1024 * 1024
-
-const openUnnamed = async (folder: string): Promise<FileHandle> => {
-  const path = join(folder, `${randomUUID()}.spool`)
-  const file = await open(path, "wx+", 0o600)
-  await rm(path)
-  return file
-}
-
-/** The disk would have too little space left. */
-export class DiskFull extends Error {
-  constructor() {
-    super("Too little space is left on the disk")
-  }
-}
+/** A file that may not grow has at least this many bytes, so that readers do not wait for each piece. */
+const minWindowBytes = 1024 * 1024
+const defaultHoldMillis = 5_000
 
 export interface SpoolLimits {
-  /** The highest number of bytes of the file. */
+  /** The highest number of bytes of the content. */
   readonly bytes: number
   /** The number of bytes that the disk may still take. */
   readonly spare: () => Promise<number>
   /** The first so many bytes stay in memory, so that little needs no file; the default is none. */
   readonly memory?: number
+  /**
+   * Whether the file may grow by so many bytes; by default it may. Once it may not, its space is used again for what comes, as fast as the
+   * slowest reader goes on, and nobody else may begin to read.
+   */
+  readonly mayGrow?: (bytes: number) => boolean
+  /** Who holds up other readers for so many milliseconds at a piece is let go; the default is 5,000. */
+  readonly maxHoldMillis?: number
+}
+
+/** Somebody who reads, and how far. */
+interface Place {
+  readonly reader: Readable
+  position: number
+}
+
+class HeldUpOthers extends Error {
+  constructor() {
+    super("Others were held up")
+  }
 }
 
 /**
  * What is written once and read by many at the same time: each reader follows the writer from the beginning. It lies in a file without a
- * name, so that nothing is left when the process dies, and whose space is free again when it is closed; and its beginning in memory.
+ * name; its beginning in memory.
  */
 export class Spool {
-  readonly #folder: string
   readonly #limits: SpoolLimits
   readonly #head: Array<Buffer> = []
   #headSize = 0
-  #file: Promise<FileHandle> | undefined
+  readonly #file: SpoolFile
   readonly #pieces = new LRUCache<number, Promise<Buffer>>({ max: keptPieces })
-  #isClosed = false
-  #readers = 0
+  readonly #readers = new Set<Place>()
+  #isWindow = false
   #size = 0
   /** What readers know of the size. */
   #announced = 0
   #announcement: NodeJS.Timeout | undefined
-  /** The number of bytes that may be written before the next check. */
-  #checkedBytes = 0
   #end: "open" | "whole" | Error = "open"
   #waiting: Array<() => void> = []
+  /** Lets the writer look again whether there is room. */
+  #wakeWriter: () => void = () => {}
 
   /** The file is made in the folder, and the folder, when there is something for it. */
   static create(folder: string, limits: SpoolLimits): Spool {
@@ -64,13 +67,23 @@ export class Spool {
   }
 
   private constructor(folder: string, limits: SpoolLimits) {
-    this.#folder = folder
+    this.#file = new SpoolFile(folder, limits.spare)
     this.#limits = limits
   }
 
   /** The number of bytes that were written. */
   get size(): number {
     return this.#size
+  }
+
+  /** The number of bytes that it takes on the disk. */
+  get fileBytes(): number {
+    return this.#file.bytes
+  }
+
+  /** Whether all that was written can still be read. */
+  get hasBeginning(): boolean {
+    return !this.#isWindow
   }
 
   /** The stream that takes the content, which ends with `finish` or `fail`, not with the stream. */
@@ -93,51 +106,49 @@ export class Spool {
   }
 
   /** Closes the file; call it when nobody reads or writes any more. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#file?.then(
-      (file) => file.close(),
-      // It could not be opened.
-      () => {}
-    )
+  close(): Promise<void> {
+    const closing = this.#file.close()
+    this.#wakeWriter()
+    return closing
   }
 
   /** The content from its beginning. `onClose` is called once, when it is read to its end or given up. */
   reader(onClose: () => void): Readable {
-    let position = 0
-    this.#readers++
-    const next = async (reader: Readable) => {
-      while (position === this.#announced && this.#end === "open" && !reader.destroyed) await this.#change()
+    if (this.#isWindow) throw new Error("The beginning of the spool is gone")
+    const next = async () => {
+      while (place.position === this.#announced && this.#end === "open" && !reader.destroyed) await this.#change()
       if (reader.destroyed) return
-      if (position === this.#announced) {
+      if (place.position === this.#announced) {
         if (this.#end instanceof Error) reader.destroy(this.#end)
         else reader.push(null)
         return
       }
-      const piece = await this.#read(position)
-      position += piece.length
+      const piece = await this.#read(place.position)
+      place.position += piece.length
+      this.#wakeWriter()
       reader.push(piece)
     }
-    return new Readable({
-      read() {
-        next(this).catch((error) => this.destroy(error))
+    const reader = new Readable({
+      read: () => {
+        next().catch((error) => reader.destroy(error))
       },
       destroy: (error, done) => {
         this.#wake()
-        if (--this.#readers === 0) this.#pieces.clear()
+        this.#readers.delete(place)
+        this.#wakeWriter()
+        if (this.#readers.size === 0) this.#pieces.clear()
         onClose()
         done(error)
       }
     })
+    const place: Place = { reader, position: 0 }
+    this.#readers.add(place)
+    return reader
   }
 
   /** Fails when the disk has no space for so many bytes. */
-  async requireSpace(bytes: number): Promise<void> {
-    if (bytes > this.#checkedBytes) {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#limits.spare())
-    }
-    if (bytes > this.#checkedBytes) throw new DiskFull()
+  requireSpace(bytes: number): Promise<void> {
+    return this.#file.requireSpace(bytes)
   }
 
   /** Some of what lies at a position, at least a byte. */
@@ -149,27 +160,51 @@ export class Spool {
     }
     const known = this.#pieces.get(position)
     if (known !== undefined) return known
-    const piece = this.#readFile(position - this.#headSize, Math.min(pieceBytes, this.#announced - position))
+    const piece = this.#file.read(position - this.#headSize, Math.min(pieceBytes, this.#announced - position))
     this.#pieces.set(position, piece)
     piece.catch(() => this.#pieces.delete(position))
     return piece
   }
 
-  async #readFile(position: number, length: number): Promise<Buffer> {
-    const file = await this.#opened()
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
-    return buffer.subarray(0, bytesRead)
-  }
-
   async #append(chunk: Buffer): Promise<void> {
     const { bytes, memory = 0 } = this.#limits
     if (this.#size + chunk.length > bytes) throw new Error(`There are more than ${bytes} bytes`)
-    if (this.#file === undefined && this.#size + chunk.length <= memory) {
+    if (this.#file.end === 0 && this.#size + chunk.length <= memory) {
       this.#head.push(chunk)
       this.#size = this.#headSize += chunk.length
     } else await this.#appendToFile(chunk)
     if (this.#size - this.#announced >= pieceBytes) this.#announce()
     else this.#announcement ??= setTimeout(() => this.#announce(), maxDelayMillis)
+  }
+
+  async #appendToFile(chunk: Buffer): Promise<void> {
+    if (!this.#isWindow && this.#limits.mayGrow?.(chunk.length) === false) {
+      this.#isWindow = true
+      this.#file.stopGrowing(minWindowBytes)
+    }
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      const piece = chunk.subarray(from, from + pieceBytes)
+      await this.#awaitRoom(piece.length)
+      await this.#file.append(piece)
+      this.#size += piece.length
+    }
+  }
+
+  /** Waits until all readers have passed what so many bytes take the place of. */
+  async #awaitRoom(bytes: number): Promise<void> {
+    const start = this.#headSize + this.#file.startAfter(bytes)
+    const behind = () => [...this.#readers].filter(({ position }) => position < start)
+    if (behind().length === 0) return
+    this.#announce()
+    const timer = setTimeout(() => {
+      if (this.#readers.size > 1) for (const { reader } of behind()) reader.destroy(new HeldUpOthers())
+    }, this.#limits.maxHoldMillis ?? defaultHoldMillis)
+    while (behind().length > 0 && !this.#file.isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#wakeWriter = resolve
+      })
+    }
+    clearTimeout(timer)
   }
 
   /** Tells the readers of all that is there. */
@@ -178,24 +213,6 @@ export class Spool {
     this.#announcement = undefined
     this.#announced = this.#size
     this.#wake()
-  }
-
-  async #appendToFile(chunk: Buffer): Promise<void> {
-    await this.requireSpace(chunk.length)
-    this.#checkedBytes -= chunk.length
-    const file = await this.#opened()
-    for (let from = 0; from < chunk.length; ) {
-      const { bytesWritten } = await file.write(chunk, from, chunk.length - from, this.#size - this.#headSize)
-      from += bytesWritten
-      this.#size += bytesWritten
-    }
-  }
-
-  /** Only the writer opens it. */
-  #opened(): Promise<FileHandle> {
-    if (this.#isClosed) throw new Error("The spool is closed")
-    this.#file ??= openUnnamed(this.#folder)
-    return this.#file
   }
 
   #conclude(end: "whole" | Error): void {

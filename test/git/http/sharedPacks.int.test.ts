@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { writeFile } from "node:fs/promises"
+import { readdir, readlink, rename, stat, writeFile } from "node:fs/promises"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { promisify } from "node:util"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { refsState } from "#src/git/http/fetches/refsState.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { defaultPlaces } from "#src/platform/work/WorkPlaces.ts"
@@ -14,6 +16,7 @@ import { until } from "#test/support/until.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
 import { type GitService, startGitService } from "./gitService.ts"
 
+const execute = promisify(execFile)
 const folder = temporaryFolder()
 const processes = useProcesses()
 let service: GitService
@@ -61,6 +64,86 @@ beforeEach(async () => {
   await newRepository(service)
   await isSettled()
   processes.forget()
+})
+
+/** The bytes of the files without a name in which packs lie, by what the system says. */
+const spooled = async (): Promise<ReadonlyArray<number>> => {
+  const descriptors = await readdir("/proc/self/fd")
+  const found = await Promise.all(
+    descriptors.map(async (each) => {
+      const path = `/proc/self/fd/${each}`
+      const link = await readlink(path).catch(() => "")
+      return link.endsWith(".spool (deleted)")
+        ? stat(path).then(
+            ({ size }) => size,
+            () => 0
+          )
+        : undefined
+    })
+  )
+  return found.filter((size) => size !== undefined)
+}
+
+/** The most bytes that all packs took together while something was done. */
+const mostSpooled = async (work: Promise<unknown>): Promise<number> => {
+  let [most, isOver] = [0, false]
+  const end = () => {
+    isOver = true
+  }
+  work.then(end, end)
+  while (!isOver)
+    most = Math.max(
+      most,
+      (await spooled()).reduce((sum, size) => sum + size, 0)
+    )
+  await work
+  return most
+}
+
+describe("a pack that is larger than all packs may be", () => {
+  const maxBytes = 2 * 1024 * 1024
+  let tight: GitService
+  beforeEach(async () => {
+    tight = await startGitService(join(folder(), `small-${id}`), {}, PushLocks.layer, defaultPlaces, maxBytes)
+    await newRepository(tight)
+  })
+  afterEach(() => tight.stop())
+
+  const clone = (count: number) => {
+    const clones = Array.from({ length: count }, (_, index) => join(folder(), `clone-${id}-${index}`))
+    const cloning = Promise.all(clones.map((to) => succeed("clone", "--quiet", `${tight.url}/group/${id}.git`, to)))
+    const checked = cloning.then(() => Promise.all(clones.map((to) => succeed("-C", to, "fsck", "--strict"))))
+    return { cloning, checked }
+  }
+
+  it("is cloned by several at once, without anything on the disk", async () => {
+    await isSettled(tight)
+    const { checked, cloning } = clone(4)
+    expect(await mostSpooled(cloning)).toBe(0)
+    expect(await checked).toEqual(["", "", "", ""])
+  })
+
+  it("because its objects are in no pack is too, and takes no more of the disk than that", async () => {
+    const { path } = tight.repository(id)
+    const packs = join(path, "objects", "pack")
+    for (const name of await readdir(packs)) {
+      if (!name.endsWith(".pack")) continue
+      await rename(join(packs, name), join(folder(), name))
+      await execute("sh", ["-c", 'git --git-dir="$0" unpack-objects -q < "$1"', path, join(folder(), name)])
+    }
+    await isSettled(tight)
+    const { checked, cloning } = clone(4)
+    const most = await mostSpooled(cloning)
+    expect(await checked).toEqual(["", "", "", ""])
+    expect([most > 0, most <= maxBytes]).toEqual([true, true])
+    await until(async () => (await spooled()).length === 0)
+    // Who asks for the same afterwards gets a pack of their own.
+    const pair = async () => Promise.all([packOf(await tipOf(), tight), packOf(await tipOf(), tight)])
+    await pair()
+    processes.forget()
+    expect((await pair()).map(({ length }) => length > 16 * 1024 * 1024)).toEqual([true, true])
+    expect([processes.started("upload-pack", path), await spooled()]).toEqual([2, []])
+  })
 })
 
 describe("a pack", () => {

@@ -1,20 +1,38 @@
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { buffer } from "node:stream/consumers"
+import { finished } from "node:stream/promises"
 import { describe, expect, it } from "vitest"
 import { Spool } from "#src/git/process/spool.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
 
 const folder = temporaryFolder()
 
 const open = (memory = 0) =>
   Spool.create(folder(), { bytes: Number.POSITIVE_INFINITY, spare: async () => Number.POSITIVE_INFINITY, memory })
 const ignore = () => {}
+const mebibyte = 1024 * 1024
+
+/** One whose file grows only so far. */
+const openWindow = ({ growth, ...limits }: { growth: number; memory?: number; maxHoldMillis?: number }) => {
+  const spool: Spool = Spool.create(folder(), {
+    bytes: Number.POSITIVE_INFINITY,
+    spare: async () => Number.POSITIVE_INFINITY,
+    mayGrow: (bytes) => spool.fileBytes + bytes <= growth,
+    ...limits
+  })
+  return spool
+}
+
+const chunksIn = (content: Buffer, size: number): ReadonlyArray<Buffer> =>
+  Array.from({ length: Math.ceil(content.length / size) }, (_, index) => content.subarray(index * size, (index + 1) * size))
 
 const write = async (spool: Spool, chunks: ReadonlyArray<Buffer>): Promise<void> => {
   const sink = spool.sink()
   for (const chunk of chunks) if (!sink.write(chunk)) await once(sink, "drain")
-  await new Promise((resolve) => sink.end(resolve))
+  sink.end()
+  await finished(sink)
 }
 
 /** Chunks of sizes around those of pipes and pieces. */
@@ -45,6 +63,51 @@ describe("a spool", () => {
     reader.destroy()
     await spool.close()
     expect(String(first)).toBe("Counting objects")
+  })
+
+  it.for([0, 100_000])("that may not grow uses its space again, as fast as all read (%i bytes in memory)", async (memory) => {
+    const spool = openWindow({ memory, growth: 2 * mebibyte })
+    const content = randomBytes(10 * mebibyte)
+    const [fast, slow] = [spool.reader(ignore), spool.reader(ignore)]
+    const writing = write(spool, chunksIn(content, 60_000)).then(() => spool.finish())
+    const first = buffer(fast)
+    await until(() => !spool.hasBeginning)
+    expect(() => spool.reader(ignore)).toThrow("The beginning of the spool is gone")
+    const read = await Promise.all([first, buffer(slow)])
+    await writing
+    expect([read.map((bytes) => bytes.equals(content)), spool.size]).toEqual([[true, true], content.length])
+    expect(spool.fileBytes).toBeLessThanOrEqual(2 * mebibyte)
+    await spool.close()
+  })
+
+  it("that may not grow lets go who holds up others, and goes on when somebody leaves", async () => {
+    const spool = openWindow({ growth: 0, maxHoldMillis: 50 })
+    const content = randomBytes(4 * mebibyte)
+    const [reading, still, leaving] = [spool.reader(ignore), spool.reader(ignore), spool.reader(ignore)]
+    const refused = once(still, "error")
+    const writing = write(spool, chunksIn(content, 60_000)).then(() => spool.finish())
+    leaving.once("readable", () => leaving.destroy())
+    expect((await buffer(reading)).equals(content)).toBe(true)
+    await writing
+    expect((await refused).map(String)).toEqual(["Error: Others were held up"])
+    expect(spool.fileBytes).toBe(mebibyte)
+    await spool.close()
+  })
+
+  it("that may not grow waits for the only one who reads, and no longer once it is closed", async () => {
+    const spool = openWindow({ growth: 0, maxHoldMillis: 1 })
+    const content = randomBytes(2 * mebibyte)
+    const reader = spool.reader(ignore)
+    const written = write(spool, chunksIn(content, 65_536)).catch((error: Error) => error.message)
+    await until(() => spool.size === mebibyte)
+    // Reading goes on where it was, however long it did not.
+    const [piece] = await once(reader, "data")
+    expect(content.subarray(0, piece.length).equals(piece)).toBe(true)
+    reader.pause()
+    await until(() => spool.size > mebibyte)
+    await spool.close()
+    reader.destroy()
+    expect(await written).toBe("The spool is closed")
   })
 
   it("gives what is there before it fails", async () => {
