@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { contributorFiles } from "#src/git/contributors/cache.ts"
 import { noteExceeded } from "#src/git/maintenance/exceededNote.ts"
+import { gitFixture } from "#test/support/git/gitFixtures.ts"
 import { chronoforge } from "./chronoforge.ts"
 import { useInstallation } from "./useInstallation.ts"
 
@@ -141,12 +142,13 @@ describe("doctor", () => {
 
   it("tells in which repositories work came to limits, as long as it would again", async () => {
     const folder = join(installation.settings.DATA_DIR ?? "", "repositories")
+    /** With a commit that no push brought: nothing maintains it meanwhile. */
     const make = async (name: string) => {
-      const { body } = await installation.request("POST", "/projects", { json: { name, initialize_with_readme: true } })
+      const { body } = await installation.request("POST", "/projects", { json: { name } })
       const { id } = idOf(body)
       const repository = { path: join(folder, id.toString(16).padStart(2, "0"), `${id}.git`) }
-      const commit = (await promisify(execFile)("git", ["-C", repository.path, "rev-parse", "HEAD"])).stdout.trim()
-      return { repository, commit }
+      const { commits } = gitFixture(repository)
+      return { repository, commit: commits([{ mark: "first", ref: "refs/heads/main", files: { a: name } }]).first }
     }
     const made = []
     for (const name of ["a", "b", "c", "d", "e", "f"]) made.push(await make(name))
