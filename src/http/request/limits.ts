@@ -27,5 +27,8 @@ export const maxDepth = 100
  */
 export const maxParameters = 10_000
 
-/** The highest number of bytes that are drained of an unread body; beyond, the connection is closed. */
-export const maxDrainedBytes = 256 * 1024
+/**
+ * The highest number of bytes that are drained of an unread body; beyond, the connection is closed. It is more than the usual limit of a
+ * body: the client of one that is just too large takes the answer for the end of the request, and may send the next one already.
+ */
+export const maxDrainedBytes = 2 * 1024 * 1024
