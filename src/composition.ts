@@ -58,6 +58,7 @@ import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
 import { Configurations } from "./pipelines/creation/Configurations.ts"
 import { Leases } from "./pipelines/executors/Leases.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
+import { PipelineLimits } from "./pipelines/PipelineLimits.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { NameHolders } from "./platform/NameHolders.ts"
 import { OwnerLock } from "./platform/OwnerLock.ts"
@@ -176,6 +177,7 @@ export const core = (mode: Mode) =>
         nameHolders,
         ImportLimits.layer,
         leases,
+        PipelineLimits.layer,
         Layer.provide(Configurations.layer, git),
         ScheduleLimits.layer,
         layerSecretsPostgres,

@@ -98,9 +98,11 @@ const settings = {
   ).pipe(Config.withDefault(10)),
   /** Archives per minute, user and project; all without a token together have twenty times that. 0: no limit. */
   archiveRateLimit: Config.schema(Count, "ARCHIVE_RATE_LIMIT").pipe(Config.withDefault(0)),
-  /** Changelogs per minute, user and project; 0: no limit. */
   /** The number of seconds after which an executor that is not heard of counts as gone. */
   jobLease: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "JOB_LEASE").pipe(Config.withDefault(60)),
+  /** How many jobs and statuses a pipeline may have, with those that others have replaced; 0: no limit. */
+  jobsPerPipeline: Config.schema(Count, "JOBS_PER_PIPELINE").pipe(Config.withDefault(10_000)),
+  /** Changelogs per minute, user and project; 0: no limit. */
   changelogRateLimit: Config.schema(Count, "CHANGELOG_RATE_LIMIT").pipe(Config.withDefault(0)),
   /** Whether a request may let a repository be imported. The command line may in any case. */
   importEnabled: Config.Boolean("IMPORT_ENABLED").pipe(Config.withDefault(true)),

@@ -15,6 +15,8 @@ export interface PostStatus {
   readonly status: TargetStatus
   /** Absent details stay as they are. */
   readonly details: Partial<StatusDetails>
+  /** How many jobs the pipeline may have. */
+  readonly maxJobs: number
 }
 
 /** Makes a pipeline with the jobs of its configuration. One that is there already stays as it is. */
@@ -30,6 +32,8 @@ export interface PlayJob {
   readonly id: number
   readonly newId: number
   readonly by: number
+  /** How many jobs the pipeline may have. */
+  readonly maxJobs: number
 }
 
 /** Runs jobs that have ended again: each has a new one in its place, with the id that is given for it. */
@@ -37,6 +41,8 @@ export interface Retry {
   readonly _tag: "RetryJob" | "RetryFailed"
   readonly newIds: ReadonlyMap<number, number>
   readonly by: number
+  /** How many jobs the pipeline may have. */
+  readonly maxJobs: number
 }
 
 /** Gives a job that waits to an executor. */
@@ -95,6 +101,9 @@ export class JobNotFit extends Data.TaggedError("JobNotFit")<{ readonly status: 
 /** The run is over: the job was canceled, or went back and was given to another executor. */
 export class ClaimLost extends Data.TaggedError("ClaimLost")<{ readonly status: Status }> {}
 
-export type Refusal = PipelineMissing | StatusCannotMove | NameTaken | JobMissing | JobNotFit | ClaimLost
+/** The pipeline has as many jobs as it may, with those that others have replaced. */
+export class TooManyJobs extends Data.TaggedError("TooManyJobs")<{ readonly maxJobs: number }> {}
+
+export type Refusal = PipelineMissing | StatusCannotMove | NameTaken | JobMissing | JobNotFit | ClaimLost | TooManyJobs
 
 export type Decision = Result.Result<ReadonlyArray<PipelineEvent>, Refusal>

@@ -29,9 +29,10 @@ import { creationRoutes } from "./creation/handlers.ts"
 import { executorRoutes } from "./executors/handlers.ts"
 import { failedBuilds } from "./jobs/decide.ts"
 import { jobRoutes } from "./jobs/handlers.ts"
+import { maxJobs } from "./PipelineLimits.ts"
 import { presentListed } from "./present.ts"
 import { type PipelineFilter, PipelineQueries } from "./Queries.ts"
-import { inProject, requirePipeline, requireRefRights } from "./requirePipeline.ts"
+import { inProject, requirePipeline, requireRefRights, tooManyJobs } from "./requirePipeline.ts"
 import { statusRoutes } from "./statuses/handlers.ts"
 import { answer, answerAnew } from "./view.ts"
 import { deletePipeline as remove } from "./writes.ts"
@@ -92,7 +93,10 @@ const readLatest = guardedRoute(
   })
 )
 
-const refused = (refusal: Refusal) => (refusal._tag === "PipelineMissing" ? Effect.fail(notFound) : Effect.die(refusal))
+const refused = (refusal: Refusal) => {
+  if (refusal._tag === "PipelineMissing") return Effect.fail(notFound)
+  return refusal._tag === "TooManyJobs" ? Effect.fail(tooManyJobs(refusal)) : Effect.die(refusal)
+}
 
 /** Sends a command and answers with the pipeline as it is then. */
 const changed = Effect.fnUntraced(function* (id: number, command: Command, guarded: ReadableProject, request: RequestInfo) {
@@ -139,7 +143,12 @@ const retry = guardedRoute(
     const pipeline = yield* requirePipeline(guarded, parameters.pipeline_id)
     yield* requireRefRights(guarded, pipeline)
     const newIds = yield* newIdsFor(pipeline.id)
-    return yield* changed(pipeline.id, { _tag: "RetryFailed", newIds, by: caller.user.id }, guarded, request)
+    return yield* changed(
+      pipeline.id,
+      { _tag: "RetryFailed", newIds, by: caller.user.id, maxJobs: yield* maxJobs },
+      guarded,
+      request
+    )
   })
 )
 

@@ -1,16 +1,10 @@
 import { type NewJob, PipelineEvent, type When } from "./events.ts"
-import { type Build, evolve, type Job, latest, type Pipeline, type State } from "./state.ts"
+import { type Build, evolve, latestBuilds, type Pipeline, partOf, type State } from "./state.ts"
 import { isFinished, type Status, type StatusPart, statusOfAll, statusOfNeeds } from "./status.ts"
 
 // What follows for jobs that wait, and for the pipeline as a whole, from what the others have come to.
 
 const { cases } = PipelineEvent
-
-/** Nothing goes on when a status of outside fails. */
-export const partOf = (job: Job): StatusPart => ({
-  status: job.status,
-  allowFailure: job._tag === "Build" && job.allowFailure
-})
 
 type Before = "success" | "failed" | "canceled" | "skipped"
 
@@ -36,8 +30,8 @@ const byStage = (builds: ReadonlyArray<Build>): ReadonlyArray<ReadonlyArray<Buil
 
 /** What jobs that were created move to now: those of one stage after those of the one before, which they may wait for. */
 const movesOf = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> => {
-  const builds = latest(pipeline).filter((job) => job._tag === "Build")
-  if (builds.every(({ status }) => status !== "created")) return []
+  if (![...pipeline.tallies.values()].some(({ status }) => status === "created")) return []
+  const builds = latestBuilds(pipeline)
   const byName = new Map(builds.map((build) => [build.name, partOf(build)]))
   // Equal parts count once: however many jobs there are, these are few.
   const before = new Map<string, StatusPart>()
@@ -64,8 +58,8 @@ const statusBefore = ({ plan: { needs } }: Build, byName: ReadonlyMap<string, St
 
 /** The status of the pipeline as a whole. */
 const statusOf = (pipeline: Pipeline): Status => {
-  const parts = latest(pipeline).map(partOf)
-  if (parts.length > 0) return statusOfAll(parts)
+  const { tallies } = pipeline
+  if (tallies.size > 0) return statusOfAll(tallies.values())
   const { isSkipped, yamlErrors } = pipeline.origin
   if (isSkipped === true) return "skipped"
   return yamlErrors === undefined ? pipeline.status : "failed"

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { forbidden, notFound } from "../http/answer/errors.ts"
+import { forbidden, notFound, unprocessable } from "../http/answer/errors.ts"
 import type { Access, GuardInput } from "../http/Endpoint.ts"
 import { type Ability, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
+import type { TooManyJobs } from "./commands.ts"
 import { PipelineQueries, type PipelineRow } from "./Queries.ts"
 
 /** The project of the path, if the caller may do this in it. */
@@ -24,3 +25,7 @@ export const requireRefRights = Effect.fnUntraced(function* (
 ) {
   if (!mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag })) return yield* forbidden
 })
+
+/** The words of the reference, with the limit. */
+export const tooManyJobs = ({ maxJobs }: TooManyJobs) =>
+  unprocessable(`The number of jobs has exceeded the limit (maximum is ${maxJobs})`)

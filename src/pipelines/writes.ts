@@ -8,6 +8,7 @@ import { pipelineAggregate } from "./aggregate.ts"
 import type { PostStatus } from "./commands.ts"
 import type { NewPipeline } from "./events.ts"
 import { pipelineIdOf, pipelineStream } from "./ids.ts"
+import { maxJobs } from "./PipelineLimits.ts"
 import { PipelineQueries } from "./Queries.ts"
 
 /** A pipeline that stands for what services outside do with a commit. */
@@ -45,13 +46,13 @@ const numbered = Effect.fnUntraced(function* (pipeline: ExternalPipeline) {
 /** Sets a status in a pipeline, which is made if it is not there. */
 export const postStatus = Effect.fn("pipelines.postStatus")(function* (
   pipelineId: number,
-  status: Omit<PostStatus, "_tag" | "id" | "pipeline">,
+  status: Omit<PostStatus, "_tag" | "id" | "maxJobs" | "pipeline">,
   pipeline: ExternalPipeline
 ) {
   const id = yield* nextId("job")
   const { state } = yield* load(pipelineAggregate, pipelineId)
   const made = state._tag === "Absent" ? { pipeline: yield* numbered(pipeline) } : {}
-  return yield* handle(pipelineAggregate, pipelineId, { _tag: "PostStatus", id, ...status, ...made })
+  return yield* handle(pipelineAggregate, pipelineId, { _tag: "PostStatus", id, ...status, ...made, maxJobs: yield* maxJobs })
 })
 
 /** Deletes a pipeline. The next status of its commit makes a new one. */

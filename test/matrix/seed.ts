@@ -115,10 +115,10 @@ export const newPipeline = Effect.fnUntraced(function* (projectId: number, sha: 
     running: newJob(yield* nextId("job"), "running")
   }
   const pipeline = { projectId, iid, sha, ref: "topic", isTag: false, source: "push", createdBy: root } as const
-  const status = { id: statusId, name: "of the matrix", ref: "topic", postedBy: root, status: "pending", details: {} } as const
+  const said = { name: "of the matrix", ref: "topic", postedBy: root, status: "pending", details: {} } as const
   const send = (command: PipelineCommand) => handle(pipelineAggregate, id, command)
   yield* send({ _tag: "Create", pipeline, jobs: Object.values(jobs) })
-  yield* send({ _tag: "PostStatus", ...status })
+  yield* send({ _tag: "PostStatus", id: statusId, ...said, maxJobs: 10 })
   yield* send({ _tag: "CancelJob", id: jobs.canceled.id })
   yield* send({ _tag: "ClaimJob", id: jobs.running.id, claim, executor: "of the matrix", by: root })
   const { canceled, manual, running, waiting } = jobs

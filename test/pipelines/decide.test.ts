@@ -29,9 +29,9 @@ const moved = (status: "pending" | "running" | "success" | "failed" | "canceled"
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   PostStatus: post,
   Create: create(job(21, "build")),
-  PlayJob: { _tag: "PlayJob", id: 10, newId: 31, by: 8 },
-  RetryJob: { _tag: "RetryJob", newIds: new Map([[10, 31]]), by: 8 },
-  RetryFailed: { _tag: "RetryFailed", newIds: new Map([[10, 31]]), by: 8 },
+  PlayJob: { _tag: "PlayJob", id: 10, newId: 31, by: 8, maxJobs: 1000 },
+  RetryJob: { _tag: "RetryJob", newIds: new Map([[10, 31]]), by: 8, maxJobs: 1000 },
+  RetryFailed: { _tag: "RetryFailed", newIds: new Map([[10, 31]]), by: 8, maxJobs: 1000 },
   CancelJob: { _tag: "CancelJob", id: 10 },
   ClaimJob: { _tag: "ClaimJob", id: 10, claim: 41, executor: "one", by: 8 },
   ReturnJob: { _tag: "ReturnJob", id: 10, claim: 41 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command, EndJob } from "#src/pipelines/commands.ts"
 import { PipelineEvent } from "#src/pipelines/events.ts"
-import { latest, type State } from "#src/pipelines/state.ts"
+import { latestBuilds, latestStatuses, type State } from "#src/pipelines/state.ts"
 import { outcomeOf } from "#test/support/decisions.ts"
 import { create, job, needs, pipeline, post, stateBehind } from "./samples.ts"
 
@@ -11,8 +11,10 @@ const outcome = outcomeOf(pipelineAggregate)
 
 const statusesIn = (state: State): string => {
   if (state._tag !== "Present") return state._tag
-  const jobs = latest(state.pipeline).map(({ name, status }) => `${name} ${status}`)
-  return [...jobs, `= ${state.pipeline.status}`].join(", ")
+  const { pipeline } = state
+  const latest = [...latestBuilds(pipeline), ...latestStatuses(pipeline)].sort((a, b) => a.id - b.id)
+  const jobs = latest.map(({ name, status }) => `${name} ${status}`)
+  return [...jobs, `= ${pipeline.status}`].join(", ")
 }
 
 const claim = (id: number, number = id + 100): Command => ({ _tag: "ClaimJob", id, claim: number, executor: "one", by: 9 })
@@ -26,12 +28,13 @@ const end = (id: number, status: EndJob["status"], others: Partial<EndJob> = {})
 })
 /** A job that ran. */
 const ran = (id: number, status: EndJob["status"], others: Partial<EndJob> = {}) => [claim(id), end(id, status, others)]
-const retry = (id: number, newId: number): Command => ({ _tag: "RetryJob", newIds: new Map([[id, newId]]), by: 8 })
-const play = (id: number, newId = 90): Command => ({ _tag: "PlayJob", id, newId, by: 8 })
+const retry = (id: number, newId: number): Command => ({ _tag: "RetryJob", newIds: new Map([[id, newId]]), by: 8, maxJobs: 1000 })
+const play = (id: number, newId = 90): Command => ({ _tag: "PlayJob", id, newId, by: 8, maxJobs: 1000 })
 const retryAll = (...ids: ReadonlyArray<readonly [number, number]>): Command => ({
   _tag: "RetryFailed",
   newIds: new Map(ids),
-  by: 8
+  by: 8,
+  maxJobs: 1000
 })
 
 const once = { max: 1, when: ["always"], exitCodes: [] }
@@ -236,7 +239,7 @@ describe("jobs", () => {
   it("of 500 in as many stages settle in one go", () => {
     const jobs = Array.from({ length: 500 }, (_, index) => job(index + 1, `job ${index}`, { stageIndex: index }))
     const state = stateBehind(create(...jobs), ...ran(1, "failed"))
-    expect(state._tag === "Present" && latest(state.pipeline).map(({ status }) => status)).toEqual([
+    expect(state._tag === "Present" && latestBuilds(state.pipeline).map(({ status }) => status)).toEqual([
       "failed",
       ...jobs.slice(1).map(() => "skipped")
     ])

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command } from "#src/pipelines/commands.ts"
 import { type NewJob, PipelineEvent, pipelineCodec, Source, type StatusDetails, When } from "#src/pipelines/events.ts"
-import { partOf } from "#src/pipelines/processing.ts"
-import type { State } from "#src/pipelines/state.ts"
+import { jobNamed, latestBuilds, latestStatuses, partOf, type State } from "#src/pipelines/state.ts"
 import { isFinished, isOpen, statuses, statusOfAll, targetStatuses } from "#src/pipelines/status.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { create, needs, pipeline } from "./samples.ts"
@@ -110,7 +109,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 6,
     arbitrary: fc
       .record({ ...said, status: fc.constantFrom(...targetStatuses), details: someDetails })
-      .map((data): Command => ({ _tag: "PostStatus", pipeline, ...data }))
+      .map((data): Command => ({ _tag: "PostStatus", pipeline, maxJobs: 40, ...data }))
   },
   {
     weight: 3,
@@ -124,10 +123,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         .record({ id: jobId, claim: id, status: fc.constantFrom("success", "failed") })
         .map((data): Command => ({ _tag: "EndJob", newId: 0, ...data })),
       fc.record({ id: jobId, claim: id }).map((data): Command => ({ _tag: "ReturnJob", ...data })),
-      jobId.map((job): Command => ({ _tag: "PlayJob", id: job, newId: 0, by: 2 })),
+      jobId.map((job): Command => ({ _tag: "PlayJob", id: job, newId: 0, by: 2, maxJobs: 40 })),
       jobId.map((job): Command => ({ _tag: "CancelJob", id: job })),
-      jobId.map((job): Command => ({ _tag: "RetryJob", newIds: new Map([[job, 0]]), by: 2 })),
-      fc.constant<Command>({ _tag: "RetryFailed", newIds: new Map(), by: 2 })
+      jobId.map((job): Command => ({ _tag: "RetryJob", newIds: new Map([[job, 0]]), by: 2, maxJobs: 40 })),
+      fc.constant<Command>({ _tag: "RetryFailed", newIds: new Map(), by: 2, maxJobs: 40 })
     )
   },
   fc.constant<Command>({ _tag: "Cancel" }),
@@ -170,7 +169,10 @@ const withIds = (command: Command, first: number): Command => {
 const numbered = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
   commands.map((each, index) => withIds(each, index * 8 + 1))
 
-const jobsOf = (state: State) => (state._tag === "Present" ? [...HashMap.values(state.pipeline.jobs)] : [])
+const latestOf = (state: State) =>
+  state._tag === "Present" ? [...latestBuilds(state.pipeline), ...latestStatuses(state.pipeline)] : []
+const jobsOf = (state: State) =>
+  state._tag === "Present" ? [...latestOf(state), ...HashMap.values(state.pipeline.replaced)] : []
 
 describe("laws of pipelines", () => {
   const fold = foldOf(pipelineAggregate)
@@ -194,8 +196,7 @@ describe("laws of pipelines", () => {
   it("whatever commands come, its status is that of its latest statuses together", () => {
     fc.assert(
       fc.property(stories, (state) => {
-        const latest = jobsOf(state).filter(({ isReplaced }) => !isReplaced)
-        const together = statusOfAll(latest.map(partOf))
+        const together = statusOfAll(latestOf(state).map(partOf))
         expect(state._tag === "Present" ? state.pipeline.status : together).toBe(together)
       })
     )
@@ -204,8 +205,23 @@ describe("laws of pipelines", () => {
   it("whatever commands come, no two latest jobs have the same name", () => {
     fc.assert(
       fc.property(stories, (state) => {
-        const names = jobsOf(state).flatMap(({ isReplaced, name }) => (isReplaced ? [] : [name]))
+        const names = latestOf(state).map(({ name }) => name)
         expect(new Set(names).size).toBe(names.length)
+      })
+    )
+  })
+
+  it("whatever commands come, its latest jobs are counted and found by their names", () => {
+    fc.assert(
+      fc.property(stories, (state) => {
+        if (state._tag !== "Present") return
+        const { pipeline } = state
+        const latest = latestOf(state)
+        const words = latest.map((job) => JSON.stringify(partOf(job)))
+        const counts = new Map(words.map((word) => [word, words.filter((other) => other === word).length]))
+        const tallies = [...pipeline.tallies.values()].map(({ count, ...part }) => [JSON.stringify(part), count] as const)
+        expect(new Map(tallies)).toEqual(counts)
+        expect(latest.map(({ name }) => jobNamed(pipeline, name))).toEqual(latest)
       })
     )
   })
@@ -213,7 +229,7 @@ describe("laws of pipelines", () => {
   it("a canceled one has nothing that waits or runs", () => {
     fc.assert(
       fc.property(stories, (state) => {
-        const open = jobsOf(obey(state, { _tag: "Cancel" })).filter((job) => !job.isReplaced && isOpen(job.status))
+        const open = latestOf(obey(state, { _tag: "Cancel" })).filter((job) => isOpen(job.status))
         expect(open).toEqual([])
       })
     )
@@ -222,7 +238,7 @@ describe("laws of pipelines", () => {
   it("nothing is left that was created and of which all before has ended", () => {
     fc.assert(
       fc.property(stories, (state) => {
-        const latest = jobsOf(state).flatMap((job) => (job._tag === "Build" && !job.isReplaced ? [job] : []))
+        const latest = state._tag === "Present" ? latestBuilds(state.pipeline) : []
         const hasEnded = (name: string) => latest.filter((job) => job.name === name).every(({ status }) => isFinished(status))
         const stuck = latest.filter(({ plan, status }) => {
           const before = latest.filter((other) => other.plan.stageIndex < plan.stageIndex).map(({ name }) => name)

@@ -22,7 +22,8 @@ export const post: PostStatus = {
   ref: "main",
   postedBy: 7,
   status: "pending",
-  details: {}
+  details: {},
+  maxJobs: 1000
 }
 
 /** A job with the id and name, in the first stage, which begins when those before succeed. */

@@ -6,7 +6,7 @@ import { predefinedJobVariables, predefinedVariables } from "../config/predefine
 import { factsOf } from "../creation/facts.ts"
 import { presentJobs } from "../jobs/present.ts"
 import type { JobRow } from "../Queries.ts"
-import { latest } from "../state.ts"
+import { jobNamed } from "../state.ts"
 import { openVariables } from "../variables.ts"
 import type { Running } from "./claim.ts"
 import type { ClaimedJob } from "./shapes.ts"
@@ -48,9 +48,8 @@ interface Around {
 }
 
 const neededBy = ({ build, pipeline }: Running): (typeof ClaimedJob.Type)["needs"] => {
-  const jobs = latest(pipeline)
   const needed = build.plan.needs?.flatMap(({ artifacts, name }) => {
-    const job = jobs.find((one) => one.name === name)
+    const job = jobNamed(pipeline, name)
     return job === undefined ? [] : [{ id: job.id, name, artifacts }]
   })
   return needed ?? null

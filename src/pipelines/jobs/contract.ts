@@ -11,6 +11,7 @@ const pipelineId = { kind: "integer", required: true, description: "ID of the pi
 const ofPipeline = { id: projectId, pipeline_id: pipelineId } as const
 const named = { id: projectId, job_id: { kind: "integer", required: true, description: "ID of the job.", example: 1 } } as const
 const scope = { kind: "stringList", values: statuses, description: "Only those of these statuses." } as const
+const full = { 422: "The pipeline has as many jobs as it may." }
 const hidden = { 403: "The caller may not do this.", 404: "No such job." }
 const hiddenPipeline = { 403: "The caller may not do this.", 404: "No such pipeline." }
 
@@ -107,7 +108,7 @@ export const playJob = endpoint({
   access: "user",
   parameters: named,
   success: { status: 200, body: Job },
-  refusals: { ...hidden, 400: "The job is not manual, or under way." }
+  refusals: { ...hidden, ...full, 400: "The job is not manual, or under way." }
 })
 
 export const cancelJob = endpoint({
@@ -133,5 +134,5 @@ export const retryJob = endpoint({
   access: "user",
   parameters: named,
   success: { status: 201, body: Job },
-  refusals: { ...hidden, 403: "The caller may not do this, or the job has not ended, or was run again already." }
+  refusals: { ...hidden, ...full, 403: "The caller may not do this, or the job has not ended, or was run again already." }
 })

@@ -7,23 +7,22 @@ import {
   JobMissing,
   JobNotFit,
   type PlayJob,
-  type Retry
+  type Retry,
+  TooManyJobs
 } from "../commands.ts"
 import { type NewJob, PipelineEvent } from "../events.ts"
 import { settled } from "../processing.ts"
-import { type Build, jobOf, latest, type Pipeline, type State } from "../state.ts"
+import { type Build, jobCount, jobOf, latestBuilds, latestJob, type Pipeline, type State } from "../state.ts"
 import { isOpen, isRetryable, type Status } from "../status.ts"
 
 type Present = Extract<State, { readonly _tag: "Present" }>
 
 const { cases } = PipelineEvent
 
-const builds = (pipeline: Pipeline): ReadonlyArray<Build> => latest(pipeline).filter((job) => job._tag === "Build")
-
 /** A job that no later one has replaced. */
 const requireBuild = ({ pipeline }: Present, id: number): Result.Result<Build, JobMissing> => {
-  const job = jobOf(pipeline, id)
-  return job?._tag === "Build" && !job.isReplaced ? Result.succeed(job) : Result.fail(new JobMissing())
+  const job = latestJob(pipeline, id)
+  return job?._tag === "Build" ? Result.succeed(job) : Result.fail(new JobMissing())
 }
 
 const unfit = ({ status }: Build) => Result.fail(new JobNotFit({ status }))
@@ -46,33 +45,39 @@ const again = ({ origin }: Pipeline, ended: ReadonlyArray<readonly [Build, numbe
 
 /** What was skipped because of a job may come about after all: what is in later stages, or needs it. */
 const awakened = (pipeline: Pipeline, { name, plan: { stageIndex } }: Build): ReadonlyArray<PipelineEvent> =>
-  builds(pipeline)
+  latestBuilds(pipeline)
     .filter(
       ({ plan, status }) =>
         status === "skipped" && (plan.stageIndex > stageIndex || plan.needs?.some((need) => need.name === name) === true)
     )
     .map(({ id }) => cases.JobMoved.make({ id, status: "created" }))
 
-const retryOne = (state: Present, job: Build, newId: number, by: number): Decision => {
+/** Refuses more jobs than the pipeline may have. */
+const requireRoom = (pipeline: Pipeline, added: number, maxJobs: number): Result.Result<void, TooManyJobs> =>
+  jobCount(pipeline) + added > maxJobs ? Result.fail(new TooManyJobs({ maxJobs })) : Result.void
+
+const retryOne = (state: Present, job: Build, newId: number, { by, maxJobs }: Pick<Retry, "by" | "maxJobs">): Decision => {
   const { pipeline } = state
+  const room = requireRoom(pipeline, 1, maxJobs)
+  if (Result.isFailure(room)) return Result.fail(room.failure)
   const begun = job.plan.when === "manual" ? [cases.JobMoved.make({ id: newId, status: "pending" })] : []
   return Result.succeed(settled(state, [again(pipeline, [[job, newId]], by), ...begun, ...awakened(pipeline, job)]))
 }
 
-export const playJob = (state: Present, { by, id, newId }: PlayJob): Decision =>
+export const playJob = (state: Present, { by, id, maxJobs, newId }: PlayJob): Decision =>
   Result.flatMap(requireBuild(state, id), (job): Decision => {
     if (job.status === "manual") {
       return Result.succeed(
         settled(state, [cases.JobMoved.make({ id, status: "pending", by }), ...awakened(state.pipeline, job)])
       )
     }
-    return job.plan.when === "manual" && isRetryable(job.status) ? retryOne(state, job, newId, by) : unfit(job)
+    return job.plan.when === "manual" && isRetryable(job.status) ? retryOne(state, job, newId, { by, maxJobs }) : unfit(job)
   })
 
-export const retryJob = (state: Present, { by, newIds }: Retry): Decision => {
+export const retryJob = (state: Present, { by, maxJobs, newIds }: Retry): Decision => {
   const [[id, newId] = [0, 0]] = newIds
   return Result.flatMap(requireBuild(state, id), (job) =>
-    isRetryable(job.status) ? retryOne(state, job, newId, by) : unfit(job)
+    isRetryable(job.status) ? retryOne(state, job, newId, { by, maxJobs }) : unfit(job)
   )
 }
 
@@ -80,16 +85,18 @@ const failedStatuses: ReadonlyArray<Status> = ["failed", "canceled"]
 
 /** The jobs of a pipeline that a retry of the whole runs again. */
 export const failedBuilds = (pipeline: Pipeline): ReadonlyArray<Build> =>
-  builds(pipeline).filter(({ status }) => failedStatuses.includes(status))
+  latestBuilds(pipeline).filter(({ status }) => failedStatuses.includes(status))
 
-export const retryFailed = (state: Present, { by, newIds }: Retry): Decision => {
+export const retryFailed = (state: Present, { by, maxJobs, newIds }: Retry): Decision => {
   const { pipeline } = state
   const ended = failedBuilds(pipeline).flatMap((job) => {
     const newId = newIds.get(job.id)
     return newId === undefined ? [] : [[job, newId] as const]
   })
-  const skipped = builds(pipeline).filter(({ status }) => status === "skipped")
+  const skipped = latestBuilds(pipeline).filter(({ status }) => status === "skipped")
   if (ended.length + skipped.length === 0) return Result.succeed([])
+  const room = requireRoom(pipeline, ended.length, maxJobs)
+  if (Result.isFailure(room)) return Result.fail(room.failure)
   const added = ended.length === 0 ? [] : [again(pipeline, ended, by)]
   return Result.succeed(settled(state, [...added, ...skipped.map(({ id }) => cases.JobMoved.make({ id, status: "created" }))]))
 }
@@ -107,8 +114,8 @@ export const returnJob = (state: Present, id: number, claim: number): Decision =
 }
 
 /** How often a job of this name has run. */
-const runsOf = ({ jobs }: Pipeline, name: string): number =>
-  Array.from(HashMap.values(jobs)).filter((job) => job._tag === "Build" && job.name === name).length
+const runsOf = ({ replaced }: Pipeline, name: string): number =>
+  Array.from(HashMap.values(replaced)).filter((job) => job._tag === "Build" && job.name === name).length + 1
 
 /** Whether a job is run again that failed in this way. */
 const countsFor = (
@@ -142,6 +149,6 @@ export const cancelJob = (state: Present, id: number): Decision =>
 
 /** What cancels all jobs that are under way. */
 export const cancelBuilds = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> =>
-  builds(pipeline)
+  latestBuilds(pipeline)
     .filter(({ status }) => isOpen(status))
     .map(({ id }) => cases.JobMoved.make({ id, status: "canceled" }))

@@ -11,10 +11,11 @@ import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { pipelineAggregate } from "../aggregate.ts"
-import type { Command, Refusal } from "../commands.ts"
+import type { Command, PlayJob, Refusal } from "../commands.ts"
 import type { PipelineEvent } from "../events.ts"
+import { maxJobs } from "../PipelineLimits.ts"
 import { type JobFilter, PipelineQueries } from "../Queries.ts"
-import { inProject, requirePipeline, requireRefRights } from "../requirePipeline.ts"
+import { inProject, requirePipeline, requireRefRights, tooManyJobs } from "../requirePipeline.ts"
 import { isStatus } from "../status.ts"
 import {
   cancelJob,
@@ -124,14 +125,17 @@ const newest = (events: ReadonlyArray<PipelineEvent>, id: number): number =>
 const changed = Effect.fnUntraced(function* (
   guarded: ReadableProject,
   jobId: number | null,
-  commandOf: (id: number, newId: number) => Command,
+  commandOf: (ids: Pick<PlayJob, "id" | "maxJobs" | "newId">) => Command,
   { refusal, request }: { readonly request: RequestInfo; readonly refusal: WireError }
 ) {
   const job = yield* requireJob(guarded, jobId)
   yield* requireRefRights(guarded, { is_tag: job.is_tag, ref: job.ref })
   const newId = yield* nextId("job")
-  const sent = handle(pipelineAggregate, job.pipeline_id, commandOf(job.id, newId))
-  const refused = ({ _tag }: Refusal) => Effect.fail(_tag === "PipelineMissing" ? notFound : refusal)
+  const sent = handle(pipelineAggregate, job.pipeline_id, commandOf({ id: job.id, newId, maxJobs: yield* maxJobs }))
+  const refused = (reason: Refusal) => {
+    if (reason._tag === "TooManyJobs") return Effect.fail(tooManyJobs(reason))
+    return Effect.fail(reason._tag === "PipelineMissing" ? notFound : refusal)
+  }
   const handled = yield* changes(pipelineAggregate, job.pipeline_id, Effect.catch(sent, refused))
   yield* awaitReadModels(handled)
   return yield* answer(guarded, newest(handled.events, job.id), request)
@@ -140,23 +144,25 @@ const changed = Effect.fnUntraced(function* (
 const unplayable = badRequest("400 Bad request - Unplayable Job")
 
 const play = guardedRoute(playJob, inProject("update_pipeline"), ({ caller, guarded, parameters, request }) =>
-  changed(guarded, parameters.job_id, (id, newId) => ({ _tag: "PlayJob", id, newId, by: caller.user.id }), {
+  changed(guarded, parameters.job_id, (ids) => ({ _tag: "PlayJob", ...ids, by: caller.user.id }), {
     request,
     refusal: unplayable
   })
 )
 
 const cancel = guardedRoute(cancelJob, inProject("update_pipeline"), ({ guarded, parameters, request }) =>
-  changed(guarded, parameters.job_id, (id) => ({ _tag: "CancelJob", id }), { request, refusal: notFound })
+  changed(guarded, parameters.job_id, ({ id }) => ({ _tag: "CancelJob", id }), { request, refusal: notFound })
 )
 
 const notRetryable = forbiddenBecause("Job is not retryable")
 
 const retry = guardedRoute(retryJob, inProject("update_pipeline"), ({ caller, guarded, parameters, request }) =>
-  changed(guarded, parameters.job_id, (id, newId) => ({ _tag: "RetryJob", newIds: new Map([[id, newId]]), by: caller.user.id }), {
-    request,
-    refusal: notRetryable
-  })
+  changed(
+    guarded,
+    parameters.job_id,
+    ({ id, maxJobs, newId }) => ({ _tag: "RetryJob", newIds: new Map([[id, newId]]), by: caller.user.id, maxJobs }),
+    { request, refusal: notRetryable }
+  )
 )
 
 export const jobRoutes = [list, listOfPipeline, listBridges, testReport, testReportSummary, read, play, cancel, retry]

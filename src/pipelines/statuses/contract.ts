@@ -60,6 +60,7 @@ export const postCommitStatus = endpoint({
   refusals: {
     400: "There is no way from the present status to this one.",
     403: "The caller may not do this.",
-    404: "No such commit or pipeline, or no branch has the commit."
+    404: "No such commit or pipeline, or no branch has the commit.",
+    422: "The pipeline has as many jobs as it may."
   }
 })

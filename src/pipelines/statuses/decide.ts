@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { effectiveChanges } from "../../kernel/effectiveChanges.ts"
-import { type Decision, NameTaken, PipelineMissing, type PostStatus, StatusCannotMove } from "../commands.ts"
+import { type Decision, NameTaken, PipelineMissing, type PostStatus, StatusCannotMove, TooManyJobs } from "../commands.ts"
 import { type NewPipeline, PipelineEvent, type StatusDetails } from "../events.ts"
 import { settled } from "../processing.ts"
-import { type ExternalStatus, type Job, latest, type Pipeline, type State } from "../state.ts"
+import { type ExternalStatus, jobCount, jobNamed, latestStatuses, type Pipeline, type State } from "../state.ts"
 import { mayMove } from "../status.ts"
 
 const { cases } = PipelineEvent
@@ -18,9 +18,9 @@ const change = (before: ExternalStatus, { details, status }: PostStatus): Decisi
   return Result.succeed([cases.StatusChanged.make({ id: before.id, status, details: changed })])
 }
 
-const add = (command: PostStatus, { projectId, sha }: NewPipeline, earlier: ReadonlyArray<Job>): Decision => {
+const add = (command: PostStatus, { projectId, sha }: NewPipeline, earlier: ExternalStatus | undefined): Decision => {
   const { details, id, name, postedBy, ref, status } = command
-  const replaces = earlier.filter((one) => one.name === name).map((one) => one.id)
+  const replaces = earlier === undefined ? [] : [earlier.id]
   return Result.succeed([
     cases.StatusPosted.make({ id, projectId, sha, name, ref, postedBy, status, details: { ...noDetails, ...details }, replaces })
   ])
@@ -28,20 +28,21 @@ const add = (command: PostStatus, { projectId, sha }: NewPipeline, earlier: Read
 
 export const postStatus = (state: State, command: PostStatus): Decision => {
   if (state._tag === "Deleted") return Result.fail(new PipelineMissing())
-  const jobs = state._tag === "Present" ? latest(state.pipeline) : []
-  const { name, postedBy, ref } = command
-  if (jobs.some((job) => job._tag === "Build" && job.name === name)) return Result.fail(new NameTaken())
-  const statuses = jobs.filter((job) => job._tag === "External")
-  const open = statuses.find((one) => isOpen(one) && one.name === name && one.ref === ref && one.postedBy === postedBy)
-  const origin = state._tag === "Present" ? state.pipeline.origin : command.pipeline
+  const pipeline = state._tag === "Present" ? state.pipeline : undefined
+  const earlier = pipeline && jobNamed(pipeline, command.name)
+  if (earlier?._tag === "Build") return Result.fail(new NameTaken())
+  const origin = pipeline?.origin ?? command.pipeline
   if (origin === undefined) return Result.fail(new PipelineMissing())
-  const created = state._tag === "Absent" ? [cases.PipelineCreated.make(origin)] : []
-  const posted = open === undefined ? add(command, origin, jobs) : change(open, command)
+  const { maxJobs, postedBy, ref } = command
+  const isSame = earlier !== undefined && isOpen(earlier) && earlier.ref === ref && earlier.postedBy === postedBy
+  if (pipeline !== undefined && !isSame && jobCount(pipeline) >= maxJobs) return Result.fail(new TooManyJobs({ maxJobs }))
+  const created = pipeline === undefined ? [cases.PipelineCreated.make(origin)] : []
+  const posted = isSame ? change(earlier, command) : add(command, origin, earlier)
   return Result.map(posted, (events) => settled(state, [...created, ...events]))
 }
 
 /** What cancels all statuses that are under way. */
 export const cancelStatuses = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> =>
-  latest(pipeline)
-    .filter((job) => job._tag === "External" && mayMove(job.status, "canceled"))
+  latestStatuses(pipeline)
+    .filter(({ status }) => mayMove(status, "canceled"))
     .map(({ id }) => cases.StatusChanged.make({ id, status: "canceled", details: {} }))

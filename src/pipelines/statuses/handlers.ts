@@ -15,7 +15,7 @@ import type { Refusal } from "../commands.ts"
 import type { PipelineEvent } from "../events.ts"
 import { presentStatus } from "../present.ts"
 import { PipelineQueries, type PipelineRow, type StatusFilter } from "../Queries.ts"
-import { inProject, requireRefRights } from "../requirePipeline.ts"
+import { inProject, requireRefRights, tooManyJobs } from "../requirePipeline.ts"
 import { moveTo } from "../status.ts"
 import { postStatus, reserveExternal } from "../writes.ts"
 import { listCommitStatuses, postCommitStatus } from "./contract.ts"
@@ -98,6 +98,7 @@ const nameIsTaken = invalidRecord({ name: ["has already been taken"] })
 const refused = (refusal: Refusal) => {
   if (refusal._tag === "PipelineMissing") return Effect.fail(notFound)
   if (refusal._tag === "NameTaken") return Effect.fail(nameIsTaken)
+  if (refusal._tag === "TooManyJobs") return Effect.fail(tooManyJobs(refusal))
   if (refusal._tag !== "StatusCannotMove") return Effect.die(refusal)
   const [name, from] = [moveTo(refusal.to), refusal.from]
   const reason = `Status cannot transition via "${name}"`
