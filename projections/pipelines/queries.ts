@@ -154,11 +154,13 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
     }),
   findJob: (projectId, id) =>
     first<JobRow>(client, sql`${jobs} where j.id = ${id} and j.project_id = ${projectId} and not j.is_external`),
-  pending: (projectId, tags, limit) =>
+  pending: ({ except, limit, projectId, tags }) =>
     select<PendingJob>(
       client,
       sql`select j.id, j.pipeline_id from rm_pipelines.jobs j
         where j.project_id = ${projectId} and j.status = 'pending' and not j.is_external and j.tags <@ ${tags}::text[]
+          and j.id <> all(${except}::bigint[])
+          and not exists (select from chronoforge.job_leases l where l.job_id = j.id)
         order by j.id ${slice({ limit, offset: 0 })}`
     ),
   findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)

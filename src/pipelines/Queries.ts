@@ -94,6 +94,16 @@ export interface PendingJob {
   readonly pipeline_id: number
 }
 
+/** Which jobs an executor may take. */
+export interface PendingFilter {
+  readonly projectId: number
+  /** All that the executor offers. Jobs that want none of it are among them. */
+  readonly tags: ReadonlyArray<string>
+  /** The ids of jobs that are left out. */
+  readonly except: ReadonlyArray<number>
+  readonly limit: number
+}
+
 /** When a job ran, in milliseconds since 1970, and what it covered, in percent. */
 export interface JobSpan {
   readonly started_at: number | null
@@ -167,8 +177,8 @@ export class PipelineQueries extends Context.Service<
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<JobRow>; readonly total: number }>
     readonly findJob: (projectId: number, id: number) => Effect.Effect<JobRow | undefined>
-    /** The oldest jobs of a project that wait for an executor with these tags, or for any. */
-    readonly pending: (projectId: number, tags: ReadonlyArray<string>, limit: number) => Effect.Effect<ReadonlyArray<PendingJob>>
+    /** The oldest jobs that an executor may take: what has a lease is being taken. */
+    readonly pending: (filter: PendingFilter) => Effect.Effect<ReadonlyArray<PendingJob>>
     readonly findStatus: (id: number) => Effect.Effect<StatusRow | undefined>
   }
 >()("chronoforge/pipelines/PipelineQueries") {}

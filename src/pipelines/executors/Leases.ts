@@ -12,8 +12,10 @@ export interface Run {
 export class Leases extends Context.Service<
   Leases,
   {
-    /** Begins or renews a lease, and answers when it ends, in milliseconds since 1970. */
-    readonly renew: (run: Run) => Effect.Effect<number>
+    /** Begins a lease, unless the job has one already: then somebody else is about to take it. */
+    readonly begin: (run: Run) => Effect.Effect<boolean>
+    /** Renews a lease, or begins it anew, and answers when it ends, in milliseconds since 1970; undefined where another run has one. */
+    readonly renew: (run: Run) => Effect.Effect<number | undefined>
     readonly end: (claim: number) => Effect.Effect<void>
     /** Runs whose lease is over, the longest first. */
     readonly expired: (limit: number) => Effect.Effect<ReadonlyArray<Run>>
@@ -26,15 +28,21 @@ export class Leases extends Context.Service<
     Layer.effect(
       Leases,
       Effect.map(Sql, ({ client }) => ({
+        begin: ({ claim, jobId, pipelineId }) =>
+          query(
+            () => client`
+              insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
+              values (${jobId}, ${claim}, ${pipelineId}, now() + make_interval(secs => ${seconds}))
+              on conflict do nothing returning claim`
+          ).pipe(Effect.map(({ length }) => length === 1)),
         renew: ({ claim, jobId, pipelineId }) =>
           query(
             () => client<Array<{ until: number }>>`
               insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
               values (${jobId}, ${claim}, ${pipelineId}, now() + make_interval(secs => ${seconds}))
-              on conflict (claim) do update
-                set job_id = excluded.job_id, pipeline_id = excluded.pipeline_id, expires_at = excluded.expires_at
+              on conflict (job_id) do update set expires_at = excluded.expires_at where job_leases.claim = excluded.claim
               returning (extract(epoch from expires_at) * 1000)::bigint as until`
-          ).pipe(Effect.flatMap(([row]) => Effect.orDie(Effect.fromNullishOr(row?.until)))),
+          ).pipe(Effect.map(([row]) => row?.until)),
         end: (claim) => Effect.asVoid(query(() => client`delete from chronoforge.job_leases where claim = ${claim}`)),
         expired: (limit) =>
           query(

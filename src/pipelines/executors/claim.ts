@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Random } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
@@ -24,8 +24,8 @@ export interface Running {
   readonly build: Build
 }
 
-/** How many jobs are tried at a time, where other executors take them first. */
-const maxTried = 20
+/** Where others take the oldest jobs, one of so many is tried, so that they do not all try the same one. */
+const maxCandidates = 64
 
 /** The run of this number, if the log has it. */
 const running = Effect.fnUntraced(function* (pipelineId: number, jobId: number, claim: number) {
@@ -36,27 +36,47 @@ const running = Effect.fnUntraced(function* (pipelineId: number, jobId: number, 
   return { ...found, stream: pipelineAggregate.stream(pipelineId), position }
 })
 
-/** Undefined where somebody was faster. The lease comes first, so that no run is without one. */
+/** Undefined where the job does not wait any more. The lease comes first, so that no run is without one. */
 const take = Effect.fnUntraced(function* ({ id: jobId, pipeline_id: pipelineId }: PendingJob, claim: number, executor: Executor) {
-  const leases = yield* Leases
-  yield* leases.renew({ jobId, pipelineId, claim })
   const command = { _tag: "ClaimJob", id: jobId, claim, executor: executor.name, by: executor.by } as const
   const taken = yield* Effect.result(outsideRun(handle(pipelineAggregate, pipelineId, command)))
   if (taken._tag === "Success") return yield* running(pipelineId, jobId, claim)
-  yield* leases.end(claim)
+  yield* Leases.use((leases) => leases.end(claim))
   return undefined
 })
 
-/** Gives the oldest job that waits to an executor; undefined where none does. A repeated request gets the job that it got first. */
+/** The run that a request got when it was made first. A lease of a job that it did not get then is given up. */
+const earlierRun = Effect.fnUntraced(function* (claim: number) {
+  const leases = yield* Leases
+  const lease = yield* leases.find(claim)
+  const run = lease && (yield* running(lease.pipelineId, lease.jobId, claim))
+  if (lease !== undefined && run === undefined) yield* leases.end(claim)
+  return run
+})
+
+/**
+ * Gives the oldest job that waits to an executor, or one of the oldest where others ask too; undefined where none waits. Each turn gets a
+ * job or leaves one out that somebody else got, so turns come to an end. A repeated request gets the job that it got first.
+ */
 export const claimNext = Effect.fn("pipelines.claimNext")(function* (executor: Executor) {
   const claim = yield* nextId("job_claim")
-  const earlier = yield* Leases.use((leases) => leases.find(claim))
-  const taken = earlier && (yield* running(earlier.pipelineId, earlier.jobId, claim))
-  if (taken !== undefined) return taken
-  const pending = yield* PipelineQueries.use((pipelines) => pipelines.pending(executor.projectId, executor.tags, maxTried))
-  for (const job of pending) {
-    const now = yield* take(job, claim, executor)
-    if (now !== undefined) return now
+  const earlier = yield* earlierRun(claim)
+  if (earlier !== undefined) return earlier
+  const [leases, queries] = [yield* Leases, yield* PipelineQueries]
+  const gone: Array<number> = []
+  let others = false
+  for (;;) {
+    const waiting: ReadonlyArray<PendingJob> = yield* queries.pending({
+      ...executor,
+      except: gone,
+      limit: others ? maxCandidates : 1
+    })
+    const job: PendingJob | undefined = waiting[others ? yield* Random.nextIntBetween(0, Math.max(0, waiting.length - 1)) : 0]
+    if (job === undefined) return undefined
+    others = !(yield* leases.begin({ jobId: job.id, pipelineId: job.pipeline_id, claim }))
+    const taken = others ? undefined : yield* take(job, claim, executor)
+    if (taken !== undefined) return taken
+    // Read models may show it as waiting for a while. One that others have a lease of is not found again.
+    if (!others) gone.push(job.id)
   }
-  return undefined
 })

@@ -17,11 +17,31 @@ import { inProject } from "../requirePipeline.ts"
 import { jobOf } from "../state.ts"
 import { claimNext } from "./claim.ts"
 import { claimJob, finishJob, renewLease } from "./contract.ts"
-import { Leases } from "./Leases.ts"
+import { Leases, type Run } from "./Leases.ts"
 import { presentClaimed } from "./present.ts"
 
 const maxNameLength = 255
 const nameTooLong = invalidRecord({ executor: [`is too long (maximum is ${maxNameLength} characters)`] })
+
+const isOver = (status: string) => conflict(`409 Conflict: the run is over, the job is ${status}`)
+
+/** Refuses a run that is over. */
+const requireRun = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run) {
+  const { state } = yield* load(pipelineAggregate, pipelineId)
+  const job = state._tag === "Present" ? jobOf(state.pipeline, jobId) : undefined
+  if (job?._tag !== "Build") return yield* notFound
+  if (job.claim !== claim) return yield* isOver(job.status)
+})
+
+/** When the lease of a run ends now. A run that is over by then has none. */
+const renewed = Effect.fnUntraced(function* (run: Run) {
+  const leases = yield* Leases
+  yield* requireRun(run)
+  const until = yield* leases.renew(run)
+  // It may have gone back meanwhile, with its lease: a new one would keep others from the job.
+  yield* Effect.tapError(requireRun(run), () => leases.end(run.claim))
+  return until ?? (yield* isOver("pending"))
+})
 
 const claim = guardedRoute(
   claimJob,
@@ -33,25 +53,19 @@ const claim = guardedRoute(
     const { build, claim: number, pipelineId } = taken
     yield* awaitReadModels(taken)
     const row = yield* requireJob(guarded, build.id)
-    const until = yield* Leases.use((leases) => leases.renew({ jobId: build.id, pipelineId, claim: number }))
+    const until = yield* renewed({ jobId: build.id, pipelineId, claim: number })
     const shown = yield* presentClaimed(guarded, taken, { row, until, serverUrl })
     return shown === undefined ? yield* notFound : { body: shown, secretOf: `job ${build.id}` }
   })
 )
-
-const isOver = (status: string) => conflict(`409 Conflict: the run is over, the job is ${status}`)
 
 const renew = guardedRoute(
   renewLease,
   inProject("run_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     const { id: jobId, pipeline_id: pipelineId } = yield* requireJob(guarded, parameters.job_id)
-    const { state } = yield* load(pipelineAggregate, pipelineId)
-    const job = state._tag === "Present" ? jobOf(state.pipeline, jobId) : undefined
-    if (job?._tag !== "Build") return yield* notFound
-    if (job.claim !== parameters.claim) return yield* isOver(job.status)
-    const until = yield* Leases.use((leases) => leases.renew({ jobId, pipelineId, claim: parameters.claim }))
-    return ok({ status: job.status, lease_expires_at: isoMillis(until) })
+    const until = yield* renewed({ jobId, pipelineId, claim: parameters.claim })
+    return ok({ status: "running", lease_expires_at: isoMillis(until) })
   })
 )
 

@@ -34,6 +34,9 @@ export const holdUsers = (service: TestService) => hold(service, "rm_users.users
 /** The same for projects. */
 export const holdProjects = (service: TestService) => hold(service, "rm_projects.projects")
 
+/** The same for jobs. */
+export const holdJobs = (service: TestService) => hold(service, "rm_pipelines.jobs")
+
 /** The same for pipeline schedules. */
 export const holdSchedules = (service: TestService) => hold(service, "rm_schedules.schedules")
 
