@@ -1,5 +1,7 @@
 import { Effect, Layer } from "effect"
+import { openStatuses } from "#src/pipelines/Pipelines.ts"
 import {
+  type AbandonedJobs,
   type JobFilter,
   type JobRow,
   type JobSpan,
@@ -110,6 +112,9 @@ const whereJob = ({ pipelineId, projectId, statuses, withReplaced }: JobFilter):
     !withReplaced && raw("not j.is_replaced")
   )
 
+/** Nobody runs jobs as a user who was shut out or deleted. */
+const ownerIsActive = raw("exists (select from rm_users.users u where u.id = j.created_by and u.state = 'active')")
+
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
@@ -161,8 +166,22 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
         where j.project_id = ${projectId} and j.status = 'pending' and not j.is_external and j.tags <@ ${tags}::text[]
           and j.id <> all(${except}::bigint[])
           and not exists (select from chronoforge.job_leases l where l.job_id = j.id)
+          and ${ownerIsActive}
         order by j.id ${slice({ limit, offset: 0 })}`
     ),
+  abandoned: (projectId, limit) =>
+    select<AbandonedJobs>(
+      client,
+      sql`select distinct j.pipeline_id as "pipelineId", j.created_by as "userId" from rm_pipelines.jobs j
+        where j.project_id = ${projectId} and j.status = 'pending' and not j.is_external and not ${ownerIsActive}
+        ${slice({ limit, offset: 0 })}`
+    ),
+  withJobsOf: (userId) =>
+    select<{ id: number }>(
+      client,
+      sql`select distinct j.pipeline_id as id from rm_pipelines.jobs j
+        where j.created_by = ${userId} and j.status = any(${openStatuses}) and not j.is_external`
+    ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
   findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)
 })
 

@@ -10,6 +10,7 @@ import { StartError } from "../kernel/StartError.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
+import { keepUpPipelines } from "../pipelines/upkeep/keepUp.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { giveBackMemory } from "../platform/giveBackMemory.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
@@ -139,6 +140,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(reactToPushes(firing.serverUrl))
     yield* Effect.forkScoped(runScheduler(firing))
     yield* Effect.forkScoped(keepUpSchedules)
+    yield* Effect.forkScoped(keepUpPipelines)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

@@ -94,7 +94,13 @@ export interface PendingJob {
   readonly pipeline_id: number
 }
 
-/** Which jobs an executor may take. */
+/** Jobs of a pipeline that run as a user. */
+export interface AbandonedJobs {
+  readonly pipelineId: number
+  readonly userId: number
+}
+
+/** Which jobs an executor may take: those of users who are active. */
 export interface PendingFilter {
   readonly projectId: number
   /** All that the executor offers. Jobs that want none of it are among them. */
@@ -179,6 +185,10 @@ export class PipelineQueries extends Context.Service<
     readonly findJob: (projectId: number, id: number) => Effect.Effect<JobRow | undefined>
     /** The oldest jobs that an executor may take: what has a lease is being taken. */
     readonly pending: (filter: PendingFilter) => Effect.Effect<ReadonlyArray<PendingJob>>
+    /** Jobs of a project that wait, as users who may do nothing any more: the pipelines and users. */
+    readonly abandoned: (projectId: number, limit: number) => Effect.Effect<ReadonlyArray<AbandonedJobs>>
+    /** The ids of pipelines with jobs under way that run as a user. */
+    readonly withJobsOf: (userId: number) => Effect.Effect<ReadonlyArray<number>>
     readonly findStatus: (id: number) => Effect.Effect<StatusRow | undefined>
   }
 >()("chronoforge/pipelines/PipelineQueries") {}

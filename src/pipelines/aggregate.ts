@@ -3,7 +3,18 @@ import type { Aggregate } from "../platform/Aggregate.ts"
 import { type Command, type Create, type Decision, PipelineMissing, type Refusal } from "./commands.ts"
 import { PipelineEvent, pipelineCodec } from "./events.ts"
 import { pipelineStream } from "./ids.ts"
-import { cancelBuilds, cancelJob, claimJob, endJob, jobsAdded, playJob, retryFailed, retryJob, returnJob } from "./jobs/decide.ts"
+import {
+  cancelBuilds,
+  cancelJob,
+  claimJob,
+  dropJobs,
+  endJob,
+  jobsAdded,
+  playJob,
+  retryFailed,
+  retryJob,
+  returnJob
+} from "./jobs/decide.ts"
 import { settled } from "./processing.ts"
 import { evolve, initial, type State } from "./state.ts"
 import { cancelStatuses, postStatus } from "./statuses/decide.ts"
@@ -37,6 +48,8 @@ const decide = (command: Command, state: State): Decision => {
       return returnJob(state, command.id, command.claim)
     case "EndJob":
       return endJob(state, command)
+    case "DropJobs":
+      return dropJobs(state, command)
     case "Cancel":
       return Result.succeed(settled(state, [...cancelBuilds(pipeline), ...cancelStatuses(pipeline)]))
     case "Rename":

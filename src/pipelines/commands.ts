@@ -67,6 +67,13 @@ export interface EndJob {
   readonly newId: number
 }
 
+/** Fails the jobs under way that run as a user who may do nothing any more. */
+export interface DropJobs {
+  readonly _tag: "DropJobs"
+  readonly by: number
+  readonly failureReason: "user_blocked"
+}
+
 export type Command =
   | PostStatus
   | Create
@@ -74,6 +81,7 @@ export type Command =
   | Retry
   | ClaimJob
   | EndJob
+  | DropJobs
   | { readonly _tag: "CancelJob"; readonly id: number }
   | { readonly _tag: "ReturnJob"; readonly id: number; readonly claim: number }
   | { readonly _tag: "Cancel" }

@@ -33,7 +33,7 @@ export const isCompleted = (status: Status): boolean => status !== "skipped" && 
 export const isRetryable = (status: Status): boolean => isCompleted(status)
 
 /** Those of jobs that are under way, or will be. */
-const openStatuses = [
+export const openStatuses = [
   "created",
   "waiting_for_resource",
   "preparing",

@@ -36,6 +36,7 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   ClaimJob: { _tag: "ClaimJob", id: 10, claim: 41, executor: "one", by: 8 },
   ReturnJob: { _tag: "ReturnJob", id: 10, claim: 41 },
   EndJob: { _tag: "EndJob", id: 10, claim: 41, status: "success", newId: 31 },
+  DropJobs: { _tag: "DropJobs", by: 7, failureReason: "user_blocked" },
   Cancel: { _tag: "Cancel" },
   Rename: { _tag: "Rename", name: "nightly" },
   Delete: { _tag: "Delete" }
@@ -59,6 +60,7 @@ const missing: Record<Command["_tag"], Expected> = {
   ClaimJob: "PipelineMissing",
   ReturnJob: "PipelineMissing",
   EndJob: "PipelineMissing",
+  DropJobs: "PipelineMissing",
   Cancel: "PipelineMissing",
   Rename: "PipelineMissing",
   Delete: "PipelineMissing"
@@ -93,6 +95,7 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
     ClaimJob: "JobMissing",
     ReturnJob: [],
     EndJob: "JobMissing",
+    DropJobs: [],
     // One runs, so the pipeline does.
     PostStatus: [posted],
     Cancel: [cases.StatusChanged.make({ id: 10, status: "canceled", details: {} }), moved("canceled")],

@@ -170,6 +170,20 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
     [create(build), claim(1), { _tag: "ReturnJob", id: 1, claim: 101 }]
   ],
   [
+    "what runs as somebody who was shut out fails, and is not run again",
+    "build failed, test failed, deploy failed, ask manual, = manual",
+    [
+      create({ ...build, retry: once }, job(4, "ask", { when: "manual" }), test, deploy),
+      claim(1),
+      { _tag: "DropJobs", by: 7, failureReason: "user_blocked" }
+    ]
+  ],
+  [
+    "what others run goes on",
+    "build running, = running",
+    [create(build), claim(1), { _tag: "DropJobs", by: 8, failureReason: "user_blocked" }]
+  ],
+  [
     "a pipeline with a wrong configuration has failed",
     "= failed",
     [{ ...create(), pipeline: { ...pipeline, yamlErrors: "jobs config should contain at least one visible job" } }]

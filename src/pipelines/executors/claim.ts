@@ -5,6 +5,7 @@ import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import { type PendingJob, PipelineQueries } from "../Queries.ts"
 import { type Build, jobOf, type Pipeline } from "../state.ts"
+import { dropAbandoned } from "../upkeep/dropJobs.ts"
 import { Leases } from "./Leases.ts"
 
 export interface Executor {
@@ -72,7 +73,7 @@ export const claimNext = Effect.fn("pipelines.claimNext")(function* (executor: E
       limit: others ? maxCandidates : 1
     })
     const job: PendingJob | undefined = waiting[others ? yield* Random.nextIntBetween(0, Math.max(0, waiting.length - 1)) : 0]
-    if (job === undefined) return undefined
+    if (job === undefined) return yield* dropAbandoned(executor.projectId)
     others = !(yield* leases.begin({ jobId: job.id, pipelineId: job.pipeline_id, claim }))
     const taken = others ? undefined : yield* take(job, claim, executor)
     if (taken !== undefined) return taken

@@ -3,6 +3,7 @@ import {
   type ClaimJob,
   ClaimLost,
   type Decision,
+  type DropJobs,
   type EndJob,
   JobMissing,
   JobNotFit,
@@ -152,3 +153,14 @@ export const cancelBuilds = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> =
   latestBuilds(pipeline)
     .filter(({ status }) => isOpen(status))
     .map(({ id }) => cases.JobMoved.make({ id, status: "canceled" }))
+
+/** None of them is run again by itself. */
+export const dropJobs = (state: Present, { by, failureReason }: DropJobs): Decision => {
+  const open = latestBuilds(state.pipeline).filter((job) => job.by === by && isOpen(job.status))
+  return Result.succeed(
+    settled(
+      state,
+      open.map(({ id }) => cases.JobEnded.make({ id, status: "failed", failureReason }))
+    )
+  )
+}
