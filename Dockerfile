@@ -21,12 +21,12 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/chronoforge LOG
 RUN mkdir node_modules/.cache && chown 1000:1000 node_modules/.cache
 # The user "node", by its number: who runs the image can tell that it is not root.
 USER 1000:1000
-RUN node --max-semi-space-size=8 --expose-gc src/main.ts --version
+RUN node --max-semi-space-size=8 --expose-gc src/main.js --version
 VOLUME /var/lib/chronoforge
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/-/readiness`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 # Postgres and git leave children behind that somebody has to collect.
-ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=8", "--expose-gc", "src/main.ts"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=8", "--expose-gc", "src/main.js"]
 CMD ["serve"]

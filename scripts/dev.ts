@@ -4,7 +4,7 @@ import { watch } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Queue } from "effect"
 
-const command = ["--env-file-if-exists=.env", "src/main.ts", "serve"]
+const command = ["--env-file-if-exists=.env", "src/main.js", "serve"]
 
 /** The service, in a process group of its own: a Ctrl-C of the terminal is for this script, which then tells it once. */
 const start = Effect.sync(() => spawn(process.execPath, command, { stdio: ["ignore", "inherit", "inherit"], detached: true }))

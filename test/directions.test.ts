@@ -66,7 +66,7 @@ const importsOf = (file: string): ReadonlyArray<string> =>
     return text.startsWith(".") ? join(dirname(file), text) : text
   })
 
-const files = globSync(["src/**/*.ts", "projections/**/*.ts"])
+const files = globSync(["src/**/*.{js,ts}", "projections/**/*.ts"])
 const all = files.flatMap((file) => importsOf(file).map((imported) => ({ file, imported, ...judge(file, imported) })))
 
 /** Things that lead to one another in a circle; undefined where there are none. */
@@ -171,7 +171,7 @@ describe("imports", () => {
     ["projections/layer.ts", "src/composition.ts"],
     ["src/cli/serve.ts", "projections/layer.ts"],
     ["src/bootstrap.ts", "src/groups/Groups.ts"],
-    ["src/main.ts", "src/composition.ts"],
+    ["src/main.js", "src/composition.ts"],
     ["src/config.ts", "test/support/until.ts"],
     ["src/newArea/handlers.ts", "src/kernel/uuid.ts"],
     ["src/newFile.ts", "src/kernel/uuid.ts"]

@@ -175,7 +175,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
-  "src/main.ts": ["src/program.ts"]
+  "src/main.js": ["src/program.ts"]
 }
 
 /**
@@ -234,7 +234,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:fs": ["src/git", "src/platform/processes", "src/platform/sql/embedded", "projections"],
   "node:fs/promises": ["src/cli", "src/git", "src/imports/work", "src/platform", "src/projects/languages/languageCache.ts"],
   "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],
-  "node:module": ["src/platform/sql/embedded", "src/main.ts"],
+  "node:module": ["src/platform/sql/embedded", "src/main.js"],
   "node:net": [
     "src/git/process/reusedBuffer.ts",
     "src/http/server",

@@ -13,9 +13,9 @@ export interface Running {
   readonly signal: (name: NodeJS.Signals) => void
 }
 
-/** Starts `node src/main.ts` with these arguments, as a process of its own. `env`: settings. */
+/** Starts `node src/main.js` with these arguments, as a process of its own. `env`: settings. */
 export const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>): Running => {
-  const child = spawn(process.execPath, ["src/main.ts", ...args], {
+  const child = spawn(process.execPath, ["src/main.js", ...args], {
     env: { PATH: process.env.PATH ?? "", LOG_LEVEL: "error", ...env },
     stdio: ["ignore", "pipe", "pipe"]
   })

@@ -55,15 +55,15 @@ describe("Dockerfile", () => {
     const at = [
       "RUN mkdir node_modules/.cache && chown 1000:1000 node_modules/.cache",
       "USER 1000:1000",
-      "RUN node --max-semi-space-size=8 --expose-gc src/main.ts --version"
+      "RUN node --max-semi-space-size=8 --expose-gc src/main.js --version"
     ].map((line) => instructions.indexOf(line))
     assert.deepStrictEqual(at, [at[0], (at[0] ?? -1) + 1, (at[0] ?? -1) + 2])
-    assert.include(read("src/main.ts"), `"../node_modules/.cache/`)
+    assert.include(read("src/main.js"), `"../node_modules/.cache/`)
   })
 
   it("starts the service, and forwards signals to it", () => {
     assert.deepStrictEqual(of("ENTRYPOINT").concat(of("CMD")), [
-      `["tini", "--", "node", "--max-semi-space-size=8", "--expose-gc", "src/main.ts"]`,
+      `["tini", "--", "node", "--max-semi-space-size=8", "--expose-gc", "src/main.js"]`,
       `["serve"]`
     ])
   })

@@ -18,7 +18,7 @@ const observer = `
 describe("the program", () => {
   it("reads what it needs to start, no client of other databases and nothing that is rarely used", async () => {
     const observing = ["--import", `data:text/javascript,${encodeURIComponent(observer)}`]
-    const { stderr } = await promisify(execFile)(process.execPath, [...observing, "src/main.ts", "--version"])
+    const { stderr } = await promisify(execFile)(process.execPath, [...observing, "src/main.js", "--version"])
     expect(JSON.parse(stderr)).toEqual([
       "@effect/platform-node",
       "@effect/platform-node-shared",

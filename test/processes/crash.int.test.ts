@@ -59,7 +59,7 @@ describe("a service that is killed in the middle of writes", () => {
     expect((await add(second, writes)).status).toBe(201)
     expect(await second.end("SIGTERM")).toBe(0)
 
-    const verified = spawnSync(process.execPath, ["src/main.ts", "verify", "--json"], {
+    const verified = spawnSync(process.execPath, ["src/main.js", "verify", "--json"], {
       env: { PATH: process.env.PATH ?? "", DATA_DIR: folder },
       encoding: "utf8"
     })

@@ -115,7 +115,7 @@ describe("npm start", () => {
   it("logs nothing but JSON where that is asked for, from the start to the end, and when it cannot start", async () => {
     const env = { DATABASE_URL: database, DATA_DIR: folder, LOG_FORMAT: "json", LOG_LEVEL: "info", PORT: "0" }
     const lines: Array<string> = []
-    const service = spawn(process.execPath, ["src/main.ts", "serve"], {
+    const service = spawn(process.execPath, ["src/main.js", "serve"], {
       env: { PATH: process.env.PATH ?? "", HOST: "127.0.0.1", ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { rootToken, type Sent, send } from "../service.ts"
 
-/** `node src/main.ts serve` as a process of its own. */
+/** `node src/main.js serve` as a process of its own. */
 export interface ServeProcess {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
@@ -33,7 +33,7 @@ export class NotStarted extends Error {
   }
 }
 
-const program = [process.execPath, "src/main.ts", "serve"] as const
+const program = [process.execPath, "src/main.js", "serve"] as const
 
 /**
  * Starts the service on a free port and returns once it listens. `env`: settings, DATA_DIR or DATABASE_URL among them. Another `command` has to
