@@ -29,6 +29,8 @@ export interface Create {
 /** Starts a job that waits for somebody. `newId` is for one that has ended, of which there is a new one. */
 export interface PlayJob {
   readonly _tag: "PlayJob"
+  /** Its variables, sealed; absent where those that it had stay. */
+  readonly variables?: string
   readonly id: number
   readonly newId: number
   readonly by: number

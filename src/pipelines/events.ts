@@ -93,6 +93,8 @@ export const NewJob = Schema.Struct({
   tags: Schema.Array(Schema.String),
   /** Those of the configuration. */
   variables: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String, isExpanded: Schema.Boolean })),
+  /** Those with which somebody started it, or the job whose place it takes, by hand; sealed. */
+  playVariables: Schema.optionalKey(Schema.String),
   /** What executors are handed as it stands in the configuration. */
   definition: Schema.Record(Schema.String, Schema.Json)
 })
@@ -129,7 +131,13 @@ export const PipelineEvent = Schema.TaggedUnion({
     replaces: Schema.Array(Schema.Int)
   },
   /** A job waits, is skipped or canceled. `by` is the user who did it, as whom it runs from now on. */
-  JobMoved: { id: Schema.Int, status: Status, by: Schema.optionalKey(Schema.Int) },
+  JobMoved: {
+    id: Schema.Int,
+    status: Status,
+    by: Schema.optionalKey(Schema.Int),
+    /** Those with which somebody started it, sealed. */
+    variables: Schema.optionalKey(Schema.String)
+  },
   /** An executor runs a job. `claim` tells one run of it from the others. */
   JobClaimed: { id: Schema.Int, claim: Schema.Int, executor: Schema.String, by: Schema.Int },
   /** The executor of a job was not heard of for too long: the job waits again. */

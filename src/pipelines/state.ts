@@ -129,9 +129,16 @@ const withJob = (before: Pipeline, job: Job): Pipeline => {
   }
 }
 
+/** What has ended is not run again: what it was to do is forgotten. */
+const ended = (job: Job): Job => {
+  if (job._tag === "External") return job
+  const { playVariables: _, ...plan } = job.plan
+  return { ...job, plan: { ...plan, variables: [], definition: {} } }
+}
+
 const withReplaced = (before: Pipeline, job: Job): Pipeline => {
   const pipeline = without(before, job.id)
-  return { ...pipeline, replaced: HashMap.set(pipeline.replaced, job.id, job) }
+  return { ...pipeline, replaced: HashMap.set(pipeline.replaced, job.id, ended(job)) }
 }
 
 /** These take the place of others. */
@@ -192,8 +199,14 @@ export const evolve = (state: State, event: PipelineEvent): State => {
         jobs.map((plan) => newBuild(plan, by)),
         replaces
       ),
-    JobMoved: ({ by, id, status }) =>
-      changed(state, { _tag: "Build", id }, (job) => ({ ...job, status, by: by ?? job.by, claim: undefined })),
+    JobMoved: ({ by, id, status, variables }) =>
+      changed(state, { _tag: "Build", id }, (job) => ({
+        ...job,
+        status,
+        by: by ?? job.by,
+        claim: undefined,
+        plan: variables === undefined ? job.plan : { ...job.plan, playVariables: variables }
+      })),
     JobClaimed: ({ claim, id }) => changed(state, { _tag: "Build", id }, (job) => ({ ...job, status: "running", claim })),
     JobReturned: ({ id }) => changed(state, { _tag: "Build", id }, (job) => ({ ...job, status: "pending", claim: undefined })),
     JobEnded: ({ allowFailure, id, status }) =>

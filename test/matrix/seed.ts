@@ -102,12 +102,9 @@ export const protecting = Effect.fnUntraced(function* (kind: "branch" | "tag", n
   return event
 })
 
-/** The number of every run of the matrix. */
-const claim = 1
-
 /** A pipeline of a commit of `topic`, in which a status and a job wait, and others are manual, canceled and under way. */
 export const newPipeline = Effect.fnUntraced(function* (projectId: number, sha: string, iid: number) {
-  const [id, statusId] = [yield* nextId("pipeline"), yield* nextId("job")]
+  const [id, statusId, claim] = [yield* nextId("pipeline"), yield* nextId("job"), yield* nextId("job_claim")]
   const jobs = {
     manual: newJob(yield* nextId("job"), "manual", { when: "manual" }),
     waiting: newJob(yield* nextId("job"), "waiting"),

@@ -38,6 +38,7 @@ const newJob = (id: fc.Arbitrary<number>): fc.Arbitrary<NewJob> =>
       parallel: fc.record({ index: id, total: id }),
       coverage: text,
       tags: fc.array(text, { maxLength: 1 }),
+      playVariables: text,
       variables: fc.array(fc.record({ key: text, value: text, isExpanded: fc.boolean() }), { maxLength: 1 }),
       definition: fc.record({ script: fc.array(text, { maxLength: 1 }) })
     },
@@ -87,7 +88,7 @@ const event: fc.Arbitrary<PipelineEvent> = fc.oneof(
       replaces: fc.array(id, { maxLength: 2 })
     })
     .map((data) => cases.JobsAdded.make(data)),
-  fc.record({ id, status, by: id }, { requiredKeys: ["id", "status"] }).map((data) => cases.JobMoved.make(data)),
+  fc.record({ id, status, by: id, variables: text }, { requiredKeys: ["id", "status"] }).map((data) => cases.JobMoved.make(data)),
   fc.record({ id, claim: id, executor: text, by: id }).map((data) => cases.JobClaimed.make(data)),
   fc.record({ id, claim: id }).map((data) => cases.JobReturned.make(data)),
   fc

@@ -20,31 +20,17 @@ import { openVariables, type PipelineVariable } from "../variables.ts"
 import { answerAnew } from "../view.ts"
 import { createPipeline, listPipelineVariables } from "./contract.ts"
 import { createPipeline as create } from "./createPipeline.ts"
+import { variableFaults } from "./variableFaults.ts"
 
 const impossible = (...texts: ReadonlyArray<string>) => invalidRecord({ base: texts })
 
 type Sent = NonNullable<Decoded<(typeof createPipeline)["parameters"]>["variables"]>
 
-const name = /^[A-Za-z0-9_]+$/
-
-/** What is wrong with variables, in the words of the reference. */
-const variableFaults = (variables: Sent) => {
-  const keys = variables.map(({ key }) => key ?? "")
-  const duplicates = [...new Set(keys.filter((key, index) => keys.indexOf(key) !== index))]
-  const texts = [
-    ...(keys.some((key) => key === "") ? ["can't be blank"] : []),
-    ...(keys.every((key) => name.test(key)) ? [] : ["can contain only letters, digits and '_'."]),
-    ...(keys.some((key) => key.length > 255) ? ["is too long (maximum is 255 characters)"] : [])
-  ]
-  if (texts.length > 0) return { "variables.key": texts }
-  return duplicates.length > 0 ? { variables: [`have duplicate values (${duplicates.join(", ")})`] } : undefined
-}
-
 const variablesOf = Effect.fnUntraced(function* ({ principal, project }: ReadableProject, sent: Sent) {
   if (sent.length > 0 && !mayGiveVariables(principal, project)) {
     return yield* impossible("Insufficient permissions to set pipeline variables")
   }
-  const faults = variableFaults(sent)
+  const faults = variableFaults(sent, "variables")
   if (faults !== undefined) return yield* invalidRecord(faults)
   return sent.map(
     ({ key, value, variable_type: type }): PipelineVariable => ({

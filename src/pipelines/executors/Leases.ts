@@ -38,10 +38,17 @@ export class Leases extends Context.Service<
         renew: ({ claim, jobId, pipelineId }) =>
           query(
             () => client<Array<{ until: number }>>`
-              insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
-              values (${jobId}, ${claim}, ${pipelineId}, now() + make_interval(secs => ${seconds}))
-              on conflict (job_id) do update set expires_at = excluded.expires_at where job_leases.claim = excluded.claim
-              returning (extract(epoch from expires_at) * 1000)::bigint as until`
+              with renewed as (
+                update chronoforge.job_leases set expires_at = now() + make_interval(secs => ${seconds})
+                where claim = ${claim} and job_id = ${jobId} returning expires_at
+              ), begun as (
+                insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
+                select ${jobId}, ${claim}, ${pipelineId}, now() + make_interval(secs => ${seconds})
+                where not exists (select from renewed)
+                on conflict do nothing returning expires_at
+              )
+              select (extract(epoch from expires_at) * 1000)::bigint as until
+              from (select * from renewed union all select * from begun) lease`
           ).pipe(Effect.map(([row]) => row?.until)),
         end: (claim) => Effect.asVoid(query(() => client`delete from chronoforge.job_leases where claim = ${claim}`)),
         expired: (limit) =>

@@ -15,7 +15,7 @@ type Variables = (typeof ClaimedJob.Type)["variables"]
 
 const given = (key: string, value: string): Variables[number] => ({ key, value, file: false, raw: true })
 
-/** All variables of a job: what is predefined, then of the configuration, then of whoever made the pipeline. */
+/** All variables of a job: what is predefined, then of the configuration, then of whoever made the pipeline, then of whoever started the job. */
 const variablesOf = Effect.fnUntraced(function* ({ build, pipeline, pipelineId }: Running, row: JobRow, around: Around) {
   const { project, serverUrl } = around
   const user = yield* Users.use((users) => users.find(build.by))
@@ -32,12 +32,13 @@ const variablesOf = Effect.fnUntraced(function* ({ build, pipeline, pipelineId }
   const { plan } = build
   const predefined = [...predefinedVariables(facts), ...predefinedJobVariables(plan)]
   const ofPipeline = yield* openVariables(project.id, pipeline.origin.variables)
+  const ofJob = yield* openVariables(project.id, plan.playVariables)
   const all: Variables = [
     ...predefined.map(({ key, value }) => given(key, value)),
     given("CI_JOB_ID", `${build.id}`),
     given("CI_JOB_URL", `${serverUrl}/${project.path_with_namespace}/-/jobs/${build.id}`),
     ...plan.variables.map(({ isExpanded, key, value }) => ({ key, value, file: false, raw: !isExpanded })),
-    ...ofPipeline.map(({ key, raw, value, variableType }) => ({ key, value, file: variableType === "file", raw }))
+    ...[...ofPipeline, ...ofJob].map(({ key, raw, value, variableType }) => ({ key, value, file: variableType === "file", raw }))
   ]
   return all
 })

@@ -105,10 +105,21 @@ export const playJob = endpoint({
   method: "POST",
   path: `${job}/play`,
   summary: "Start a manual job",
+  description: "One that has ended is run again. Variables stay with the job when it is run again.",
   access: "user",
-  parameters: named,
+  parameters: {
+    ...named,
+    job_variables_attributes: {
+      kind: "hashList",
+      description: "Variables of the job, for those who may give pipelines any.",
+      fields: {
+        key: { kind: "string", required: true, description: "Name of the variable.", example: "DEPLOY_TO" },
+        value: { kind: "string", required: true, description: "Value of the variable.", example: "staging" }
+      }
+    }
+  },
   success: { status: 200, body: Job },
-  refusals: { ...hidden, ...full, 400: "The job is not manual, or under way." }
+  refusals: { ...hidden, ...full, 400: "The job is not manual, or under way, or a variable is wrong." }
 })
 
 export const cancelJob = endpoint({

@@ -1,4 +1,5 @@
 import { HashMap, Result } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import {
   type ClaimJob,
   ClaimLost,
@@ -57,22 +58,33 @@ const awakened = (pipeline: Pipeline, { name, plan: { stageIndex } }: Build): Re
 const requireRoom = (pipeline: Pipeline, added: number, maxJobs: number): Result.Result<void, TooManyJobs> =>
   jobCount(pipeline) + added > maxJobs ? Result.fail(new TooManyJobs({ maxJobs })) : Result.void
 
-const retryOne = (state: Present, job: Build, newId: number, { by, maxJobs }: Pick<Retry, "by" | "maxJobs">): Decision => {
+const retryOne = (
+  state: Present,
+  job: Build,
+  newId: number,
+  { by, maxJobs, variables }: Pick<PlayJob, "by" | "maxJobs" | "variables">
+): Decision => {
   const { pipeline } = state
   const room = requireRoom(pipeline, 1, maxJobs)
   if (Result.isFailure(room)) return Result.fail(room.failure)
-  const begun = job.plan.when === "manual" ? [cases.JobMoved.make({ id: newId, status: "pending" })] : []
+  const begun =
+    job.plan.when === "manual" ? [cases.JobMoved.make({ id: newId, status: "pending", ...defined({ variables }) })] : []
   return Result.succeed(settled(state, [again(pipeline, [[job, newId]], by), ...begun, ...awakened(pipeline, job)]))
 }
 
-export const playJob = (state: Present, { by, id, maxJobs, newId }: PlayJob): Decision =>
+export const playJob = (state: Present, { by, id, maxJobs, newId, variables }: PlayJob): Decision =>
   Result.flatMap(requireBuild(state, id), (job): Decision => {
     if (job.status === "manual") {
       return Result.succeed(
-        settled(state, [cases.JobMoved.make({ id, status: "pending", by }), ...awakened(state.pipeline, job)])
+        settled(state, [
+          cases.JobMoved.make({ id, status: "pending", by, ...defined({ variables }) }),
+          ...awakened(state.pipeline, job)
+        ])
       )
     }
-    return job.plan.when === "manual" && isRetryable(job.status) ? retryOne(state, job, newId, { by, maxJobs }) : unfit(job)
+    return job.plan.when === "manual" && isRetryable(job.status)
+      ? retryOne(state, job, newId, { by, maxJobs, ...defined({ variables }) })
+      : unfit(job)
   })
 
 export const retryJob = (state: Present, { by, maxJobs, newIds }: Retry): Decision => {

@@ -1,22 +1,25 @@
 import { Effect } from "effect"
-import { badRequest, forbiddenBecause, notFound, type WireError } from "../../http/answer/errors.ts"
+import { badRequest, forbidden, forbiddenBecause, invalidRecord, notFound, type WireError } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
-import { handle } from "../../platform/Commands.ts"
+import { defined } from "../../kernel/defined.ts"
+import { handle, load, requireAcceptable } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
-import type { ReadableProject } from "../../projects/Projects.ts"
+import { mayGiveVariables, type ReadableProject } from "../../projects/Projects.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import type { Command, PlayJob, Refusal } from "../commands.ts"
+import { variableFaults } from "../creation/variableFaults.ts"
 import type { PipelineEvent } from "../events.ts"
 import { maxJobs } from "../PipelineLimits.ts"
 import { type JobFilter, PipelineQueries } from "../Queries.ts"
 import { inProject, requirePipeline, requireRefRights, tooManyJobs } from "../requirePipeline.ts"
 import { isStatus } from "../status.ts"
+import { type PipelineVariable, sealVariables } from "../variables.ts"
 import {
   cancelJob,
   listPipelineBridges,
@@ -121,48 +124,84 @@ const read = guardedRoute(
 const newest = (events: ReadonlyArray<PipelineEvent>, id: number): number =>
   events.flatMap((event) => (event._tag === "JobsAdded" ? event.jobs.map((job) => job.id) : [])).at(0) ?? id
 
+interface JobIds extends Pick<PlayJob, "id" | "maxJobs" | "newId"> {
+  readonly pipelineId: number
+}
+
+interface Change<R> {
+  readonly request: RequestInfo
+  /** What the caller is told where the job does not allow it. */
+  readonly refusal: WireError
+  readonly commandOf: (ids: JobIds) => Effect.Effect<Command, Refusal | WireError, R>
+}
+
 /** Sends a command to the pipeline of a job that the caller may change, and answers with the job, or the new one in its place. */
-const changed = Effect.fnUntraced(function* (
-  guarded: ReadableProject,
-  jobId: number | null,
-  commandOf: (ids: Pick<PlayJob, "id" | "maxJobs" | "newId">) => Command,
-  { refusal, request }: { readonly request: RequestInfo; readonly refusal: WireError }
-) {
+const changed = Effect.fnUntraced(function* <R>(guarded: ReadableProject, jobId: number | null, change: Change<R>) {
+  const { commandOf, refusal, request } = change
   const job = yield* requireJob(guarded, jobId)
   yield* requireRefRights(guarded, { is_tag: job.is_tag, ref: job.ref })
-  const newId = yield* nextId("job")
-  const sent = handle(pipelineAggregate, job.pipeline_id, commandOf({ id: job.id, newId, maxJobs: yield* maxJobs }))
-  const refused = (reason: Refusal) => {
+  const [pipelineId, newId] = [job.pipeline_id, yield* nextId("job")]
+  const command = commandOf({ id: job.id, newId, pipelineId, maxJobs: yield* maxJobs })
+  const sent = Effect.flatMap(command, (made) => handle(pipelineAggregate, pipelineId, made))
+  const refused = (reason: Refusal | WireError) => {
+    if (reason._tag === "WireError") return Effect.fail(reason)
     if (reason._tag === "TooManyJobs") return Effect.fail(tooManyJobs(reason))
     return Effect.fail(reason._tag === "PipelineMissing" ? notFound : refusal)
   }
-  const handled = yield* changes(pipelineAggregate, job.pipeline_id, Effect.catch(sent, refused))
+  const handled = yield* changes(pipelineAggregate, pipelineId, Effect.catch(sent, refused))
   yield* awaitReadModels(handled)
   return yield* answer(guarded, newest(handled.events, job.id), request)
 })
 
 const unplayable = badRequest("400 Bad request - Unplayable Job")
 
+const attribute = "job_variables"
+
+type SentVariables = NonNullable<Decoded<(typeof playJob)["parameters"]>["job_variables_attributes"]>
+
+/** The variables with which a job is started, sealed. */
+const sealedVariables = Effect.fnUntraced(function* ({ principal, project }: ReadableProject, sent: SentVariables) {
+  if (!mayGiveVariables(principal, project)) return yield* forbidden
+  const faults = variableFaults(sent, attribute)
+  if (faults !== undefined) return yield* invalidRecord(faults)
+  const variables = sent.map(
+    ({ key, value }): PipelineVariable => ({ key: key ?? "", value: value ?? "", variableType: "env_var", raw: false })
+  )
+  return yield* sealVariables(project.id, variables)
+})
+
+/** Whether the job may be started is judged before its variables, as in the reference. */
 const play = guardedRoute(playJob, inProject("update_pipeline"), ({ caller, guarded, parameters, request }) =>
-  changed(guarded, parameters.job_id, (ids) => ({ _tag: "PlayJob", ...ids, by: caller.user.id }), {
+  changed(guarded, parameters.job_id, {
     request,
-    refusal: unplayable
+    refusal: unplayable,
+    commandOf: Effect.fnUntraced(function* ({ pipelineId, ...ids }) {
+      const command = { _tag: "PlayJob", ...ids, by: caller.user.id } as const
+      const sent = parameters.job_variables_attributes ?? []
+      if (sent.length === 0) return command
+      yield* requireAcceptable(pipelineAggregate, (yield* load(pipelineAggregate, pipelineId)).state, command)
+      return { ...command, ...defined({ variables: yield* sealedVariables(guarded, sent) }) }
+    })
   })
 )
 
 const cancel = guardedRoute(cancelJob, inProject("update_pipeline"), ({ guarded, parameters, request }) =>
-  changed(guarded, parameters.job_id, ({ id }) => ({ _tag: "CancelJob", id }), { request, refusal: notFound })
+  changed(guarded, parameters.job_id, {
+    request,
+    refusal: notFound,
+    commandOf: ({ id }) => Effect.succeed({ _tag: "CancelJob", id })
+  })
 )
 
 const notRetryable = forbiddenBecause("Job is not retryable")
 
 const retry = guardedRoute(retryJob, inProject("update_pipeline"), ({ caller, guarded, parameters, request }) =>
-  changed(
-    guarded,
-    parameters.job_id,
-    ({ id, maxJobs, newId }) => ({ _tag: "RetryJob", newIds: new Map([[id, newId]]), by: caller.user.id, maxJobs }),
-    { request, refusal: notRetryable }
-  )
+  changed(guarded, parameters.job_id, {
+    request,
+    refusal: notRetryable,
+    commandOf: ({ id, maxJobs, newId }) =>
+      Effect.succeed({ _tag: "RetryJob", newIds: new Map([[id, newId]]), by: caller.user.id, maxJobs })
+  })
 )
 
 export const jobRoutes = [list, listOfPipeline, listBridges, testReport, testReportSummary, read, play, cancel, retry]
