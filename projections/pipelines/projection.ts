@@ -53,7 +53,7 @@ const replaced = (ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
 
 const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Change> =>
   PipelineEvent.match(event, {
-    PipelineCreated: ({ _tag, isSkipped, scheduleDescription, variables, ...created }) => [
+    PipelineCreated: ({ _tag, isSkipped, scheduledFor, scheduleDescription, variables, ...created }) => [
       idTaken("pipeline", id),
       put(pipelines, {
         id,

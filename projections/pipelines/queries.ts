@@ -133,13 +133,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
         order by p.id desc limit 1`
     ),
   highestNumber: (projectId) =>
-    Effect.map(
-      first<{ iid: number }>(
-        client,
-        sql`select p.iid from rm_pipelines.pipelines p where p.project_id = ${projectId} order by p.iid desc limit 1`
-      ),
-      (row) => row?.iid ?? 0
-    ),
+    `coalesce((select max(p.iid) from rm_pipelines.pipelines p where p.project_id = ${projectId}), 0)`,
   spans: (pipelineId) =>
     select<JobSpan>(
       client,

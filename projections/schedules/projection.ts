@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type NextRun, ScheduleEvent, scheduleCodec } from "#src/schedules/events.ts"
 import { scheduleIdOf } from "#src/schedules/ids.ts"
-import { type SkipReason, SlotEvent, slotCodec } from "#src/schedules/slots/events.ts"
+import { type SkipReason, SlotEvent, type SlotPipeline, slotCodec, slotPipelineCodec } from "#src/schedules/slots/events.ts"
 import { type SlotId, slotIdOf } from "#src/schedules/slots/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
@@ -20,7 +20,7 @@ interface Place {
 }
 
 const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
-  const { at, id } = place
+  const { at, id, revision } = place
   const key = { id }
   const ofSchedule = { schedule_id: id }
   return ScheduleEvent.match(event, {
@@ -30,6 +30,8 @@ const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
         id,
         ...snakeCased(created),
         ...columnsOf(nextRun),
+        revision,
+        planned_by: revision,
         created_at: at,
         updated_at: at
       })
@@ -38,16 +40,16 @@ const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
       patch(schedules, key, {
         ...snakeCased(changed),
         ...(nextRun !== undefined && columnsOf(nextRun)),
+        revision,
+        planned_by: revision,
         updated_at: at
       })
     ],
-    NextRunReckoned: ({ nextRun }) => [patch(schedules, key, columnsOf(nextRun))],
+    NextRunReckoned: ({ nextRun }) => [patch(schedules, key, { ...columnsOf(nextRun), planned_by: revision })],
     OwnershipTaken: ({ ownerId }) => [patch(schedules, key, { owner_id: ownerId, updated_at: at })],
     ScheduleDeactivated: () => [patch(schedules, key, { is_active: false, updated_at: at })],
     ScheduleDeleted: () => [remove(schedules, key), removeWhere(variables, ofSchedule), removeWhere(slots, ofSchedule)],
-    VariableAdded: ({ _tag, ...variable }) => [
-      put(variables, { ...ofSchedule, ...snakeCased(variable), number: place.revision })
-    ],
+    VariableAdded: ({ _tag, ...variable }) => [put(variables, { ...ofSchedule, ...snakeCased(variable), number: revision })],
     VariableChanged: ({ changes: changed, key: name }) => [patch(variables, { ...ofSchedule, key: name }, snakeCased(changed))],
     VariableRemoved: ({ key: name }) => [remove(variables, { ...ofSchedule, key: name })],
     Played: () => []
@@ -57,9 +59,15 @@ const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
 /** What was skipped because a later one ran, or nothing may run, was seen; what was missed was seen by nobody in time. */
 const stateOf = (reason: SkipReason) => (reason === "missed" ? "missed" : "skipped")
 
+/** The next run that a slot tells, and of which settings. Those that were changed since then have to tell it again. */
+const planned = ({ nextRun, scheduleRevision }: { readonly nextRun: NextRun | null; readonly scheduleRevision?: number }) => ({
+  ...columnsOf(nextRun),
+  ...(scheduleRevision !== undefined && { planned_by: scheduleRevision })
+})
+
 const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: SlotEvent): ReadonlyArray<Change> =>
   SlotEvent.match(event, {
-    SlotStarted: ({ nextRun, pipelineId, rule }) => [
+    SlotStarted: ({ pipelineId, rule, ...plan }) => [
       put(slots, {
         schedule_id: scheduleId,
         at: slotAt,
@@ -69,7 +77,7 @@ const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: Slot
         pipeline_id: pipelineId,
         noted_at: at
       }),
-      patch(schedules, { id: scheduleId }, columnsOf(nextRun))
+      patch(schedules, { id: scheduleId }, planned(plan))
     ],
     SlotEnded: ({ message, outcome }) => [
       patch(
@@ -78,7 +86,7 @@ const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: Slot
         { state: outcome === "created" ? "fired" : "failed", message: message ?? null }
       )
     ],
-    SlotsSkipped: ({ nextRun, reason, slots: skipped }) => [
+    SlotsSkipped: ({ reason, slots: skipped, ...plan }) => [
       ...skipped.map((each) =>
         put(slots, {
           schedule_id: scheduleId,
@@ -90,14 +98,20 @@ const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: Slot
           noted_at: at
         })
       ),
-      patch(schedules, { id: scheduleId }, columnsOf(nextRun))
+      patch(schedules, { id: scheduleId }, planned(plan))
     ]
   })
+
+/** A slot is over when its pipeline is there. */
+const pipelineMade = ({ scheduledFor, scheduleId }: SlotPipeline): ReadonlyArray<Change> =>
+  scheduleId === undefined || scheduledFor === undefined
+    ? []
+    : [patch(slots, { schedule_id: scheduleId, at: scheduledFor }, { state: "fired" })]
 
 /** Pipeline schedules with their variables, and what became of their slots. */
 export const schedulesReadModel: ReadModel = {
   name: "schedules",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [schedules]: ["id"], [variables]: ["schedule_id", "key"], [slots]: ["schedule_id", "at"] },
   projections: [
@@ -105,6 +119,7 @@ export const schedulesReadModel: ReadModel = {
       const slot = slotIdOf(stream)
       return slot === undefined ? [] : slotChanges(slot, at, event)
     }),
+    on(slotPipelineCodec, pipelineMade),
     on(scheduleCodec, (event, { at, revision, stream }) => {
       const id = scheduleIdOf(stream)
       return id === undefined ? [] : changes({ id, at, revision }, event)

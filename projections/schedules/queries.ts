@@ -31,6 +31,9 @@ const first = <Row extends object>(client: Client, statement: Fragment) =>
 const slotColumns = `t.at, t.state, t.reason, t.message, t.noted_at, case when p.id is null then null
   else ${pipelineObject("p")} end as pipeline`
 
+const dueColumns = `s.id, s.revision, s.planned_by < s.revision as is_stale, s.next_run_at, s.project_id, s.owner_id, s.description,
+  s.ref, s.cron, s.cron_timezone, exists (select 1 from rm_schedules.variables v where v.schedule_id = s.id) as has_variables`
+
 const idsOf = (client: Client, statement: Fragment) =>
   Effect.map(select<{ id: number }>(client, statement), (rows) => rows.map(({ id }) => id))
 
@@ -74,9 +77,14 @@ const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
   due: (now, limit, except) =>
     select<DueSchedule>(
       client,
-      sql`select s.id, s.next_run_at from rm_schedules.schedules s
-        where s.is_active and s.next_run_at <= ${now} and s.id <> all(${except}::bigint[])
-        order by s.next_run_at, s.id ${slice({ limit, offset: 0 })}`
+      sql`(select ${raw(dueColumns)} from rm_schedules.schedules s
+          where s.is_active and s.next_run_at <= ${now} and s.id <> all(${except}::bigint[])
+          order by s.next_run_at, s.id ${slice({ limit, offset: 0 })})
+        union all
+        (select ${raw(dueColumns)} from rm_schedules.schedules s
+          where s.planned_by < s.revision and not (s.is_active and coalesce(s.next_run_at <= ${now}, false))
+            and s.id <> all(${except}::bigint[])
+          order by s.id ${slice({ limit, offset: 0 })})`
     ),
   nextDue: (now) =>
     Effect.map(
@@ -87,11 +95,13 @@ const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
       ),
       (row) => row?.next
     ),
-  unfinished: (before, limit) =>
+  unfinished: (before, limit, behind) =>
     select<StartedSlot>(
       client,
       sql`select t.schedule_id as "scheduleId", t.at, t.pipeline_id as "pipelineId" from rm_schedules.slots t
-        where t.state = 'started' and t.noted_at <= ${before} order by t.noted_at ${slice({ limit, offset: 0 })}`
+        where t.state = 'started' and t.noted_at <= ${before}
+          and (t.schedule_id, t.at) > (${behind?.scheduleId ?? 0}, ${behind?.at ?? 0})
+        order by t.schedule_id, t.at ${slice({ limit, offset: 0 })}`
     ),
   activeOf: (ownerId) =>
     idsOf(client, sql`select s.id from rm_schedules.schedules s where s.owner_id = ${ownerId} and s.is_active order by s.id`),

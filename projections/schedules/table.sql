@@ -11,6 +11,9 @@ create table schedules (
   is_active boolean not null,
   next_run_at bigint,
   next_run_reason text,
+  -- The revision of the stream that set what is above, and the one from whose settings the next run was told.
+  revision bigint not null,
+  planned_by bigint not null,
   created_at bigint not null,
   updated_at bigint not null
 );
@@ -18,6 +21,8 @@ create index on schedules (project_id, id);
 create index on schedules (owner_id) where is_active;
 -- What the scheduler looks at: who is due first.
 create index on schedules (next_run_at, id) where is_active;
+-- Those whose next run has to be told again: they were changed while a slot was started that told it.
+create index on schedules (id) where planned_by < revision;
 
 -- Variables of schedules, whose values are sealed.
 create table variables (
@@ -42,4 +47,4 @@ create table slots (
   noted_at bigint not null,
   primary key (schedule_id, at)
 );
-create index on slots (noted_at) where state = 'started';
+create index on slots (schedule_id, at) where state = 'started';

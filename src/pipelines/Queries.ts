@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { HighestNumber } from "../platform/Ids.ts"
 import type { Source } from "./events.ts"
 import type { Status } from "./status.ts"
 
@@ -170,8 +171,7 @@ export class PipelineQueries extends Context.Service<
       projectId: number,
       commit: { readonly sha: string; readonly ref?: string }
     ) => Effect.Effect<PipelineDetails | undefined>
-    /** The highest number of a pipeline of the project; 0 for none. */
-    readonly highestNumber: (projectId: number) => Effect.Effect<number>
+    readonly highestNumber: HighestNumber
     /** The jobs of a pipeline that no later one has replaced. */
     readonly spans: (pipelineId: number) => Effect.Effect<ReadonlyArray<JobSpan>>
     readonly statuses: (

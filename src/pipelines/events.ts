@@ -42,6 +42,8 @@ export const NewPipeline = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   /** The schedule that made it. */
   scheduleId: Schema.optionalKey(Schema.Int),
+  /** The slot of the schedule for which it is, in milliseconds since 1970. */
+  scheduledFor: Schema.optionalKey(Schema.Int),
   /** What the schedule was called then. */
   scheduleDescription: Schema.optionalKey(Schema.String),
   /** Its variables, sealed. */

@@ -37,8 +37,8 @@ export const reserveExternal = Effect.fn("pipelines.reserveExternal")(function* 
 })
 
 const numbered = Effect.fnUntraced(function* (pipeline: ExternalPipeline) {
-  const highest = yield* PipelineQueries.use((pipelines) => pipelines.highestNumber(pipeline.projectId))
-  const iid = yield* nextNumber("pipeline", pipeline.projectId, highest)
+  const { highestNumber } = yield* PipelineQueries
+  const iid = yield* nextNumber("pipeline", pipeline.projectId, highestNumber)
   const made: NewPipeline = { ...pipeline, iid, source: "external" }
   return made
 })

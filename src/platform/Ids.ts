@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { CurrentRun } from "./repeats/CurrentRun.ts"
-import { query, Sql } from "./sql/Sql.ts"
+import { gather, type Waiting } from "./sql/lookup.ts"
+import { type Client, Sql } from "./sql/Sql.ts"
 
 /** Kinds of things with an integer id of their own, unique in the installation. Each has a sequence `chronoforge.<kind>_ids`. */
 export const idKinds = [
@@ -21,37 +22,100 @@ export const idKinds = [
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
+/** So many ids of a kind. */
+interface IdRequest {
+  readonly kind: IdKind
+  readonly count: number
+}
+
+/**
+ * Asks for the highest number that the log is known to have in a scope, 0 for none: the text of an expression, in which `scope` stands for
+ * the column with the scope.
+ */
+export type HighestNumber = (scope: string) => string
+
+interface NumberRequest {
+  readonly kind: "pipeline"
+  readonly scope: number
+  readonly highest: HighestNumber
+}
+
+const give = <Request, Taken>(waiting: Waiting<Request, Taken>, request: Request, taken: Taken): void => {
+  for (const resume of waiting.get(request) ?? []) resume(Effect.succeed(taken))
+}
+
+/** Takes ids, for all who ask in the same turn of the event loop with one statement. */
+const takeIds = (client: Client) =>
+  gather<IdRequest, ReadonlyArray<number>>(async (waiting, requests) => {
+    const [kinds, counts] = [requests.map(({ kind }) => kind), requests.map(({ count }) => count)]
+    const rows = await client<Array<{ request: number; id: number }>>`
+      select r.request - 1 as request, nextval(('chronoforge.' || r.kind || '_ids')::regclass) as id
+      from unnest(${kinds}::text[], ${counts}::int[]) with ordinality r (kind, count, request), generate_series(1, r.count)
+      order by request, id`
+    const taken = Map.groupBy(rows, ({ request }) => request)
+    for (const [index, request] of requests.entries())
+      give(
+        waiting,
+        request,
+        (taken.get(index) ?? []).map(({ id }) => id)
+      )
+  })
+
+/** Takes numbers of one kind in the same way; each scope counts on by as many as were asked for. */
+const takeNumbers = (client: Client) =>
+  gather<NumberRequest, number>(async (waiting, requests) => {
+    for (const [kind, ofKind] of Map.groupBy(requests, (request) => request.kind)) {
+      const byScope = Map.groupBy(ofKind, ({ scope }) => scope)
+      const counts = Array.from(byScope.values(), ({ length }) => length)
+      const text = `
+        with s as (select * from unnest($2::bigint[], $3::int[]) as s (scope, count))
+        insert into chronoforge.numbers as n (kind, scope, last)
+          select $1, s.scope, ${ofKind[0]?.highest("s.scope") ?? 0} + s.count from s order by s.scope
+        on conflict (kind, scope) do update
+          set last = greatest(n.last + (select s.count from s where s.scope = n.scope), excluded.last)
+        returning scope, last`
+      const values = [kind, [...byScope.keys()], counts]
+      const rows = await client.unsafe<Array<{ scope: number; last: number }>>(text, values, { prepare: true })
+      for (const { last, scope } of rows) {
+        const ofScope = byScope.get(scope) ?? []
+        for (const [index, request] of ofScope.entries()) give(waiting, request, last - ofScope.length + 1 + index)
+      }
+    }
+  })
+
+const dispensersOf = (client: Client) => ({ ids: takeIds(client), numbers: takeNumbers(client) })
+const dispensers = new WeakMap<Client, ReturnType<typeof dispensersOf>>()
+
+/** Those of this process for a database. */
+const dispenser = Effect.map(Sql, ({ client }) => {
+  const known = dispensers.get(client)
+  if (known !== undefined) return known
+  const made = dispensersOf(client)
+  dispensers.set(client, made)
+  return made
+})
+
+/** Takes several ids at once, in ascending order; a repeated request takes others. */
+export const nextIds = Effect.fnUntraced(function* (kind: IdKind, count: number) {
+  const { ids } = yield* dispenser
+  return yield* Effect.orDie(ids({ kind, count }))
+})
+
 /** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */
 export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (kind) {
-  const { client } = yield* Sql
+  const { ids } = yield* dispenser
   const run = yield* CurrentRun
-  const rows = query(() => client<Array<{ id: number }>>`select nextval(${`chronoforge.${kind}_ids`}::regclass) as id`)
-  const fresh = Effect.flatMap(rows, ([row]) => Effect.orDie(Effect.fromNullishOr(row?.id)))
+  const fresh = Effect.orDie(Effect.flatMap(ids({ kind, count: 1 }), ([id]) => Effect.fromNullishOr(id)))
   return yield* run === undefined ? fresh : run.remember(fresh)
 })
 
-/** Takes several ids at once; a repeated request takes others. */
-export const nextIds = Effect.fnUntraced(function* (kind: IdKind, count: number) {
-  const { client } = yield* Sql
-  const rows = yield* query(
-    () => client<Array<{ id: number }>>`
-      select nextval(${`chronoforge.${kind}_ids`}::regclass) as id from generate_series(1, ${count}) order by id`
-  )
-  return rows.map(({ id }) => id)
-})
-
 /**
- * Takes the next number of a kind within a scope, from 1 on. `highest` is the highest one that the log is known to have, so that an
- * installation whose counters are lost gives none again. A repeated request takes the numbers that it took first.
+ * Takes the next number of a kind within a scope, from 1 on. An installation whose counters are lost gives none again that the log is
+ * known to have. A repeated request takes the numbers that it took first.
  */
-export const nextNumber = Effect.fnUntraced(function* (kind: "pipeline", scope: number, highest: number) {
-  const { client } = yield* Sql
+export const nextNumber = Effect.fnUntraced(function* (kind: NumberRequest["kind"], scope: number, highest: HighestNumber) {
+  const { numbers } = yield* dispenser
   const run = yield* CurrentRun
-  const rows = query(
-    () => client<Array<{ last: number }>>`
-      insert into chronoforge.numbers as n (kind, scope, last) values (${kind}, ${scope}, ${highest} + 1)
-      on conflict (kind, scope) do update set last = greatest(n.last, ${highest}) + 1 returning last`
-  )
-  const fresh = Effect.flatMap(rows, ([row]) => Effect.orDie(Effect.fromNullishOr(row?.last)))
+  const fresh = Effect.orDie(numbers({ kind, scope, highest }))
   return yield* run === undefined ? fresh : run.remember(fresh)
 })

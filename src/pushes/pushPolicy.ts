@@ -117,6 +117,12 @@ const judgeTag = (policy: PushPolicy, name: string, { after, before }: RefUpdate
   return rules.length === 0 || rules.some(({ mayCreate }) => mayCreate) ? allowed : refused(pushRefusals.createProtectedTag)
 }
 
+/** Whether a branch or tag is protected. */
+export const isProtectedRef = (
+  { branches, tags }: PushPolicy,
+  { isTag, name }: { readonly name: string; readonly isTag: boolean }
+): boolean => (isTag ? tags : branches).some(({ pattern }) => matchesPattern(pattern, name))
+
 /** Whether the caller may push or merge to a branch, or make a tag; where they may not, its pipelines are not theirs to touch. */
 export const mayUpdateRef = (
   { branches, tags }: PushPolicy,

@@ -46,10 +46,22 @@ export interface SlotRow {
   readonly pipeline: PipelineRow | null
 }
 
-/** A schedule that is due; the time is in milliseconds since 1970. */
+/** A schedule that the scheduler has to look at. The time is in milliseconds since 1970. */
 export interface DueSchedule {
   readonly id: number
-  readonly next_run_at: number
+  /** The revision of its stream that it has these settings from. */
+  readonly revision: number
+  /** Whether the next run was told of older settings, and has to be told again. */
+  readonly is_stale: boolean
+  readonly next_run_at: number | null
+  readonly project_id: number
+  readonly owner_id: number
+  readonly description: string
+  /** The full name of a branch or tag. */
+  readonly ref: string
+  readonly cron: string
+  readonly cron_timezone: string
+  readonly has_variables: boolean
 }
 
 /** A slot whose pipeline is being made. */
@@ -92,11 +104,15 @@ export class ScheduleQueries extends Context.Service<
     readonly activeOf: (ownerId: number) => Effect.Effect<ReadonlyArray<number>>
     /** The ids of all schedules of a project, which may be deleted. */
     readonly ofProject: (projectId: number) => Effect.Effect<ReadonlyArray<number>>
-    /** Active schedules but these whose next run is at this time or before, the earliest first. */
+    /** Active schedules but these whose next run is at this time or before, the earliest first, and all whose next run is stale. */
     readonly due: (now: number, limit: number, except: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<DueSchedule>>
     /** When the next one after this time is due; undefined for none. */
     readonly nextDue: (now: number) => Effect.Effect<number | undefined>
-    /** Slots that were started at this time or before and are not over, the earliest first. */
-    readonly unfinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<StartedSlot>>
+    /** Slots that were started at this time or before and are not over, in the order of their keys, behind one of them. */
+    readonly unfinished: (
+      before: number,
+      limit: number,
+      behind: StartedSlot | undefined
+    ) => Effect.Effect<ReadonlyArray<StartedSlot>>
   }
 >()("chronoforge/schedules/ScheduleQueries") {}

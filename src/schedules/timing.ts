@@ -1,5 +1,6 @@
+import { LRUCache } from "lru-cache"
 import { type Timing as CronTiming, nextRun } from "./cron/nextRun.ts"
-import { parseCron } from "./cron/parseCron.ts"
+import { type Cron, parseCron } from "./cron/parseCron.ts"
 import { zoneOf } from "./cron/zones.ts"
 import type { NextRun, ScheduleSettings } from "./events.ts"
 
@@ -11,9 +12,18 @@ export interface Timing {
 
 type Times = Pick<ScheduleSettings, "cron" | "cronTimezone">
 
+/** Many schedules have the same text, and reading one takes longer than asking what was read. */
+const crons = new LRUCache<string, Cron>({ max: 1_000 })
+
+const cronOf = (text: string): Cron | undefined => {
+  const cron = crons.get(text) ?? parseCron(text)
+  if (cron !== undefined) crons.set(text, cron)
+  return cron
+}
+
 /** What the texts of a schedule mean; undefined where one of them means nothing. */
 export const cronTimingOf = ({ cron: text, cronTimezone }: Times, minIntervalMillis: number): CronTiming | undefined => {
-  const [cron, zone] = [parseCron(text), zoneOf(cronTimezone)]
+  const [cron, zone] = [cronOf(text), zoneOf(cronTimezone)]
   return cron && zone && { cron, zone, minIntervalMillis }
 }
 

@@ -40,7 +40,7 @@ it("tells every change and every run of a schedule: who, what it was and is, and
     `    at: "${field(first, "scheduled_at")}"`,
     `    pipelineId: ${field(field(first, "pipeline"), "id")}`
   ])
-  expect(lines).toContain("SlotEnded  system:scheduler")
+  expect(lines[7]).toBe("PipelineCreated  system:scheduler")
   expect(lines).toContain("    changes.isActive: true -> false")
   expect((await run("history", "schedule", "tools/demo", "7")).stderr.trim()).toBe(
     "ERROR\n  There is no schedule 7 in a project tools/demo"

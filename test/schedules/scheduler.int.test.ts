@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { pipelineStream } from "#src/pipelines/ids.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { nextId } from "#src/platform/Ids.ts"
@@ -57,11 +58,13 @@ describe("a schedule that is due", () => {
           at: next,
           rule: "normal",
           pipelineId: field(pipeline, "id"),
-          nextRun: { at: next + hour, reason: "normal" }
+          nextRun: { at: next + hour, reason: "normal" },
+          scheduleRevision: 0
         }
-      ],
-      ["SlotEnded", "system:scheduler", { outcome: "created" }]
+      ]
     ])
+    const [created] = await service.run(EventStore.use((store) => store.read(pipelineStream(Number(field(pipeline, "id"))))))
+    expect(created?.data).toMatchObject({ scheduleId: id, scheduledFor: next })
   })
 })
 
@@ -117,6 +120,22 @@ describe("a schedule", () => {
     expect(half % hour).toBe(hour / 2)
     await fireAt(half)
     expect((await runsOf(projectId, id)).at(-1)).toEqual(["fired", "normal", half, true])
+  })
+
+  it("that is changed while a slot starts tells its next run anew, whichever comes first into the log", async () => {
+    const { id, next, projectId } = await scheduled("overtaken", { cron: "0 0 1 1 *" })
+    await put(projectId, id, { cron: "* * * * *" })
+    const minute = await nextOf(projectId, id)
+    const slot = { scheduleId: id, at: next, rule: "normal", pipelineId: await service.run(nextId("pipeline")) } as const
+    // Of the settings before the change.
+    const plan = { nextRun: { at: next + 365 * 24 * hour, reason: "normal" }, scheduleRevision: 0 } as const
+    const start = handle(slotAggregate, { scheduleId: id, at: next }, { _tag: "Start", slot: { ...slot, ...plan } })
+    await service.run(Effect.andThen(start, settled))
+    expect(await nextOf(projectId, id)).toBe(plan.nextRun.at)
+    await fireAt(minute - 30_000)
+    expect(await nextOf(projectId, id)).toBe(minute)
+    await fireAt(minute)
+    expect((await runsOf(projectId, id))[0]).toEqual(["fired", "normal", minute, true])
   })
 
   it("of an archived project passes its slots", async () => {

@@ -1,8 +1,10 @@
-import { Console, Effect } from "effect"
+import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { scheduleIdOf, scheduleStream } from "../../schedules/ids.ts"
+import { slotCodec } from "../../schedules/slots/events.ts"
 import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
 import { withoutSecrets } from "./changedFields.ts"
@@ -43,7 +45,22 @@ const print = Effect.fnUntraced(function* (stream: string, present: (event: Reco
   }
 })
 
-/** The events of a schedule, and between them those of its slots, each slot where it began. */
+/** The pipeline that a slot made: undefined for a slot that was ended otherwise, or passed. */
+const pipelineOf = (slot: ReadonlyArray<RecordedEvent>): number | undefined => {
+  const [first, ...others] = slot
+  if (first === undefined || others.length > 0) return undefined
+  const event = Result.getOrUndefined(slotCodec.decode(first))
+  return event?._tag === "SlotStarted" ? event.pipelineId : undefined
+}
+
+/** How the pipeline of a slot began; nothing where there is none. */
+const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
+  const pipelineId = pipelineOf(slot)
+  if (pipelineId === undefined) return Effect.succeed([])
+  return EventStore.use((store) => store.read(pipelineStream(pipelineId), { limit: 1 }))
+}
+
+/** The events of a schedule, and between them those of its slots, each slot where it began, with the first of its pipeline. */
 const printSchedule = Effect.fnUntraced(function* (scheduleId: number, present: (event: RecordedEvent) => string) {
   const store = yield* EventStore
   const changes = [...(yield* store.read(scheduleStream(scheduleId)))]
@@ -56,7 +73,7 @@ const printSchedule = Effect.fnUntraced(function* (scheduleId: number, present: 
       const events = yield* store.read(stream)
       const later = changes.findIndex(({ position }) => position > (events[0]?.position ?? 0))
       yield* printAll(changes.splice(0, later < 0 ? changes.length : later))
-      yield* printAll(events)
+      yield* printAll([...events, ...(yield* beginningOf(events))])
     }
     if (slots.length < page) break
   }

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { Processes } from "../../platform/processes/Processes.ts"
-import { inClass } from "../../platform/work/CurrentWork.ts"
+import { CurrentWork, inClass } from "../../platform/work/CurrentWork.ts"
 import { takePlace } from "../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Answer, GitObject, ObjectInfo, Question } from "../process/catFileAnswers.ts"
@@ -43,22 +43,33 @@ export class Objects extends Context.Service<
   static readonly layer: Layer.Layer<Objects> = Objects.layerWith({ maxProcesses: 24, idleMillis: 60_000 })
 }
 
+/**
+ * In the background only so many processes are opened at a time: starting one holds the event loop for some milliseconds, and a thousand
+ * schedules may be due in the same minute, each of another repository.
+ */
+const maxOpenings = 2
 const defaultLimit = 32 * 1024 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line of the protocol must stay one line
 const oneLine = /^[^\x00-\x1f\x7f]{1,4096}$/
 
 const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
-  const ask = (question: Question, repository: Repository, revision: string): Effect.Effect<Answer, GitFailed> =>
-    oneLine.test(revision)
-      ? Effect.callback((resume) =>
-          pool.ask(repository, {
-            question,
-            revision,
-            crashes: 0,
-            resume: (outcome) => resume(outcome instanceof GitFailed ? failed(repository, outcome) : Effect.succeed(outcome))
-          })
-        )
-      : Effect.undefined
+  const openings = Semaphore.makeUnsafe(maxOpenings)
+  const askNow = (question: Question, repository: Repository, revision: string): Effect.Effect<Answer, GitFailed> =>
+    Effect.callback((resume) =>
+      pool.ask(repository, {
+        question,
+        revision,
+        crashes: 0,
+        resume: (outcome) => resume(outcome instanceof GitFailed ? failed(repository, outcome) : Effect.succeed(outcome))
+      })
+    )
+  const ask = (question: Question, repository: Repository, revision: string): Effect.Effect<Answer, GitFailed> => {
+    if (!oneLine.test(revision)) return Effect.undefined
+    const asked = askNow(question, repository, revision)
+    return Effect.flatMap(CurrentWork, (work) =>
+      work.class === "background" && !pool.has(repository) ? openings.withPermit(asked) : asked
+    )
+  }
 
   const info = (repository: Repository, revision: string) => ask("info", repository, revision)
   const read = Effect.fnUntraced(function* (repository: Repository, revision: string, limit = defaultLimit) {

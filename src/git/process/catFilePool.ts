@@ -13,6 +13,8 @@ export interface PoolOptions {
 /** A pool with one process for each repository; the least recently used leave first. */
 export interface CatFilePool {
   readonly ask: (repository: Repository, request: CatFileRequest) => void
+  /** Whether a question needs no new process. */
+  readonly has: (repository: Repository) => boolean
   /** Ends the process of a repository, when there is one; what was asked is still answered. */
   readonly release: (repository: Repository) => void
   /** Ends all processes; pending questions fail. */
@@ -56,5 +58,5 @@ export const makeCatFilePool = (processes: Processes, { idleMillis, maxProcesses
     catFiles.clear()
     for (const process of alive) process.kill()
   }
-  return { ask, release: ({ path }) => void catFiles.delete(path), close }
+  return { ask, has: ({ path }) => catFiles.has(path), release: ({ path }) => void catFiles.delete(path), close }
 }

@@ -74,14 +74,17 @@ const replaceNames = (text: string, valueOfName: (name: string) => string | unde
 /** The circles of names are told once for each job, but variables are shared between jobs. */
 const named = new WeakMap<PlannedVariable, ReadonlyArray<string>>()
 
+const none: ReadonlyArray<string> = []
+
 const namesIn = (variable: PlannedVariable): ReadonlyArray<string> => {
+  const { isExpanded, value } = variable
+  if (!isExpanded || !/[$%]/.test(value)) return none
   const known = named.get(variable)
   if (known !== undefined) return known
-  const { isExpanded, value } = variable
-  const found = isExpanded && /[$%]/.test(value) ? Array.from(value.matchAll(mentions)) : []
-  const names = new Set(found.flatMap(([, plain, braced, percent]) => plain ?? braced ?? percent ?? []))
-  named.set(variable, [...names])
-  return [...names]
+  const mentioned = Array.from(value.matchAll(mentions), ([, plain, braced, percent]) => plain ?? braced ?? percent ?? [])
+  const names = [...new Set(mentioned.flat())]
+  named.set(variable, names)
+  return names
 }
 
 const circlesAmong = (

@@ -26,13 +26,16 @@ export interface PipelineRequest {
   readonly project: ProjectRow
   /** The full name of a branch or tag. */
   readonly ref: string
+  /** Whether the ref is protected, where the caller knows. */
+  readonly isProtected?: boolean
   readonly source: Source
   /** The user as whom the jobs run. */
   readonly by: UserRow
   readonly variables: ReadonlyArray<PipelineVariable>
   /** Links begin with it; without a slash at its end. */
   readonly serverUrl: string
-  readonly schedule?: { readonly id: number; readonly description: string }
+  /** Also the slot for which it is, in milliseconds since 1970, where it is for one. */
+  readonly schedule?: { readonly id: number; readonly description: string; readonly scheduledFor?: number }
   /** What a push moved the ref from and to; of other pipelines, the commit is that of the ref. */
   readonly push?: { readonly before: string | null; readonly sha: string }
   /** Whether a wrong configuration gives a failed pipeline that tells it, rather than none. */
@@ -83,10 +86,10 @@ const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean
 
 const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: string) {
   const { by, project, push, ref, schedule, source, variables } = request
-  const highest = yield* PipelineQueries.use((pipelines) => pipelines.highestNumber(project.id))
+  const { highestNumber } = yield* PipelineQueries
   const pipeline: NewPipeline = {
     projectId: project.id,
-    iid: yield* outsideRun(nextNumber("pipeline", project.id, highest)),
+    iid: yield* outsideRun(nextNumber("pipeline", project.id, highestNumber)),
     sha,
     ...shortName(ref),
     source,
@@ -94,6 +97,7 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
     ...defined({
       beforeSha: push?.before ?? undefined,
       scheduleId: schedule?.id,
+      scheduledFor: schedule?.scheduledFor,
       scheduleDescription: schedule?.description,
       variables: yield* sealVariables(project.id, variables)
     })
@@ -107,7 +111,7 @@ const compiled = Effect.fnUntraced(function* (
   pipeline: NewPipeline,
   { commit, text = "" }: Configured
 ) {
-  const { by, id, project, push, serverUrl, variables } = request
+  const { by, id, isProtected, project, push, serverUrl, variables } = request
   const repository = (yield* Repositories).of(project.id)
   const createdAt = yield* Clock.currentTimeMillis
   const facts = yield* factsOf({
@@ -116,6 +120,7 @@ const compiled = Effect.fnUntraced(function* (
     createdAt,
     project,
     commit,
+    isProtected,
     user: { id: by.id, username: by.username, name: by.name, email: by.email },
     serverUrl
   })
@@ -192,13 +197,12 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   if (variables.reduce((sum, { key, value }) => sum + key.length + value.length, 0) > maxVariables) return tooLarge
   const before = yield* existing(request)
   if (before !== undefined) return before
-  const sha = push?.sha ?? (yield* commitOf(project, ref))
-  if (sha === undefined) return notFound
-  const path = project.ci_config_path ?? ""
+  const path = project.ci_config_path || defaultPath
   const repository = (yield* Repositories).of(project.id)
-  const configured = yield* Configurations.use((configurations) =>
-    configurations.of(repository, sha, path === "" ? defaultPath : path)
-  )
+  const configurations = yield* Configurations
+  const sha = push?.sha ?? (yield* configurations.keptTip(repository, ref, path)) ?? (yield* commitOf(project, ref))
+  if (sha === undefined) return notFound
+  const configured = yield* configurations.of(repository, sha, path)
   if (configured.text === undefined) return noConfiguration
   const pipeline = yield* newPipeline(request, sha)
   if (isSkipped(request, configured)) return yield* append(request, { ...pipeline, isSkipped: true }, [])

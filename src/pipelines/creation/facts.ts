@@ -22,11 +22,13 @@ export interface FactsInput {
   readonly project: ProjectRow
   /** The commit, where it is known already. */
   readonly commit?: Commit | undefined
+  /** Whether the ref is protected, where it is known already. */
+  readonly isProtected?: boolean | undefined
   readonly user: PipelineFacts["user"]
   readonly serverUrl: string
 }
 
-const isProtected = ({ id }: ProjectRow, { isTag, ref }: NewPipeline) =>
+const findProtected = ({ id }: ProjectRow, { isTag, ref }: NewPipeline) =>
   Effect.map(
     Projects.use((projects) => projects.protectedRefs(id, isTag ? "tag" : "branch")),
     (rules) => rules.some(({ name }) => matchesPattern(name, ref))
@@ -73,7 +75,7 @@ export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInp
       source,
       ref,
       isTag,
-      isProtected: yield* isProtected(project, pipeline),
+      isProtected: input.isProtected ?? (yield* findProtected(project, pipeline)),
       beforeSha: pipeline.beforeSha ?? "0".repeat(40),
       createdAt: isoMillis(createdAt),
       name,

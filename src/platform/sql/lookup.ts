@@ -7,14 +7,14 @@ const timedOut = Object.assign(new Error("the database does not answer"), { code
 
 type Resume<Found> = (found: Effect.Effect<Found, SqlError>) => void
 /** Who waits for the keys of a statement. */
-type Waiting<Key, Found> = Map<Key, Array<Resume<Found>>>
+export type Waiting<Key, Found> = Map<Key, Array<Resume<Found>>>
 
 /**
  * Gathers the keys that are asked for in one turn of the event loop, each once: so the busier the service is, the less a lookup costs.
  * The statement is sent after everybody has asked, so nobody is told what was true before. Its failure is that of all who wait for it
  * then.
  */
-const gather = <Key, Found>(
+export const gather = <Key, Found>(
   find: (waiting: Waiting<Key, Found>, keys: Array<Key>) => PromiseLike<unknown>
 ): ((key: Key) => Effect.Effect<Found, SqlError>) => {
   let pending: Waiting<Key, Found> = new Map()

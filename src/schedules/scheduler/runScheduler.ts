@@ -1,13 +1,23 @@
 import { Cause, Clock, Effect, FiberSet, Schedule, Semaphore } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { nextId, nextIds } from "../../platform/Ids.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { lead } from "../../platform/sql/leadership.ts"
 import { type DueSchedule, ScheduleQueries, type StartedSlot } from "../Queries.ts"
-import { type Begun, type Firing, finishSlot, makePipelines, startDue } from "./fire.ts"
+import type { MissedPolicy } from "../slots/missed.ts"
+import { makeAuthorities } from "./authorities.ts"
+import { type Begun, finishSlot, makePipelines } from "./makePipelines.ts"
+import { startDue } from "./startDue.ts"
+
+export interface Firing {
+  readonly policy: MissedPolicy
+  /** Links begin with it. */
+  readonly serverUrl: string
+}
 
 /** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
-const [batch, starts, concurrency] = [1_000, 64, 64]
+const [batch, starts, concurrency] = [1_000, 32, 32]
 /** So many are finished at a time that a scheduler before has left. */
 const finishes = 8
 /** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
@@ -26,23 +36,45 @@ const failing = Effect.fnUntraced(function* (what: string, cause: Cause.Cause<un
 
 /** Makes the pipelines of what was started. */
 const make = (begun: Begun, firing: Firing) =>
-  Effect.catchCause(makePipelines(begun, firing), (cause) => failing(`A slot of schedule ${begun.owned.id}`, cause))
+  Effect.catchCause(makePipelines(begun, firing.serverUrl), (cause) =>
+    failing(`A slot of schedule ${begun.maker.scheduleId}`, cause)
+  )
+
+/** Hands out ids of pipelines one by one that were taken in one go, and others behind them. */
+const takePipelineIds = Effect.fnUntraced(function* (count: number) {
+  const ids = [...(yield* nextIds("pipeline", count))]
+  return Effect.suspend(() => {
+    const id = ids.shift()
+    return id === undefined ? nextId("pipeline") : Effect.succeed(id)
+  })
+})
+
+/** Waits until read models show what has happened: what has run would be found due again, and be taken for missed. */
+const shown = Effect.gen(function* () {
+  const projections = yield* Projections
+  yield* projections.awaitPosition(yield* EventStore.use((store) => store.head))
+})
 
 /** Starts what is due; answers it, and whether there may be more. */
 const startRound = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed) {
-  const [queries, projections] = [yield* ScheduleQueries, yield* Projections]
-  // What has run would be found due again, and be taken for missed, until read models show it.
-  yield* projections.awaitPosition(yield* EventStore.use((store) => store.head))
+  const queries = yield* ScheduleQueries
+  yield* shown
   const now = yield* Clock.currentTimeMillis
   for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
   const rows = yield* queries.due(now, batch, [...delayed.keys()])
+  if (rows.length === 0) return { begun: [], hasMore: false }
+  const round = {
+    policy: firing.policy,
+    authorityOf: yield* makeAuthorities,
+    takePipelineId: yield* takePipelineIds(rows.filter((row) => !row.is_stale).length)
+  }
   const startOne = (row: DueSchedule) =>
-    Effect.catchCause(startDue(row, firing), (cause) => {
+    Effect.catchCause(startDue(row, round), (cause) => {
       delayed.set(row.id, now + retryMillis)
       return Effect.as(failing(`Schedule ${row.id}`, cause), undefined)
     })
   const started = yield* Effect.forEach(rows, startOne, { concurrency: starts })
-  return { begun: started.filter((one) => one !== undefined), hasMore: rows.length === batch }
+  return { begun: started.filter((one) => one !== undefined), hasMore: rows.length >= batch }
 })
 
 /** Lets run what is due. */
@@ -59,11 +91,17 @@ const keyOf = ({ at, scheduleId }: StartedSlot): string => `${scheduleId} ${at}`
 /** Ends what was started and left, by this scheduler or one before: not what still has its turn here. */
 const finishStarted = Effect.fnUntraced(function* (firing: Firing, waiting: ReadonlySet<string>) {
   const before = yield* Clock.currentTimeMillis
-  const slots = yield* ScheduleQueries.use(({ unfinished }) => unfinished(before, batch))
+  yield* shown
   const finish = (slot: StartedSlot) =>
-    Effect.catchCause(finishSlot(slot, firing), (cause) => failing(`A slot of schedule ${slot.scheduleId}`, cause))
-  const left = slots.filter((slot) => !waiting.has(keyOf(slot)))
-  yield* Effect.forEach(left, finish, { concurrency: finishes, discard: true })
+    Effect.catchCause(finishSlot(slot, firing.serverUrl), (cause) => failing(`A slot of schedule ${slot.scheduleId}`, cause))
+  // A page behind the last one, for slots that fail stay where they are.
+  for (let last: StartedSlot | undefined, hasMore = true; hasMore; ) {
+    const slots: ReadonlyArray<StartedSlot> = yield* ScheduleQueries.use(({ unfinished }) => unfinished(before, batch, last))
+    const left = slots.filter((slot) => !waiting.has(keyOf(slot)))
+    yield* Effect.forEach(left, finish, { concurrency: finishes, discard: true })
+    last = slots.at(-1)
+    hasMore = slots.length === batch
+  }
 })
 
 const untilNext = Effect.fnUntraced(function* () {

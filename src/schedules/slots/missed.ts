@@ -1,4 +1,4 @@
-import type { Timing } from "../cron/nextRun.ts"
+import { nextRun, type Timing } from "../cron/nextRun.ts"
 import type { Slot } from "../cron/nextSlot.ts"
 import { type Span, slotsBetween } from "../cron/slotsBetween.ts"
 
@@ -13,6 +13,8 @@ export interface DueSlots {
   readonly isCutShort: boolean
   /** In order. */
   readonly started: ReadonlyArray<Slot>
+  /** The slot after now; undefined where there is none. */
+  readonly next: Slot | undefined
 }
 
 /** A slot that is started later counts as missed, in milliseconds. */
@@ -40,20 +42,23 @@ const lastSlots = (timing: Timing, { from: first, to }: Span, count: number): Re
 /** Also `none`: where nothing may run. */
 type Policy = MissedPolicy | "none"
 
-/** Which slots run, of those from one on to now. */
-const chosen = (timing: Timing, first: number, now: number, policy: Policy): ReadonlyArray<Slot> => {
-  if (policy === "none") return []
-  const span = { from: first - 1, to: now }
-  if (policy === "run_all") return lastSlots(timing, span, maxRun)
-  const [last] = lastSlots(timing, span, 1)
-  if (last === undefined || (policy === "skip" && now - last.at > graceMillis)) return []
-  return [last]
-}
+/** Which of the last slots until now run. */
+const running = (last: ReadonlyArray<Slot>, now: number, policy: Policy): ReadonlyArray<Slot> =>
+  policy === "none" ? [] : last.filter(({ at }) => policy !== "skip" || now - at <= graceMillis)
 
 /** What becomes of the slots of a schedule from `first`, which is due, to now; times are milliseconds since 1970. */
 export const dueSlots = (timing: Timing, first: number, now: number, policy: Policy): DueSlots => {
-  const started = chosen(timing, first, now, policy)
+  const span = { from: first - 1, to: now }
+  const earliest = nextRun(timing, span.from)
+  if (earliest === undefined || earliest.at > now) return { skipped: [], isCutShort: false, started: [], next: earliest }
+  const second = nextRun(timing, earliest.at)
+  // Mostly only one is due.
+  if (second === undefined || second.at > now) {
+    const started = running([earliest], now, policy)
+    return { skipped: started.length === 0 ? [earliest] : [], isCutShort: false, started, next: second }
+  }
+  const started = running(lastSlots(timing, span, policy === "run_all" ? maxRun : 1), now, policy)
   const until = started[0]?.at ?? now + 1
-  const { hasMore, slots } = slotsBetween(timing, { from: first - 1, to: until - 1 }, maxNamed)
-  return { skipped: slots, isCutShort: hasMore, started }
+  const { hasMore, slots } = slotsBetween(timing, { from: span.from, to: until - 1 }, maxNamed)
+  return { skipped: slots, isCutShort: hasMore, started, next: nextRun(timing, now) }
 }

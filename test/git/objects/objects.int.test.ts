@@ -5,6 +5,9 @@ import { Effect, Exit, Fiber, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { Objects } from "#src/git/objects/Objects.ts"
 import { GitFailed } from "#src/git/Repository.ts"
+import { makeProcesses, Processes } from "#src/platform/processes/Processes.ts"
+import { defaultProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
+import { CurrentWork, type Work } from "#src/platform/work/CurrentWork.ts"
 import { emptyRepository } from "#test/support/git/gitFixtures.ts"
 import { bigFile } from "#test/support/git/gitStandard.ts"
 import { until } from "#test/support/until.ts"
@@ -227,4 +230,29 @@ describe("processes", () => {
       yield* Effect.promise(() => until(() => all().length === 0))
       expect(yield* objects.info(many[0] ?? repository, "HEAD")).toBe(undefined)
     }).pipe(Effect.provide(Objects.layerWith({ maxProcesses: 2, idleMillis: 300 })), Effect.runPromise))
+
+  it("are started two at a time in the background, and all at once for those who wait", async () => {
+    const { repository } = standard()
+    const many = Array.from({ length: 6 }, (_, index) => emptyRepository(`${repository.path}-new-${index}.git`).repository)
+    const [known, silent] = [makeProcesses(defaultProcessLimits), new Set<unknown>()]
+    let most = 0
+    const start: typeof known.start = (...input) => {
+      const child = known.start(...input)
+      silent.add(child)
+      most = Math.max(most, silent.size)
+      child.stdout.once("data", () => silent.delete(child))
+      return child
+    }
+    const mostAtOnce = async (work: Work) => {
+      most = 0
+      const infos = Effect.flatMap(Objects, ({ info }) =>
+        Effect.forEach(many, (one) => info(one, "HEAD"), { concurrency: "unbounded" })
+      )
+      const asked = Effect.provideService(infos, CurrentWork, work)
+      await Effect.runPromise(Effect.provideService(Effect.provide(asked, Objects.layer), Processes, { ...known, start }))
+      return most
+    }
+    expect(await mostAtOnce({ class: "background", caller: "system" })).toBe(2)
+    expect(await mostAtOnce({ class: "interactive", caller: "user:1" })).toBe(6)
+  })
 })

@@ -1,0 +1,39 @@
+import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { Repository } from "../Repository.ts"
+import { branchOf, isRefName } from "./refNames.ts"
+
+/** A list of packed refs that has more bytes is git's to read. */
+const maxPackedBytes = 1024 * 1024
+
+const fullId = /^[0-9a-f]{40}\n?$/
+
+const textOf = (path: string): Promise<string | undefined> => readFile(path, "latin1").catch(() => undefined)
+
+const packed = async ({ path }: Repository, ref: string): Promise<string | undefined> => {
+  const file = join(path, "packed-refs")
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => Number.POSITIVE_INFINITY
+  )
+  const text = size > maxPackedBytes ? undefined : await textOf(file)
+  const end = text?.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`) ?? -1
+  if (text === undefined || end < 40) return undefined
+  const id = text.slice(end - 40, end)
+  return fullId.test(id) && text[end - 41] === "\n" ? id : undefined
+}
+
+const tip = async (repository: Repository, ref: string): Promise<string | undefined> => {
+  const loose = await textOf(join(repository.path, ref))
+  // Git looks into a file of its own first, too, which it removes only once the ref is in the list.
+  if (loose === undefined) return packed(repository, ref)
+  return fullId.test(loose) ? loose.slice(0, 40) : undefined
+}
+
+/**
+ * What a branch, by its full name, names according to the files of the repository, which takes no process. Undefined where they do not
+ * tell: then git may, for such as a branch that stands for another one.
+ */
+export const tipOnDisk = (repository: Repository, ref: string): Effect.Effect<string | undefined> =>
+  branchOf(ref) === undefined || !isRefName(ref) ? Effect.undefined : Effect.promise(() => tip(repository, ref))
