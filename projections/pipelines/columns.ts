@@ -9,3 +9,7 @@ export const pipelineColumns = (alias: string): string => names.map((name) => `$
 /** The same as an object. */
 export const pipelineObject = (alias: string): string =>
   `json_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(", ")})`
+
+/** A user as an object; null where there is none. */
+export const userReference = (alias: string): string => `case when ${alias}.id is null then null
+  else json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state) end`

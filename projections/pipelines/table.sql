@@ -24,8 +24,12 @@ create table pipelines (
 create index on pipelines (project_id, id);
 create index on pipelines (project_id, iid);
 create index on pipelines (project_id, sha, id);
-create index on pipelines (project_id, ref, id);
+create index on pipelines (project_id, is_tag, ref, id);
 create index on pipelines (project_id, status, id);
+create index on pipelines (project_id, source, id);
+create index on pipelines (project_id, created_by, id);
+create index on pipelines (project_id, name, id) where name is not null;
+create index on pipelines (project_id, created_at, id);
 create index on pipelines (project_id, updated_at, id);
 create index on pipelines (schedule_id, id) where schedule_id is not null;
 create index on pipelines (project_id, id) where yaml_errors is not null;

@@ -2,10 +2,11 @@ import { Effect } from "effect"
 import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
 import { descendants } from "#projections/namespaces/expressions.ts"
 import { contains, holds, searchedWords } from "#projections/users/search.ts"
+import { maxShownTotal } from "#src/http/answer/pagination.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
-import { maxCountedTotal, type ProjectFilter, type ProjectOrder, type ProjectQueries, type Slice } from "#src/projects/Queries.ts"
+import type { ProjectFilter, ProjectOrder, ProjectQueries, Slice } from "#src/projects/Queries.ts"
 import { isStarredBy, starCounts } from "./stars.ts"
 
 const user = "(select user_id from asked)"
@@ -128,7 +129,7 @@ const idsOf = (filter: ProjectFilter, { limit, offset }: Slice): Fragment => sql
 
 const countOf = (filter: ProjectFilter): Fragment => sql`
   ${commonTables(filter)} select count(*) as total from (
-    select ${tables(filter)} where ${conditions(filter)} ${slice({ limit: maxCountedTotal + 1, offset: 0 })}
+    select ${tables(filter)} where ${conditions(filter)} ${slice({ limit: maxShownTotal + 1, offset: 0 })}
   ) found`
 
 /**

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { all, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
+import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import {
   type DueSchedule,
@@ -12,6 +12,7 @@ import {
   type VariableRow
 } from "#src/schedules/Queries.ts"
 import { pipelineObject } from "../pipelines/columns.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
 
 const columns = `s.id, s.project_id, s.description, s.ref, s.cron, s.cron_timezone, s.is_active, s.next_run_at, s.created_at,
   s.updated_at, s.owner_id, case when u.id is null then null
@@ -34,15 +35,35 @@ const slotColumns = `t.at, t.state, t.reason, t.message, t.noted_at, case when p
 const dueColumns = `s.id, s.revision, s.planned_by < s.revision as is_stale, s.next_run_at, s.project_id, s.owner_id, s.description,
   s.ref, s.cron, s.cron_timezone, exists (select 1 from rm_schedules.variables v where v.schedule_id = s.id) as has_variables`
 
+/** A project has few schedules: all that fit are sorted, rather than those of all projects looked at in order. */
+const listing = (filter: ScheduleFilter): Listing => {
+  const found = sql`select s.id from rm_schedules.schedules s where ${where(filter)}`
+  return {
+    rows: (page) => sql`
+      select ${raw(columns)} from (
+        select id from (${found} offset 0) found order by id desc ${slice(page)}
+      ) listed join rm_schedules.schedules s on s.id = listed.id left join rm_users.users u on u.id = s.owner_id
+      order by s.id desc`,
+    counted: found
+  }
+}
+
+/** The order is that of the key, also for those that are counted: what other schedules have is not read. */
+const slotListing = (scheduleId: number): Listing => {
+  const found = sql`select t.* from rm_schedules.slots t where t.schedule_id = ${scheduleId} order by t.at desc`
+  return {
+    rows: (page) => sql`
+      select ${raw(slotColumns)} from (${found} ${slice(page)}) t left join rm_pipelines.pipelines p on p.id = t.pipeline_id
+      order by t.at desc`,
+    counted: found
+  }
+}
+
 const idsOf = (client: Client, statement: Fragment) =>
   Effect.map(select<{ id: number }>(client, statement), (rows) => rows.map(({ id }) => id))
 
 const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
-  list: (filter, page) =>
-    selectPage<ScheduleRow>(client, {
-      rows: sql`select ${raw(columns)} from ${raw(tables)} where ${where(filter)} order by s.id desc ${slice(page)}`,
-      count: sql`select count(*) as total from rm_schedules.schedules s where ${where(filter)}`
-    }),
+  list: (filter, page) => selectListed<ScheduleRow>(client, listing(filter), page),
   find: (projectId, id) =>
     first<ScheduleDetails>(
       client,
@@ -68,12 +89,7 @@ const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
       sql`select v.key, v.variable_type, v.value, v.raw from rm_schedules.variables v
         where v.schedule_id = ${scheduleId} and v.key = ${key}`
     ),
-  slots: (scheduleId, page) =>
-    selectPage<SlotRow>(client, {
-      rows: sql`select ${raw(slotColumns)} from rm_schedules.slots t left join rm_pipelines.pipelines p on p.id = t.pipeline_id
-        where t.schedule_id = ${scheduleId} order by t.at desc ${slice(page)}`,
-      count: sql`select count(*) as total from rm_schedules.slots t where t.schedule_id = ${scheduleId}`
-    }),
+  slots: (scheduleId, page) => selectListed<SlotRow>(client, slotListing(scheduleId), page),
   due: (now, limit, except) =>
     select<DueSchedule>(
       client,

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { Listed } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { Source } from "./events.ts"
@@ -161,10 +162,7 @@ export interface StatusFilter {
 export class PipelineQueries extends Context.Service<
   PipelineQueries,
   {
-    readonly list: (
-      filter: PipelineFilter,
-      slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<PipelineRow>; readonly total: number }>
+    readonly list: (filter: PipelineFilter, slice: Slice) => Effect.Effect<Listed<PipelineRow>>
     readonly find: (projectId: number, id: number) => Effect.Effect<PipelineDetails | undefined>
     /** The newest pipeline of a commit, of any ref or of this one. */
     readonly newest: (
@@ -174,14 +172,8 @@ export class PipelineQueries extends Context.Service<
     readonly highestNumber: HighestNumber
     /** The jobs of a pipeline that no later one has replaced. */
     readonly spans: (pipelineId: number) => Effect.Effect<ReadonlyArray<JobSpan>>
-    readonly statuses: (
-      filter: StatusFilter,
-      slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<StatusRow>; readonly total: number }>
-    readonly jobs: (
-      filter: JobFilter,
-      slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<JobRow>; readonly total: number }>
+    readonly statuses: (filter: StatusFilter, slice: Slice) => Effect.Effect<Listed<StatusRow>>
+    readonly jobs: (filter: JobFilter, slice: Slice) => Effect.Effect<Listed<JobRow>>
     readonly findJob: (projectId: number, id: number) => Effect.Effect<JobRow | undefined>
     /** The oldest jobs that an executor may take: what has a lease is being taken. */
     readonly pending: (filter: PendingFilter) => Effect.Effect<ReadonlyArray<PendingJob>>

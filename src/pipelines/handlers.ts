@@ -63,12 +63,12 @@ const list = guardedRoute(
   listPipelines,
   inProject("read_pipelines"),
   Effect.fnUntraced(function* ({ guarded: { project }, parameters, request: { externalUrl } }) {
-    const { rows, total } = yield* PipelineQueries.use((pipelines) =>
+    const { rows, extent } = yield* PipelineQueries.use((pipelines) =>
       pipelines.list(filterOf(project.id, parameters), pageOf(parameters))
     )
     return page(
       rows.map((row) => presentListed(row, { project, externalUrl })),
-      total
+      extent
     )
   })
 )

@@ -102,9 +102,6 @@ export interface TransferLocationFilter {
   readonly search?: string
 }
 
-/** At most this many projects of a list are counted: totals of longer lists are not answered. */
-export const maxCountedTotal = 10_000
-
 export interface Slice {
   readonly limit: number
   readonly offset: number
@@ -124,7 +121,7 @@ export class ProjectQueries extends Context.Service<
     readonly list: (filter: ProjectFilter, slice: Slice) => Effect.Effect<ReadonlyArray<number>>
     /** Whether a group has projects, and whether it is invited to any, whoever may see them: what most lists of one group need to know. */
     readonly aroundGroup: (groupId: number) => Effect.Effect<{ readonly isFilled: boolean; readonly isInvited: boolean }>
-    /** The number of these projects, which is above `maxCountedTotal` for longer lists. */
+    /** The number of these projects, which is above `maxShownTotal` for longer lists. */
     readonly count: (filter: ProjectFilter) => Effect.Effect<number>
     /** Which of these names another project, or for the path a group, has in the namespace. */
     readonly taken: (

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { Listed } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { PipelineRow } from "../pipelines/Pipelines.ts"
 import type { RunRule, Variable } from "./events.ts"
@@ -86,20 +87,14 @@ export class ScheduleQueries extends Context.Service<
   ScheduleQueries,
   {
     /** The newest first. */
-    readonly list: (
-      filter: ScheduleFilter,
-      slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<ScheduleRow>; readonly total: number }>
+    readonly list: (filter: ScheduleFilter, slice: Slice) => Effect.Effect<Listed<ScheduleRow>>
     readonly find: (projectId: number, id: number) => Effect.Effect<ScheduleDetails | undefined>
     readonly count: (projectId: number) => Effect.Effect<number>
     /** The variables in the order in which they were added. */
     readonly variables: (scheduleId: number) => Effect.Effect<ReadonlyArray<VariableRow>>
     readonly variable: (scheduleId: number, key: string) => Effect.Effect<VariableRow | undefined>
     /** Slots that are over or under way, the latest first. */
-    readonly slots: (
-      scheduleId: number,
-      slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<SlotRow>; readonly total: number }>
+    readonly slots: (scheduleId: number, slice: Slice) => Effect.Effect<Listed<SlotRow>>
     /** The ids of the active schedules that a user owns. */
     readonly activeOf: (ownerId: number) => Effect.Effect<ReadonlyArray<number>>
     /** The ids of all schedules of a project, which may be deleted. */

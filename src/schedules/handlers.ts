@@ -43,10 +43,10 @@ const list = route(
     if (!can("read_pipeline_schedules", principal, project)) return yield* forbidden
     const { scope } = parameters
     const filter = { projectId: project.id, ...defined({ isActive: scope ? scope === "active" : undefined }) }
-    const { rows, total } = yield* ScheduleQueries.use((schedules) => schedules.list(filter, pageOf(parameters)))
+    const { rows, extent } = yield* ScheduleQueries.use((schedules) => schedules.list(filter, pageOf(parameters)))
     return page(
       rows.map((row) => presentListed(row, request.externalUrl)),
-      total
+      extent
     )
   })
 )

@@ -54,5 +54,9 @@ export interface OtherReply<out S extends number, out B> extends Parts<B> {
 export type AnyReply = Reply<unknown> | OtherReply<number, unknown>
 
 export const ok = <const B>(body: B): Reply<B> => ({ body })
-export const page = <const B>(body: ReadonlyArray<B>, total: number): Reply<ReadonlyArray<B>> => ({ body, extent: { total } })
+/** A page of a list, of which the total or the extent is known. */
+export const page = <const B>(body: ReadonlyArray<B>, extent: number | Extent): Reply<ReadonlyArray<B>> => ({
+  body,
+  extent: typeof extent === "number" ? { total: extent } : extent
+})
 export const noContent: Reply<undefined> = { body: undefined }

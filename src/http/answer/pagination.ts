@@ -51,6 +51,12 @@ export const pageIn = <A>(all: ReadonlyArray<A>, parameters: RawParameters): Rea
 /** How many entries a list has in all; or, where nobody counts them, whether there are some after this page. */
 export type Extent = { readonly total: number } | { readonly hasNext: boolean }
 
+/** The rows of a page, and how long the list is. */
+export interface Listed<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly extent: Extent
+}
+
 interface ListAnswer {
   readonly request: { readonly externalUrl: string; readonly path: string }
   readonly table: ParameterTable
@@ -59,7 +65,7 @@ interface ListAnswer {
 }
 
 /** The totals of longer lists are not answered. */
-const maxShownTotal = 10_000
+export const maxShownTotal = 10_000
 
 /** The headers of a list that is read page by page. */
 export const paginationHeaders = (list: ListAnswer & Extent): Readonly<Record<string, string>> => {

@@ -53,13 +53,13 @@ const listed = Effect.fnUntraced(function* (
   { externalUrl }: RequestInfo
 ) {
   const statuses = parameters.scope ?? []
-  const { rows, total } = yield* PipelineQueries.use((pipelines) =>
+  const { rows, extent } = yield* PipelineQueries.use((pipelines) =>
     pipelines.jobs(
       { projectId: guarded.project.id, ...filter, ...(statuses.length > 0 && { statuses: statuses.filter(isStatus) }) },
       pageOf(parameters)
     )
   )
-  return page(yield* presentJobs(guarded, rows, externalUrl), total)
+  return page(yield* presentJobs(guarded, rows, externalUrl), extent)
 })
 
 const list = guardedRoute(listProjectJobs, inProject("read_pipelines"), ({ guarded, parameters, request }) =>

@@ -45,10 +45,10 @@ const list = guardedRoute(
     if (!can("read_commit_statuses", guarded.principal, guarded.project)) return yield* forbidden
     const { id: sha } = yield* requireCommit(guarded, parameters.sha)
     const filter = filterOf(guarded.project.id, sha, parameters)
-    const { rows, total } = yield* PipelineQueries.use((pipelines) => pipelines.statuses(filter, pageOf(parameters)))
+    const { rows, extent } = yield* PipelineQueries.use((pipelines) => pipelines.statuses(filter, pageOf(parameters)))
     return page(
       rows.map((row) => presentStatus(row, externalUrl)),
-      total
+      extent
     )
   })
 )

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { badRequest, thingNotFound, WireError } from "../../http/answer/errors.ts"
-import { maxOffset, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
+import { maxOffset, maxShownTotal, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
@@ -20,7 +20,7 @@ import {
   readProject
 } from "../contract.ts"
 import { requireFound, requireProject } from "../Projects.ts"
-import { maxCountedTotal, type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
+import { type ProjectFilter, ProjectQueries, viewerOf } from "../Queries.ts"
 import { presentWithPermissions } from "./present.ts"
 import { presentAll, presentAllSimple, presentFound } from "./view.ts"
 
@@ -118,7 +118,7 @@ export const listed = Effect.fnUntraced(function* (
     Effect.map(presentListed(ids.slice(0, limit), input), (body) => ({ body, hasNext: ids.length > limit }))
   )
   const [{ body, hasNext }, total] = yield* Effect.all([shown, projects.count(filter)], { concurrency: 2 })
-  return { body, extent: total > maxCountedTotal ? { hasNext } : { total } }
+  return { body, extent: total > maxShownTotal ? { hasNext } : { total } }
 })
 
 const list = route(listProjects, (input) => listed(input))

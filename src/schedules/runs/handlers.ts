@@ -39,10 +39,10 @@ const pipelines = route(
     const { parameters, request } = input
     const found = yield* inProject(input)
     const filter = filterOf(yield* requireSchedule(found, parameters.pipeline_schedule_id), parameters)
-    const { rows, total } = yield* PipelineQueries.use(({ list }) => list(filter, pageOf(parameters)))
+    const { rows, extent } = yield* PipelineQueries.use(({ list }) => list(filter, pageOf(parameters)))
     return page(
       rows.map((row) => presentScheduled(row, placeOf(found, request))),
-      total
+      extent
     )
   })
 )
@@ -53,10 +53,10 @@ const runs = route(
     const { parameters, request } = input
     const found = yield* inProject(input)
     const { id } = yield* requireSchedule(found, parameters.pipeline_schedule_id)
-    const { rows, total } = yield* ScheduleQueries.use(({ slots }) => slots(id, pageOf(parameters)))
+    const { rows, extent } = yield* ScheduleQueries.use(({ slots }) => slots(id, pageOf(parameters)))
     return page(
       rows.map((row) => presentRun(row, placeOf(found, request))),
-      total
+      extent
     )
   })
 )

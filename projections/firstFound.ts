@@ -1,0 +1,50 @@
+import { type Fragment, slice, sql } from "#src/platform/sql/fragment.ts"
+import type { Slice } from "./selectListed.ts"
+
+/** What is looked for in a table, whose rows have the column `id`. */
+export interface Search {
+  readonly table: Fragment
+  /** What the table is called in `found` and `key`. */
+  readonly alias: Fragment
+  /** The conditions on its rows. */
+  readonly found: Fragment
+  /** So many rows of the table, the first of all in the order of the list, as an index has them. */
+  readonly ordered: (limit: Fragment) => Fragment
+  /** What the list is ordered by before the ids, and in which direction by both. */
+  readonly key: Fragment
+  readonly direction: Fragment
+}
+
+/** So many rows are looked at in the order of the list, whatever they are. */
+const nearby = 500
+
+/** As many rows as a slice and what is before it have. The text is the same for all pages but the first. */
+export const first = ({ limit, offset }: Slice): Fragment =>
+  offset === 0 ? slice({ limit, offset }) : sql`limit ${limit + offset}`
+
+/**
+ * A statement that selects the ids of a slice of what is found, in the order of the list. No index has the rows that fit in this order.
+ * Where most rows fit, those of a page are soon found in the order of the list; where few do, all of them are soon found by an index
+ * of the conditions, and put in order. Nobody knows which it is, the planner least of all: so some are looked at in order first, and if
+ * those are too few for the page, all that fit are sorted. What does not fit costs nothing beyond the first rows, however much there is.
+ */
+export const firstFound = (search: Search, { limit, offset }: Slice): Fragment => {
+  const { alias, direction, found, key, ordered, table } = search
+  const wanted = limit + offset
+  const limited = first({ limit, offset })
+  const order = sql`key ${direction}, id ${direction}`
+  return sql`
+    with near as materialized (
+      select ${alias}.id, ${key} as key from (${ordered(first({ limit: nearby + 2 * limit, offset: 2 * offset }))}) ${alias} where ${found}
+      order by ${order} ${limited}
+    ),
+    far as (
+      select * from (select ${alias}.id, ${key} as key from ${table} ${alias} where ${found} offset 0) all_found
+      where (select count(*) from near) < ${wanted}
+      order by ${order} ${limited}
+    )
+    select id from (
+      select * from near where (select count(*) from near) = ${wanted} union all select * from far
+    ) first_found
+    order by ${order} ${slice({ limit, offset })}`
+}

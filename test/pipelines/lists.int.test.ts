@@ -1,0 +1,257 @@
+import { it } from "@effect/vitest"
+import { Context, Effect, Layer, type Scope } from "effect"
+import fc from "fast-check"
+import { describe, expect } from "vitest"
+import { prepareReadModels } from "#projections/generations.ts"
+import { pipelineQueries } from "#projections/pipelines/queries.ts"
+import { readModels } from "#src/composition.ts"
+import { defined } from "#src/kernel/defined.ts"
+import { type JobFilter, type PipelineFilter, PipelineQueries, type PipelineRow } from "#src/pipelines/Queries.ts"
+import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
+import { databaseLayer } from "#test/support/database.ts"
+
+/** So many that totals are not told, and so many that whoever reads them all is noticed. */
+const [some, many] = [12_500, 60_000]
+
+const user = {
+  ...{ id: 7, username: "Seven", name: "Seven", email: "7@example.com", state: "active", admin: false, external: false },
+  ...{ created_at: 0, updated_at: 0, projects_limit: 0, can_create_group: false, private_profile: false, theme_id: 1 },
+  ...{
+    bio: "",
+    skype: "",
+    linkedin: "",
+    twitter: "",
+    discord: "",
+    website_url: "",
+    job_title: "",
+    color_scheme_id: 1,
+    identities: []
+  }
+}
+
+/** The first project has most pipelines. Its oldest ones have values that no others have. */
+const population = (count: number): ReadonlyArray<string> => [
+  `insert into rm_users.users select * from json_populate_record(null::rm_users.users, '${JSON.stringify(user)}')`,
+  `insert into rm_pipelines.pipelines (id, project_id, iid, sha, ref, is_tag, source, status, name, yaml_errors, schedule_id, created_by,
+    created_at, updated_at)
+  select i, case when i % 10 = 0 then 2 else 1 end, i, 'sha' || i / 20,
+    case when i <= 20 then 'old' when i % 3 = 0 then 'main' else 'b' || (i * 7919) % 13 end, i > 20 and i % 97 = 0,
+    case when i <= 20 then 'trigger' when i % 5 = 0 then 'web' else 'push' end,
+    case when i <= 20 then 'manual' when i % 7 = 0 then 'failed' when i % 11 = 0 then 'canceled' else 'success' end,
+    case when i <= 20 then 'Old' when i % 50 = 3 then 'Nightly' end, case when i <= 20 then 'wrong' end,
+    case when i % 10 = 0 then null when i <= 20 then 2 when i % 9 = 0 then 1 end, case when i <= 20 then 7 else 100 + i % 17 end,
+    i * 10 + (i * 31) % 500, i * 10 + 1000 + (i * 17) % 5000
+  from generate_series(1, ${count}) i`,
+  `insert into rm_pipelines.jobs (id, pipeline_id, project_id, sha, ref, is_tag, name, stage, stage_index, status, is_external, is_replaced,
+    created_by, allow_failure, tags, created_at)
+  select p.id, p.id, p.project_id, p.sha, p.ref, p.is_tag, 'build', 'build', 0, p.status, false, p.id % 4 = 0, p.created_by, false, '{}',
+    p.created_at
+  from rm_pipelines.pipelines p`,
+  "vacuum analyze"
+]
+
+type Sent = readonly [text: string, values: ReadonlyArray<unknown>]
+
+const noting = (client: Client, sent: Array<Sent>): Client =>
+  new Proxy(client, {
+    get: (target, name) => {
+      if (name !== "unsafe") return Reflect.get(target, name)
+      return (...args: Parameters<Client["unsafe"]>) => {
+        sent.push([args[0], args[1] ?? []])
+        return target.unsafe(...args)
+      }
+    }
+  })
+
+const literal = (value: unknown): string =>
+  typeof value === "string" ? `'${value}'` : Array.isArray(value) ? `'{${value.join(",")}}'` : String(value)
+
+/** The number of blocks that a statement reads, by the plan that the service gets. */
+const blocksOf = Effect.fnUntraced(function* ([text, values]: Sent) {
+  const { client } = yield* Sql
+  const reserved = yield* Effect.acquireRelease(
+    Effect.promise(() => client.reserve()),
+    (connection) => Effect.sync(() => connection.release())
+  )
+  return yield* query(async () => {
+    await reserved.unsafe(`prepare list as ${text}`)
+    const execution = `execute list${values.length > 0 ? `(${values.map(literal).join(",")})` : ""}`
+    const [row] = await reserved.unsafe<Array<{ "QUERY PLAN": ReadonlyArray<{ Plan: Record<string, number> }> }>>(
+      `explain (analyze, buffers, format json) ${execution}`
+    )
+    await reserved.unsafe("deallocate list")
+    const plan = row?.["QUERY PLAN"][0]?.Plan ?? {}
+    return (plan["Shared Hit Blocks"] ?? Number.NaN) + (plan["Shared Read Blocks"] ?? Number.NaN)
+  })
+}, Effect.scoped)
+
+interface Stored extends PipelineRow {
+  readonly created_by: number
+}
+
+interface Stage {
+  readonly queries: PipelineQueries["Service"]
+  readonly sent: Array<Sent>
+  readonly all: ReadonlyArray<Stored>
+}
+
+const makeStage = Effect.fnUntraced(function* (count: number): Effect.fn.Return<Stage, never, Sql | Scope.Scope> {
+  const sql = yield* Sql
+  yield* Effect.orDie(prepareReadModels(sql.client, readModels))
+  for (const statement of population(count)) yield* query(() => sql.client.unsafe(statement))
+  const all = yield* query(() => sql.client.unsafe<Array<Stored>>("select * from rm_pipelines.pipelines order by id"))
+  const sent: Array<Sent> = []
+  const layer = Layer.provide(pipelineQueries, Layer.succeed(Sql)({ ...sql, client: noting(sql.client, sent) }))
+  return { all, sent, queries: Context.get(yield* Layer.build(layer), PipelineQueries) }
+})
+
+const statusesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  running: ["running"],
+  pending: ["pending"],
+  finished: ["success", "failed", "canceled"]
+}
+
+const keyOf = (row: Stored, by: PipelineFilter["order"]["by"]): number | string => (by === "user_id" ? row.created_by : row[by])
+
+const compare = (one: Stored, other: Stored, { by, descending }: PipelineFilter["order"]): number => {
+  const [a, b] = [keyOf(one, by), keyOf(other, by)]
+  const order = a < b ? -1 : a > b ? 1 : one.id - other.id
+  return descending ? -order : order
+}
+
+/** What is listed, told in the words of the interface. */
+const listed = (all: ReadonlyArray<Stored>, filter: PipelineFilter): ReadonlyArray<number> => {
+  const { order, projectId, scheduleId, scope, username, yamlErrors } = filter
+  const ofProject = all.filter((row) => row.project_id === projectId)
+  const newest = new Map(ofProject.filter(({ is_tag }) => is_tag === (scope === "tags")).map(({ id, ref }) => [ref, id]))
+  const isInScope = (row: Stored) =>
+    scope === "branches" || scope === "tags" ? newest.get(row.ref) === row.id && row.is_tag === (scope === "tags") : true
+  const same = (["status", "source", "ref", "sha", "name"] as const).filter((name) => filter[name] !== undefined)
+  return ofProject
+    .filter(
+      (row) =>
+        isInScope(row) &&
+        (scope === undefined || statusesOf[scope]?.includes(row.status) !== false) &&
+        same.every((name) => row[name] === filter[name]) &&
+        (username === undefined || (row.created_by === 7 && username.toLowerCase() === "seven")) &&
+        (yamlErrors === undefined || (row.yaml_errors !== null) === yamlErrors) &&
+        (scheduleId === undefined || row.schedule_id === scheduleId) &&
+        row.updated_at >= (filter.updatedAfter ?? 0) &&
+        row.updated_at <= (filter.updatedBefore ?? Number.POSITIVE_INFINITY) &&
+        row.created_at >= (filter.createdAfter ?? 0) &&
+        row.created_at <= (filter.createdBefore ?? Number.POSITIVE_INFINITY)
+    )
+    .toSorted((one, other) => compare(one, other, order))
+    .map(({ id }) => id)
+}
+
+const time = fc.integer({ min: 0, max: some * 10 })
+const orders = ["id", "status", "ref", "updated_at", "user_id"] as const
+
+const conditions = {
+  scope: fc.constantFrom("running", "pending", "finished", "branches", "tags" as const),
+  status: fc.constantFrom("success", "failed", "manual", "running" as const),
+  source: fc.constantFrom("push", "web", "trigger", "chat" as const),
+  ref: fc.constantFrom("main", "b1", "old", "none"),
+  sha: fc.constantFrom("sha0", "sha600", "none"),
+  name: fc.constantFrom("Nightly", "Old", "None"),
+  username: fc.constantFrom("seven", "nobody"),
+  yamlErrors: fc.boolean(),
+  scheduleId: fc.constantFrom(1, 2, 3),
+  updatedAfter: time,
+  updatedBefore: time,
+  createdAfter: time,
+  createdBefore: time
+}
+
+/** Mostly of one or two conditions. */
+const filters = fc
+  .record({
+    names: fc.subarray(Object.keys(conditions), { maxLength: 3 }),
+    values: fc.record(conditions),
+    by: fc.constantFrom(...orders),
+    descending: fc.boolean()
+  })
+  .map(({ by, descending, names, values }): PipelineFilter => {
+    const chosen: Partial<typeof values> = Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+    return { projectId: 1, ...chosen, order: { by, descending } }
+  })
+
+const pages = fc.record({ limit: fc.constantFrom(1, 20, 100), offset: fc.constantFrom(0, 0, 20, 900, 10_500) })
+
+const byId = { by: "id", descending: true } as const
+const page = { limit: 20, offset: 0 }
+
+/** Each filter alone, with a value of the oldest pipelines or of none, and each order. */
+const alone: ReadonlyArray<Omit<PipelineFilter, "projectId" | "order"> & { readonly order?: PipelineFilter["order"] }> = [
+  ...orders.flatMap((by) => [{ order: { by, descending: true } }, { order: { by, descending: false } }]),
+  ...(["manual", "running"] as const).flatMap((status) => [
+    { status },
+    ...orders.map((by) => ({ status, order: { by, descending: true } }))
+  ]),
+  ...(["running", "pending", "finished", "branches", "tags"] as const).map((scope) => ({ scope })),
+  ...(["trigger", "chat"] as const).map((source) => ({ source })),
+  ...["old", "none"].map((ref) => ({ ref })),
+  ...["sha0", "none"].map((sha) => ({ sha })),
+  ...["Old", "None"].map((name) => ({ name })),
+  ...["seven", "nobody"].map((username) => ({ username })),
+  ...[2, 3].map((scheduleId) => ({ scheduleId })),
+  { yamlErrors: true },
+  { updatedAfter: many * 20 },
+  { updatedBefore: 2_000 },
+  { createdAfter: many * 20 },
+  { createdBefore: 300 },
+  { createdAfter: 100, createdBefore: 300 }
+]
+
+const jobFilters: ReadonlyArray<Partial<JobFilter>> = [
+  {},
+  { statuses: ["manual"] },
+  { statuses: ["running"] },
+  { statuses: ["manual", "running"] },
+  { pipelineId: 1, withReplaced: false }
+]
+
+/** The table of pipelines has twice as many, and some five hundred rows may be looked at in vain. */
+const maxBlocks = 700
+
+describe("lists of pipelines", () => {
+  it.live(
+    "show what fits, in order, page by page",
+    () =>
+      Effect.gen(function* () {
+        const { all, queries } = yield* makeStage(some)
+        const check = async (filter: PipelineFilter, { limit, offset }: typeof page) => {
+          const { extent, rows } = await Effect.runPromise(queries.list(filter, { limit, offset }))
+          const expected = listed(all, filter)
+          expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
+          expect(extent).toEqual(
+            expected.length > 10_000 ? { hasNext: expected.length > offset + limit } : { total: expected.length }
+          )
+        }
+        yield* Effect.promise(() => fc.assert(fc.asyncProperty(filters, pages, check), { numRuns: 300 }))
+      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer))),
+    120_000
+  )
+
+  it.live(
+    "cost no more where more does not fit",
+    () =>
+      Effect.gen(function* () {
+        const { queries, sent } = yield* makeStage(many)
+        const costs: Array<readonly [filter: string, blocks: number]> = []
+        const measure = Effect.fnUntraced(function* (filter: object, list: Effect.Effect<unknown>) {
+          sent.length = 0
+          yield* list
+          for (const statement of [...sent]) costs.push([JSON.stringify(filter), yield* blocksOf(statement)])
+        })
+        for (const filter of alone) yield* measure(filter, queries.list({ projectId: 1, order: byId, ...defined(filter) }, page))
+        for (const filter of jobFilters) {
+          yield* measure(filter, queries.jobs({ projectId: 1, withReplaced: true, ...filter }, page))
+        }
+        expect(costs).toHaveLength(2 * (alone.length + jobFilters.length))
+        expect(costs.filter(([, blocks]) => !(blocks <= maxBlocks))).toEqual([])
+      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer))),
+    120_000
+  )
+})
