@@ -76,6 +76,14 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
       sql`select distinct j.pipeline_id as id from rm_pipelines.jobs j
         where j.created_by = ${userId} and j.status = any(${openStatuses}) and not j.is_external`
     ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
+  redundant: ({ before, createdAfter, except, isTag, projectId, ref }) =>
+    select<{ id: number }>(
+      client,
+      sql`select p.id from rm_pipelines.pipelines p
+        where p.project_id = ${projectId} and p.ref = ${ref} and p.is_tag = ${isTag} and p.status = any(${openStatuses})
+          and p.id < ${before} and p.created_at >= ${createdAfter} and p.source <> 'external' and p.sha <> all(${except}::text[])
+        order by p.id`
+    ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
   findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)
 })
 

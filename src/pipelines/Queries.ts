@@ -112,6 +112,19 @@ export interface PendingFilter {
   readonly limit: number
 }
 
+/** Which pipelines a newer one makes needless: those under way of the same branch or tag, for other commits. */
+export interface RedundantFilter {
+  readonly projectId: number
+  readonly ref: string
+  readonly isTag: boolean
+  /** The id of the newer one. */
+  readonly before: number
+  /** In milliseconds since 1970. */
+  readonly createdAfter: number
+  /** The commits whose pipelines are not needless. */
+  readonly except: ReadonlyArray<string>
+}
+
 /** When a job ran, in milliseconds since 1970, and what it covered, in percent. */
 export interface JobSpan {
   readonly started_at: number | null
@@ -181,6 +194,8 @@ export class PipelineQueries extends Context.Service<
     readonly abandoned: (projectId: number, limit: number) => Effect.Effect<ReadonlyArray<AbandonedJobs>>
     /** The ids of pipelines with jobs under way that run as a user. */
     readonly withJobsOf: (userId: number) => Effect.Effect<ReadonlyArray<number>>
+    /** The ids of pipelines that a newer one makes needless, the oldest first. */
+    readonly redundant: (filter: RedundantFilter) => Effect.Effect<ReadonlyArray<number>>
     readonly findStatus: (id: number) => Effect.Effect<StatusRow | undefined>
   }
 >()("chronoforge/pipelines/PipelineQueries") {}

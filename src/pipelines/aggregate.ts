@@ -10,6 +10,7 @@ import {
   dropJobs,
   endJob,
   jobsAdded,
+  mustGoOn,
   playJob,
   retryFailed,
   retryJob,
@@ -27,6 +28,9 @@ const create = (state: State, { jobs, pipeline }: Create): Decision => {
   const added = jobs.length === 0 ? [] : [jobsAdded(pipeline, pipeline.createdBy, jobs)]
   return Result.succeed(settled(state, [cases.PipelineCreated.make(pipeline), ...added]))
 }
+
+const cancel = (state: Extract<State, { readonly _tag: "Present" }>): ReadonlyArray<PipelineEvent> =>
+  settled(state, [...cancelBuilds(state.pipeline), ...cancelStatuses(state.pipeline)])
 
 const decide = (command: Command, state: State): Decision => {
   if (command._tag === "PostStatus") return postStatus(state, command)
@@ -50,8 +54,10 @@ const decide = (command: Command, state: State): Decision => {
       return endJob(state, command)
     case "DropJobs":
       return dropJobs(state, command)
+    case "CancelRedundant":
+      return Result.succeed(mustGoOn(pipeline) ? [] : cancel(state))
     case "Cancel":
-      return Result.succeed(settled(state, [...cancelBuilds(pipeline), ...cancelStatuses(pipeline)]))
+      return Result.succeed(cancel(state))
     case "Rename":
       return Result.succeed(command.name === pipeline.name ? [] : [cases.PipelineRenamed.make({ name: command.name })])
     case "Delete":

@@ -87,6 +87,8 @@ export type Command =
   | { readonly _tag: "CancelJob"; readonly id: number }
   | { readonly _tag: "ReturnJob"; readonly id: number; readonly claim: number }
   | { readonly _tag: "Cancel" }
+  /** Cancels what a newer pipeline makes needless, where no job has begun that must not be interrupted. */
+  | { readonly _tag: "CancelRedundant" }
   | { readonly _tag: "Rename"; readonly name: string | null }
   | { readonly _tag: "Delete" }
 

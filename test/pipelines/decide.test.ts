@@ -38,6 +38,7 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   EndJob: { _tag: "EndJob", id: 10, claim: 41, status: "success", newId: 31 },
   DropJobs: { _tag: "DropJobs", by: 7, failureReason: "user_blocked" },
   Cancel: { _tag: "Cancel" },
+  CancelRedundant: { _tag: "CancelRedundant" },
   Rename: { _tag: "Rename", name: "nightly" },
   Delete: { _tag: "Delete" }
 }
@@ -62,6 +63,7 @@ const missing: Record<Command["_tag"], Expected> = {
   EndJob: "PipelineMissing",
   DropJobs: "PipelineMissing",
   Cancel: "PipelineMissing",
+  CancelRedundant: "PipelineMissing",
   Rename: "PipelineMissing",
   Delete: "PipelineMissing"
 }
@@ -99,6 +101,7 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
     // One runs, so the pipeline does.
     PostStatus: [posted],
     Cancel: [cases.StatusChanged.make({ id: 10, status: "canceled", details: {} }), moved("canceled")],
+    CancelRedundant: [cases.StatusChanged.make({ id: 10, status: "canceled", details: {} }), moved("canceled")],
     Rename: [cases.PipelineRenamed.make({ name: "nightly" })],
     Delete: [cases.PipelineDeleted.make({})]
   },

@@ -184,6 +184,21 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
     [create(build), claim(1), { _tag: "DropJobs", by: 8, failureReason: "user_blocked" }]
   ],
   [
+    "a needless pipeline is canceled where nothing has begun that must not be interrupted",
+    "build canceled, test canceled, = canceled",
+    [create({ ...build, interruptible: true }, test), claim(1), { _tag: "CancelRedundant" }]
+  ],
+  [
+    "and goes on where something has",
+    "build success, test pending, = running",
+    [create(build, { ...test, interruptible: true }), ...ran(1, "success"), { _tag: "CancelRedundant" }]
+  ],
+  [
+    "also where that was run again since",
+    "build pending, = pending",
+    [create(build), ...ran(1, "failed"), retry(1, 51), { _tag: "CancelRedundant" }]
+  ],
+  [
     "a pipeline with a wrong configuration has failed",
     "= failed",
     [{ ...create(), pipeline: { ...pipeline, yamlErrors: "jobs config should contain at least one visible job" } }]

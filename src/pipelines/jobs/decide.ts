@@ -176,3 +176,11 @@ export const dropJobs = (state: Present, { by, failureReason }: DropJobs): Decis
     )
   )
 }
+
+const startedStatuses: ReadonlyArray<Status> = ["running", "success", "failed"]
+
+/** Whether a job has begun that must not be interrupted, also one that was replaced. */
+export const mustGoOn = ({ builds, replaced }: Pipeline): boolean =>
+  [...HashMap.values(builds), ...HashMap.values(replaced)].some(
+    (job) => job._tag === "Build" && !job.plan.interruptible && startedStatuses.includes(job.status)
+  )

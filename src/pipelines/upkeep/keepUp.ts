@@ -1,9 +1,12 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { react, shown } from "../../platform/reactions.ts"
 import type { UserEvent } from "../../users/events.ts"
 import { userIdOf } from "../../users/ids.ts"
 import { Users } from "../../users/Users.ts"
+import { type PipelineEvent, pipelineCodec } from "../events.ts"
+import { pipelineIdOf } from "../ids.ts"
+import { cancelRedundant } from "./cancelRedundant.ts"
 import { dropJobsOf } from "./dropJobs.ts"
 
 const shuttingOut = ["UserBlocked", "UserBanned", "UserDeactivated", "UserDeleted"] as const satisfies ReadonlyArray<
@@ -16,11 +19,23 @@ const onShutOut = Effect.fnUntraced(function* (userId: number) {
   if (user?.state !== "active") yield* dropJobsOf(userId)
 })
 
+const onPipelineEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
+  const [decoded, id] = [pipelineCodec.decode(event), pipelineIdOf(event.stream)]
+  if (Result.isFailure(decoded) || decoded.success._tag !== "PipelineCreated" || id === undefined) return
+  const { _tag, ...pipeline } = decoded.success
+  yield* cancelRedundant({ id, pipeline, at: event.at })
+})
+
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   yield* shown(event)
   const userId = userIdOf(event.stream)
-  if (userId !== undefined) yield* onShutOut(userId)
+  yield* userId === undefined ? onPipelineEvent(event) : onShutOut(userId)
 })
 
-/** Fails jobs that run as users who were shut out or deleted: for ever, in one process at a time. */
-export const keepUpPipelines = react({ name: "pipeline-upkeep", types: new Set(shuttingOut), onEvent })
+const creation = "PipelineCreated" satisfies PipelineEvent["_tag"]
+
+/**
+ * Fails jobs that run as users who were shut out or deleted, and cancels pipelines that newer ones make needless: for ever, in one process
+ * at a time.
+ */
+export const keepUpPipelines = react({ name: "pipeline-upkeep", types: new Set([...shuttingOut, creation]), onEvent })

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { branchRef, tagRef } from "../../git/refs/refNames.ts"
+import { handle } from "../../platform/Commands.ts"
+import { Projects } from "../../projects/Projects.ts"
+import { commitOf } from "../../repositories/Code.ts"
+import { pipelineAggregate } from "../aggregate.ts"
+import type { NewPipeline } from "../events.ts"
+import { PipelineQueries } from "../Queries.ts"
+
+/** Older pipelines are left alone. */
+const maxAgeMillis = 7 * 24 * 3_600_000
+
+interface Created {
+  readonly id: number
+  readonly pipeline: NewPipeline
+  /** In milliseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Cancels the pipelines that a new one with jobs makes needless, where the project wants it: older ones of the same branch or tag for other
+ * commits than its own and the last one. Whether theirs may be interrupted is for each of them to judge.
+ */
+export const cancelRedundant = Effect.fn("pipelines.cancelRedundant")(function* ({ at, id, pipeline }: Created) {
+  const { isSkipped, isTag, projectId, ref, sha, source, yamlErrors } = pipeline
+  if (source === "external" || isSkipped === true || yamlErrors !== undefined) return
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
+  if (found?.project.auto_cancel_pending_pipelines !== "enabled") return
+  const head = yield* commitOf(found.project, isTag ? tagRef(ref) : branchRef(ref))
+  const filter = {
+    projectId,
+    ref,
+    isTag,
+    before: id,
+    createdAfter: at - maxAgeMillis,
+    except: [sha, ...(head === undefined ? [] : [head])]
+  }
+  const redundant = yield* PipelineQueries.use((queries) => queries.redundant(filter))
+  yield* Effect.forEach(
+    redundant,
+    (older) =>
+      handle(pipelineAggregate, older, { _tag: "CancelRedundant" }).pipe(
+        Effect.catchTag("PipelineMissing", () => Effect.void),
+        Effect.orDie
+      ),
+    { discard: true }
+  )
+})
