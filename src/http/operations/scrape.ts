@@ -155,7 +155,7 @@ const addProjections = (snapshot: Snapshot) =>
 export const makeScrape = Effect.fnUntraced(function* (version: string) {
   const projections = yield* Projections
   const store = yield* EventStore
-  const places = { ...(yield* WorkPlaces), anonymous: yield* RequestPlaces }
+  const places = { ...(yield* WorkPlaces), ...(yield* RequestPlaces) }
   const eventLoop = yield* observeEventLoop
   return Effect.gen(function* () {
     const snapshot = new Snapshot()

@@ -229,9 +229,9 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
     })
   )
   if (isRead) {
-    const [answer] = yield* caller === undefined
-      ? Effect.catchTag(inRequestPlace(incoming.network, handled), "TooBusy", Effect.die)
-      : handled
+    const kind = caller === undefined ? "anonymous" : "user"
+    const inTurn = inRequestPlace(kind, callerKey(incoming, caller), handled)
+    const [answer] = yield* Effect.catchTag(inTurn, "TooBusy", Effect.die)
     return conditional(answer, headers["if-none-match"])
   }
   const key = headers["idempotency-key"]

@@ -2,31 +2,59 @@ import { Context, Effect } from "effect"
 import { cores } from "./cores.ts"
 import { FairQueue, type TooBusy } from "./FairQueue.ts"
 
-export const defaultAnonymousRequests = Math.max(8, 4 * cores)
+/** How many reads are answered at once. */
+interface RequestLimits {
+  /** Of those who have no token: all together, so that many addresses take nothing from those who have one. */
+  readonly anonymous: number
+  /** Of each user. */
+  readonly perUser: number
+}
 
-/** Half of the places are for others than any one address; who waits longer than half a minute is told 503. */
-export const makeRequestPlaces = (places: number): FairQueue =>
-  new FairQueue({
-    concurrency: places,
-    perCaller: Math.max(1, Math.ceil(places / 2)),
+export const defaultRequestLimits: RequestLimits = { anonymous: Math.max(8, 4 * cores), perUser: Math.max(16, 8 * cores) }
+
+/** Who waits longer is told 503. */
+const timeoutMillis = 30_000
+
+export interface RequestPlaces {
+  readonly anonymous: FairQueue
+  readonly user: FairQueue
+}
+
+/** Half of the places of those without a token are for others than any one address. */
+export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): RequestPlaces => ({
+  anonymous: new FairQueue({
+    concurrency: anonymous,
+    perCaller: Math.max(1, Math.ceil(anonymous / 2)),
     maxQueued: 1_000,
     maxQueuedPerCaller: 100,
-    timeoutMillis: 30_000
+    timeoutMillis
+  }),
+  user: new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perCaller: perUser,
+    maxQueued: Number.POSITIVE_INFINITY,
+    maxQueuedPerCaller: 1_000,
+    timeoutMillis
   })
+})
 
-/** How many requests of those who have no token are answered at once: all together, so that many addresses take nothing from those who have one. */
-export const RequestPlaces = Context.Reference<FairQueue>("chronoforge/platform/RequestPlaces", {
-  defaultValue: () => makeRequestPlaces(defaultAnonymousRequests)
+/** Whose reads are answered now, and whose wait. */
+export const RequestPlaces = Context.Reference<RequestPlaces>("chronoforge/platform/RequestPlaces", {
+  defaultValue: () => makeRequestPlaces(defaultRequestLimits)
 })
 
 const CurrentRequestPlace = Context.Reference<Effect.Effect<void>>("chronoforge/platform/CurrentRequestPlace", {
   defaultValue: () => Effect.void
 })
 
-/** Answers a request of an address in its turn. */
-export const inRequestPlace = <A, E, R>(address: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> =>
+/** Answers a read in its turn: of a user, or of an address without one. */
+export const inRequestPlace = <A, E, R>(
+  kind: keyof RequestPlaces,
+  caller: string,
+  answer: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | TooBusy, R> =>
   Effect.flatMap(RequestPlaces, (places) =>
-    places.runLeaving({ caller: address, subject: "" }, (leave) => Effect.provideService(answer, CurrentRequestPlace, leave))
+    places[kind].runLeaving({ caller, subject: "" }, (leave) => Effect.provideService(answer, CurrentRequestPlace, leave))
   )
 
 /**

@@ -2,14 +2,16 @@ import { Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import { makeProcesses, Processes } from "../processes/Processes.ts"
 import { processLimits } from "../processes/ProcessLimits.ts"
-import { defaultAnonymousRequests, makeRequestPlaces, RequestPlaces } from "./RequestPlaces.ts"
+import { defaultRequestLimits, makeRequestPlaces, RequestPlaces } from "./RequestPlaces.ts"
 import { makeWorkPlaces, placesFor, WorkPlaces } from "./WorkPlaces.ts"
 
 /** Who may use how much, as the settings say. */
 export const layerWork = Layer.unwrap(
   Effect.map(
     AppConfig,
-    ({ anonymousRequests, backgroundLimits, bulkLimits, interactiveLimits, processMemory, transferLimits }) => {
+    ({ anonymousRequests, backgroundLimits, bulkLimits, interactiveLimits, processMemory, transferLimits, userRequests }) => {
+      const { anonymous, perUser } = defaultRequestLimits
+      const requests = { anonymous: anonymousRequests ?? anonymous, perUser: userRequests ?? perUser }
       const given = {
         interactive: interactiveLimits,
         transfer: transferLimits,
@@ -17,7 +19,7 @@ export const layerWork = Layer.unwrap(
         background: backgroundLimits
       }
       return Layer.mergeAll(
-        Layer.succeed(RequestPlaces, makeRequestPlaces(anonymousRequests ?? defaultAnonymousRequests)),
+        Layer.succeed(RequestPlaces, makeRequestPlaces(requests)),
         Layer.succeed(WorkPlaces, makeWorkPlaces(placesFor(given))),
         Layer.succeed(Processes, makeProcesses(processLimits(given, processMemory)))
       )

@@ -10,11 +10,12 @@ const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(Effect.forkChild
 
 /** Begins four requests of as many addresses where two have places, each of which does this first; who has a place then, and who waits. */
 const afterFour = (first: Effect.Effect<unknown, TooBusy>) => {
-  const places = makeRequestPlaces(2)
+  const requestPlaces = makeRequestPlaces({ anonymous: 2, perUser: 1 })
+  const places = requestPlaces.anonymous
   const program = Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     const requests = yield* Effect.forEach(["a", "b", "c", "d"], (address) =>
-      begin(inRequestPlace(address, Effect.andThen(first, Deferred.await(gate))))
+      begin(inRequestPlace("anonymous", address, Effect.andThen(first, Deferred.await(gate))))
     )
     yield* Effect.yieldNow
     const during = [places.running, places.queued]
@@ -22,7 +23,7 @@ const afterFour = (first: Effect.Effect<unknown, TooBusy>) => {
     yield* Effect.forEach(requests, Fiber.join)
     return [...during, places.running, places.queued]
   })
-  return Effect.runPromise(Effect.provideService(program, RequestPlaces, places))
+  return Effect.runPromise(Effect.provideService(program, RequestPlaces, requestPlaces))
 }
 
 describe("requests without a token", () => {
@@ -47,11 +48,23 @@ describe("requests without a token", () => {
   })
 
   it("of one address have half of the places", async () => {
-    const places = makeRequestPlaces(4)
+    const places = makeRequestPlaces({ anonymous: 4, perUser: 1 })
     const program = Effect.gen(function* () {
-      yield* Effect.forEach(["a", "a", "a"], (address) => begin(inRequestPlace(address, Effect.never)))
-      return [places.running, places.queued, yield* inRequestPlace("b", Effect.succeed("b"))]
+      yield* Effect.forEach(["a", "a", "a"], (address) => begin(inRequestPlace("anonymous", address, Effect.never)))
+      const { queued, running } = places.anonymous
+      return [running, queued, yield* inRequestPlace("anonymous", "b", Effect.succeed("b"))]
     })
     expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([2, 1, "b"])
   })
+})
+
+it("reads of a user wait for others of the same one alone", async () => {
+  const places = makeRequestPlaces({ anonymous: 1, perUser: 2 })
+  const program = Effect.gen(function* () {
+    yield* Effect.forEach(["a", "a", "a"], (user) => begin(inRequestPlace("user", user, Effect.never)))
+    yield* begin(inRequestPlace("anonymous", "address", Effect.never))
+    yield* Effect.forEach(["b", "b"], (user) => begin(inRequestPlace("user", user, Effect.never)))
+    return [places.user.running, places.user.queued, yield* inRequestPlace("user", "c", Effect.succeed("c"))]
+  })
+  expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([4, 1, "c"])
 })

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { holdReadsOfProjects } from "#test/support/people/holdUsers.ts"
+import { rootToken, useService } from "#test/support/service.ts"
+
+const service = useService({ ANONYMOUS_REQUESTS: "3", USER_REQUESTS: "2" })
+
+/** What the metrics tell of the requests of this class. */
+const told = async (kind: "anonymous" | "user") =>
+  (await service.request("GET", "/-/metrics")).body
+    ?.toString()
+    .split("\n")
+    .flatMap((line) => /^chronoforge_work_(\w+)\{class="(\w+)"\} (\d+)$/.exec(line)?.slice(1) ?? [])
+    .flatMap((word, index, words) => (word === kind ? [`${words[index - 1]} ${words[index + 1]}`] : []))
+
+it("has places for some requests without a token at a time, and answers all others meanwhile", async () => {
+  const release = await holdReadsOfProjects(service)
+  // Two places are one address's share of three.
+  const lists = Array.from({ length: 5 }, () => service.request("GET", "/projects", { token: null }))
+  await expect.poll(() => told("anonymous")).toEqual(["running 2", "waiting 3", "refused_total 0"])
+  const { status } = await service.request("GET", "/user", { token: rootToken })
+  await release()
+  expect([status, ...(await Promise.all(lists)).map((answer) => answer.status)]).toEqual([200, 200, 200, 200, 200, 200])
+  await expect.poll(() => told("anonymous")).toEqual(["running 0", "waiting 0", "refused_total 0"])
+})
+
+it("has places for some reads of a user at a time, and answers other users meanwhile", async () => {
+  const other = await service.request("POST", "/users", {
+    json: { name: "Other", username: "other", email: "other@example.com", password: "a long passphrase" }
+  })
+  const { body } = await service.request("POST", `/users/${field(other.body, "id")}/personal_access_tokens`, {
+    json: { name: "t", scopes: ["api"] }
+  })
+  const release = await holdReadsOfProjects(service)
+  const lists = Array.from({ length: 3 }, () => service.request("GET", "/projects"))
+  await expect.poll(() => told("user")).toEqual(["running 2", "waiting 1", "refused_total 0"])
+  const { status } = await service.request("GET", "/user", { token: String(field(body, "token")) })
+  await release()
+  expect([status, ...(await Promise.all(lists)).map((answer) => answer.status)]).toEqual([200, 200, 200, 200])
+  await expect.poll(() => told("user")).toEqual(["running 0", "waiting 0", "refused_total 0"])
+})
