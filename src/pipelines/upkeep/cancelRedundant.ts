@@ -24,18 +24,14 @@ interface Created {
 export const cancelRedundant = Effect.fn("pipelines.cancelRedundant")(function* ({ at, id, pipeline }: Created) {
   const { isSkipped, isTag, projectId, ref, sha, source, yamlErrors } = pipeline
   if (source === "external" || isSkipped === true || yamlErrors !== undefined) return
+  const queries = yield* PipelineQueries
+  const filter = { projectId, ref, isTag, before: id, createdAfter: at - maxAgeMillis, except: [sha] }
+  // Mostly there are none, and then neither the project nor git is asked.
+  if ((yield* queries.redundant(filter)).length === 0) return
   const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
   if (found?.project.auto_cancel_pending_pipelines !== "enabled") return
   const head = yield* commitOf(found.project, isTag ? tagRef(ref) : branchRef(ref))
-  const filter = {
-    projectId,
-    ref,
-    isTag,
-    before: id,
-    createdAfter: at - maxAgeMillis,
-    except: [sha, ...(head === undefined ? [] : [head])]
-  }
-  const redundant = yield* PipelineQueries.use((queries) => queries.redundant(filter))
+  const redundant = yield* queries.redundant({ ...filter, except: [sha, ...(head === undefined ? [] : [head])] })
   yield* Effect.forEach(
     redundant,
     (older) =>
