@@ -90,12 +90,10 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/platform/sql",
     "src/platform/eventStore",
     "src/platform",
-    "src/git",
     "src/http",
     "src/users",
     "src/projects",
     "src/pushes",
-    "src/repositories",
     "src/pipelines",
     "src/schedules/cron"
   ],

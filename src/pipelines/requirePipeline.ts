@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { forbidden, notFound, unprocessable } from "../http/answer/errors.ts"
 import type { Access, GuardInput } from "../http/Endpoint.ts"
 import { type Ability, type ReadableProject, requireProject } from "../projects/Projects.ts"
-import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
 import type { TooManyJobs } from "./commands.ts"
+import { mayUse } from "./creation/refs.ts"
 import { PipelineQueries, type PipelineRow } from "./Queries.ts"
 
 /** The project of the path, if the caller may do this in it. */
@@ -23,7 +23,7 @@ export const requireRefRights = Effect.fnUntraced(function* (
   found: ReadableProject,
   { is_tag: isTag, ref: name }: Pick<PipelineRow, "is_tag" | "ref">
 ) {
-  if (!mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag })) return yield* forbidden
+  if (!(yield* mayUse(found, { name, isTag }))) return yield* forbidden
 })
 
 /** The words of the reference, with the limit. */

@@ -3,9 +3,9 @@ import { forbidden, thingNotFound } from "../http/answer/errors.ts"
 import type { Input } from "../http/Endpoint.ts"
 import type { ParameterTable } from "../http/parameters/parameters.ts"
 import type { Place } from "../pipelines/Pipelines.ts"
+import { mayUse, targetOf } from "../pipelines/Pipelines.ts"
 import { can, requireProject } from "../projects/Projects.ts"
 import { ScheduleQueries, type ScheduleRow } from "./Queries.ts"
-import { mayUse, targetOf } from "./refs.ts"
 import { type Asker, mayManage, mayUpdate } from "./rights.ts"
 
 type Asked = Pick<Input<ParameterTable, "user">, "caller" | "request"> & {

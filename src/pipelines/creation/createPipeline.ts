@@ -1,6 +1,5 @@
 import { Clock, Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
-import { branchOf, tagOf } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, handleNew, load } from "../../platform/Commands.ts"
@@ -19,6 +18,7 @@ import { type PipelineVariable, sealVariables } from "../variables.ts"
 import { Configurations, type Configured } from "./Configurations.ts"
 import { factsOf } from "./facts.ts"
 import { filesOf } from "./files.ts"
+import { targetOf } from "./refs.ts"
 
 export interface PipelineRequest {
   /** The id that the pipeline gets. One with this id that is there already stays as it is. */
@@ -80,8 +80,8 @@ const tooLarge = refused("invalid", "The variables of the pipeline are too large
 const defaultPath = ".gitlab-ci.yml"
 
 const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean } => {
-  const tag = tagOf(ref)
-  return tag === undefined ? { ref: branchOf(ref) ?? ref, isTag: false } : { ref: tag, isTag: true }
+  const { isTag, name } = targetOf(ref)
+  return { ref: name, isTag }
 }
 
 const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: string) {

@@ -1,6 +1,4 @@
 import { Effect } from "effect"
-import { Repositories } from "../../git/Repositories.ts"
-import { branchOf, branchRef, tagOf, tagRef } from "../../git/refs/refNames.ts"
 import { forbidden, invalidRecord } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -11,8 +9,6 @@ import { load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { creates } from "../../platform/repeats/repeats.ts"
 import { mayGiveVariables, type ReadableProject } from "../../projects/Projects.ts"
-import { mayUpdateRef, policyOf } from "../../pushes/Pushes.ts"
-import { branchCommit, tagTarget } from "../../repositories/Code.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import { presentVariable } from "../present.ts"
 import { inProject, requirePipeline } from "../requirePipeline.ts"
@@ -20,6 +16,7 @@ import { openVariables, type PipelineVariable } from "../variables.ts"
 import { answerAnew } from "../view.ts"
 import { createPipeline, listPipelineVariables } from "./contract.ts"
 import { createPipeline as create } from "./createPipeline.ts"
+import { mayUse, nameRef, targetOf } from "./refs.ts"
 import { variableFaults } from "./variableFaults.ts"
 
 const impossible = (...texts: ReadonlyArray<string>) => invalidRecord({ base: texts })
@@ -44,23 +41,11 @@ const variablesOf = Effect.fnUntraced(function* ({ principal, project }: Readabl
 
 const noReference = impossible("Reference not found")
 
-/** The full name of a branch or tag. */
-const fullName = Effect.fnUntraced(function* ({ project }: ReadableProject, text: string) {
-  const repositories = yield* Repositories
-  if (branchOf(text) !== undefined || tagOf(text) !== undefined) return text
-  if (!(yield* repositories.exists(project.id))) return yield* noReference
-  const repository = repositories.of(project.id)
-  const [branch, tag] = [yield* branchCommit(repository, text), yield* tagTarget(repository, text)]
-  if (branch !== undefined && tag !== undefined) return yield* impossible("Ref is ambiguous")
-  if (branch === undefined && tag === undefined) return yield* noReference
-  return branch === undefined ? tagRef(text) : branchRef(text)
-})
-
 const requireRef = Effect.fnUntraced(function* (guarded: ReadableProject, text: string) {
-  const ref = yield* fullName(guarded, text)
-  const tag = tagOf(ref)
-  const target = { name: tag ?? branchOf(ref) ?? ref, isTag: tag !== undefined }
-  if (mayUpdateRef(yield* policyOf(guarded, guarded.principal), target)) return ref
+  const { isAmbiguous, ref } = yield* nameRef(guarded, text)
+  if (ref === undefined) return yield* isAmbiguous ? impossible("Ref is ambiguous") : noReference
+  const target = targetOf(ref)
+  if (yield* mayUse(guarded, target)) return ref
   return yield* impossible(
     `You do not have sufficient permission to run a pipeline on '${target.name}'. Please select a different branch or contact your administrator for assistance.`
   )

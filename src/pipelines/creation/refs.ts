@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { Repositories } from "../git/Repositories.ts"
-import { branchOf, branchRef, tagOf, tagRef } from "../git/refs/refNames.ts"
-import type { ReadableProject } from "../projects/Projects.ts"
-import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
-import { branchCommit, tagTarget } from "../repositories/Code.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { branchOf, branchRef, tagOf, tagRef } from "../../git/refs/refNames.ts"
+import type { ReadableProject } from "../../projects/Projects.ts"
+import { mayUpdateRef, policyOf } from "../../pushes/Pushes.ts"
+import { branchCommit, tagTarget } from "../../repositories/Code.ts"
 
 /** A branch or tag by its short name. */
 export interface Target {
@@ -34,15 +34,18 @@ export interface NamedRef {
   readonly target: Target
   /** The full name; undefined for a short one that both a branch and a tag have, or neither. */
   readonly ref: string | undefined
+  /** Whether a branch and a tag have the short name. */
+  readonly isAmbiguous: boolean
 }
 
 /** A full name is taken as it is, whether or not there is such a branch or tag. */
 export const nameRef = Effect.fnUntraced(function* (found: ReadableProject, text: string) {
-  if (fullName.test(text)) return { target: targetOf(text), ref: text } satisfies NamedRef as NamedRef
+  if (fullName.test(text)) return { target: targetOf(text), ref: text, isAmbiguous: false } satisfies NamedRef as NamedRef
   const { isBranch, isTag } = yield* named(found, text)
   const ref: NamedRef = {
     target: { name: text, isTag },
-    ref: isTag === isBranch ? undefined : isTag ? tagRef(text) : branchRef(text)
+    ref: isTag === isBranch ? undefined : isTag ? tagRef(text) : branchRef(text),
+    isAmbiguous: isTag && isBranch
   }
   return ref
 })
