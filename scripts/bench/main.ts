@@ -13,6 +13,7 @@ import { appendRows } from "./rows/append.ts"
 import { attackRows } from "./rows/attacks.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
+import { pipelineRows } from "./rows/pipelines.ts"
 import { rebuildRows } from "./rows/rebuild.ts"
 import { scheduleRows } from "./rows/schedules.ts"
 import { sizeRows } from "./rows/size.ts"
@@ -33,6 +34,7 @@ const measures: Readonly<Record<string, Measure>> = {
   git: gitRows,
   size: sizeRows,
   writes: writeRows,
+  pipelines: pipelineRows,
   schedules: scheduleRows,
   attacks: attackRows,
   start: (_, folder) => startRows(folder)
