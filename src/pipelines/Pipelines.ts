@@ -1,6 +1,7 @@
 // What other areas may use of pipelines.
 export { createPipeline } from "./creation/createPipeline.ts"
 export { mayUse, nameRef, targetOf } from "./creation/refs.ts"
+export { filterBy, listFilters } from "./lists/filters.ts"
 export { type Place, presentReference } from "./present.ts"
 export { type PipelineFilter, PipelineQueries, type PipelineRow } from "./Queries.ts"
 export { PipelineReference } from "./shapes.ts"

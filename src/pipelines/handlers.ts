@@ -1,14 +1,11 @@
 import { Effect } from "effect"
 import { preconditionHolds } from "../http/answer/conditional.ts"
 import { badRequest, notFound, preconditionFailed } from "../http/answer/errors.ts"
-import { pageOf } from "../http/answer/pagination.ts"
-import { noContent, page } from "../http/answer/Reply.ts"
+import { noContent } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { guardedRoute } from "../http/Endpoint.ts"
-import type { Decoded } from "../http/parameters/parameters.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { isLongerThan } from "../kernel/characters.ts"
-import { defined } from "../kernel/defined.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { nextIds } from "../platform/Ids.ts"
 import { changes } from "../platform/repeats/repeats.ts"
@@ -16,62 +13,18 @@ import type { ReadableProject } from "../projects/Projects.ts"
 import { commitOrDefault } from "../repositories/Code.ts"
 import { pipelineAggregate } from "./aggregate.ts"
 import type { Command, Refusal } from "./commands.ts"
-import {
-  cancelPipeline,
-  deletePipeline,
-  listPipelines,
-  readLatestPipeline,
-  readPipeline,
-  renamePipeline,
-  retryPipeline
-} from "./contract.ts"
+import { cancelPipeline, deletePipeline, readLatestPipeline, readPipeline, renamePipeline, retryPipeline } from "./contract.ts"
 import { creationRoutes } from "./creation/handlers.ts"
 import { executorRoutes } from "./executors/handlers.ts"
 import { failedBuilds } from "./jobs/decide.ts"
 import { jobRoutes } from "./jobs/handlers.ts"
+import { listRoute } from "./lists/handlers.ts"
 import { maxJobs } from "./PipelineLimits.ts"
-import { presentListed } from "./present.ts"
-import { type PipelineFilter, PipelineQueries } from "./Queries.ts"
+import { PipelineQueries } from "./Queries.ts"
 import { inProject, requirePipeline, requireRefRights, tooManyJobs } from "./requirePipeline.ts"
 import { statusRoutes } from "./statuses/handlers.ts"
 import { answer, answerAnew } from "./view.ts"
 import { deletePipeline as remove } from "./writes.ts"
-
-type ListParameters = Decoded<(typeof listPipelines)["parameters"]>
-
-const filterOf = (projectId: number, parameters: ListParameters): PipelineFilter => ({
-  projectId,
-  ...defined({
-    scope: parameters.scope ?? undefined,
-    status: parameters.status ?? undefined,
-    // The schedules' own list calls it so.
-    source: parameters.source === "scheduled" ? "schedule" : (parameters.source ?? undefined),
-    ref: parameters.ref ?? undefined,
-    sha: parameters.sha ?? undefined,
-    name: parameters.name ?? undefined,
-    username: parameters.username ?? undefined,
-    yamlErrors: parameters.yaml_errors ?? undefined,
-    updatedAfter: parameters.updated_after ?? undefined,
-    updatedBefore: parameters.updated_before ?? undefined,
-    createdAfter: parameters.created_after ?? undefined,
-    createdBefore: parameters.created_before ?? undefined
-  }),
-  order: { by: parameters.order_by, descending: parameters.sort === "desc" }
-})
-
-const list = guardedRoute(
-  listPipelines,
-  inProject("read_pipelines"),
-  Effect.fnUntraced(function* ({ guarded: { project }, parameters, request: { externalUrl } }) {
-    const { rows, extent } = yield* PipelineQueries.use((pipelines) =>
-      pipelines.list(filterOf(project.id, parameters), pageOf(parameters))
-    )
-    return page(
-      rows.map((row) => presentListed(row, { project, externalUrl })),
-      extent
-    )
-  })
-)
 
 const read = guardedRoute(
   readPipeline,
@@ -169,7 +122,7 @@ const removeRoute = guardedRoute(
 )
 
 export const pipelineRoutes = [
-  list,
+  listRoute,
   readLatest,
   read,
   rename,

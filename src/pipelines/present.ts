@@ -1,4 +1,4 @@
-import { isoMillis } from "../http/answer/jsonTimes.ts"
+import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { JobSpan, PipelineDetails, PipelineRow, StatusRow } from "./Queries.ts"
@@ -13,8 +13,6 @@ export interface Place {
 }
 
 const pathOf = ({ project }: Place, { id }: PipelineRow): string => `/${project.path_with_namespace}/-/pipelines/${id}`
-
-const nullableTime = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
 
 export const presentReference = (row: PipelineRow, place: Place): typeof PipelineReference.Type => ({
   id: row.id,
@@ -110,8 +108,8 @@ export const presentDetail = (row: PipelineDetails, spans: ReadonlyArray<JobSpan
   tag: row.is_tag,
   yaml_errors: row.yaml_errors,
   user: row.creator && userReference(row.creator, place.externalUrl),
-  started_at: nullableTime(row.started_at),
-  finished_at: nullableTime(row.finished_at),
+  started_at: nullableIsoMillis(row.started_at),
+  finished_at: nullableIsoMillis(row.finished_at),
   committed_at: null,
   duration: durationOf(spans),
   queued_duration: row.started_at === null ? null : seconds(row.started_at - row.created_at),
@@ -135,8 +133,8 @@ export const presentStatus = (row: StatusRow, externalUrl: string): typeof Commi
   target_url: row.target_url,
   description: row.description,
   created_at: isoMillis(row.created_at),
-  started_at: nullableTime(row.started_at),
-  finished_at: nullableTime(row.finished_at),
+  started_at: nullableIsoMillis(row.started_at),
+  finished_at: nullableIsoMillis(row.finished_at),
   allow_failure: row.allow_failure,
   coverage: row.coverage,
   pipeline_id: row.pipeline_id,

@@ -1,5 +1,5 @@
 import { presentFaults as presentFaultsBy } from "../http/answer/faults.ts"
-import { isoMillis } from "../http/answer/jsonTimes.ts"
+import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import { type PipelineRow, type Place, presentReference } from "../pipelines/Pipelines.ts"
 import type { Attribute, ScheduleFault } from "./faults.ts"
@@ -13,7 +13,7 @@ export const presentListed = (row: ScheduleRow, externalUrl: string): typeof Lis
   ref: row.ref,
   cron: row.cron,
   cron_timezone: row.cron_timezone,
-  next_run_at: row.next_run_at === null ? null : isoMillis(row.next_run_at),
+  next_run_at: nullableIsoMillis(row.next_run_at),
   active: row.is_active,
   created_at: isoMillis(row.created_at),
   updated_at: isoMillis(row.updated_at),

@@ -27,5 +27,8 @@ export const isoMillis = (millis: number): string => {
   return `${dayText(day)}T${twoDigits[hours]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[within % 1000]}Z`
 }
 
+/** The same of a time that may be null. */
+export const nullableIsoMillis = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
+
 /** Formats milliseconds since 1970 as the day `YYYY-MM-DD` in UTC. */
 export const isoDate = (millis: number): string => dayText(Math.floor(millis / dayMillis))

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import type { UserRow } from "../access/Caller.ts"
 import { flag, integer, nullableDay, nullableInteger, nullableText, nullableTime, text, time, url } from "./fields.ts"
-import { isoMillis } from "./jsonTimes.ts"
+import { isoMillis, nullableIsoMillis } from "./jsonTimes.ts"
 
 /** The columns of a user that a reference to them shows. */
 export type UserReferenceRow = Pick<UserRow, "id" | "username" | "name" | "state">
@@ -145,7 +145,7 @@ export const commitEmail = ({ id, username, email, commit_email }: UserRow, exte
 export const fullUser = (user: UserRow, externalUrl: string): typeof FullUser.Type => ({
   ...wholeProfile(user, externalUrl),
   last_sign_in_at: null,
-  confirmed_at: user.confirmed_at === null ? null : isoMillis(user.confirmed_at),
+  confirmed_at: nullableIsoMillis(user.confirmed_at),
   last_activity_on: user.last_activity_on,
   email: user.email,
   theme_id: user.theme_id,

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
-import { type Commit, readCommit } from "../../git/objects/commit.ts"
+import { type Commit, readCommit, readCommits } from "../../git/objects/commit.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { tipOnDisk } from "../../git/refs/tipOnDisk.ts"
@@ -32,8 +32,9 @@ interface FileText {
 }
 
 /**
- * The configurations of commits. Those that were read lately are kept, for schedules ask for the same one again and again; and a service
- * that starts a process of git for each of a thousand schedules of the same minute answers nobody else.
+ * The configurations of commits, and the commits. Those that were read lately are kept, for schedules ask for the same one again and
+ * again, and so do lists of jobs; a service that starts a process of git for each of a thousand schedules of the same minute answers
+ * nobody else.
  */
 export class Configurations extends Context.Service<
   Configurations,
@@ -42,6 +43,8 @@ export class Configurations extends Context.Service<
     readonly of: (repository: Repository, commit: string, path: string) => Effect.Effect<Configured>
     /** The commit that a branch, by its full name, names, where that can be told without git: one whose configuration is kept. */
     readonly keptTip: (repository: Repository, branch: string, path: string) => Effect.Effect<string | undefined>
+    /** Commits by their full ids, each once, in any order. Those that cannot be read are left out. */
+    readonly commits: (repository: Repository, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Commit>>
     /** The text of a file of a commit; undefined where there is none, or it is a link or larger than any configuration. */
     readonly text: (repository: Repository, commit: string, path: string) => Effect.Effect<string | undefined>
   }
@@ -61,6 +64,14 @@ export class Configurations extends Context.Service<
       const keyOf = (...parts: ReadonlyArray<string>): string => parts.join("\0")
       const commitOf = (repository: Repository, id: string) =>
         cached(commits)(keyOf(repository.path, id), Effect.orDie(readCommit(repository, id)))
+      const none: ReadonlyArray<Commit> = []
+      const commitsOf = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>) {
+        const kept = [...new Set(ids)].map((id) => ({ id, commit: commits.get(keyOf(repository.path, id)) }))
+        const missing = kept.flatMap(({ commit, id }) => (commit === undefined ? [id] : []))
+        const read = missing.length === 0 ? none : yield* Effect.orElseSucceed(readCommits(repository, missing), () => none)
+        for (const commit of read) commits.set(keyOf(repository.path, commit.id), commit)
+        return [...kept.flatMap(({ commit }) => commit ?? []), ...read]
+      })
       const textOf = (repository: Repository, id: string, path: string) => {
         const read = Effect.map(textAt(repository, id, path), (text): FileText => ({ text }))
         return Effect.map(cached(texts)(keyOf(repository.path, id, path), read), (found) => found?.text)
@@ -74,6 +85,7 @@ export class Configurations extends Context.Service<
               tip !== undefined && commits.has(keyOf(repository.path, tip)) && texts.has(keyOf(repository.path, tip, path))
             return isKept ? tip : undefined
           }),
+        commits: (repository, ids) => Effect.provide(commitsOf(repository, ids), services),
         text: (repository, id, path) => Effect.provide(textOf(repository, id, path), services)
       })
     })

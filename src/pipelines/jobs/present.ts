@@ -1,18 +1,17 @@
 import { Clock, Effect } from "effect"
-import { type Commit, readCommits } from "../../git/objects/commit.ts"
+import type { Commit } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
-import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { isoMillis, nullableIsoMillis } from "../../http/answer/jsonTimes.ts"
 import { userProfile } from "../../http/answer/shapes.ts"
 import { defined } from "../../kernel/defined.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { presentCommit } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
+import { Configurations } from "../creation/Configurations.ts"
 import { presentReference } from "../present.ts"
 import type { JobRow } from "../Queries.ts"
 import type { Job } from "./shapes.ts"
-
-const nullableTime = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
 
 /** Seconds from one time to another, or until now; null where it has not begun. */
 const secondsOf = (from: number | null, to: number | null, now: number): number | null =>
@@ -39,8 +38,8 @@ const present = (row: JobRow, { commits, externalUrl, now, project, users }: Aro
     coverage: row.coverage,
     allow_failure: row.allow_failure,
     created_at: isoMillis(row.created_at),
-    started_at: nullableTime(row.started_at),
-    finished_at: nullableTime(row.finished_at),
+    started_at: nullableIsoMillis(row.started_at),
+    finished_at: nullableIsoMillis(row.finished_at),
     erased_at: null,
     duration: secondsOf(row.started_at, row.finished_at, now),
     queued_duration: secondsOf(row.queued_at, row.started_at ?? row.finished_at, now),
@@ -65,11 +64,10 @@ const usersOf = Effect.fnUntraced(function* (rows: ReadonlyArray<JobRow>) {
   return new Map(found.flatMap((user) => (user === undefined ? [] : [[user.id, user] as const])))
 })
 
-/** Each commit once. Those that cannot be read are left out. */
 const commitsOf = Effect.fnUntraced(function* (projectId: number, rows: ReadonlyArray<JobRow>) {
-  const repository = (yield* Repositories).of(projectId)
-  const none: ReadonlyArray<Commit> = []
-  const found = yield* Effect.orElseSucceed(readCommits(repository, [...new Set(rows.map(({ sha }) => sha))]), () => none)
+  const [repositories, configurations] = [yield* Repositories, yield* Configurations]
+  const shas = rows.map(({ sha }) => sha)
+  const found = yield* configurations.commits(repositories.of(projectId), shas)
   return new Map(found.map((commit) => [commit.id, commit] as const))
 })
 

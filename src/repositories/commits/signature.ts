@@ -4,7 +4,7 @@ import { type ObjectSignature, readSignature } from "../../git/signatures/commit
 import { pgpIssuer } from "../../git/signatures/pgpIssuer.ts"
 import { signingFingerprint } from "../../git/signatures/sshSignature.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
-import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { isoMillis, nullableIsoMillis } from "../../http/answer/jsonTimes.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { Users } from "../../users/Users.ts"
 import { type SigningKeyRow, SigningKeys } from "./SigningKeys.ts"
@@ -46,7 +46,7 @@ const presentKey = ({ key, owner, ...row }: SigningKeyRow, externalUrl: string):
   id: row.id,
   title: row.title,
   created_at: isoMillis(row.created_at),
-  expires_at: row.expires_at === null ? null : isoMillis(row.expires_at),
+  expires_at: nullableIsoMillis(row.expires_at),
   key: `${key.split(" ").slice(0, 2).join(" ")} ${owner.name} (${new URL(externalUrl).hostname})`,
   usage_type: row.usage_type
 })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { nullableText, text, time } from "../../http/answer/fields.ts"
 import { endpoint } from "../../http/Endpoint.ts"
-import { PipelineReference, statuses } from "../../pipelines/Pipelines.ts"
+import { listFilters, PipelineReference } from "../../pipelines/Pipelines.ts"
 import { area, missing, named, schedule } from "../contract.ts"
 import { ScheduledPipeline } from "../shapes.ts"
 
@@ -14,16 +14,7 @@ export const listPipelines = endpoint({
   access: "user",
   parameters: {
     ...named,
-    scope: {
-      kind: "string",
-      values: ["running", "pending", "finished", "branches", "tags"],
-      description: "Only those of such a status; or only the newest of each branch, or of each tag."
-    },
-    status: { kind: "string", values: statuses, description: "Only those of this status." },
-    updated_before: { kind: "dateTime", description: "Only those last changed at this time or earlier." },
-    updated_after: { kind: "dateTime", description: "Only those last changed at this time or later." },
-    created_before: { kind: "dateTime", description: "Only those made at this time or earlier." },
-    created_after: { kind: "dateTime", description: "Only those made at this time or later." },
+    ...listFilters,
     sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order by ID." }
   },
   paginated: true,

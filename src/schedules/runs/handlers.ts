@@ -4,8 +4,7 @@ import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
-import { defined } from "../../kernel/defined.ts"
-import { type PipelineFilter, PipelineQueries } from "../../pipelines/Pipelines.ts"
+import { filterBy, type PipelineFilter, PipelineQueries } from "../../pipelines/Pipelines.ts"
 import { preview } from "../cron/preview.ts"
 import { presentScheduled } from "../present.ts"
 import { ScheduleQueries } from "../Queries.ts"
@@ -22,14 +21,7 @@ const filterOf = (
 ): PipelineFilter => ({
   projectId,
   scheduleId,
-  ...defined({
-    scope: parameters.scope ?? undefined,
-    status: parameters.status ?? undefined,
-    updatedAfter: parameters.updated_after ?? undefined,
-    updatedBefore: parameters.updated_before ?? undefined,
-    createdAfter: parameters.created_after ?? undefined,
-    createdBefore: parameters.created_before ?? undefined
-  }),
+  ...filterBy(parameters),
   order: { by: "id", descending: parameters.sort === "desc" }
 })
 
