@@ -1,4 +1,4 @@
-import { Effect, Stream } from "effect"
+import { Duration, Effect, Stream } from "effect"
 import { EventStore, type Position, type RecordedEvent } from "./eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin, systemOrigin } from "./Origin.ts"
 import { Projections } from "./Projections.ts"
@@ -17,6 +17,9 @@ export interface Reactor<R> {
 const concurrency = 4
 /** An event over which the reactor fails so often in a row is left out. */
 const maxFailures = 5
+
+/** After events of no interest it looks away for so long: of a busy log it reads more at a time. */
+const pause = Duration.millis(100)
 
 /** The checkpoint is saved behind what was reacted to, else in steps of so much, which a start may read again. */
 const maxUnsaved = 10_000
@@ -60,13 +63,19 @@ export const react = <R>({ name, onEvent, types }: Reactor<R>) => {
     const save = (position: Position) =>
       attempt(() => client`update chronoforge.reactions set position = ${position} where name = ${name}`)
     let saved = yield* checkpointOf(client, name)
-    yield* store.subscribe(saved).pipe(
+    let hasCaughtUp = false
+    yield* store.subscribe(saved, types).pipe(
       Stream.runForEach(
         Effect.fnUntraced(function* (item) {
-          const last = item._tag === "Events" ? item.events.at(-1) : undefined
-          if (item._tag === "CaughtUp" || last === undefined) return
+          if (item._tag === "CaughtUp") {
+            hasCaughtUp = true
+            return
+          }
+          const last = item.events.at(-1)
+          if (last === undefined) return
           const among = item.events.filter(({ type }) => types.has(type))
-          if (among.length === 0 && last.position - saved < maxUnsaved) return
+          if (among.length === 0 && last.position - saved < maxUnsaved)
+            return hasCaughtUp ? yield* Effect.sleep(pause) : undefined
           const streams = Map.groupBy(among, ({ stream }) => stream)
           const inOrder = (events: ReadonlyArray<RecordedEvent>) => Effect.forEach(events, attempted, { discard: true })
           yield* Effect.forEach(streams.values(), inOrder, { concurrency, discard: true })

@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
-import { EventStore, type Position, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
-import { ids, newEvents, newStream } from "./eventStoreSamples.ts"
+import { EventStore, type NewEvent, type Position, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { ids, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
 
 interface Heard {
   readonly events: ReadonlyArray<RecordedEvent>
@@ -81,6 +81,23 @@ export const subscriptionContract = (
       })
       assert.deepEqual(ids(heard.events), ids([...past, ...live]))
       assert.strictEqual(heard.caughtUp.length, 1)
+    })
+  )
+
+  it.effect("misses nothing of the types that are asked for, and tells how far it is", () =>
+    Effect.gen(function* () {
+      const store = yield* EventStore
+      const start = yield* store.head
+      const events = Array.from({ length: 2_500 }, (_, index) => newEvent({ index }, index % 700 === 5 ? "Wanted" : "Other"))
+      const { position } = yield* store.append(newStream(), "noStream", events)
+      const heard: Array<RecordedEvent> = []
+      yield* store.subscribe(start, new Set(["Wanted"])).pipe(
+        Stream.takeUntil((item) => item._tag === "CaughtUp"),
+        Stream.runForEach((item) => Effect.sync(() => item._tag === "Events" && heard.push(...item.events)))
+      )
+      const wanted = ({ type }: NewEvent) => type === "Wanted"
+      assert.deepEqual(ids(heard.filter(wanted)), ids(events.filter(wanted)))
+      assert.strictEqual(heard.at(-1)?.position, position)
     })
   )
 

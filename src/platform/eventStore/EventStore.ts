@@ -138,7 +138,8 @@ export class EventStore extends Context.Service<
       limit: number,
       options?: { readonly withTexts?: boolean }
     ) => Effect.Effect<ReadonlyArray<RecordedEvent>>
-    readonly subscribe: (after: Position) => Stream.Stream<LogItem>
+    /** With `types`, events of others may be left out, but for the last one of a batch, which says how far it goes. */
+    readonly subscribe: (after: Position, types?: ReadonlySet<string>) => Stream.Stream<LogItem>
     /** The position of the last event; 0 for an empty log. */
     readonly head: Effect.Effect<Position>
   }

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, Queue, Schedule, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { lookupAll } from "../sql/lookup.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
@@ -46,15 +46,11 @@ const answered = <A>(statement: Effect.Effect<A, SqlError>) =>
 
 const read = <A>(run: () => PromiseLike<A>) => answered(attempt(run))
 
+const reconnect = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("2 seconds")])
+
 /** Waits for as long as the database is away. */
 const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
-  attempt(run).pipe(
-    Effect.retry({
-      while: isConnectionLost,
-      schedule: Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("2 seconds")])
-    }),
-    Effect.orDie
-  )
+  Effect.orDie(Effect.retry(attempt(run), { while: isConnectionLost, schedule: reconnect }))
 
 /** Reads of at most this many events of a stream go together with those of other requests. */
 const maxEventsTogether = 50
@@ -107,22 +103,37 @@ const readLog = (sql: Client, after: Position, limit: number) => sql<Array<Event
   ) sized
   where bytes_before < ${maxPageBytes} order by position`
 
-/** Wakes those who wait for the log to grow, here and in other processes. */
+/** The same without events of other types, but for the last one, which says how far the page goes. */
+const readLogOf = (sql: Client, after: Position, limit: number, types: ReadonlySet<string>) => sql<Array<EventRow>>`
+  with page as (select * from chronoforge.events where position > ${after} order by position limit ${limit}),
+  wanted as (select * from page where type = any(${[...types]}::text[]) or position = (select max(position) from page)),
+  sized as (select *, sum(octet_length(data)) over (order by position) - octet_length(data) as bytes_before from wanted)
+  select position, stream, revision, id, type, schema_version, at, data, metadata, encode(hash, 'hex') as hash
+  from sized where bytes_before < ${maxPageBytes} order by position`
+
+/** Tells those who wait for the log to grow where it ends, here and in other processes. */
 const makeNotifications = (client: Client) =>
   Effect.gen(function* () {
-    const waiting = new Set<Queue.Queue<void>>()
-    const wake = () => {
-      for (const queue of waiting) Queue.offerUnsafe(queue, undefined)
+    const waiting = new Set<Queue.Queue<Position>>()
+    let head: Position = 0
+    const offer = (position: Position) => {
+      for (const queue of waiting) Queue.offerUnsafe(queue, position)
     }
+    const wake = (position: Position) => {
+      head = Math.max(head, position)
+      offer(position)
+    }
+    // Nobody knows what was missed while there was no connection.
+    const lookAgain = () => offer(Number.POSITIVE_INFINITY)
     yield* Effect.acquireRelease(
-      query(() => client.listen(channel, wake, wake)),
+      query(() => client.listen(channel, (position) => wake(Number(position)), lookAgain)),
       (listener) => Effect.ignore(query(() => listener.unlisten()))
     )
     const register = Effect.acquireRelease(
-      Effect.tap(Queue.sliding<void>(1), (queue) => Effect.sync(() => waiting.add(queue))),
+      Effect.tap(Queue.sliding<Position>(1), (queue) => Effect.sync(() => waiting.add(queue))),
       (queue) => Effect.sync(() => waiting.delete(queue))
     )
-    return { wake, register }
+    return { wake, register, hasGrown: (after: Position) => head > after }
   })
 
 type Cursor = { readonly after: Position; readonly caughtUp: boolean }
@@ -133,7 +144,7 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
   EventStore,
   Effect.gen(function* () {
     const { client, lookups, url } = yield* Sql
-    const { register, wake } = yield* makeNotifications(client)
+    const { hasGrown, register, wake } = yield* makeNotifications(client)
     const append = yield* makeAppend(url, wake)
     const readFew = readTogether(lookups)
 
@@ -144,20 +155,26 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
       )
 
     /** What comes behind the cursor: events, else once the word that there are no more, else whatever is appended next. */
-    const nextItem = Effect.fnUntraced(function* (cursor: Cursor, notifications: Queue.Dequeue<void>) {
-      for (;;) {
-        const rows = yield* retryUntilConnected(() => readLog(client, cursor.after, pageSize))
+    const nextItem = Effect.fnUntraced(function* (
+      { after, caughtUp }: Cursor,
+      notifications: Queue.Dequeue<Position>,
+      types?: ReadonlySet<string>
+    ) {
+      const readPage = () => (types === undefined ? readLog(client, after, pageSize) : readLogOf(client, after, pageSize, types))
+      for (let looks = !caughtUp || hasGrown(after); ; ) {
+        const rows = looks ? yield* retryUntilConnected(readPage) : []
         const last = rows.at(-1)
-        if (last !== undefined) return step({ _tag: "Events", events: rows.map(recorded) }, { ...cursor, after: last.position })
-        if (!cursor.caughtUp) return step({ _tag: "CaughtUp" }, { ...cursor, caughtUp: true })
-        yield* Queue.take(notifications).pipe(Effect.timeoutOption(pollInterval))
+        if (last !== undefined) return step({ _tag: "Events", events: rows.map(recorded) }, { caughtUp, after: last.position })
+        if (!caughtUp) return step({ _tag: "CaughtUp" }, { caughtUp: true, after })
+        const told = yield* Effect.timeoutOption(Queue.take(notifications), pollInterval)
+        looks = Option.isNone(told) || told.value > after
       }
     })
 
-    const subscribe = (after: Position): Stream.Stream<LogItem> =>
+    const subscribe = (after: Position, types?: ReadonlySet<string>): Stream.Stream<LogItem> =>
       Stream.unwrap(
         Effect.map(register, (notifications) =>
-          Stream.unfold({ after, caughtUp: false }, (cursor: Cursor) => nextItem(cursor, notifications))
+          Stream.unfold({ after, caughtUp: false }, (cursor: Cursor) => nextItem(cursor, notifications, types))
         )
       )
 

@@ -1,4 +1,4 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 import { makeClient } from "../sql/client.ts"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { attempt, type Client, type SqlError } from "../sql/Sql.ts"
@@ -11,6 +11,7 @@ import {
   expectedHash,
   expectedRevision,
   type NewEvent,
+  type Position,
   WrongExpectedRevision
 } from "./EventStore.ts"
 import { canonicalJson, contentDigest, type HashedContent, metadataJson } from "./hashChain.ts"
@@ -86,6 +87,8 @@ const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: ReadonlyArray<Appe
   }
 }
 
+const lastOf = (positions: ReadonlyArray<Position>): Position => Math.max(0, ...positions)
+
 /** The error of the log for a failed statement. */
 export const appendError = (error: SqlError): EventStoreUnavailable | SqlError =>
   isConnectionLost(error) ? new EventStoreUnavailable({ cause: error }) : error
@@ -94,14 +97,26 @@ const failAll = (batch: ReadonlyArray<PendingAppend>, error: SqlError) => {
   for (const append of batch) append.answer(Effect.die(appendError(error)))
 }
 
-/** Commits a batch. When the database refuses it as a whole, each append is sent alone, so that only the bad one fails. */
-const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Effect<void> =>
+/**
+ * Commits a batch; answers the last position of what is stored of it. When the database refuses it as a whole, each append is sent alone,
+ * so that only the bad one fails.
+ */
+const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Effect<Position> =>
   retryTransient(attempt(() => send(client, batch))).pipe(
-    Effect.map((rows) => answerAll(batch, rows)),
+    Effect.map((rows) => {
+      answerAll(batch, rows)
+      return lastOf(rows.map(({ position }) => position))
+    }),
     Effect.catch((error) =>
       batch.length > 1 && !isConnectionLost(error)
-        ? Effect.forEach(batch, (append) => commit(client, [append]), { discard: true })
-        : Effect.sync(() => failAll(batch, error))
+        ? Effect.map(
+            Effect.forEach(batch, (append) => commit(client, [append])),
+            lastOf
+          )
+        : Effect.sync(() => {
+            failAll(batch, error)
+            return 0
+          })
     )
   )
 
@@ -124,7 +139,7 @@ const nextBatch = (pending: ReadonlyArray<PendingAppend>): ReadonlyArray<Pending
  * The one writer of this process. While transactions are on their way, further appends gather and become the next one, so the
  * cost of a durable commit is shared by all who wait for it.
  */
-export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<Append, never, Scope.Scope> =>
+export const makeAppend = (url: string, onCommit: (position: Position) => void): Effect.Effect<Append, never, Scope.Scope> =>
   Effect.gen(function* () {
     // There is one connection, so that transactions queue in its pipeline and not for the lock of the log.
     const client = yield* Effect.acquireRelease(
@@ -140,9 +155,9 @@ export const makeAppend = (url: string, onCommit: () => void): Effect.Effect<App
         const batch = nextBatch(pending)
         pending = pending.slice(batch.length)
         inFlight += 1
-        Effect.runFork(commit(client, batch)).addObserver(() => {
+        Effect.runFork(commit(client, batch)).addObserver((exit) => {
           inFlight -= 1
-          onCommit()
+          if (Exit.isSuccess(exit)) onCommit(exit.value)
           schedule()
         })
       }
