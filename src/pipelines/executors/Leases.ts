@@ -19,6 +19,8 @@ export class Leases extends Context.Service<
     readonly end: (claim: number) => Effect.Effect<void>
     /** Runs whose lease is over, the longest first. */
     readonly expired: (limit: number) => Effect.Effect<ReadonlyArray<Run>>
+    /** Milliseconds until the first lease ends, or one that begins now: less than none where one has ended. */
+    readonly untilNext: Effect.Effect<number>
     /** The run of this number, if its lease was begun and not ended. */
     readonly find: (claim: number) => Effect.Effect<Run | undefined>
   }
@@ -57,6 +59,10 @@ export class Leases extends Context.Service<
               select job_id as "jobId", pipeline_id as "pipelineId", claim from chronoforge.job_leases
               where expires_at <= now() order by expires_at limit ${limit}`
           ),
+        untilNext: query(
+          () => client<Array<{ millis: number | null }>>`
+            select (extract(epoch from min(expires_at) - now()) * 1000)::float8 as millis from chronoforge.job_leases`
+        ).pipe(Effect.map(([row]) => Math.min(row?.millis ?? Number.POSITIVE_INFINITY, seconds * 1000))),
         find: (claim) =>
           query(
             () => client<Array<Run>>`

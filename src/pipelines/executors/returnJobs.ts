@@ -1,4 +1,4 @@
-import { Cause, Effect, Schedule } from "effect"
+import { Cause, Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { pipelineAggregate } from "../aggregate.ts"
@@ -6,6 +6,8 @@ import { Leases, type Run } from "./Leases.ts"
 
 /** So many are looked at in one go. */
 const batch = 100
+/** It does not look more often. */
+const minWaitMillis = 1_000
 
 const giveBack = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run) {
   yield* Effect.ignore(handle(pipelineAggregate, pipelineId, { _tag: "ReturnJob", id: jobId, claim }))
@@ -17,19 +19,20 @@ const look = Effect.gen(function* () {
   for (;;) {
     const expired = yield* leases.expired(batch)
     yield* Effect.forEach(expired, giveBack, { concurrency: 4, discard: true })
-    if (expired.length < batch) return
+    if (expired.length < batch) return Math.max(minWaitMillis, yield* leases.untilNext)
   }
 })
 
 /**
  * Gives jobs back whose executors were not heard of in time, for ever. Several processes may do so: a run that is over is left alone.
- * It looks every second.
+ * It looks when a lease may have ended, at most every second.
  */
 export const returnJobs = look.pipe(
   Effect.catchCauseIf(
     (cause) => !Cause.hasInterruptsOnly(cause),
-    (cause) => Effect.logWarning("Jobs could not be given back, which is tried again", cause)
+    (cause) => Effect.as(Effect.logWarning("Jobs could not be given back, which is tried again", cause), minWaitMillis)
   ),
-  Effect.repeat(Schedule.spaced("1 second")),
+  Effect.flatMap((wait) => Effect.sleep(wait)),
+  Effect.forever,
   Effect.provideService(CurrentOrigin, systemOrigin("executors"))
 )

@@ -28,6 +28,18 @@ const retryMillis = 30_000
 /** The schedules that are not tried for now, with the time until when. */
 type Delayed = Map<number, number>
 
+const stillDelayed = (delayed: Delayed, now: number): ReadonlyArray<number> => {
+  for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
+  return [...delayed.keys()]
+}
+
+/** Whether read models show anything that is due: where they do not, nobody has to wait until they show more. */
+const isAnyDue = Effect.fnUntraced(function* (delayed: Delayed) {
+  const now = yield* Clock.currentTimeMillis
+  const rows = yield* ScheduleQueries.use(({ due }) => due(now, 1, stillDelayed(delayed, now)))
+  return rows.length > 0
+})
+
 /** One that fails keeps no other from running. */
 const failing = Effect.fnUntraced(function* (what: string, cause: Cause.Cause<unknown>) {
   if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
@@ -60,8 +72,7 @@ const startRound = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed
   const queries = yield* ScheduleQueries
   yield* shown
   const now = yield* Clock.currentTimeMillis
-  for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
-  const rows = yield* queries.due(now, batch, [...delayed.keys()])
+  const rows = yield* queries.due(now, batch, stillDelayed(delayed, now))
   if (rows.length === 0) return { begun: [], hasMore: false }
   const round = {
     policy: firing.policy,
@@ -125,6 +136,7 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
   }
   // Pipelines follow on their own, so that nothing that is due waits for one that takes long.
   const round = Effect.gen(function* () {
+    if (!(yield* isAnyDue(delayed))) return false
     const { begun, hasMore } = yield* startRound(firing, delayed)
     for (const each of begun) yield* FiberSet.run(fibers, makeInTurn(each))
     return hasMore
