@@ -1,9 +1,16 @@
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 import type { Position } from "#src/platform/eventStore/EventStore.ts"
 
 interface Waiter {
   readonly position: Position
-  readonly reached: Deferred.Deferred<void>
+  readonly tell: (hasArrived: boolean) => void
+}
+
+/** How long somebody waits, and in which intervals it is looked meanwhile whether that is over. */
+interface Waiting {
+  readonly maxMillis: number
+  readonly lookMillis: number
+  readonly look: () => void
 }
 
 /** How far the live read models are, as this process knows it, and who waits for them. */
@@ -20,19 +27,30 @@ export class Progress {
     this.position = position
     for (const waiter of this.#waiting) {
       if (waiter.position > position) continue
-      this.#waiting.delete(waiter)
-      Deferred.doneUnsafe(waiter.reached, Effect.void)
+      waiter.tell(true)
     }
   }
 
-  /** Returns when every read model has passed `position`. */
-  awaitPosition(position: Position): Effect.Effect<void> {
-    return position <= this.position ? Effect.void : this.#wait(position)
+  /** Waits until every read model has passed `position`, and answers whether that was in time. Every write does, so it starts no fibers. */
+  awaitPosition(position: Position, { look, lookMillis, maxMillis }: Waiting): Effect.Effect<boolean> {
+    return Effect.callback((resume) => {
+      if (position <= this.position) return resume(Effect.succeed(true))
+      const waiter: Waiter = {
+        position,
+        tell: (hasArrived) => {
+          end()
+          resume(Effect.succeed(hasArrived))
+        }
+      }
+      const looking = setInterval(look, lookMillis)
+      const limit = setTimeout(() => waiter.tell(false), maxMillis)
+      const end = () => {
+        this.#waiting.delete(waiter)
+        clearInterval(looking)
+        clearTimeout(limit)
+      }
+      this.#waiting.add(waiter)
+      return Effect.sync(end)
+    })
   }
-
-  readonly #wait = Effect.fnUntraced({ self: this }, function* (position: Position) {
-    const waiter = { position, reached: yield* Deferred.make<void>() }
-    this.#waiting.add(waiter)
-    yield* Deferred.await(waiter.reached).pipe(Effect.ensuring(Effect.sync(() => this.#waiting.delete(waiter))))
-  })
 }

@@ -1,4 +1,4 @@
-import { Effect, Layer, Option, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import type { StartError } from "#src/kernel/StartError.ts"
 import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
 import { NotYetVisible, Projections } from "#src/platform/Projections.ts"
@@ -9,9 +9,9 @@ import { Progress } from "./Progress.ts"
 import type { ReadModel } from "./ReadModel.ts"
 import { cancelRebuild, rebuildProgress, recentRebuilds, requestRebuild } from "./rebuildRequests.ts"
 
-const maxWait = "10 seconds"
+const maxWaitMillis = 10_000
 /** While somebody waits, the checkpoint is looked at this often, should a notification be lost with its connection. */
-const fallbackPoll = "500 millis"
+const fallbackPollMillis = 500
 
 interface Checkpoint {
   readonly position: Position
@@ -30,9 +30,16 @@ const checkpoint = (client: Client, names: ReadonlyArray<string>) =>
 const follow = (client: Client, names: ReadonlyArray<string>, progress: Progress) =>
   Effect.gen(function* () {
     const refresh = Effect.map(checkpoint(client, names), ({ parked, position }) => progress.advance(position, parked))
-    const run = yield* Effect.context<never>()
-    const resync = () => {
-      Effect.runForkWith(run)(Effect.ignore(refresh))
+    const run = Effect.runForkWith(yield* Effect.context<never>())
+    const resync = () => run(Effect.ignore(refresh))
+    let isLooking = false
+    /** Looks for all who wait at the same time. */
+    const look = () => {
+      if (isLooking) return
+      isLooking = true
+      resync().addObserver(() => {
+        isLooking = false
+      })
     }
     const onProjected = (payload: string) => {
       const [position, parked] = payload.split(" ", 2).map(Number)
@@ -42,7 +49,7 @@ const follow = (client: Client, names: ReadonlyArray<string>, progress: Progress
       query(() => client.listen("chronoforge_projected", onProjected, resync)),
       (listener) => Effect.ignore(attempt(() => listener.unlisten()))
     )
-    return refresh
+    return { refresh, look }
   })
 
 /** The read models of this installation: keeps them up to date when this process leads, and answers how far they are. See `prepareReadModels`. */
@@ -58,7 +65,7 @@ export const layerProjections = (
       const names = readModels.map((readModel) => readModel.name)
       const progress = new Progress()
       yield* prepareReadModels(client, readModels, mayReplace)
-      const refresh = yield* follow(client, names, progress)
+      const { look, refresh } = yield* follow(client, names, progress)
       yield* Effect.orDie(refresh)
       yield* Effect.forkScoped(contendForLeadership(readModels, progress))
 
@@ -71,9 +78,9 @@ export const layerProjections = (
 
       const awaitPosition = Effect.fn("Projections.awaitPosition")(function* (position: Position, stream?: string) {
         if (position > progress.position) {
-          const poll = Effect.ignore(refresh).pipe(Effect.repeat(Schedule.spaced(fallbackPoll)), Effect.delay(fallbackPoll))
-          const arrived = yield* Effect.raceFirst(progress.awaitPosition(position), poll).pipe(Effect.timeoutOption(maxWait))
-          if (Option.isNone(arrived)) return yield* new NotYetVisible({ position, parked: false })
+          const waiting = { maxMillis: maxWaitMillis, lookMillis: fallbackPollMillis, look }
+          const hasArrived = yield* progress.awaitPosition(position, waiting)
+          if (!hasArrived) return yield* new NotYetVisible({ position, parked: false })
         }
         if (stream !== undefined && progress.parkedStreams > 0 && (yield* isParked(stream))) {
           return yield* new NotYetVisible({ position, parked: true })
