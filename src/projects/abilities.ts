@@ -79,6 +79,8 @@ const rules = {
   run_jobs: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
   create_pipeline_schedule: { minRole: developer, features: ["builds", "repository"], isWrite: true },
   manage_pipeline_schedules: { minRole: maintainer, features: ["builds", "repository"], isWrite: true },
+  read_variables_of_schedules: { minRole: maintainer, features: ["builds", "repository"] },
+  read_variables_of_own_schedules: { minRole: developer, features: ["builds", "repository"] },
   read_commit_statuses: { minRole: guest, readers: "anyone", features: ["repository"], sharesMembersOf: "builds" },
   create_commit_status: { minRole: developer, features: ["repository"], isWrite: true },
   read_statistics: { minRole: reporter },

@@ -15,7 +15,6 @@ import { scheduleAggregate } from "./aggregate.ts"
 import { changeSchedule, createSchedule, deleteSchedule, listSchedules, readSchedule, takeOwnership } from "./contract.ts"
 import { refIsAmbiguous } from "./faults.ts"
 import { changesOf, settingsOf } from "./input.ts"
-
 import { presentDetail, presentListed, presentRead } from "./present.ts"
 import { ScheduleQueries } from "./Queries.ts"
 import { invalid, refuse } from "./refuse.ts"
@@ -29,7 +28,7 @@ import {
   requireUpdate,
   scheduleNotFound
 } from "./requireSchedule.ts"
-import { mayManage } from "./rights.ts"
+import { mayReadVariables } from "./rights.ts"
 import { runRoutes } from "./runs/handlers.ts"
 import { variableRoutes } from "./variables/handlers.ts"
 import { clearVariables } from "./variables/values.ts"
@@ -62,7 +61,7 @@ const read = route(
     const { parameters, request } = input
     const found = yield* inProject(input)
     const row = yield* requireSchedule(found, parameters.pipeline_schedule_id)
-    const variables = mayManage(found, row) ? yield* clearVariables(row.id) : undefined
+    const variables = mayReadVariables(found, row) ? yield* clearVariables(row.id) : undefined
     return ok(presentRead(row, variables, placeOf(found, request)))
   })
 )

@@ -8,18 +8,18 @@ import { can, requireProject } from "../projects/Projects.ts"
 import { ScheduleQueries, type ScheduleRow } from "./Queries.ts"
 import { type Asker, mayManage, mayUpdate } from "./rights.ts"
 
-type Asked = Pick<Input<ParameterTable, "user">, "caller" | "request"> & {
+type RequestInput = Pick<Input<ParameterTable, "user">, "caller" | "request"> & {
   readonly parameters: { readonly id: string | null }
 }
 
 /** The project that a request names, with who asks. */
-export const inProject = Effect.fnUntraced(function* (input: Asked) {
+export const inProject = Effect.fnUntraced(function* (input: RequestInput) {
   return { ...(yield* requireProject(input)), userId: input.caller.user.id }
 })
 export type Found = Effect.Success<ReturnType<typeof inProject>>
 
 /** Where schedules of a project and their pipelines are shown. */
-export const placeOf = ({ project }: Found, { externalUrl }: Asked["request"]): Place => ({ project, externalUrl })
+export const placeOf = ({ project }: Found, { externalUrl }: RequestInput["request"]): Place => ({ project, externalUrl })
 
 export const scheduleNotFound = thingNotFound("Pipeline Schedule")
 

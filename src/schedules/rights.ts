@@ -14,6 +14,11 @@ const isDeveloper = ({ principal, project }: Asker): boolean => can("create_pipe
 export const mayUpdate = (asker: Asker, { owner_id }: Owned): boolean =>
   isDeveloper(asker) && (owner_id === asker.userId || asker.principal.isAdministrator)
 
-/** Whether somebody may take a schedule over, delete it, and see its variables. */
+/** Whether somebody may see the variables of a schedule, also where the project is archived. */
+export const mayReadVariables = ({ principal, project, userId }: Asker, { owner_id }: Owned): boolean =>
+  can("read_variables_of_schedules", principal, project) ||
+  (can("read_variables_of_own_schedules", principal, project) && owner_id === userId)
+
+/** Whether somebody may take a schedule over or delete it. */
 export const mayManage = (asker: Asker, { owner_id }: Owned): boolean =>
   can("manage_pipeline_schedules", asker.principal, asker.project) || (isDeveloper(asker) && owner_id === asker.userId)

@@ -54,6 +54,8 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   run_jobs: ["maintainer", from("maintainer")],
   create_pipeline_schedule: ["developer", from("developer")],
   manage_pipeline_schedules: ["maintainer", from("maintainer")],
+  read_variables_of_schedules: ["maintainer", from("maintainer")],
+  read_variables_of_own_schedules: ["developer", from("developer")],
   read_commit_statuses: ["guest", everybody],
   create_commit_status: ["developer", from("developer")],
   read_statistics: ["reporter", from("reporter")],
@@ -137,6 +139,8 @@ it("nobody writes into an archived project, but its maintainers go on administer
   expect(allowed("archive_project", archived)).toEqual(from("owner"))
   expect(allowed("read_code", archived)).toEqual(everybody)
   expect(allowed("read_pipeline_schedules", archived)).toEqual(everybodySignedIn)
+  expect(allowed("read_variables_of_schedules", archived)).toEqual(from("maintainer"))
+  expect(allowed("read_variables_of_own_schedules", archived)).toEqual(from("developer"))
 })
 
 it.each([

@@ -58,13 +58,18 @@ const prepared = async (name: string) => {
   return { project, id, owner, guest, outsider, set }
 }
 
-it("an archived project is only read, by administrators too, and shows no variables", async () => {
+it("an archived project is only read, by administrators too, and shows variables to whom it did before", async () => {
   const { id, owner, project } = await prepared("archived")
+  const maintainer = await member(project, "maintainer", "archived-maintainer")
+  const developer = await member(project, "developer", "archived-other")
   await service.request("POST", `/projects/${project}/archive`)
-  const expected = { ...reads(200, 200), ...writes(403) }
-  for (const token of [owner.token, rootToken]) expect(await toldOf(project, id, token)).toEqual(expected)
-  const { body } = await service.request("GET", pathOf(project, id), { token: owner.token })
-  expect([field(body, "id"), field(body, "variables")]).toEqual([id, undefined])
+  const shown = async (token: string) => field((await service.request("GET", pathOf(project, id), { token })).body, "variables")
+  for (const token of [owner.token, maintainer.token, rootToken]) {
+    expect(await toldOf(project, id, token)).toEqual({ ...reads(200, 200), ...writes(403), readVariable: 200 })
+    expect(await shown(token)).toMatchObject([{ key: "KEY", value: "v" }])
+  }
+  expect(await toldOf(project, id, developer.token)).toEqual({ ...reads(200, 200), ...writes(403) })
+  expect(await shown(developer.token)).toBeUndefined()
 })
 
 it("where pipelines are not public, only Reporters and above see schedules", async () => {

@@ -11,6 +11,7 @@ import { withoutBlanks } from "../cron/blanks.ts"
 import { presentVariable } from "../present.ts"
 import { refuse, variableNotFound } from "../refuse.ts"
 import { inProject, requireManagement, requireSchedule, requireUpdate, scheduleNotFound } from "../requireSchedule.ts"
+import { mayReadVariables } from "../rights.ts"
 import type { ScheduleVariable } from "../shapes.ts"
 import {
   addVariable as addContract,
@@ -44,7 +45,7 @@ const read = route(
     const found = yield* inProject(input)
     const { key, pipeline_schedule_id } = input.parameters
     const row = yield* requireSchedule(found, pipeline_schedule_id)
-    yield* requireManagement(found, row)
+    if (!mayReadVariables(found, row)) return yield* forbidden
     return ok(yield* shown(row.id, key ?? ""))
   })
 )
