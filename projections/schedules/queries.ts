@@ -32,8 +32,8 @@ const first = <Row extends object>(client: Client, statement: Fragment) =>
 const slotColumns = `t.at, t.state, t.reason, t.message, t.noted_at, case when p.id is null then null
   else ${pipelineObject("p")} end as pipeline`
 
-const dueColumns = `s.id, s.revision, s.planned_by < s.revision as is_stale, s.next_run_at, s.project_id, s.owner_id, s.description,
-  s.ref, s.cron, s.cron_timezone, exists (select 1 from rm_schedules.variables v where v.schedule_id = s.id) as has_variables`
+const dueColumns = `s.id, s.revision, s.planned_by < s.revision as is_stale, s.next_run_at, s.updated_at, s.project_id, s.owner_id,
+  s.cron, s.cron_timezone`
 
 /** A project has few schedules: all that fit are sorted, rather than those of all projects looked at in order. */
 const listing = (filter: ScheduleFilter): Listing => {

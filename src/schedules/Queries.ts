@@ -55,14 +55,12 @@ export interface DueSchedule {
   /** Whether the next run was told of older settings, and has to be told again. */
   readonly is_stale: boolean
   readonly next_run_at: number | null
+  /** When it was changed last, in milliseconds since 1970. */
+  readonly updated_at: number
   readonly project_id: number
   readonly owner_id: number
-  readonly description: string
-  /** The full name of a branch or tag. */
-  readonly ref: string
   readonly cron: string
   readonly cron_timezone: string
-  readonly has_variables: boolean
 }
 
 /** A slot whose pipeline is being made. */

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest"
 import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { scheduleAggregate } from "#src/schedules/aggregate.ts"
-import { fireDue, runScheduler } from "#src/schedules/scheduler/runScheduler.ts"
+import { runScheduler } from "#src/schedules/scheduler/runScheduler.ts"
 import type { MissedPolicy } from "#src/schedules/slots/missed.ts"
 import { field } from "#test/support/exactly.ts"
 import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
+import { fireDue } from "./fireDue.ts"
 import { atTime, useScheduler } from "./useScheduler.ts"
 
 const { fireAt, get, pipelinesOf, runsOf, scheduled, service } = useScheduler()

@@ -4,13 +4,15 @@ import { pipelineStream } from "#src/pipelines/ids.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { nextId } from "#src/platform/Ids.ts"
-import { runScheduler } from "#src/schedules/scheduler/runScheduler.ts"
+import { makeAuthorities } from "#src/schedules/scheduler/authorities.ts"
+import { make, runScheduler, startRound } from "#src/schedules/scheduler/runScheduler.ts"
+import { startDue } from "#src/schedules/scheduler/startDue.ts"
 import { slotAggregate } from "#src/schedules/slots/aggregate.ts"
 import { slotStream } from "#src/schedules/slots/ids.ts"
 import { field } from "#test/support/exactly.ts"
 import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
-import { useScheduler } from "./useScheduler.ts"
+import { atTime, useScheduler } from "./useScheduler.ts"
 
 const { fireAt, get, member, pathOf, pipelinesOf, put, runsOf, scheduled, service } = useScheduler()
 const hour = 3_600_000
@@ -136,6 +138,47 @@ describe("a schedule", () => {
     expect(await nextOf(projectId, id)).toBe(minute)
     await fireAt(minute)
     expect((await runsOf(projectId, id))[0]).toEqual(["fired", "normal", minute, true])
+  })
+
+  it("whose leader stood still while another one passed its slots starts none of them", async () => {
+    const { id, next, projectId } = await scheduled("woken")
+    // Another process has found a slot more due, and has started that.
+    const told = { nextRun: { at: next + 3 * hour, reason: "normal" }, scheduleRevision: 0 } as const
+    const slots = [next, next + hour, next + 2 * hour]
+    const skipped = { scheduleId: id, slots, isCutShort: false, reason: "superseded", ...told } as const
+    await service.run(handle(slotAggregate, { scheduleId: id, at: next }, { _tag: "Skip", skipped }))
+    // What this one found due before it stood still.
+    const row = { id, revision: 0, is_stale: false, next_run_at: next, updated_at: 0, project_id: projectId, owner_id: 1 }
+    const due = Effect.gen(function* () {
+      const round = { policy: "run_latest", authorityOf: yield* makeAuthorities, takePipelineId: nextId("pipeline") } as const
+      return yield* startDue({ ...row, cron: "0 * * * *", cron_timezone: "UTC" }, round)
+    })
+    const begun = await service.run(Effect.tap(atTime(next + 2 * hour, due), settled))
+    expect(begun?.slots).toEqual([])
+    expect(await nextOf(projectId, id)).toBe(next + 3 * hour)
+    expect(await runsOf(projectId, id)).toEqual(slots.map((at) => ["skipped", "superseded", at, false]))
+  })
+
+  it("that was deleted behind the start of its slot makes no pipeline, nor one whose owner was blocked", async () => {
+    const makeAfter = async (name: string, deed: (projectId: number, id: number, owner: number) => Promise<unknown>) => {
+      const { id, next, projectId } = await scheduled(name)
+      const owner = await member(projectId, "maintainer", `owner-of-${name}`)
+      await service.request("POST", `${pathOf(projectId, id)}/take_ownership`, { token: owner.token })
+      const firing = { policy: "run_latest", serverUrl: service.url } as const
+      const { begun } = await service.run(atTime(next, startRound(firing, new Map())))
+      await deed(projectId, id, owner.id)
+      const own = begun.filter(({ scheduleId }) => scheduleId === id)
+      await service.run(
+        Effect.andThen(
+          Effect.forEach(own, (each) => make(each, firing)),
+          settled
+        )
+      )
+      const { body } = await service.request("GET", `/projects/${projectId}/pipelines`)
+      return [own.length, body]
+    }
+    expect(await makeAfter("swept", (projectId, id) => service.request("DELETE", pathOf(projectId, id)))).toEqual([1, []])
+    expect(await makeAfter("ousted", (_, __, owner) => service.request("POST", `/users/${owner}/block`))).toEqual([1, []])
   })
 
   it("of an archived project passes its slots", async () => {

@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 import { CurrentOrigin, systemOrigin } from "#src/platform/Origin.ts"
-import { fireDue } from "#src/schedules/scheduler/runScheduler.ts"
 import type { MissedPolicy } from "#src/schedules/slots/missed.ts"
 import { field } from "#test/support/exactly.ts"
 import { settled } from "#test/support/settled.ts"
+import { fireDue } from "./fireDue.ts"
 import { idOf, useSchedules } from "./useSchedules.ts"
 
 /** Everything is at this time; what waits goes on in real time. */

@@ -71,7 +71,7 @@ export const parseCron = (text: string): Cron | undefined => {
     pattern: [listed(second), listed(minute), listed(hour), day, listed(month), weekday].join(" "),
     days: rule,
     isExact,
-    followsElapsedTime: !isMinutely || followsElapsedTime(written[2]),
+    followsElapsedTime: followsElapsedTime(written[2]),
     isMinutely
   }
 }

@@ -1,27 +1,20 @@
-import { Effect } from "effect"
+import { Effect, HashMap } from "effect"
 import { createPipeline, targetOf } from "../../pipelines/Pipelines.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { can, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, mayUpdateRef } from "../../pushes/Pushes.ts"
+import { Users } from "../../users/Users.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import type { StartedSlot } from "../Queries.ts"
 import { slotAggregate } from "../slots/aggregate.ts"
+import type { Schedule } from "../state.ts"
 import { variablesOf } from "../variables/values.ts"
 import { type Authority, authorityOf, isAuthority } from "./authorities.ts"
 
-/** What a schedule says of its pipelines, and as whom it makes them. */
-export interface Maker {
+/** Slots of a schedule that were started just now, in order, with as whom it runs. */
+export interface Begun {
   readonly authority: Authority
   readonly scheduleId: number
-  readonly description: string
-  /** The full name of a branch or tag. */
-  readonly ref: string
-  readonly hasVariables: boolean
-}
-
-/** Slots of a schedule that were started just now, in order. */
-export interface Begun {
-  readonly maker: Maker
   readonly slots: ReadonlyArray<StartedSlot>
 }
 
@@ -40,13 +33,13 @@ interface Making {
   readonly isNew: boolean
 }
 
-/** Makes the pipeline of a slot, as the owner of the schedule. */
-const makePipeline = Effect.fnUntraced(function* (
-  { authority, description, hasVariables, ref, scheduleId }: Maker,
-  { at, pipelineId }: StartedSlot,
+/** Makes the pipeline of a slot of a schedule, as its owner. */
+const createOf = Effect.fnUntraced(function* (
+  { at, pipelineId, scheduleId }: StartedSlot,
+  { settings: { description, ref }, variables }: Schedule,
+  { found, owner, policy }: Authority,
   { isNew, serverUrl }: Making
 ) {
-  const { found, owner, policy } = authority
   const target = targetOf(ref)
   if (!can("create_pipeline", principalOf({ user: owner }, found.role), found.project) || !mayUpdateRef(policy, target)) {
     return failed(`The owner of the schedule may not run pipelines on ${ref}`)
@@ -58,7 +51,7 @@ const makePipeline = Effect.fnUntraced(function* (
     isProtected: isProtectedRef(policy, target),
     source: "schedule",
     by: owner,
-    variables: hasVariables ? yield* variablesOf(scheduleId) : [],
+    variables: HashMap.size(variables) === 0 ? [] : yield* variablesOf(scheduleId),
     serverUrl,
     schedule: { id: scheduleId, description, scheduledFor: at },
     keepsFaults: true,
@@ -67,32 +60,43 @@ const makePipeline = Effect.fnUntraced(function* (
   return pipeline._tag === "Created" ? created : failed(pipeline.texts.join(", "))
 })
 
+/** The schedule as it is by now; undefined for none. */
+const presentSchedule = Effect.fnUntraced(function* (id: number) {
+  const { state } = yield* load(scheduleAggregate, id)
+  return state._tag === "Present" ? state.schedule : undefined
+})
+
+/** As whom it runs by now. Projects and rights are those that were found for others of the same round, if they were. */
+const authorityNow = Effect.fnUntraced(function* (schedule: Schedule, known: Authority | undefined) {
+  if (known?.owner.id !== schedule.ownerId) return yield* authorityOf(schedule)
+  const owner = yield* Users.use((users) => users.find(schedule.ownerId))
+  return owner?.state === "active" ? known : yield* authorityOf(schedule)
+})
+
+/** Makes the pipeline of a slot, unless its schedule or owner has gone since it was started. */
+const makePipeline = Effect.fnUntraced(function* (slot: StartedSlot, making: Making, known?: Authority) {
+  const schedule = yield* presentSchedule(slot.scheduleId)
+  if (schedule === undefined) return failed("The schedule was deleted")
+  const authority = yield* authorityNow(schedule, known)
+  if (!isAuthority(authority)) return failed("The owner of the schedule or its project is gone")
+  return yield* createOf(slot, schedule, authority, making)
+})
+
 const endSlot = ({ at, scheduleId }: StartedSlot, end: Outcome) =>
   Effect.asVoid(handle(slotAggregate, { scheduleId, at }, { _tag: "End", end }))
 
 /** Makes the pipelines of slots that were started. Each ends its slot, but where there can be none. */
-export const makePipelines = Effect.fn("schedules.makePipelines")(function* ({ maker, slots }: Begun, serverUrl: string) {
+export const makePipelines = Effect.fn("schedules.makePipelines")(function* ({ authority, slots }: Begun, serverUrl: string) {
   for (const slot of slots) {
-    const outcome = yield* makePipeline(maker, slot, { serverUrl, isNew: true })
+    const outcome = yield* makePipeline(slot, { serverUrl, isNew: true }, authority)
     if (outcome.outcome === "failed") yield* endSlot(slot, outcome)
   }
 })
 
-/** What a schedule that is there makes pipelines of, if somebody lets it. */
-const makerOf = Effect.fnUntraced(function* (scheduleId: number) {
-  const { state } = yield* load(scheduleAggregate, scheduleId)
-  if (state._tag !== "Present") return undefined
-  const { description, ref } = state.schedule.settings
-  const authority = yield* authorityOf(state.schedule)
-  const maker: Maker | undefined = isAuthority(authority)
-    ? { authority, scheduleId, description, ref, hasVariables: true }
-    : undefined
-  return maker
-})
-
 /** Does what is left to do for a slot that a process started which is gone. */
 export const finishSlot = Effect.fn("schedules.finishSlot")(function* (slot: StartedSlot, serverUrl: string) {
-  const maker = yield* makerOf(slot.scheduleId)
-  const outcome = maker && (yield* makePipeline(maker, slot, { serverUrl, isNew: false }))
-  yield* endSlot(slot, outcome ?? failed("The schedule or its owner is gone"))
+  yield* endSlot(slot, yield* makePipeline(slot, { serverUrl, isNew: false }))
 })
+
+/** Ends a slot at which the service failed again and again. */
+export const abandonSlot = (slot: StartedSlot) => endSlot(slot, failed("The service failed to make the pipeline"))

@@ -1,13 +1,14 @@
-import { Cause, Clock, Effect, FiberSet, Schedule, Semaphore } from "effect"
+import { Cause, Clock, Effect, FiberSet, Schedule } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { nextId, nextIds } from "../../platform/Ids.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { lead } from "../../platform/sql/leadership.ts"
+import { FairQueue } from "../../platform/work/FairQueue.ts"
 import { type DueSchedule, ScheduleQueries, type StartedSlot } from "../Queries.ts"
 import type { MissedPolicy } from "../slots/missed.ts"
 import { makeAuthorities } from "./authorities.ts"
-import { type Begun, finishSlot, makePipelines } from "./makePipelines.ts"
+import { abandonSlot, type Begun, finishSlot, makePipelines } from "./makePipelines.ts"
 import { startDue } from "./startDue.ts"
 
 export interface Firing {
@@ -18,15 +19,19 @@ export interface Firing {
 
 /** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
 const [batch, starts, concurrency] = [1_000, 32, 32]
+/** Nobody waits for an answer, so each waits as long as it has to. */
+const patient = { maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
 /** So many are finished at a time that a scheduler before has left. */
 const finishes = 8
 /** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
 const maxSleepMillis = 1_000
 /** A schedule at which the service failed is tried again after this time. */
 const retryMillis = 30_000
+/** A slot that fails for so long is given up. */
+const maxAgeMillis = 24 * 3_600_000
 
 /** The schedules that are not tried for now, with the time until when. */
-type Delayed = Map<number, number>
+export type Delayed = Map<number, number>
 
 const stillDelayed = (delayed: Delayed, now: number): ReadonlyArray<number> => {
   for (const [id, until] of delayed) if (until <= now) delayed.delete(id)
@@ -47,10 +52,8 @@ const failing = Effect.fnUntraced(function* (what: string, cause: Cause.Cause<un
 })
 
 /** Makes the pipelines of what was started. */
-const make = (begun: Begun, firing: Firing) =>
-  Effect.catchCause(makePipelines(begun, firing.serverUrl), (cause) =>
-    failing(`A slot of schedule ${begun.maker.scheduleId}`, cause)
-  )
+export const make = (begun: Begun, firing: Firing) =>
+  Effect.catchCause(makePipelines(begun, firing.serverUrl), (cause) => failing(`A slot of schedule ${begun.scheduleId}`, cause))
 
 /** Hands out ids of pipelines one by one that were taken in one go, and others behind them. */
 const takePipelineIds = Effect.fnUntraced(function* (count: number) {
@@ -68,7 +71,7 @@ const shown = Effect.gen(function* () {
 })
 
 /** Starts what is due; answers it, and whether there may be more. */
-const startRound = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed) {
+export const startRound = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed) {
   const queries = yield* ScheduleQueries
   yield* shown
   const now = yield* Clock.currentTimeMillis
@@ -88,15 +91,6 @@ const startRound = Effect.fnUntraced(function* (firing: Firing, delayed: Delayed
   return { begun: started.filter((one) => one !== undefined), hasMore: rows.length >= batch }
 })
 
-/** Lets run what is due. */
-export const fireDue = Effect.fnUntraced(function* (firing: Firing) {
-  for (let hasMore = true; hasMore; ) {
-    const round = yield* startRound(firing, new Map())
-    yield* Effect.forEach(round.begun, (begun) => make(begun, firing), { concurrency, discard: true })
-    hasMore = round.hasMore
-  }
-})
-
 const keyOf = ({ at, scheduleId }: StartedSlot): string => `${scheduleId} ${at}`
 
 /** Ends what was started and left, by this scheduler or one before: not what still has its turn here. */
@@ -104,7 +98,12 @@ const finishStarted = Effect.fnUntraced(function* (firing: Firing, waiting: Read
   const before = yield* Clock.currentTimeMillis
   yield* shown
   const finish = (slot: StartedSlot) =>
-    Effect.catchCause(finishSlot(slot, firing.serverUrl), (cause) => failing(`A slot of schedule ${slot.scheduleId}`, cause))
+    Effect.catchCause(finishSlot(slot, firing.serverUrl), (cause) =>
+      Effect.andThen(
+        failing(`A slot of schedule ${slot.scheduleId}`, cause),
+        before - slot.at > maxAgeMillis ? abandonSlot(slot) : Effect.void
+      )
+    )
   // A page behind the last one, for slots that fail stay where they are.
   for (let last: StartedSlot | undefined, hasMore = true; hasMore; ) {
     const slots: ReadonlyArray<StartedSlot> = yield* ScheduleQueries.use(({ unfinished }) => unfinished(before, batch, last))
@@ -123,7 +122,9 @@ const untilNext = Effect.fnUntraced(function* () {
 
 const work = Effect.fnUntraced(function* (firing: Firing) {
   const delayed: Delayed = new Map()
-  const [fibers, places] = [yield* FiberSet.make<void>(), yield* Semaphore.make(concurrency)]
+  const fibers = yield* FiberSet.make<void>()
+  // Half of the places are for others than any one owner, whose configurations may take long.
+  const places = new FairQueue({ ...patient, concurrency, perCaller: concurrency / 2 })
   /** The slots whose pipelines have their turn here. */
   const waiting = new Set<string>()
   const makeInTurn = (begun: Begun) => {
@@ -132,7 +133,8 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
     const done = Effect.sync(() => {
       for (const key of keys) waiting.delete(key)
     })
-    return Effect.ensuring(places.withPermit(make(begun, firing)), done)
+    const turn = { caller: `user:${begun.authority.owner.id}`, subject: "" }
+    return Effect.ensuring(Effect.orDie(places.run(turn, make(begun, firing))), done)
   }
   // Pipelines follow on their own, so that nothing that is due waits for one that takes long.
   const round = Effect.gen(function* () {
@@ -155,7 +157,7 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
 
 /**
  * Lets schedules run when they are due, for ever: in one process at a time, which another replaces within seconds when it stands still.
- * What such a one does when it wakes changes nothing, for every slot is started once.
+ * When such a one wakes, each slot that others took in the meantime is theirs, and it plans nothing behind it.
  */
 export const runScheduler = (firing: Firing) =>
   Effect.provideService(

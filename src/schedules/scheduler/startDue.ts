@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { handle, handleNew } from "../../platform/Commands.ts"
+import { handle, handleNew, load } from "../../platform/Commands.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import type { Slot } from "../cron/nextSlot.ts"
@@ -26,22 +26,30 @@ interface Plan {
   readonly scheduleRevision: number
 }
 
-/** Tells when a schedule runs next, where it was changed while a slot was started that says otherwise. */
-const reckon = Effect.fnUntraced(function* (id: number) {
+/** Tells anew when a schedule runs next: the first time by its present settings after another one. */
+const reckon = Effect.fnUntraced(function* (id: number, after: number) {
   const { minInterval } = yield* ScheduleLimits
-  const now = yield* Clock.currentTimeMillis
-  return yield* Effect.ignore(handle(scheduleAggregate, id, { _tag: "Reckon", now, minInterval }))
+  return yield* Effect.ignore(handle(scheduleAggregate, id, { _tag: "Reckon", now: after, minInterval }))
 })
 
-/** Notes slots that pass, behind those that somebody started meanwhile. Answers whether there were any. */
+/**
+ * Tells anew when a schedule runs next where somebody was faster with a slot, such as a process whose clock differs, or another leader
+ * while this one stood still: what that slot told, unless the settings are others by now.
+ */
+const reckonBehind = Effect.fnUntraced(function* ({ id, revision }: DueSchedule, at: number) {
+  const { state } = yield* load(slotAggregate, { scheduleId: id, at })
+  const told = state._tag === "Open" || state.told.scheduleRevision !== revision ? null : state.told.nextRun
+  yield* reckon(id, told === null ? yield* Clock.currentTimeMillis : told.at - 1)
+})
+
+/** Notes slots that pass, in the stream of the first one. Answers whether nobody was faster. */
 const skip = Effect.fnUntraced(function* (scheduleId: number, { isCutShort, skipped }: DueSlots, reason: SkipReason, plan: Plan) {
-  const all = skipped.map(({ at }) => at)
-  for (const [index, at] of all.entries()) {
-    const command = { _tag: "Skip", skipped: { scheduleId, slots: all.slice(index), isCutShort, reason, ...plan } } as const
-    const { events } = yield* handle(slotAggregate, { scheduleId, at }, command)
-    if (events.length > 0) return true
-  }
-  return false
+  const slots = skipped.map(({ at }) => at)
+  const [at] = slots
+  if (at === undefined) return true
+  const command = { _tag: "Skip", skipped: { scheduleId, slots, isCutShort, reason, ...plan } } as const
+  const { events } = yield* handle(slotAggregate, { scheduleId, at }, command)
+  return events.length > 0
 })
 
 /** Starts a slot; undefined where somebody has. */
@@ -61,17 +69,27 @@ const runOf = (slot: Slot | undefined): NextRun | null => (slot === undefined ? 
 
 /**
  * Starts the slots that are due, behind those that pass. Each event tells the slot after it as the next run, so that a process that dies
- * in between leaves the others due. `isTold` says whether the log has the run that comes after all of them.
+ * in between leaves the others due. Where somebody was faster with one, the rest is theirs, or is found due again.
  */
-const startAll = Effect.fnUntraced(function* ({ id, revision }: DueSchedule, due: DueSlots, isArchived: boolean, round: Round) {
+const startAll = Effect.fnUntraced(function* (row: DueSchedule, due: DueSlots, isArchived: boolean, round: Round) {
+  const { id, revision } = row
   const nextRuns = [...due.started, due.next].map(runOf)
   const plan = (index: number): Plan => ({ nextRun: nextRuns[index] ?? null, scheduleRevision: revision })
-  const isSkipped = yield* skip(id, due, reasonOf(due, isArchived), plan(0))
-  const started = yield* Effect.forEach(due.started, (slot, index) =>
-    Effect.flatMap(round.takePipelineId, (pipelineId) => start(id, slot, pipelineId, plan(index + 1)))
-  )
-  const isTold = started.length > 0 ? started.at(-1) !== undefined : isSkipped
-  return { slots: started.filter((slot) => slot !== undefined), isTold }
+  const slots: Array<StartedSlot> = []
+  const [firstSkipped] = due.skipped
+  if (firstSkipped !== undefined && !(yield* skip(id, due, reasonOf(due, isArchived), plan(0)))) {
+    yield* reckonBehind(row, firstSkipped.at)
+    return slots
+  }
+  for (const [index, slot] of due.started.entries()) {
+    const started = yield* start(id, slot, yield* round.takePipelineId, plan(index + 1))
+    if (started === undefined) {
+      yield* reckonBehind(row, slot.at)
+      return slots
+    }
+    slots.push(started)
+  }
+  return slots
 })
 
 const deactivate = (id: number, ownerId: number, reason: DeactivationReason) =>
@@ -90,8 +108,8 @@ const dueOf = Effect.fnUntraced(function* (
 
 /** Starts what is due of a schedule, and lets pass what was missed. Answers what was started; undefined for nothing. */
 export const startDue = Effect.fn("schedules.startDue")(function* (row: DueSchedule, round: Round) {
-  const { description, has_variables: hasVariables, id, owner_id: ownerId, project_id: projectId, ref } = row
-  if (row.is_stale) return yield* Effect.as(reckon(id), undefined)
+  const { id, owner_id: ownerId, project_id: projectId } = row
+  if (row.is_stale) return yield* Effect.as(reckon(id, row.updated_at), undefined)
   const authority = yield* round.authorityOf({ ownerId, projectId })
   if (!isAuthority(authority)) {
     const { shutOut } = authority
@@ -102,9 +120,8 @@ export const startDue = Effect.fn("schedules.startDue")(function* (row: DueSched
   }
   const { archived } = authority.found.project
   const due = yield* dueOf(row, archived ? "none" : round.policy)
-  const { isTold, slots } = due === undefined ? { isTold: false, slots: [] } : yield* startAll(row, due, archived, round)
-  // Another process was faster, whose clock may differ.
-  if (!isTold) yield* reckon(id)
-  const begun: Begun = { maker: { authority, scheduleId: id, description, ref, hasVariables }, slots }
+  // Another process took it for due, whose clock or shortest time between runs differs.
+  if (due === undefined) return yield* Effect.as(reckon(id, yield* Clock.currentTimeMillis), undefined)
+  const begun: Begun = { authority, scheduleId: id, slots: yield* startAll(row, due, archived, round) }
   return begun
 })

@@ -120,7 +120,7 @@ describe("parseCron understands", () => {
       pattern,
       days: daysOf(pattern),
       isExact: true,
-      followsElapsedTime: true,
+      followsElapsedTime: pattern.split(" ")[2] === "*",
       isMinutely: false
     })
   })
@@ -278,7 +278,7 @@ describe("parseCron refuses", () => {
       pattern: text,
       days: daysOf(text),
       isExact: true,
-      followsElapsedTime: true,
+      followsElapsedTime: false,
       isMinutely: false
     })
   })

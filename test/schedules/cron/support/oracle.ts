@@ -118,10 +118,10 @@ const fitter = (text: string): ((local: number) => boolean) => {
   }
 }
 
-/** Six fields, or all hours of `*` or of steps from the first. */
+/** All hours of `*` or of steps from the first. */
 const isOfElapsedTime = (text: string): boolean => {
   const fields = text.split(" ")
-  return fields.length === 6 || /^\*?(\/\d+)?$/.test(fields[1] ?? "")
+  return /^\*?(\/\d+)?$/.test(fields.at(-4) ?? "")
 }
 
 /** An instant, and what clocks show then. */
