@@ -1,4 +1,5 @@
-import { Data, Effect, Semaphore } from "effect"
+import { Data, Effect } from "effect"
+import { makeKeyedLock } from "./keyedLock.ts"
 import { advisoryLocks } from "./sql/advisoryLocks.ts"
 import { unavailable } from "./unavailable.ts"
 
@@ -16,22 +17,34 @@ export class Crowded extends Data.TaggedError("Crowded")<{ readonly name: string
 /** The longest time that one waits for a turn in this process. */
 const maxWait = "10 seconds"
 
-/** A lock of this name, in a connection that is called `connection`. */
-export const processLock = Effect.fnUntraced(function* (connection: string, name: string) {
-  const [locks, semaphore] = [yield* advisoryLocks(connection), yield* Semaphore.make(1)]
-  const withLock: ProcessLock["withLock"] = (effect) =>
+/** Orders of effects as `ProcessLock` is one, each for a name of its own: who waits for one keeps nobody from another. */
+export interface ProcessLocks {
+  readonly withLock: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** Locks for names, in a connection that is called `connection`. */
+export const processLocks = Effect.fnUntraced(function* (connection: string) {
+  const [databaseLocks, withLocalLock] = [yield* advisoryLocks(connection), makeKeyedLock()]
+  const withLock: ProcessLocks["withLock"] = (name, effect) =>
     Effect.suspend(() => {
       let hasBegun = false
       const begin = Effect.suspend(() => {
         hasBegun = true
-        return locks.withLock(name, effect)
+        return databaseLocks.withLock(name, effect)
       })
       const giveUp = Effect.andThen(
         Effect.sleep(maxWait),
         Effect.suspend(() => (hasBegun ? Effect.never : Effect.die(new Crowded({ name }))))
       )
-      return Effect.raceFirst(semaphore.withPermit(begin), giveUp)
+      return Effect.raceFirst(withLocalLock(name, begin), giveUp)
     })
-  const lock: ProcessLock = { withLock }
+  const locks: ProcessLocks = { withLock }
+  return locks
+})
+
+/** A lock of this name, in a connection that is called `connection`. */
+export const processLock = Effect.fnUntraced(function* (connection: string, name: string) {
+  const { withLock } = yield* processLocks(connection)
+  const lock: ProcessLock = { withLock: (effect) => withLock(name, effect) }
   return lock
 })

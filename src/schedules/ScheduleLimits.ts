@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
-import { type ProcessLock, processLock } from "../platform/processLock.ts"
+import { type ProcessLock, processLocks } from "../platform/processLock.ts"
 import type { Sql } from "../platform/sql/Sql.ts"
 
-/** What schedules may take, and the order in which they are made: of a project there may be only so many. */
+/** What schedules may take, and the order in which those of a project are made: there may be only so many. */
 export class ScheduleLimits extends Context.Service<
   ScheduleLimits,
   {
@@ -11,14 +11,20 @@ export class ScheduleLimits extends Context.Service<
     readonly perProject: number
     /** The shortest time between two runs of a schedule, in milliseconds. */
     readonly minInterval: number
-  } & ProcessLock
+    /** The order of effects on the schedules of a project. */
+    readonly lockOf: (projectId: number) => ProcessLock
+  }
 >()("chronoforge/schedules/ScheduleLimits") {
   static readonly layer: Layer.Layer<ScheduleLimits, never, AppConfig | Sql> = Layer.effect(
     ScheduleLimits,
     Effect.gen(function* () {
       const { scheduleMinInterval, schedulesPerProject } = yield* AppConfig
-      const lock = yield* processLock("chronoforge-schedules", "chronoforge.schedules")
-      return ScheduleLimits.of({ perProject: schedulesPerProject, minInterval: scheduleMinInterval * 1000, ...lock })
+      const { withLock } = yield* processLocks("chronoforge-schedules")
+      return ScheduleLimits.of({
+        perProject: schedulesPerProject,
+        minInterval: scheduleMinInterval * 1000,
+        lockOf: (projectId) => ({ withLock: (effect) => withLock(`chronoforge.schedules.${projectId}`, effect) })
+      })
     })
   )
 }

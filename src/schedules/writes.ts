@@ -27,14 +27,14 @@ const append = Effect.fnUntraced(function* (command: Create) {
   return { ...(yield* handle(scheduleAggregate, id, command)), id }
 })
 
-/** Creates a schedule. Where a project may have only so many, one is created at a time, when all others are counted. */
+/** Creates a schedule. Where a project may have only so many, one of it is created at a time, when all others are counted. */
 export const createSchedule = Effect.fn("schedules.create")(function* (input: NewSchedule) {
-  const { perProject, withLock } = yield* ScheduleLimits
+  const { lockOf, perProject } = yield* ScheduleLimits
   // What is refused waits for nobody.
   const command = yield* creationOf(input)
   if (perProject === 0) return yield* append(command)
   const counted = Effect.andThen(awaitHead("schedules cannot be counted"), creationOf(input))
-  return yield* withLock(Effect.flatMap(counted, append))
+  return yield* lockOf(input.projectId).withLock(Effect.flatMap(counted, append))
 })
 
 /** Changes a schedule; absent settings stay as they are. */

@@ -1,9 +1,12 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { makeClient } from "#src/platform/sql/client.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
 import { answerOf } from "#test/support/service.ts"
 import { idOf, useSchedules } from "./useSchedules.ts"
 
 describe("a project", () => {
-  const { add, get, newProject, put, remove } = useSchedules({ SCHEDULES_PER_PROJECT: "3" })
+  const { add, get, newProject, put, remove, service } = useSchedules({ SCHEDULES_PER_PROJECT: "3" })
   const base = ["Maximum number of ci pipeline schedules (3) exceeded"]
   const full = [400, { message: { base } }]
 
@@ -26,6 +29,21 @@ describe("a project", () => {
     const refused = answers.filter(({ status }) => status !== 201).map(answerOf)
     expect(refused).toEqual(Array(17).fill(full))
     expect((await get(project)).headers.get("x-total")).toBe("3")
+  })
+
+  it("keeps no other one waiting while one of it is made", async () => {
+    const [held, free] = [await newProject("held"), await newProject("free")]
+    const url = await service.run(Sql.use((database) => Effect.succeed(database.url)))
+    const holder = makeClient(url, { connections: 1, name: "holder" })
+    await holder`select pg_advisory_lock(hashtextextended(${`chronoforge.schedules.${held}`}, 0))`
+    let hasEnded = false
+    const waiting = add(held).finally(() => {
+      hasEnded = true
+    })
+    expect((await add(free)).status).toBe(201)
+    expect(hasEnded).toBe(false)
+    await holder.end()
+    expect((await waiting).status).toBe(201)
   })
 })
 
