@@ -101,6 +101,20 @@ describe("schedules of an owner who is", () => {
   })
 })
 
+it("schedules of an owner who is let in again by the time go on", async () => {
+  await begin()
+  const project = await newProject("let-in")
+  const owner = await member(project, "developer", "let-in-owner")
+  const id = idOf(await add(project, { ref: "refs/heads/topic" }, { token: owner.token }))
+  await moderate("POST", "/block")(owner.id)
+  await moderate("POST", "/unblock")(owner.id)
+  await keptUp()
+  expect(await typesOf(id)).toEqual(["ScheduleCreated"])
+  await moderate("POST", "/block")(owner.id)
+  await keptUp()
+  expect(await typesOf(id)).toEqual(["ScheduleCreated", "ScheduleDeactivated"])
+})
+
 describe("schedules of a deleted project", () => {
   it("are deleted, with what opens their variables", async () => {
     await begin()

@@ -5,6 +5,7 @@ import { react, shown } from "../../platform/reactions.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { projectIdOf } from "../../projects/ids.ts"
 import { userIdOf } from "../../users/ids.ts"
+import { Users } from "../../users/Users.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import type { Command } from "../commands.ts"
 import type { DeactivationReason } from "../events.ts"
@@ -24,7 +25,10 @@ const sendAll = (ids: ReadonlyArray<number>, command: Command) =>
     discard: true
   }).pipe(Effect.orDie)
 
+/** A user may be let in again by the time. */
 const deactivateOf = Effect.fnUntraced(function* (ownerId: number, reason: DeactivationReason) {
+  const owner = yield* Users.use((users) => users.find(ownerId))
+  if (owner?.state === "active") return
   const ids = yield* ScheduleQueries.use((schedules) => schedules.activeOf(ownerId))
   yield* sendAll(ids, { _tag: "Deactivate", ownerId, reason })
 })
