@@ -49,6 +49,26 @@ export const holdsOn = (rule: DayRule, local: number): boolean => {
   return isOn(rule, { day: date.getUTCDate(), daysInMonth, weekday: date.getUTCDay(), week })
 }
 
+/** The days from the first Tuesday to the first one of a weekday, not before so many, in a week that counts. */
+const daysUntil = ({ day, weeks }: Weekday, from: number): number => {
+  const position = (day + 5) % 7
+  const week = Math.ceil((from - position) / 7)
+  const { every, offset } = weeks ?? { every: 1, offset: 0 }
+  const behind = (offset - 1 - week) % every
+  return 7 * (week + (behind < 0 ? behind + every : behind)) + position
+}
+
+/**
+ * The local time, or the beginning of a later day where the rule counts weeks and holds on no day before that one: between two of its
+ * days may lie years.
+ */
+export const skipWeeks = ({ days, weekdays, needsBoth }: DayRule, local: number): number => {
+  if (weekdays === "any" || (days !== "any" && !needsBoth)) return local
+  const from = Math.floor((local - firstTuesday) / millisOfDay)
+  const until = Math.min(...weekdays.map((weekday) => daysUntil(weekday, from)))
+  return Math.max(local, firstTuesday + until * millisOfDay)
+}
+
 const lengths = [[31], [28, 29], [31], [30], [31], [30], [31], [31], [30], [31], [30], [31]]
 
 const allOf = (length: number, from: number): ReadonlyArray<number> => Array.from({ length }, (_, index) => from + index)

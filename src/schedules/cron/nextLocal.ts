@@ -1,5 +1,5 @@
 import { Cron as Croner } from "croner"
-import { holdsOn } from "./dayRule.ts"
+import { holdsOn, skipWeeks } from "./dayRule.ts"
 import type { Cron } from "./parseCron.ts"
 
 const croners = new WeakMap<Cron, Croner>()
@@ -42,11 +42,11 @@ const endOfDay = (local: number): number => Math.floor(local / millisOfDay + 1) 
 
 /** The first local time of a cron text after another one; undefined if there is none within a hundred years. */
 export const nextLocal = (cron: Cron, after: number): number | undefined => {
-  let from = after
-  while (from < after + horizon) {
+  const skip = (from: number): number => (cron.isExact ? from : skipWeeks(cron.days, from + 1) - 1)
+  for (let from = skip(after); from < after + horizon; ) {
     const found = nextOfPattern(cron, from)
     if (found === undefined || cron.isExact || holdsOn(cron.days, found)) return found
-    from = endOfDay(found)
+    from = skip(endOfDay(found))
   }
   return undefined
 }

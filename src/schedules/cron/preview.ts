@@ -34,9 +34,10 @@ const entriesOf = ({ cron, zone }: Timing, { at, rule }: Slot): ReadonlyArray<Pr
 
 /**
  * The next runs after an instant, that many, and the suppressed ones that come then, which do not count; in order. Those of an hour that
- * is being repeated belong to runs before the instant, so the look begins with that hour.
+ * is being repeated belong to runs before the instant, so the look begins with that hour. It may pause after each run: one that is rare
+ * takes a millisecond.
  */
-export const preview = (timing: Timing, after: number, count: number): ReadonlyArray<PreviewEntry> => {
+export function* preview(timing: Timing, after: number, count: number): Generator<void, ReadonlyArray<PreviewEntry>, void> {
   const entries: Array<PreviewEntry> = []
   const repeat = repeatAround(timing.zone, after)
   let left = count
@@ -46,6 +47,7 @@ export const preview = (timing: Timing, after: number, count: number): ReadonlyA
     entries.push(...entriesOf(timing, slot).filter(({ at }) => at > after))
     if (slot.at > after) left -= 1
     from = slot.at
+    yield
   }
   return entries.toSorted((one, other) => one.at - other.at)
 }

@@ -4,6 +4,7 @@ import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
+import { inSlices } from "../../kernel/inSlices.ts"
 import { filterBy, type PipelineFilter, PipelineQueries } from "../../pipelines/Pipelines.ts"
 import { preview } from "../cron/preview.ts"
 import { presentScheduled } from "../present.ts"
@@ -64,7 +65,8 @@ const previewRoute = route(
     const { cron, cron_timezone: cronTimezone } = yield* requireSchedule(yield* inProject(input), pipeline_schedule_id)
     const timing = cronTimingOf({ cron, cronTimezone }, (yield* ScheduleLimits).minInterval)
     const now = yield* Clock.currentTimeMillis
-    return ok(timing === undefined ? [] : preview(timing, now, count).map(presentPreview))
+    const entries = timing === undefined ? [] : yield* inSlices(preview(timing, now, count))
+    return ok(entries.map(presentPreview))
   })
 )
 

@@ -1,5 +1,6 @@
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type DayRule, holdsOn } from "#src/schedules/cron/dayRule.ts"
+import { type DayRule, holdsOn, skipWeeks } from "#src/schedules/cron/dayRule.ts"
 
 const any: DayRule = { days: "any", weekdays: "any", needsBoth: false }
 const millisOfDay = 86_400_000
@@ -54,5 +55,31 @@ describe("holdsOn", () => {
     [2, 2, 0, 2024, 7, [2, 16, 30]]
   ])("weekday %d of every %d weeks and %d, in %d-%d: %j", (day, every, offset, year, month, days) => {
     expect(daysOf({ ...any, weekdays: [{ day, weeks: { every, offset } }] }, year, month)).toEqual(days)
+  })
+})
+
+describe("skipWeeks", () => {
+  const weekday = fc.record({
+    day: fc.integer({ min: 0, max: 6 }),
+    weeks: fc.record({ every: fc.integer({ min: 1, max: 12 }), offset: fc.integer({ min: 0, max: 30 }) })
+  })
+  const local = fc.integer({ min: Date.UTC(2010, 0, 1), max: Date.UTC(2040, 0, 1) })
+
+  it("is the time itself on a day of the rule, else the beginning of the next one", () => {
+    fc.assert(
+      fc.property(fc.array(weekday, { minLength: 1, maxLength: 3 }), local, (weekdays, from) => {
+        const rule: DayRule = { ...any, weekdays }
+        let expected = from
+        while (!holdsOn(rule, expected)) expected = (Math.floor(expected / millisOfDay) + 1) * millisOfDay
+        expect(skipWeeks(rule, from)).toBe(expected)
+      })
+    )
+  })
+
+  it("skips nothing where days count too, unless both have to fit", () => {
+    const weekdays = [{ day: 1, weeks: { every: 260, offset: 0 } }]
+    const from = Date.UTC(2026, 0, 1)
+    expect(skipWeeks({ days: [3], weekdays, needsBoth: false }, from)).toBe(from)
+    expect(skipWeeks({ days: [3], weekdays, needsBoth: true }, from)).toBeGreaterThan(from)
   })
 })

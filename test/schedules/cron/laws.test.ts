@@ -2,9 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nextRun, type Timing } from "#src/schedules/cron/nextRun.ts"
 import { parseCron } from "#src/schedules/cron/parseCron.ts"
-import { preview } from "#src/schedules/cron/preview.ts"
 import { slotsBetween } from "#src/schedules/cron/slotsBetween.ts"
-import { timing } from "./support/timings.ts"
+import { previewed, timing } from "./support/timings.ts"
 
 const field = (min: number, max: number): fc.Arbitrary<string> => {
   const value = fc.integer({ min, max })
@@ -89,7 +88,7 @@ it("slotsBetween is nextRun again and again", () => {
 it("a preview without what is suppressed is what slotsBetween finds", () => {
   fc.assert(
     fc.property(schedules, instant, fc.nat(6), (schedule, after, count) => {
-      const runs = preview(schedule, after, count).filter(({ rule }) => rule !== "suppressedInRepeat")
+      const runs = previewed(schedule, after, count).filter(({ rule }) => rule !== "suppressedInRepeat")
       const { slots } = slotsBetween(schedule, { from: after, to: Number.MAX_SAFE_INTEGER }, count)
       expect(runs.map(({ at, rule }) => ({ at, rule }))).toEqual(slots)
     })

@@ -1,14 +1,13 @@
 import { expect, it } from "vitest"
-import { preview } from "#src/schedules/cron/preview.ts"
-import { iso, timing } from "./support/timings.ts"
+import { iso, previewed, timing } from "./support/timings.ts"
 
 const rows = (text: string, zone: string, after: string, count: number, minIntervalMillis = 60_000): ReadonlyArray<string> =>
-  preview(timing(text, zone, minIntervalMillis), Date.parse(after), count).map(
+  previewed(timing(text, zone, minIntervalMillis), Date.parse(after), count).map(
     ({ at, local, offset, rule }) => `${iso(at)} ${local}${offset} ${rule}`
   )
 
 it("shows the next runs in local time", () => {
-  expect(preview(timing("0 9 * * 1-5", "Europe/Berlin"), Date.parse("2026-03-27T12:00:00Z"), 2)).toEqual([
+  expect(previewed(timing("0 9 * * 1-5", "Europe/Berlin"), Date.parse("2026-03-27T12:00:00Z"), 2)).toEqual([
     { at: Date.parse("2026-03-30T07:00:00Z"), local: "2026-03-30T09:00:00", offset: "+02:00", rule: "normal" },
     { at: Date.parse("2026-03-31T07:00:00Z"), local: "2026-03-31T09:00:00", offset: "+02:00", rule: "normal" }
   ])

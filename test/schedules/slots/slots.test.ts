@@ -37,11 +37,11 @@ describe("a slot", () => {
   })
 
   it.each([
-    ["nothing", [], "Open"],
-    ["its start", [started], "Started"],
-    ["its end", [started, ended], "Over"],
-    ["that it passed", [passed], "Over"]
-  ] as const)("after %s is %s", (_, events, tag) => {
+    ["nothing", "Open", []],
+    ["its start", "Started", [started]],
+    ["its end", "Over", [started, ended]],
+    ["that it passed", "Over", [passed]]
+  ] as const)("after %s is %s", (_, tag, events) => {
     const state = fold(events)
     expect(state._tag).toBe(tag)
     if (state._tag !== "Open") expect(state.told).toMatchObject(told)

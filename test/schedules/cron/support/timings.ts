@@ -1,5 +1,6 @@
 import type { Timing } from "#src/schedules/cron/nextRun.ts"
 import { parseCron } from "#src/schedules/cron/parseCron.ts"
+import { type PreviewEntry, preview } from "#src/schedules/cron/preview.ts"
 import { zoneOf } from "#src/schedules/cron/zones.ts"
 
 export const timing = (text: string, zoneName = "UTC", minIntervalMillis = 0): Timing => {
@@ -10,3 +11,12 @@ export const timing = (text: string, zoneName = "UTC", minIntervalMillis = 0): T
 }
 
 export const iso = (at: number): string => new Date(at).toISOString().replace(".000", "")
+
+/** A preview without its pauses. */
+export const previewed = (timing: Timing, after: number, count: number): ReadonlyArray<PreviewEntry> => {
+  const work = preview(timing, after, count)
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
