@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import {
@@ -96,7 +97,7 @@ const decide = (command: Command, state: State): Decision => {
     case "NotePlay":
       return notePlay(command)
     case "Delete":
-      return one(cases.ScheduleDeleted.make({}))
+      return one(cases.ScheduleDeleted.make(defined({ nextRunAt: command.nextRunAt })))
   }
 }
 

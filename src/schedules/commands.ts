@@ -61,6 +61,12 @@ export interface NotePlay {
   readonly message?: string
 }
 
+/** Deletes a schedule, of which somebody may have been shown when it runs next. */
+interface Delete {
+  readonly _tag: "Delete"
+  readonly nextRunAt?: number | null
+}
+
 export type Command =
   | Create
   | Change
@@ -71,7 +77,7 @@ export type Command =
   | ChangeVariable
   | { readonly _tag: "RemoveVariable"; readonly key: string }
   | NotePlay
-  | { readonly _tag: "Delete" }
+  | Delete
 
 /** Everything that is wrong with a schedule or a variable. */
 export class ScheduleInvalid extends Data.TaggedError("ScheduleInvalid")<{ readonly faults: ReadonlyArray<ScheduleFault> }> {}

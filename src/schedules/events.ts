@@ -55,7 +55,8 @@ export const ScheduleEvent = Schema.TaggedUnion({
   NextRunReckoned: { nextRun },
   OwnershipTaken: { ownerId: Schema.Int },
   ScheduleDeactivated: { reason: DeactivationReason },
-  ScheduleDeleted: {},
+  /** With the next run that somebody was shown who deleted it. */
+  ScheduleDeleted: { nextRunAt: Schema.optionalKey(Schema.NullOr(Schema.Int)) },
   VariableAdded: { key: Schema.String, ...Variable.fields },
   /** The changes hold only what differs from before. */
   VariableChanged: { key: Schema.String, changes: VariableChanges },

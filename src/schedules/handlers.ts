@@ -130,6 +130,7 @@ const judgeRemoval = Effect.fnUntraced(function* (found: Found, id: number, { he
   const row = yield* requireSchedule(found, id)
   yield* requireManagement(found, row)
   if (!preconditionHolds(headers["if-unmodified-since"], row.updated_at)) return yield* preconditionFailed
+  return { nextRunAt: row.next_run_at }
 })
 
 const remove = route(
@@ -138,8 +139,9 @@ const remove = route(
     const { parameters, request } = input
     const found = yield* inProject(input)
     const id = parameters.pipeline_schedule_id ?? (yield* scheduleNotFound)
-    yield* changes(scheduleAggregate, id, judgeRemoval(found, id, request))
-    const removed = yield* refuse(removeSchedule(id))
+    const judged = yield* changes(scheduleAggregate, id, judgeRemoval(found, id, request))
+    // In a repeat it is deleted already, as it was shown then.
+    const removed = yield* refuse(removeSchedule(id, "nextRunAt" in judged ? judged.nextRunAt : null))
     yield* awaitReadModels(removed)
     return ok(presentDetail(yield* removedDetails(id, removed.remains), placeOf(found, request)))
   })

@@ -2,16 +2,13 @@ import { Effect } from "effect"
 import { PipelineQueries } from "../pipelines/Pipelines.ts"
 import { Users } from "../users/Users.ts"
 import type { ScheduleDetails } from "./Queries.ts"
-import { ScheduleLimits } from "./ScheduleLimits.ts"
-import { nextRunOf } from "./timing.ts"
 import type { Remains } from "./writes.ts"
 
 const newest = { by: "id", descending: true } as const
 
 /** A schedule that was deleted, as it was shown before. */
-export const removedDetails = Effect.fnUntraced(function* (id: number, { createdAt, deletedAt, schedule, updatedAt }: Remains) {
+export const removedDetails = Effect.fnUntraced(function* (id: number, { createdAt, nextRunAt, schedule, updatedAt }: Remains) {
   const { ownerId, projectId, settings } = schedule
-  const { minInterval } = yield* ScheduleLimits
   const owner = yield* Users.use((users) => users.find(ownerId))
   const filter = { projectId, scheduleId: id, order: newest }
   const { rows } = yield* PipelineQueries.use((pipelines) => pipelines.list(filter, { limit: 1, offset: 0 }))
@@ -23,7 +20,7 @@ export const removedDetails = Effect.fnUntraced(function* (id: number, { created
     cron: settings.cron,
     cron_timezone: settings.cronTimezone,
     is_active: settings.isActive,
-    next_run_at: nextRunOf(settings, { now: deletedAt, minInterval })?.at ?? null,
+    next_run_at: nextRunAt,
     created_at: createdAt,
     updated_at: updatedAt,
     owner_id: ownerId,

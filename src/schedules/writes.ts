@@ -60,27 +60,28 @@ export interface Remains {
   readonly schedule: Schedule
   readonly createdAt: number
   readonly updatedAt: number
-  readonly deletedAt: number
+  readonly nextRunAt: number | null
 }
 
 const remainsOf = Effect.fnUntraced(function* (id: number) {
   const { events, recorded } = yield* history(scheduleAggregate, id)
   const state = events.filter(({ _tag }) => _tag !== "ScheduleDeleted").reduce(scheduleAggregate.evolve, initial)
   const update = recorded[events.findLastIndex(({ _tag }) => updating.has(_tag))]
-  const [creation, deletion] = [recorded.at(0), recorded.at(-1)]
-  if (state._tag !== "Present" || !creation || !update || !deletion) return yield* Effect.die(new ScheduleMissing())
+  const [creation, deletion] = [recorded.at(0), events.at(-1)]
+  if (state._tag !== "Present" || !creation || !update || deletion?._tag !== "ScheduleDeleted")
+    return yield* Effect.die(new ScheduleMissing())
   const remains: Remains = {
     schedule: state.schedule,
     createdAt: creation.at,
     updatedAt: update.at,
-    deletedAt: deletion.at
+    nextRunAt: deletion.nextRunAt ?? null
   }
   return remains
 })
 
-/** Deletes a schedule; the values of its variables can never be read again. Answers with what it was, in a repeat too. */
-export const removeSchedule = Effect.fn("schedules.remove")(function* (id: number) {
-  const handled = yield* handle(scheduleAggregate, id, { _tag: "Delete" })
+/** Deletes a schedule that was shown with this next run; the values of its variables can never be read again. Answers with what it was, in a repeat too. */
+export const removeSchedule = Effect.fn("schedules.remove")(function* (id: number, nextRunAt: number | null) {
+  const handled = yield* handle(scheduleAggregate, id, { _tag: "Delete", nextRunAt })
   yield* Secrets.use((secrets) => secrets.deleteKey(scheduleStream(id)))
   return { ...handled, remains: yield* remainsOf(id) }
 })

@@ -52,7 +52,7 @@ const event: fc.Arbitrary<ScheduleEvent> = fc.oneof(
   fc.record({ nextRun }).map((data) => cases.NextRunReckoned.make(data)),
   fc.record({ ownerId: id }).map((data) => cases.OwnershipTaken.make(data)),
   fc.record({ reason: fc.constantFrom(...DeactivationReason.literals) }).map((data) => cases.ScheduleDeactivated.make(data)),
-  fc.constant(cases.ScheduleDeleted.make({})),
+  fc.record({ nextRunAt: fc.option(at) }, { requiredKeys: [] }).map((data) => cases.ScheduleDeleted.make(data)),
   fc.record({ key, variable }).map(({ key: name, variable: set }) => cases.VariableAdded.make({ key: name, ...set })),
   fc.record({ key, changes: fc.record({ value: text }) }).map((data) => cases.VariableChanged.make(data)),
   fc.record({ key }).map((data) => cases.VariableRemoved.make(data)),

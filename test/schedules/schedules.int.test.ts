@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { forgetAnswer } from "#test/support/forgetAnswer.ts"
 import { rootReference, userReference } from "#test/support/people/userReference.ts"
 import { answerOf } from "#test/support/service.ts"
 import { complete, idOf, noSchedule, useSchedules } from "./useSchedules.ts"
@@ -55,6 +57,21 @@ describe("a schedule", () => {
     expect(answerOf(await get(project, id))).toEqual(noSchedule)
     expect(answerOf(await remove(project, id))).toEqual(noSchedule)
     expect((await get(project)).body).toEqual([])
+  })
+
+  it("is shown by its deletion with the next run that it had, though that has passed", async () => {
+    const project = await newProject("deleted-late")
+    const id = idOf(await add(project, { cron: "0 * * * *", active: false }))
+    const past = Date.parse("2020-01-01T00:00:00Z")
+    await service.run(
+      Sql.use(({ client }) => query(() => client`update rm_schedules.schedules set next_run_at = ${past} where id = ${id}`))
+    )
+    const { variables, ...before } = Object((await get(project, id)).body)
+    expect([variables, before.next_run_at]).toEqual([[], "2020-01-01T00:00:00.000Z"])
+    const deletion = { headers: { "idempotency-key": "deletion" } }
+    expectExactly((await remove(project, id, deletion)).body, before)
+    await forgetAnswer(service, "deletion")
+    expectExactly((await remove(project, id, deletion)).body, before)
   })
 
   it("is sent as a form or as a query too", async () => {
