@@ -75,7 +75,8 @@ const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: Slot
         reason: rule,
         message: null,
         pipeline_id: pipelineId,
-        noted_at: at
+        noted_at: at,
+        has_more: false
       }),
       patch(schedules, { id: scheduleId }, planned(plan))
     ],
@@ -86,8 +87,8 @@ const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: Slot
         { state: outcome === "created" ? "fired" : "failed", message: message ?? null }
       )
     ],
-    SlotsSkipped: ({ reason, slots: skipped, ...plan }) => [
-      ...skipped.map((each) =>
+    SlotsSkipped: ({ isCutShort, reason, slots: skipped, ...plan }) => [
+      ...skipped.map((each, index) =>
         put(slots, {
           schedule_id: scheduleId,
           at: each,
@@ -95,7 +96,8 @@ const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: Slot
           reason,
           message: null,
           pipeline_id: null,
-          noted_at: at
+          noted_at: at,
+          has_more: isCutShort && index === skipped.length - 1
         })
       ),
       patch(schedules, { id: scheduleId }, planned(plan))
@@ -111,7 +113,7 @@ const pipelineMade = ({ scheduledFor, scheduleId }: SlotPipeline): ReadonlyArray
 /** Pipeline schedules with their variables, and what became of their slots. */
 export const schedulesReadModel: ReadModel = {
   name: "schedules",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [schedules]: ["id"], [variables]: ["schedule_id", "key"], [slots]: ["schedule_id", "at"] },
   projections: [

@@ -29,7 +29,7 @@ const where = ({ isActive, projectId }: ScheduleFilter) =>
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
-const slotColumns = `t.at, t.state, t.reason, t.message, t.noted_at, case when p.id is null then null
+const slotColumns = `t.at, t.state, t.reason, t.message, t.noted_at, t.has_more, case when p.id is null then null
   else ${pipelineObject("p")} end as pipeline`
 
 const dueColumns = `s.id, s.revision, s.planned_by < s.revision as is_stale, s.next_run_at, s.updated_at, s.project_id, s.owner_id,

@@ -45,6 +45,8 @@ create table slots (
   message text,
   pipeline_id bigint,
   noted_at bigint not null,
+  -- Whether slots after it, which nobody named, passed with it.
+  has_more boolean not null default false,
   primary key (schedule_id, at)
 );
 create index on slots (schedule_id, at) where state = 'started';

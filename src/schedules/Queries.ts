@@ -43,6 +43,8 @@ export interface SlotRow {
   readonly reason: RunRule | SkipReason
   readonly message: string | null
   readonly noted_at: number
+  /** Whether slots after it, which nobody named, passed with it. */
+  readonly has_more: boolean
   /** It is null where none was made, or it is deleted. */
   readonly pipeline: PipelineRow | null
 }

@@ -46,6 +46,7 @@ it("runs are shown whole, the latest first", async () => {
     reason: "normal",
     message: null,
     noted_at: anyTime,
+    has_more: false,
     ...others
   })
   const shown = { ...Object(pipeline), source: "schedule" }
@@ -75,7 +76,28 @@ it("a schedule whose pipeline cannot be made says why", async () => {
       reason: "normal",
       message: "Missing CI config file",
       noted_at: anyTime,
+      has_more: false,
       pipeline: null
     }
   ])
+})
+
+it("of very many that passed the first 500 are shown, the last of them with a note that there were more", async () => {
+  const { id, next, projectId } = await scheduled("runs-cut-short", { cron: "* * * * *" })
+  const minute = 60_000
+  await fireAt(next + 500 * minute)
+  const path = `${pathOf(projectId, id)}/runs`
+  const shown = async () => {
+    const { body, headers } = await service.request("GET", `${path}?per_page=3`)
+    const rows = (Array.isArray(body) ? body : []).map((run) => [
+      (Date.parse(String(field(run, "scheduled_at"))) - next) / minute,
+      field(run, "state"),
+      field(run, "has_more")
+    ])
+    return [headers.get("x-total"), ...rows]
+  }
+  // All are named.
+  expect(await shown()).toEqual(["501", [500, "fired", false], [499, "skipped", false], [498, "skipped", false]])
+  await fireAt(next + 1_002 * minute)
+  expect(await shown()).toEqual(["1002", [1_002, "fired", false], [1_000, "skipped", true], [999, "skipped", false]])
 })

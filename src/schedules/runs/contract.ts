@@ -34,6 +34,9 @@ const Run = Schema.Struct({
   }),
   message: nullableText("Why there is no pipeline, where one could not be made."),
   noted_at: time("When this was noted."),
+  has_more: Schema.Boolean.annotate({
+    description: "Whether times after it passed with it that are not listed: of very many only the first 500 are."
+  }),
   pipeline: Schema.NullOr(PipelineReference).annotate({ description: "The pipeline; null for none, and when it is deleted." })
 }).annotate({ identifier: "PipelineScheduleRun" })
 export type Run = typeof Run.Type

@@ -18,6 +18,7 @@ export const presentRun = (row: SlotRow, place: Place): Run => ({
   reason: reasons[row.reason],
   message: row.message,
   noted_at: isoMillis(row.noted_at),
+  has_more: row.has_more,
   pipeline: row.pipeline && presentReference(row.pipeline, place)
 })
 
