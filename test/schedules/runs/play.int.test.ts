@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { answerOf } from "#test/support/service.ts"
-import { idOf, useSchedules } from "./useSchedules.ts"
+import { idOf, useSchedules } from "../useSchedules.ts"
 
 const { add, get, member, newProject, pathOf, put, service } = useSchedules()
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
 import { Projections } from "#src/platform/Projections.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
-import { useScheduler } from "./useScheduler.ts"
-import { idOf } from "./useSchedules.ts"
+import { useScheduler } from "../useScheduler.ts"
+import { idOf } from "../useSchedules.ts"
 
 const { add, fireAt, get, newProject, pathOf, pipelinesOf, put, remove, scheduled, service } = useScheduler()
 const hour = 3_600_000

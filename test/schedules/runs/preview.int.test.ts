@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { idOf, useSchedules } from "./useSchedules.ts"
+import { idOf, useSchedules } from "../useSchedules.ts"
 
 const { add, get, newProject, pathOf, service } = useSchedules()
 
