@@ -31,7 +31,7 @@ const maxRun = 100
 const lastSlots = (timing: Timing, { from: first, to }: Span, count: number): ReadonlyArray<Slot> => {
   let [tooLate, tooEarly]: [number, number | undefined] = [to, undefined]
   for (let from = Math.max(first, to - 60_000); ; ) {
-    const { hasMore, slots } = slotsBetween(timing, { from, to }, 4 * maxNamed)
+    const { hasMore, slots } = slotsBetween(timing, { from, to }, 4 * count)
     if (!hasMore && (slots.length >= count || from === first)) return slots.slice(-count)
     if (hasMore) tooEarly = from
     else tooLate = from
