@@ -14,12 +14,20 @@ const giveBack = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run)
   yield* Leases.use((leases) => leases.end(claim))
 })
 
+/** One that fails keeps no other from going back: its lease is tried again when it comes up next. */
+const giveBackAlone = (run: Run) =>
+  Effect.catchCauseIf(
+    Effect.as(giveBack(run), true),
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.as(Effect.logWarning(`Job ${run.jobId} could not be given back, which is tried again`, cause), false)
+  )
+
 const look = Effect.gen(function* () {
   const leases = yield* Leases
   for (;;) {
     const expired = yield* leases.expired(batch)
-    yield* Effect.forEach(expired, giveBack, { concurrency: 4, discard: true })
-    if (expired.length < batch) return Math.max(minWaitMillis, yield* leases.untilNext)
+    const returned = yield* Effect.forEach(expired, giveBackAlone, { concurrency: 4 })
+    if (expired.length < batch || !returned.includes(true)) return Math.max(minWaitMillis, yield* leases.untilNext)
   }
 })
 
