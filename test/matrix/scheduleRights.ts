@@ -53,6 +53,26 @@ export const managing = grid`
   disabled  401        404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule
 `
 
+/** What Maintainers read of somebody else's schedule, in archived projects too. */
+export const readingVariables = grid`
+                   anonymous  external     outsider     minimal      guest        reporter     developer    maintainer   owner        administrator
+  private          401        404project   404project   404project   403          403          403          ok           ok           ok
+  internal         401        404project   403          403          403          403          403          ok           ok           ok
+  public,archived  401        403          403          403          403          403          403          ok           ok           ok
+  members          401        404schedule  404schedule  404schedule  403          403          403          ok           ok           ok
+  disabled         401        404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule
+`
+
+/** The same of their own. */
+export const readingOwnVariables = grid`
+                   anonymous  external     outsider     minimal      guest        reporter     developer    maintainer   owner        administrator
+  private          401        404project   404project   404project   403          403          ok           ok           ok           ok
+  internal         401        404project   403          403          403          403          ok           ok           ok           ok
+  public,archived  401        403          403          403          403          403          ok           ok           ok           ok
+  members          401        404schedule  404schedule  404schedule  403          403          ok           ok           ok           ok
+  disabled         401        404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule  404schedule
+`
+
 // Variables: who may give pipelines none is refused before the schedule is looked for.
 
 /** Changes of variables of the caller's own schedule. */

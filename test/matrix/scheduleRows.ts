@@ -1,6 +1,17 @@
 import { developing as creating } from "./rights.ts"
 import type { Row } from "./row.ts"
-import { changing, developing, giving, givingOthers, listing, managing, reading, takingAway } from "./scheduleRights.ts"
+import {
+  changing,
+  developing,
+  giving,
+  givingOthers,
+  listing,
+  managing,
+  reading,
+  readingOwnVariables,
+  readingVariables,
+  takingAway
+} from "./scheduleRights.ts"
 import type { InProject } from "./useWorld.ts"
 
 type Named = keyof InProject["schedules"]
@@ -28,8 +39,8 @@ export const scheduleRows: ReadonlyArray<Row<InProject>> = [
   [`PUT ${one}`, 200, developing, changed("own", { description: "e" }), ofOwner],
   [`POST ${one}/play`, 201, developing, the("kept")],
   [`POST ${one}/play`, 201, developing, the("own"), ofOwner],
-  [`GET ${one}/variables/:key`, 200, managing, the("kept")],
-  [`GET ${one}/variables/:key`, 200, developing, the("own"), ofOwner],
+  [`GET ${one}/variables/:key`, 200, readingVariables, the("kept")],
+  [`GET ${one}/variables/:key`, 200, readingOwnVariables, the("own"), ofOwner],
   [`POST ${one}/variables`, 201, givingOthers, adding("kept")],
   [`POST ${one}/variables`, 201, giving, adding("own"), ofOwner],
   [`PUT ${one}/variables/:key`, 200, givingOthers, changed("kept", { value: "v" })],

@@ -31,6 +31,6 @@ it("what a process prints at once is worked on in slices, and whole", async () =
   )
   clearImmediate(pending)
   expect(Buffer.concat(chunks).equals(content)).toBe(true)
-  // Two pieces of 3 ms are more than a slice of 4.
-  expect([most <= 2, turns > 10]).toEqual([true, true])
+  // Two pieces of 3 ms are more than a slice of 4; where no slices wait, one may come right before it.
+  expect([most <= 3, turns > 10]).toEqual([true, true])
 })
