@@ -1,3 +1,5 @@
+import { type Fragment, sql } from "#src/platform/sql/fragment.ts"
+
 const names = [
   ...["id", "iid", "project_id", "sha", "ref", "is_tag", "source", "status", "name", "before_sha", "yaml_errors", "schedule_id"],
   ...["created_at", "updated_at", "started_at", "finished_at"]
@@ -13,3 +15,9 @@ export const pipelineObject = (alias: string): string =>
 /** A user as an object; null where there is none. */
 export const userReference = (alias: string): string => `case when ${alias}.id is null then null
   else json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state) end`
+
+/** Whether a row has one of these statuses. One alone is said as such, because an index has its rows in the order of ids. */
+export const hasStatus = (alias: Fragment, statuses: ReadonlyArray<string>): Fragment => {
+  const [only] = statuses
+  return only !== undefined && statuses.length === 1 ? sql`${alias}.status = ${only}` : sql`${alias}.status = any(${statuses})`
+}

@@ -2,7 +2,7 @@ import type { JobFilter, StatusFilter } from "#src/pipelines/Queries.ts"
 import { all, type Fragment, raw, slice, sql } from "#src/platform/sql/fragment.ts"
 import { firstFound } from "../firstFound.ts"
 import type { Listing, Slice } from "../selectListed.ts"
-import { pipelineObject, userReference } from "./columns.ts"
+import { hasStatus, pipelineObject, userReference } from "./columns.ts"
 
 const name = raw("rm_pipelines.jobs")
 const alias = raw("j")
@@ -18,16 +18,11 @@ export const jobRows = (from: Fragment): Fragment => sql`
 
 const ofProject = ({ projectId }: JobFilter): Fragment => sql`j.project_id = ${projectId} and not j.is_external`
 
-const isOneOf = (statuses: ReadonlyArray<string>): Fragment => {
-  const [only] = statuses
-  return only !== undefined && statuses.length === 1 ? sql`j.status = ${only}` : sql`j.status = any(${statuses})`
-}
-
 const conditions = (filter: JobFilter): Fragment =>
   all(
     ofProject(filter),
     filter.pipelineId !== undefined && sql`j.pipeline_id = ${filter.pipelineId}`,
-    filter.statuses !== undefined && isOneOf(filter.statuses),
+    filter.statuses !== undefined && hasStatus(raw("j"), filter.statuses),
     !filter.withReplaced && raw("not j.is_replaced")
   )
 

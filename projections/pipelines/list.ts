@@ -3,7 +3,7 @@ import type { PipelineFilter } from "#src/pipelines/Queries.ts"
 import { all, type Fragment, none, raw, slice, sql } from "#src/platform/sql/fragment.ts"
 import { first, firstFound } from "../firstFound.ts"
 import type { Listing, Slice } from "../selectListed.ts"
-import { pipelineColumns } from "./columns.ts"
+import { hasStatus, pipelineColumns } from "./columns.ts"
 
 const name = raw("rm_pipelines.pipelines")
 const alias = raw("p")
@@ -25,11 +25,6 @@ const statusesOf = ({ scope, status }: PipelineFilter): ReadonlyArray<Status> | 
   return ofScope === undefined || ofScope.includes(status) ? [status] : []
 }
 
-const isOneOf = (statuses: ReadonlyArray<Status>): Fragment => {
-  const [first] = statuses
-  return first !== undefined && statuses.length === 1 ? sql`p.status = ${first}` : sql`p.status = any(${statuses})`
-}
-
 /** Those of a schedule are of its project. */
 const isPlace = ({ projectId, scheduleId }: PipelineFilter): Fragment =>
   scheduleId === undefined ? sql`p.project_id = ${projectId}` : sql`p.schedule_id = ${scheduleId}`
@@ -39,7 +34,7 @@ const conditions = (filter: PipelineFilter): Fragment => {
   const statuses = statusesOf(filter)
   return all(
     isPlace(filter),
-    statuses !== undefined && isOneOf(statuses),
+    statuses !== undefined && hasStatus(alias, statuses),
     filter.source !== undefined && sql`p.source = ${filter.source}`,
     // Both are said, because refs are indexed beside whether they are tags.
     filter.ref !== undefined && sql`p.ref = ${filter.ref} and p.is_tag in (false, true)`,

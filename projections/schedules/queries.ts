@@ -11,12 +11,11 @@ import {
   type StartedSlot,
   type VariableRow
 } from "#src/schedules/Queries.ts"
-import { pipelineObject } from "../pipelines/columns.ts"
+import { pipelineObject, userReference } from "../pipelines/columns.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 
 const columns = `s.id, s.project_id, s.description, s.ref, s.cron, s.cron_timezone, s.is_active, s.next_run_at, s.created_at,
-  s.updated_at, s.owner_id, case when u.id is null then null
-  else json_build_object('id', u.id, 'username', u.username, 'name', u.name, 'state', u.state) end as owner`
+  s.updated_at, s.owner_id, ${userReference("u")} as owner`
 
 const tables = "rm_schedules.schedules s left join rm_users.users u on u.id = s.owner_id"
 
