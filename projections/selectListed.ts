@@ -14,6 +14,9 @@ export interface Listing {
   readonly counted: Fragment
 }
 
+/** Entries beyond these are not counted: answers tell no greater total. */
+export const maxCounted = maxShownTotal + 1
+
 /**
  * The rows of a page, and the extent of the list. At the same time its entries are counted, but no more than answers tell: of a longer
  * list, one row more than the page has tells whether there is a next one.
@@ -23,7 +26,7 @@ export const selectListed = Effect.fnUntraced(function* <Row extends object>(
   { counted, rows }: Listing,
   { limit, offset }: Slice
 ): Effect.fn.Return<Listed<Row>> {
-  const count = sql`select count(*) as total from (${counted} ${slice({ limit: maxShownTotal + 1, offset: 0 })}) counted`
+  const count = sql`select count(*) as total from (${counted} ${slice({ limit: maxCounted, offset: 0 })}) counted`
   const [found, [{ total } = { total: 0 }]] = yield* Effect.all(
     [select<Row>(client, rows({ limit: limit + 1, offset })), select<{ readonly total: number }>(client, count)],
     { concurrency: 2 }

@@ -16,7 +16,7 @@ export const pipelineObject = (alias: string): string =>
 export const userReference = (alias: string): string => `case when ${alias}.id is null then null
   else json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state) end`
 
-/** Whether a row has one of these statuses. One alone is said as such, because an index has its rows in the order of ids. */
+/** Whether a row has one of these statuses. One alone is said as such: the planner thinks of a list that it has ten. */
 export const hasStatus = (alias: Fragment, statuses: ReadonlyArray<string>): Fragment => {
   const [only] = statuses
   return only !== undefined && statuses.length === 1 ? sql`${alias}.status = ${only}` : sql`${alias}.status = any(${statuses})`

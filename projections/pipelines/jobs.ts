@@ -1,13 +1,11 @@
+import type { Status } from "#src/pipelines/Pipelines.ts"
 import type { JobFilter, StatusFilter } from "#src/pipelines/Queries.ts"
-import { all, type Fragment, raw, slice, sql } from "#src/platform/sql/fragment.ts"
-import { firstFound } from "../firstFound.ts"
-import type { Listing, Slice } from "../selectListed.ts"
+import { all, type Fragment, raw, slice, sql, union } from "#src/platform/sql/fragment.ts"
+import { first } from "../firstFound.ts"
+import { type Listing, maxCounted } from "../selectListed.ts"
 import { hasStatus, pipelineObject, userReference } from "./columns.ts"
 
-const name = raw("rm_pipelines.jobs")
-const alias = raw("j")
-const table = sql`${name} ${alias}`
-const descending = raw("desc")
+const table = raw("rm_pipelines.jobs j")
 
 /** Selects jobs of the table, or of what stands in its place, as rows. */
 export const jobRows = (from: Fragment): Fragment => sql`
@@ -16,39 +14,47 @@ export const jobRows = (from: Fragment): Fragment => sql`
     ${raw(pipelineObject("p"))} as pipeline
   from ${from} join rm_pipelines.pipelines p on p.id = j.pipeline_id`
 
-const ofProject = ({ projectId }: JobFilter): Fragment => sql`j.project_id = ${projectId} and not j.is_external`
+/** A filter of one status at most, or of a pipeline, which has few jobs. */
+type Part = JobFilter & { readonly status?: Status }
 
-const conditions = (filter: JobFilter): Fragment =>
+/** A status that is asked for twice is one part. */
+const partsOf = (filter: JobFilter): ReadonlyArray<Part> => {
+  const { pipelineId, statuses = [] } = filter
+  if (pipelineId !== undefined || statuses.length === 0) return [filter]
+  return [...new Set(statuses)].map((status) => ({ ...filter, status }))
+}
+
+/** The column that an index has before the ids, and what is said of it: see `inOrderOfIds` of pipelines. */
+const keyOf = ({ pipelineId, projectId, status }: Part): readonly [column: Fragment, isKey: Fragment] => {
+  if (pipelineId !== undefined) return [raw("j.pipeline_id"), sql`j.pipeline_id = any(array[${pipelineId}]::bigint[])`]
+  if (status !== undefined) return [raw("j.status"), sql`j.project_id = ${projectId} and j.status = any(${[status]}::text[])`]
+  return [raw("j.project_id"), sql`j.project_id = any(array[${projectId}]::bigint[])`]
+}
+
+/** What is asked beside the key. */
+const conditions = ({ pipelineId, projectId, statuses, withReplaced }: JobFilter): Fragment =>
   all(
-    ofProject(filter),
-    filter.pipelineId !== undefined && sql`j.pipeline_id = ${filter.pipelineId}`,
-    filter.statuses !== undefined && hasStatus(raw("j"), filter.statuses),
-    !filter.withReplaced && raw("not j.is_replaced")
+    raw("not j.is_external"),
+    pipelineId !== undefined && sql`j.project_id = ${projectId}`,
+    pipelineId !== undefined && statuses !== undefined && hasStatus(raw("j"), statuses),
+    !withReplaced && raw("not j.is_replaced")
   )
 
-/** Whether an index has what fits in the order of ids; a pipeline has few jobs. */
-const isIndexed = ({ pipelineId, statuses = [], withReplaced }: JobFilter): boolean =>
-  pipelineId !== undefined || (withReplaced && statuses.length < 2)
-
-const idsOf = (filter: JobFilter, page: Slice): Fragment =>
-  isIndexed(filter)
-    ? sql`select j.id from ${table} where ${conditions(filter)} order by j.id desc ${slice(page)}`
-    : firstFound(
-        {
-          ordered: (limit) => sql`select j.* from ${table} where ${ofProject(filter)} order by j.id desc ${limit}`,
-          found: conditions(filter),
-          table: name,
-          alias,
-          key: raw("j.id"),
-          direction: descending
-        },
-        page
-      )
+/** So many of the newest jobs of each part: among them are the newest of all. */
+const newest = (filter: JobFilter, limit: Fragment): Fragment =>
+  union(
+    partsOf(filter).map((part) => {
+      const [column, isKey] = keyOf(part)
+      return sql`(select j.id from ${table} where ${isKey} and ${conditions(part)} order by ${column} desc, j.id desc ${limit})`
+    })
+  )
 
 /** The statements of a list of jobs. */
 export const jobListing = (filter: JobFilter): Listing => ({
-  rows: (page) => sql`${jobRows(sql`(${idsOf(filter, page)}) listed join ${table} on j.id = listed.id`)} order by j.id desc`,
-  counted: sql`select from ${table} where ${conditions(filter)}`
+  rows: (page) => sql`${jobRows(sql`
+    (select id from (${newest(filter, first(page))}) newest order by id desc ${slice(page)}) listed join ${table} on j.id = listed.id`)}
+    order by j.id desc`,
+  counted: sql`select from (${newest(filter, slice({ limit: maxCounted, offset: 0 }))}) newest`
 })
 
 export const statusColumns = `s.id, s.pipeline_id, s.sha, s.ref, s.status, s.name, s.target_url, s.description, s.created_at, s.started_at,

@@ -29,6 +29,9 @@ const statusesOf = ({ scope, status }: PipelineFilter): ReadonlyArray<Status> | 
 const isPlace = ({ projectId, scheduleId }: PipelineFilter): Fragment =>
   scheduleId === undefined ? sql`p.project_id = ${projectId}` : sql`p.schedule_id = ${scheduleId}`
 
+const userNamed = (username: string): Fragment =>
+  sql`(select u.id from rm_users.users u where lower(u.username) = ${username.toLowerCase()} limit 1)`
+
 /** The conditions but for the scopes `branches` and `tags`. */
 const conditions = (filter: PipelineFilter): Fragment => {
   const statuses = statusesOf(filter)
@@ -40,8 +43,7 @@ const conditions = (filter: PipelineFilter): Fragment => {
     filter.ref !== undefined && sql`p.ref = ${filter.ref} and p.is_tag in (false, true)`,
     filter.sha !== undefined && sql`p.sha = ${filter.sha}`,
     filter.name !== undefined && sql`p.name = ${filter.name}`,
-    filter.username !== undefined &&
-      sql`p.created_by = (select u.id from rm_users.users u where lower(u.username) = ${filter.username.toLowerCase()} limit 1)`,
+    filter.username !== undefined && sql`p.created_by = ${userNamed(filter.username)}`,
     filter.yamlErrors === true && raw("p.yaml_errors is not null"),
     filter.yamlErrors === false && raw("p.yaml_errors is null"),
     filter.updatedAfter !== undefined && sql`p.updated_at >= ${filter.updatedAfter}`,
@@ -82,33 +84,75 @@ const orderOf = (order: PipelineFilter["order"]): Fragment => {
   return order.by === "id" ? sql`p.id ${direction}` : sql`${keys[order.by]} ${direction}, p.id ${direction}`
 }
 
+/** A condition on a column that an index has before the ids. */
+interface Key {
+  readonly column: Fragment
+  readonly condition: Fragment
+}
+
+const textKey = (name: string, value: string): Key => {
+  const column = raw(`p.${name}`)
+  return { column, condition: sql`${column} = any(${[value]}::text[])` }
+}
+
+const idKey = (name: string, value: Fragment | number): Key => {
+  const column = raw(`p.${name}`)
+  return { column, condition: sql`${column} = any(array[${value}]::bigint[])` }
+}
+
+const placeKey = ({ projectId, scheduleId }: PipelineFilter): Key =>
+  scheduleId === undefined ? idKey("project_id", projectId) : idKey("schedule_id", scheduleId)
+
+/**
+ * The newest pipelines that have a key, or the oldest ones. The planner would take a single value for a constant, in whose order there is
+ * nothing to put, and might then go through the ids of all projects until it has enough: where few fit, through all. Of a list of values
+ * it knows only that the index of the column gives them in this order.
+ */
+const inOrderOfIds = (filter: PipelineFilter, { column, condition }: Key, more: Fragment, limit: Fragment): Fragment => {
+  const direction = directionOf(filter.order)
+  return sql`where ${condition} ${more} order by ${column} ${direction}, p.id ${direction} ${limit}`
+}
+
 /**
  * The first pipelines of the project, or of the schedule, whatever they are. What is asked of the commit makes the planner read rows, in
  * order: otherwise it would rather sort all entries of an index that has no order of use, but all columns.
  */
 const ordered = (filter: PipelineFilter, limit: Fragment): Fragment => {
   const { order } = filter
+  const hasCommit = raw("and p.sha <> ''")
+  if (order.by === "id") return sql`select p.* from ${table} ${inOrderOfIds(filter, placeKey(filter), hasCommit, limit)}`
   const among = (more: Fragment) => sql`
-    select p.* from ${table} where ${isPlace(filter)} and p.sha <> '' ${more} order by ${orderOf(order)} ${limit}`
+    select p.* from ${table} where ${isPlace(filter)} ${hasCommit} ${more} order by ${orderOf(order)} ${limit}`
   if (order.by !== "ref") return among(none)
   return sql`
     select p.* from ((${among(raw("and p.is_tag = false"))}) union all (${among(raw("and p.is_tag = true"))})) p
     order by ${orderOf(order)} ${limit}`
 }
 
-/** The filters whose column an index has before ids. */
-const indexed: ReadonlySet<string> = new Set<keyof PipelineFilter>([
-  ...(["scope", "status", "source", "sha", "name", "username", "yamlErrors", "scheduleId"] as const)
-])
+/** The key of a filter of one condition, which has an index behind the project; undefined for what has none. */
+const keyOf = (filter: PipelineFilter): Key | undefined => {
+  const { name, sha, source, username } = filter
+  const [status, ...more] = statusesOf(filter) ?? []
+  if (status !== undefined && more.length === 0) return textKey("status", status)
+  if (source !== undefined) return textKey("source", source)
+  if (sha !== undefined) return textKey("sha", sha)
+  if (name !== undefined) return textKey("name", name)
+  return username === undefined ? undefined : idKey("created_by", userNamed(username))
+}
 
-const isSingle = (statuses: ReadonlyArray<Status> | undefined): boolean => statuses === undefined || statuses.length === 1
-
-/** Whether an index has what fits in the order of the list: all in any order, or one value of a column in the order of ids. */
-const isIndexed = (filter: PipelineFilter): boolean => {
+/**
+ * The end of a statement, from `where` on, for what is listed under one condition, or none, where an index has it in the order of ids;
+ * undefined elsewhere.
+ */
+const indexed = (filter: PipelineFilter, limit: Fragment): Fragment | undefined => {
   const { order, projectId, ...conditions } = filter
-  const names = Object.keys(conditions)
-  if (names.length === 0) return true
-  return names.length === 1 && order.by === "id" && isSingle(statusesOf(filter)) && names.every((name) => indexed.has(name))
+  const [condition, ...others] = Object.keys(conditions)
+  if (others.length > 0) return undefined
+  const found = (key: Key, more: Fragment) => inOrderOfIds(filter, key, more, limit)
+  if (condition === undefined || condition === "scheduleId") return found(placeKey(filter), none)
+  if (filter.yamlErrors === true) return found(placeKey(filter), raw("and p.yaml_errors is not null"))
+  const key = keyOf(filter)
+  return key && found(key, sql`and ${isPlace(filter)}`)
 }
 
 /** The newest of each ref that fit, as `p`: whose rows are looked at only where that is needed. */
@@ -121,14 +165,16 @@ const newestFound = (filter: PipelineFilter, columns: Fragment): Fragment | unde
     : sql`${newest} select ${columns} from newest join ${table} on p.id = newest.id where ${conditions(filter)}`
 }
 
+const hasNoFilter = ({ order, projectId, ...conditions }: PipelineFilter): boolean => Object.keys(conditions).length === 0
+
 const idsOf = (filter: PipelineFilter, page: Slice): Fragment => {
   const { order } = filter
   const newest = newestFound(filter, raw("p.id"))
   if (newest !== undefined) return sql`${newest} order by ${orderOf(order)} ${slice(page)}`
-  if (isIndexed(filter)) {
-    const from = order.by === "ref" ? sql`(${ordered(filter, first(page))}) p` : sql`${table} where ${conditions(filter)}`
-    return sql`select p.id from ${from} order by ${orderOf(order)} ${slice(page)}`
-  }
+  const found = order.by === "id" ? indexed(filter, slice(page)) : undefined
+  if (found !== undefined) return sql`select p.id from ${table} ${found}`
+  if (hasNoFilter(filter))
+    return sql`select p.id from (${ordered(filter, first(page))}) p order by ${orderOf(order)} ${slice(page)}`
   return firstFound(
     {
       ordered: (limit) => ordered(filter, limit),
@@ -147,5 +193,5 @@ export const pipelineListing = (filter: PipelineFilter): Listing => ({
   rows: (page) => sql`
     select ${raw(pipelineColumns("p"))} from (${idsOf(filter, page)}) listed join ${table} on p.id = listed.id
     order by ${orderOf(filter.order)}`,
-  counted: newestFound(filter, none) ?? sql`select from ${table} where ${conditions(filter)}`
+  counted: newestFound(filter, none) ?? sql`select from ${table} ${indexed(filter, none) ?? sql`where ${conditions(filter)}`}`
 })

@@ -26,6 +26,9 @@ const details = raw(`select ${columns}, ${userReference("u")} as creator
 /** Nobody runs jobs as a user who was shut out or deleted. */
 const ownerIsActive = raw("exists (select from rm_users.users u where u.id = j.created_by and u.state = 'active')")
 
+/** Said in words, as the index says it. */
+const isOpenJob = raw(`not j.is_external and j.status in (${openStatuses.map((status) => `'${status}'`).join(", ")})`)
+
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
@@ -57,11 +60,11 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
     select<PendingJob>(
       client,
       sql`select j.id, j.pipeline_id from rm_pipelines.jobs j
-        where j.project_id = ${projectId} and j.status = 'pending' and not j.is_external and j.tags <@ ${tags}::text[]
+        where j.project_id = ${projectId} and j.status = any('{pending}') and not j.is_external and j.tags <@ ${tags}::text[]
           and j.id <> all(${except}::bigint[])
           and not exists (select from chronoforge.job_leases l where l.job_id = j.id)
           and ${ownerIsActive}
-        order by j.id ${slice({ limit, offset: 0 })}`
+        order by j.status, j.id ${slice({ limit, offset: 0 })}`
     ),
   abandoned: (projectId, limit) =>
     select<AbandonedJobs>(
@@ -74,7 +77,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
     select<{ id: number }>(
       client,
       sql`select distinct j.pipeline_id as id from rm_pipelines.jobs j
-        where j.created_by = ${userId} and j.status = any(${openStatuses}) and not j.is_external`
+        where j.created_by = ${userId} and ${isOpenJob}`
     ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
   redundant: ({ before, createdAfter, except, isTag, projectId, ref }) =>
     select<{ id: number }>(

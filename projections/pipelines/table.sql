@@ -70,5 +70,6 @@ create index on jobs (pipeline_id, id);
 create index on jobs (project_id, sha, id);
 create index on jobs (project_id, id) where not is_external;
 create index on jobs (project_id, status, id) where not is_external;
--- What executors may take, the oldest first.
-create index on jobs (id) where status = 'pending' and not is_external;
+-- What is under way of a user.
+create index on jobs (created_by, pipeline_id)
+  where not is_external and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled');

@@ -19,8 +19,9 @@ const columns = `s.id, s.project_id, s.description, s.ref, s.cron, s.cron_timezo
 
 const tables = "rm_schedules.schedules s left join rm_users.users u on u.id = s.owner_id"
 
+/** By the index of schedules, and not by ids, of which a schedule may have none among the last million. */
 const lastPipeline = `(select ${pipelineObject("p")} from rm_pipelines.pipelines p
-  where p.schedule_id = s.id order by p.id desc limit 1) as last_pipeline`
+  where p.schedule_id = any(array[s.id]) order by p.schedule_id desc, p.id desc limit 1) as last_pipeline`
 
 const where = ({ isActive, projectId }: ScheduleFilter) =>
   all(sql`s.project_id = ${projectId}`, isActive === true && raw("s.is_active"), isActive === false && raw("not s.is_active"))

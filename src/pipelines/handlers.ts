@@ -9,7 +9,7 @@ import { isLongerThan } from "../kernel/characters.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { nextIds } from "../platform/Ids.ts"
 import { changes } from "../platform/repeats/repeats.ts"
-import type { ReadableProject } from "../projects/Projects.ts"
+import { can, type ReadableProject } from "../projects/Projects.ts"
 import { commitOrDefault } from "../repositories/Code.ts"
 import { pipelineAggregate } from "./aggregate.ts"
 import type { Command, Refusal } from "./commands.ts"
@@ -64,7 +64,8 @@ const rename = guardedRoute(
   renamePipeline,
   inProject("update_pipeline"),
   Effect.fnUntraced(function* ({ guarded, parameters: { name, pipeline_id }, request }) {
-    const { id } = yield* requirePipeline(guarded, pipeline_id)
+    const { id, is_tag, ref } = yield* requirePipeline(guarded, pipeline_id)
+    yield* requireRefRights(guarded, { is_tag, ref })
     if (isLongerThan(name ?? "", maxNameLength))
       return yield* badRequest(`Failed to update pipeline - Name is too long (maximum is ${maxNameLength} characters)`)
     return yield* changed(id, { _tag: "Rename", name }, guarded, request)
@@ -81,8 +82,9 @@ const cancel = guardedRoute(
   })
 )
 
-/** New ids for the jobs that a retry runs again. */
-const newIdsFor = Effect.fnUntraced(function* (pipelineId: number) {
+/** New ids for the jobs that a retry runs again: none where jobs are switched off. */
+const newIdsFor = Effect.fnUntraced(function* ({ principal, project }: ReadableProject, pipelineId: number) {
+  if (!can("update_jobs", principal, project)) return new Map<number, number>()
   const { state } = yield* load(pipelineAggregate, pipelineId)
   const failed = state._tag === "Present" ? failedBuilds(state.pipeline).map(({ id }) => id) : []
   const ids = failed.length === 0 ? [] : yield* nextIds("job", failed.length)
@@ -95,7 +97,7 @@ const retry = guardedRoute(
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
     const pipeline = yield* requirePipeline(guarded, parameters.pipeline_id)
     yield* requireRefRights(guarded, pipeline)
-    const newIds = yield* newIdsFor(pipeline.id)
+    const newIds = yield* newIdsFor(guarded, pipeline.id)
     return yield* changed(
       pipeline.id,
       { _tag: "RetryFailed", newIds, by: caller.user.id, maxJobs: yield* maxJobs },

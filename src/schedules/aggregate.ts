@@ -38,7 +38,7 @@ const create = ({ minInterval, now, ownerId, projectId, reachedLimit, settings }
  * Whether what is planned stays: where the times are the same, what is ahead, and what is due, which the scheduler is about to start. So
  * a change takes no run away, and brings none back that another process has started already by a clock that is ahead.
  */
-const isKept = ({ now, planned }: Change, before: ScheduleSettings, after: ScheduleSettings): boolean => {
+const staysPlanned = ({ now, planned }: Change, before: ScheduleSettings, after: ScheduleSettings): boolean => {
   if (planned === null || before.cron !== after.cron || before.cronTimezone !== after.cronTimezone) return false
   return planned > now || (before.isActive && after.isActive)
 }
@@ -50,7 +50,7 @@ const change = (command: Change, schedule: Schedule): Decision => {
   const faults = settingsFaults(settings)
   if (faults.length > 0) return Result.fail(new ScheduleInvalid({ faults }))
   const nextRun = nextRunOf(settings, command)
-  const isMoved = !isKept(command, schedule.settings, settings) && (nextRun?.at ?? null) !== command.planned
+  const isMoved = !staysPlanned(command, schedule.settings, settings) && (nextRun?.at ?? null) !== command.planned
   if (Object.keys(changes).length === 0 && !isMoved) return nothing
   return one(cases.ScheduleChanged.make({ changes, ...(isMoved && { nextRun }) }))
 }

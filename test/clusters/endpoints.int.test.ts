@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { type Fields, requestForms } from "#test/support/requestForms.ts"
+import { type Fields, requestForms } from "#test/support/requests/requestForms.ts"
 import { notFound } from "#test/support/rows.ts"
 import type { Received, Sent } from "#test/support/service.ts"
 import { pem } from "./samples.ts"

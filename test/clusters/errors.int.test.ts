@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type Fields, requestForms } from "#test/support/requestForms.ts"
+import { type Fields, requestForms } from "#test/support/requests/requestForms.ts"
 import { notFound } from "#test/support/rows.ts"
 import type { Received } from "#test/support/service.ts"
 import { pem } from "./samples.ts"

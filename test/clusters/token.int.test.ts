@@ -5,7 +5,7 @@ import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { jsonFormat, prettyFormat } from "#src/platform/logging/logLine.ts"
 import { Secrets } from "#src/platform/secrets/Secrets.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import type { Received } from "#test/support/service.ts"
 import { complete, idOf, onPlatform, shape, useClusters } from "./useClusters.ts"
 

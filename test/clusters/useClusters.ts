@@ -5,7 +5,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Secrets } from "#src/platform/secrets/Secrets.ts"
 import { anyId, anyTime, field } from "#test/support/exactly.ts"
 import { rootReference } from "#test/support/people/userReference.ts"
-import type { Fields } from "#test/support/requestForms.ts"
+import type { Fields } from "#test/support/requests/requestForms.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 const externalUrl = "https://forge.example.com"

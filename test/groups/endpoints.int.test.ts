@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { anyId, expectExactly, field } from "#test/support/exactly.ts"
-import { type Fields, requestForms } from "#test/support/requestForms.ts"
+import { type Fields, requestForms } from "#test/support/requests/requestForms.ts"
 import type { Sent } from "#test/support/service.ts"
 import { detailsBody, forbidden, groupBody, groupNotFound, unauthorized } from "./bodies.ts"
 import { idOf, useGroups } from "./useGroups.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { detailsBody, forbidden, groupNotFound } from "./bodies.ts"
 import { idOf, useGroups } from "./useGroups.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
 import { forgetAnswer } from "#test/support/forgetAnswer.ts"
-import { requestEvents } from "#test/support/requestEvents.ts"
+import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { expectExactly } from "#test/support/exactly.ts"
-import { type Fields, requestForms } from "#test/support/requestForms.ts"
+import { type Fields, requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf } from "#test/support/service.ts"
 import { dsa, ed25519, type KeySample, nistp256, nistp384, nistp521, rsa, securityEd25519 } from "./keySamples.ts"
 import { deployKeyShape, fingerprintTaken, idOf, useKeys } from "./useKeys.ts"

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { addUserKey } from "#src/keys/writes.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import { type Fields, requestForms } from "#test/support/requestForms.ts"
+import { type Fields, requestForms } from "#test/support/requests/requestForms.ts"
 import { notFound, unknownUser } from "#test/support/rows.ts"
 import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { anyTime, expectExactly } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rootReference, userReference } from "#test/support/people/userReference.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { forbidden, groupNotFound, unauthorized } from "../groups/bodies.ts"
 import { useGroups } from "../groups/useGroups.ts"
 

@@ -116,6 +116,18 @@ describe("a pipeline that is asked for", () => {
     expect((await service.request("GET", `/projects/${id}/pipelines`)).body).toEqual([])
   })
 
+  it("is refused where a file of the configuration is too long, which is not taken for missing", async () => {
+    const { id } = await newProject("too-long")
+    const tooLong = `#${"x".repeat(3 * 1024 * 1024)}`
+    await put(id, ".gitlab-ci.yml", tooLong)
+    expect(await answerTo(create(id))).toEqual(base("The parsed YAML is too big"))
+    await service.request("POST", `/projects/${id}/repository/branches`, { json: { branch: "including", ref: "main" } })
+    await put(id, "long.yml", tooLong, "including")
+    await put(id, "ci.yml", "include: long.yml\na:\n  script: make\n", "including")
+    await service.request("PUT", `/projects/${id}`, { json: { ci_config_path: "ci.yml" } })
+    expect(await answerTo(create(id, { ref: "including" }))).toEqual(base("`long.yml`: The parsed YAML is too big"))
+  })
+
   it("takes its configuration from where the project says", async () => {
     const { id } = await newProject("elsewhere")
     await service.request("PUT", `/projects/${id}`, { json: { ci_config_path: "ci/all.yml" } })

@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { uuidV7 } from "#src/kernel/uuid.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import { claimNext } from "#src/pipelines/executors/claim.ts"
 import { Leases } from "#src/pipelines/executors/Leases.ts"
 import { returnJobs } from "#src/pipelines/executors/returnJobs.ts"
+import { pipelineStream } from "#src/pipelines/ids.ts"
 import { handle } from "#src/platform/Commands.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { anyTime, field } from "#test/support/exactly.ts"
 import { holdJobs } from "#test/support/people/holdUsers.ts"
@@ -155,6 +158,36 @@ describe("an executor", () => {
     expect((await ended(second))[0]).toBe(200)
   })
 
+  it("loses the job also where so many leases that fail ended before", async () => {
+    const id = await configured("behind-failing", "a:\n  script: make\n")
+    const pipeline = field((await create(id)).body, "id")
+    const lease = field((await claim(id)).body, "claim")
+    // The streams of these cannot be read: what is there is no pipeline's.
+    const broken = Effect.gen(function* () {
+      const { client } = yield* Sql
+      const store = yield* EventStore
+      const event = {
+        id: uuidV7(),
+        type: "Broken",
+        schemaVersion: 1,
+        data: {},
+        metadata: { actor: "system:test", commandId: "c", correlationId: "c" }
+      }
+      yield* store.append(pipelineStream(1_000_000), "noStream", [event])
+      yield* query(
+        () => client`
+          insert into chronoforge.job_leases (job_id, claim, pipeline_id, expires_at)
+          select 1000000 + n, 1000000 + n, 1000000, now() - interval '1 day' from generate_series(1, 250) n`
+      )
+      yield* query(() => client`update chronoforge.job_leases set expires_at = now() where claim = ${Number(lease)}`)
+    })
+    const isBack = Effect.promise(() => until(async () => (await statuses(id, pipeline))[0] === "a pending"))
+    await service.run(Effect.andThen(Effect.orDie(broken), Effect.raceFirst(returnJobs, isBack)))
+    await service.run(
+      Effect.flatMap(Sql, ({ client }) => query(() => client`delete from chronoforge.job_leases where pipeline_id = 1000000`))
+    )
+  })
+
   it.each([
     [{ executor: "" }, [400, { error: "executor is empty" }]],
     [{ executor: "e".repeat(256) }, [400, { message: { executor: ["is too long (maximum is 255 characters)"] } }]]
@@ -205,7 +238,7 @@ describe("jobs", () => {
     expect([
       await listed(""),
       await listed("scope=manual"),
-      await listed("scope[]=manual&scope[]=pending"),
+      await listed("scope[]=manual&scope[]=pending&scope[]=manual"),
       await listed("scope=unknown")
     ]).toEqual([["b", "a"], ["b"], ["b", "a"], [400, { error: "scope does not have a valid value" }]])
   })

@@ -146,11 +146,16 @@ describe("a service that is killed while it writes to a repository", () => {
   })
 })
 
+/** Holds while a push is left that pipelines have not reacted to: a start goes on with it. */
+const unseen = `select from chronoforge.reactions where name = 'pipelines'
+  and position < (select max(position) from chronoforge.events where type = 'RefsUpdated')`
+
 it("a start does what is due, and starts no process for any other repository", async () => {
   const due = await newProject()
   for (let index = 0; index < 20; index++) await newProject()
   await write(due)
   await write(due + 1)
+  await until(async () => (await sql(unseen)).length === 0)
   await sql(`delete from chronoforge.repository_tasks where project_id <> ${due}`)
   await sql("update chronoforge.repository_tasks set due_at = now()")
   const before = git.started().length

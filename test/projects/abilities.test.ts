@@ -50,6 +50,8 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   update_pipeline: ["developer", from("developer")],
   delete_pipeline: ["owner", from("owner")],
   create_pipeline: ["developer", from("developer")],
+  read_jobs: ["guest", everybody],
+  update_jobs: ["developer", from("developer")],
   read_pipeline_schedules: ["guest", everybodySignedIn],
   run_jobs: ["maintainer", from("maintainer")],
   create_pipeline_schedule: ["developer", from("developer")],
@@ -98,7 +100,7 @@ describe("features", () => {
     ["forking", ["fork_project"]],
     ["issues", ["read_issues", "create_issue", "update_issue"]],
     ["merge_requests", ["read_merge_requests", "create_merge_request_in", "update_merge_request"]],
-    ["builds", ["read_pipelines", "create_pipeline", "read_pipeline_schedules", "manage_pipeline_schedules"]]
+    ["builds", ["read_jobs", "update_jobs", "read_pipeline_schedules", "manage_pipeline_schedules"]]
   ] as const)("nobody uses %s where it is switched off, and only members where it is private", (feature, affected) => {
     for (const ability of affected) {
       const [, ofPublic] = table[ability]
@@ -110,7 +112,7 @@ describe("features", () => {
   })
 })
 
-it.each(["read_pipelines", "read_pipeline_schedules"] as const)(
+it.each(["read_pipelines", "read_jobs", "read_pipeline_schedules"] as const)(
   "only Reporters and above have %s where they are not public",
   (ability) => {
     const seen = (visibility: "private" | "internal" | "public") => allowed(ability, project({ visibility, public_jobs: false }))
@@ -118,10 +120,16 @@ it.each(["read_pipelines", "read_pipeline_schedules"] as const)(
   }
 )
 
-it("everybody reads statuses of commits where pipelines are switched off, and only members where they are private", () => {
+it.each([
+  ["read_commit_statuses", "guest"],
+  ["read_pipelines", "guest"],
+  ["create_pipeline", "developer"],
+  ["update_pipeline", "developer"],
+  ["delete_pipeline", "owner"]
+] as const)("%s stays where jobs are switched off, and is kept to members where they are", (ability, least) => {
   const having = (builds_access_level: "disabled" | "private") =>
-    allowed("read_commit_statuses", project({ visibility: "public", builds_access_level }))
-  expect([having("disabled"), having("private")]).toEqual([everybody, from("guest")])
+    allowed(ability, project({ visibility: "public", builds_access_level }))
+  expect([having("disabled"), having("private")]).toEqual([table[ability][1], from(least)])
 })
 
 it("nobody writes into an archived project, but its maintainers go on administering it", () => {

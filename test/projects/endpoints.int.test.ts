@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { type Fields, requestForms } from "#test/support/requestForms.ts"
+import { type Fields, requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { fullShape } from "./shape.ts"
 import { externalUrl, idOf, useProjects } from "./useProjects.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import type { Fields } from "#test/support/requestForms.ts"
+import type { Fields } from "#test/support/requests/requestForms.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 export const externalUrl = "https://forge.example.com"

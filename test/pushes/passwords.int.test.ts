@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { gitClient } from "#test/support/git/gitClient.ts"
-import { basic, requestFrom } from "#test/support/requestFrom.ts"
+import { basic, requestFrom } from "#test/support/requests/requestFrom.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { useProjects } from "../projects/useProjects.ts"
 

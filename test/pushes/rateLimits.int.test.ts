@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { gitClient } from "#test/support/git/gitClient.ts"
-import { basic, requestFrom } from "#test/support/requestFrom.ts"
+import { basic, requestFrom } from "#test/support/requests/requestFrom.ts"
 import { rootToken } from "#test/support/service.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rawRequest } from "#test/support/rawRequest.ts"
+import { rawRequest } from "#test/support/requests/rawRequest.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 import { useStandardCode } from "./useCode.ts"
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf, type Sent } from "#test/support/service.ts"
 import { complete, idOf, useSchedules } from "./useSchedules.ts"
 

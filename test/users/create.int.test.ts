@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { emailTaken, notAdministrator, type Row, rowChecker, unauthorized, usernameTaken } from "#test/support/rows.ts"
 import { type Sent, useService } from "#test/support/service.ts"
 import { account, type Differences, userBody } from "./bodies.ts"

@@ -10,7 +10,7 @@ const readOf = (path: string, said = ""): Read => ({
   said: `GET ${path.replaceAll("%5B%5D", "[]")}${said}`
 })
 
-/** Reads of the large project that have a row of their own. */
+/** Lists of the large project that have a row of their own. */
 export const reads: ReadonlyArray<Read> = [
   readOf(`${large}/pipelines`),
   readOf(`${large}/pipelines?page=50`),
@@ -19,8 +19,6 @@ export const reads: ReadonlyArray<Read> = [
   readOf(`${large}/pipelines?scope=tags`, ", 1,000 tags"),
   readOf(`${large}/pipelines?ref=main`),
   readOf(`${large}/pipelines?order_by=user_id`),
-  readOf(`${large}/pipelines/latest`),
-  readOf(`${large}/pipelines/${pipelines.ofLarge / 2}`),
   readOf(`${large}/pipelines/${pipelines.ofLarge / 2}/jobs`),
   readOf(`${large}/jobs`),
   readOf(`${large}/jobs?scope%5B%5D=failed&scope%5B%5D=manual`),

@@ -6,6 +6,11 @@ export class Budget {
     this.#left = steps
   }
 
+  /** How many there still are; less than none once more were taken. */
+  get left(): number {
+    return this.#left
+  }
+
   /** Takes `steps`; false once more were taken than there were. */
   spend(steps: number): boolean {
     this.#left -= steps

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { inSlices } from "../../kernel/inSlices.ts"
 import { Budget } from "./Budget.ts"
-import { type ConfigInvalid, invalid, tooComplex } from "./ConfigInvalid.ts"
+import { type ConfigInvalid, invalid, tooBig, tooComplex } from "./ConfigInvalid.ts"
 import type { Context, Files } from "./context.ts"
 import { type ConfigEntry, readConfig } from "./entries/config.ts"
 import { type Reading, startReading } from "./entries/place.ts"
@@ -17,8 +17,11 @@ import { resolveReferences } from "./resolveReferences.ts"
 import { type Judge, makeJudge } from "./rules/judge.ts"
 import { knownVariables, type Scope, scopeOf, type VariableMap, variableMap } from "./scope.ts"
 
-/** What a configuration means for one pipeline. Never dies: whatever is wrong with the text is in the result. */
-export const compile = (text: string, context: Context, files: Files): Effect.Effect<Compiled> =>
+/**
+ * What a configuration means for one pipeline; null is the text of one that is too long. Never dies: whatever is wrong with the text is in
+ * the result.
+ */
+export const compile = (text: string | null, context: Context, files: Files): Effect.Effect<Compiled> =>
   compiled(text, context, files).pipe(
     Effect.catchTag(
       "ConfigInvalid",
@@ -35,7 +38,8 @@ interface Compilation {
   readonly predefined: VariableMap
 }
 
-const compiled = Effect.fnUntraced(function* (text: string, context: Context, files: Files) {
+const compiled = Effect.fnUntraced(function* (text: string | null, context: Context, files: Files) {
+  if (text === null) return yield* tooBig()
   if (text.trim() === "") return yield* invalid("Please provide content of .gitlab-ci.yml")
   const reading = startReading(new Budget(maxSteps))
   const judge = yield* makeJudge(reading, files, context)

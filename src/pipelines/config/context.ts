@@ -23,8 +23,8 @@ export interface Context {
 
 /** The commit that the pipeline is for. It is asked only where the configuration needs it. */
 export interface Files {
-  /** The text of a file; undefined if there is none. */
-  readonly read: (path: string) => Effect.Effect<string | undefined>
+  /** The text of a file: undefined if there is none, null for one that is too long. */
+  readonly read: (path: string) => Effect.Effect<string | null | undefined>
   /** The paths that changed since the pipeline before; undefined if that is not known, in which case all count as changed. */
   readonly changedPaths: Effect.Effect<ReadonlyArray<string> | undefined>
   /** The paths of all files. */

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { inSlices } from "../../kernel/inSlices.ts"
 import { Budget } from "./Budget.ts"
-import { type ConfigInvalid, invalid, tooComplex } from "./ConfigInvalid.ts"
+import { type ConfigInvalid, invalid, tooBig, tooComplex } from "./ConfigInvalid.ts"
 import type { Files } from "./context.ts"
 import { deepMerge } from "./deepMerge.ts"
 import type { Reading } from "./entries/place.ts"
@@ -10,7 +10,7 @@ import { maxIncludes, maxTokens, maxTotalLength } from "./limits.ts"
 import type { Judge } from "./rules/judge.ts"
 import type { Scope } from "./scope.ts"
 import { at, isList, isMap, toJson, type Value, type ValueMap } from "./value.ts"
-import { readYaml } from "./yaml/readYaml.ts"
+import { readDocument } from "./yaml/documents.ts"
 
 /** What decides on includes. */
 export interface Including {
@@ -38,15 +38,17 @@ export const withIncludes = (text: string, { files, judge, reading, scope }: Inc
 
   const parsed = Effect.fnUntraced(function* (content: string) {
     if (!characters.spend(content.length)) return yield* invalid("Total size of combined CI/CD configuration is too big")
-    const config = yield* Effect.fromResult(yield* inSlices(readYaml(content, tokens)))
+    const config = yield* Effect.fromResult(yield* inSlices(readDocument(content, tokens)))
     return isHeader(config) ? yield* invalid("spec is not supported here") : config
   })
 
   const parsedFile = Effect.fnUntraced(function* ({ path, written }: IncludedFile) {
+    const within = ({ faults: [first] }: ConfigInvalid) => invalid(`\`${written}\`: ${first}`)
     const content = yield* files.read(path)
     if (content === undefined) return yield* invalid(`Local file \`${written}\` does not exist!`)
+    if (content === null) return yield* within(tooBig())
     if (content.trim() === "") return yield* invalid(`Local file \`${written}\` is empty!`)
-    const config = yield* Effect.mapError(parsed(content), ({ faults: [first] }) => invalid(`\`${written}\`: ${first}`))
+    const config = yield* Effect.mapError(parsed(content), within)
     return config.size > 0 ? config : yield* invalid(`Included file \`${written}\` does not have valid YAML syntax!`)
   })
 
@@ -122,13 +124,13 @@ const kindList = kinds.map((kind) => `\`${kind}\``).join(", ")
 const locationOf = (location: Value, reading: Reading): Result.Result<Location, ConfigInvalid> => {
   if (typeof location === "string") return Result.succeed({ local: location })
   if (!isMap(location)) return Result.fail(invalid("Each include must be a hash or a string"))
-  const given = kinds.filter((kind) => (location.get(kind) ?? "") !== "")
-  const [kind] = given
+  const named = kinds.filter((kind) => (location.get(kind) ?? "") !== "")
+  const [kind] = named
   if (kind === undefined) {
     const shown = JSON.stringify(toJson(location))
     return Result.fail(invalid(`\`${shown}\` does not have a valid subkey for include. Valid subkeys are: ${kindList}`))
   }
-  if (given.length > 1) return Result.fail(invalid(`Each include must use only one of: ${kindList}`))
+  if (named.length > 1) return Result.fail(invalid(`Each include must use only one of: ${kindList}`))
   return kind === "local" ? localOf(location, reading) : Result.fail(notSupported(kind))
 }
 

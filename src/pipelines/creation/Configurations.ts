@@ -6,34 +6,37 @@ import type { Repository } from "../../git/Repository.ts"
 import { tipOnDisk } from "../../git/refs/tipOnDisk.ts"
 import { textAt } from "./textAt.ts"
 
-/** A commit with the text of its configuration; undefined where it has none. */
+/** The text of a file: undefined where there is none or it is a link, null where it is too long for a configuration. */
+type Text = string | null | undefined
+
+/** A commit with the text of its configuration. */
 export interface Configured {
   readonly commit: Commit | undefined
-  readonly text: string | undefined
+  readonly text: Text
 }
 
-/** Characters that are kept, of messages and of texts. */
+/** Characters of all cached messages, and of all cached texts. */
 const [maxMessages, maxTexts] = [4 * 1024 * 1024, 16 * 1024 * 1024]
 const overhead = 500
 
-/** Finds what is kept, or reads and keeps it, where there is something. */
+/** Answers from the cache, else reads and caches what there is. */
 const cached =
-  <A extends object>(kept: LRUCache<string, A>) =>
+  <A extends object>(cache: LRUCache<string, A>) =>
   <E, R>(key: string, read: Effect.Effect<A | undefined, E, R>): Effect.Effect<A | undefined, E, R> =>
     Effect.suspend(() => {
-      const found = kept.get(key)
+      const found = cache.get(key)
       if (found !== undefined) return Effect.succeed(found)
-      return Effect.tap(read, (value) => Effect.sync(() => kept.set(key, value)))
+      return Effect.tap(read, (value) => Effect.sync(() => cache.set(key, value)))
     })
 
-/** A file that is not there has no text. */
+/** An entry of the cache, which tells also that there is no file. */
 interface FileText {
-  readonly text: string | undefined
+  readonly text: Text
 }
 
 /**
- * The configurations of commits, and the commits. Those that were read lately are kept, for schedules ask for the same one again and
- * again, and so do lists of jobs; a service that starts a process of git for each of a thousand schedules of the same minute answers
+ * The configurations of commits, and the commits, of which those that were read lately are cached: schedules ask for the same one again
+ * and again, and so do lists of jobs; a service that starts a process of git for each of a thousand schedules of the same minute answers
  * nobody else.
  */
 export class Configurations extends Context.Service<
@@ -41,12 +44,11 @@ export class Configurations extends Context.Service<
   {
     /** `commit` is a full id. A failure of git is a defect. */
     readonly of: (repository: Repository, commit: string, path: string) => Effect.Effect<Configured>
-    /** The commit that a branch, by its full name, names, where that can be told without git: one whose configuration is kept. */
-    readonly keptTip: (repository: Repository, branch: string, path: string) => Effect.Effect<string | undefined>
+    /** The commit that a branch, by its full name, names, where that can be told without git: one whose configuration is cached. */
+    readonly cachedTip: (repository: Repository, branch: string, path: string) => Effect.Effect<string | undefined>
     /** Commits by their full ids, each once, in any order. Those that cannot be read are left out. */
     readonly commits: (repository: Repository, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Commit>>
-    /** The text of a file of a commit; undefined where there is none, or it is a link or larger than any configuration. */
-    readonly text: (repository: Repository, commit: string, path: string) => Effect.Effect<string | undefined>
+    readonly text: (repository: Repository, commit: string, path: string) => Effect.Effect<Text>
   }
 >()("chronoforge/pipelines/creation/Configurations") {
   static readonly layer: Layer.Layer<Configurations, never, Objects> = Layer.effect(
@@ -59,18 +61,18 @@ export class Configurations extends Context.Service<
       })
       const texts = new LRUCache<string, FileText>({
         maxSize: maxTexts,
-        sizeCalculation: ({ text = "" }) => overhead + text.length
+        sizeCalculation: ({ text }) => overhead + (text?.length ?? 0)
       })
       const keyOf = (...parts: ReadonlyArray<string>): string => parts.join("\0")
       const commitOf = (repository: Repository, id: string) =>
         cached(commits)(keyOf(repository.path, id), Effect.orDie(readCommit(repository, id)))
       const none: ReadonlyArray<Commit> = []
       const commitsOf = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>) {
-        const kept = [...new Set(ids)].map((id) => ({ id, commit: commits.get(keyOf(repository.path, id)) }))
-        const missing = kept.flatMap(({ commit, id }) => (commit === undefined ? [id] : []))
+        const known = [...new Set(ids)].map((id) => ({ id, commit: commits.get(keyOf(repository.path, id)) }))
+        const missing = known.flatMap(({ commit, id }) => (commit === undefined ? [id] : []))
         const read = missing.length === 0 ? none : yield* Effect.orElseSucceed(readCommits(repository, missing), () => none)
         for (const commit of read) commits.set(keyOf(repository.path, commit.id), commit)
-        return [...kept.flatMap(({ commit }) => commit ?? []), ...read]
+        return [...known.flatMap(({ commit }) => commit ?? []), ...read]
       })
       const textOf = (repository: Repository, id: string, path: string) => {
         const read = Effect.map(textAt(repository, id, path), (text): FileText => ({ text }))
@@ -79,11 +81,11 @@ export class Configurations extends Context.Service<
       return Configurations.of({
         of: (repository, id, path) =>
           Effect.provide(Effect.all({ commit: commitOf(repository, id), text: textOf(repository, id, path) }), services),
-        keptTip: (repository, branch, path) =>
+        cachedTip: (repository, branch, path) =>
           Effect.map(tipOnDisk(repository, branch), (tip) => {
-            const isKept =
+            const isCached =
               tip !== undefined && commits.has(keyOf(repository.path, tip)) && texts.has(keyOf(repository.path, tip, path))
-            return isKept ? tip : undefined
+            return isCached ? tip : undefined
           }),
         commits: (repository, ids) => Effect.provide(commitsOf(repository, ids), services),
         text: (repository, id, path) => Effect.provide(textOf(repository, id, path), services)

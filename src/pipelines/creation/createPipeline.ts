@@ -44,11 +44,17 @@ export interface PipelineRequest {
   readonly isNew?: boolean
 }
 
+/** Whether no pipelines are made in a project. */
+export const isSwitchedOff = ({ builds_access_level }: Pick<ProjectRow, "builds_access_level">): boolean =>
+  builds_access_level === "disabled"
+
 /** Why there is no pipeline, in the words of the reference. */
 export interface PipelineRefused {
   readonly _tag: "PipelineRefused"
   readonly reason:
     | "noRef"
+    /** Jobs are switched off in the project. */
+    | "switchedOff"
     /** There is no configuration. */
     | "noConfiguration"
     /** The configuration wants no pipeline here. */
@@ -64,6 +70,7 @@ const refused = (reason: PipelineRefused["reason"], ...texts: ReadonlyArray<stri
 })
 
 const notFound = refused("noRef", "Reference not found")
+export const switchedOff = refused("switchedOff", "Pipelines are disabled!")
 const noConfiguration = refused("noConfiguration", "Missing CI config file")
 const filtered = refused("notWanted", "Pipeline filtered out by workflow rules.")
 const noJobs = refused(
@@ -197,10 +204,11 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   if (variables.reduce((sum, { key, value }) => sum + key.length + value.length, 0) > maxVariables) return tooLarge
   const before = yield* existing(request)
   if (before !== undefined) return before
+  if (isSwitchedOff(project)) return switchedOff
   const path = project.ci_config_path || defaultPath
   const repository = (yield* Repositories).of(project.id)
   const configurations = yield* Configurations
-  const sha = push?.sha ?? (yield* configurations.keptTip(repository, ref, path)) ?? (yield* commitOf(project, ref))
+  const sha = push?.sha ?? (yield* configurations.cachedTip(repository, ref, path)) ?? (yield* commitOf(project, ref))
   if (sha === undefined) return notFound
   const configured = yield* configurations.of(repository, sha, path)
   if (configured.text === undefined) return noConfiguration

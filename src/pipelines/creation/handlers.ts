@@ -15,7 +15,7 @@ import { inProject, requirePipeline } from "../requirePipeline.ts"
 import { openVariables, type PipelineVariable } from "../variables.ts"
 import { answerAnew } from "../view.ts"
 import { createPipeline, listPipelineVariables } from "./contract.ts"
-import { createPipeline as create } from "./createPipeline.ts"
+import { createPipeline as create, isSwitchedOff, switchedOff } from "./createPipeline.ts"
 import { mayUse, nameRef, targetOf } from "./refs.ts"
 import { variableFaults } from "./variableFaults.ts"
 
@@ -56,6 +56,7 @@ const post = guardedRoute(
   inProject("create_pipeline"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
     const make = Effect.gen(function* () {
+      if (isSwitchedOff(guarded.project)) return yield* impossible(...switchedOff.texts)
       const variables = yield* variablesOf(guarded, parameters.variables ?? [])
       const ref = yield* requireRef(guarded, parameters.ref)
       const id = yield* nextId("pipeline")

@@ -17,6 +17,8 @@ export class Leases extends Context.Service<
     /** Renews a lease, or begins it anew, and answers when it ends, in milliseconds since 1970; undefined where another run has one. */
     readonly renew: (run: Run) => Effect.Effect<number | undefined>
     readonly end: (claim: number) => Effect.Effect<void>
+    /** Puts a run whose lease is over behind others for half a minute. */
+    readonly postpone: (claim: number) => Effect.Effect<void>
     /** Runs whose lease is over, the longest first. */
     readonly expired: (limit: number) => Effect.Effect<ReadonlyArray<Run>>
     /** Milliseconds until the first lease ends, or one that begins now: less than none where one has ended. */
@@ -53,6 +55,14 @@ export class Leases extends Context.Service<
               from (select * from renewed union all select * from begun) lease`
           ).pipe(Effect.map(([row]) => row?.until)),
         end: (claim) => Effect.asVoid(query(() => client`delete from chronoforge.job_leases where claim = ${claim}`)),
+        postpone: (claim) =>
+          Effect.asVoid(
+            query(
+              () => client`
+                update chronoforge.job_leases set expires_at = now() + interval '30 seconds'
+                where claim = ${claim} and expires_at <= now()`
+            )
+          ),
         expired: (limit) =>
           query(
             () => client<Array<Run>>`

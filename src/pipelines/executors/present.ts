@@ -13,7 +13,7 @@ import type { ClaimedJob } from "./shapes.ts"
 
 type Variables = (typeof ClaimedJob.Type)["variables"]
 
-const given = (key: string, value: string): Variables[number] => ({ key, value, file: false, raw: true })
+const plain = (key: string, value: string): Variables[number] => ({ key, value, file: false, raw: true })
 
 /** All variables of a job: what is predefined, then of the configuration, then of whoever made the pipeline, then of whoever started the job. */
 const variablesOf = Effect.fnUntraced(function* ({ build, pipeline, pipelineId }: Running, row: JobRow, around: Around) {
@@ -34,9 +34,9 @@ const variablesOf = Effect.fnUntraced(function* ({ build, pipeline, pipelineId }
   const ofPipeline = yield* openVariables(project.id, pipeline.origin.variables)
   const ofJob = yield* openVariables(project.id, plan.playVariables)
   const all: Variables = [
-    ...predefined.map(({ key, value }) => given(key, value)),
-    given("CI_JOB_ID", `${build.id}`),
-    given("CI_JOB_URL", `${serverUrl}/${project.path_with_namespace}/-/jobs/${build.id}`),
+    ...predefined.map(({ key, value }) => plain(key, value)),
+    plain("CI_JOB_ID", `${build.id}`),
+    plain("CI_JOB_URL", `${serverUrl}/${project.path_with_namespace}/-/jobs/${build.id}`),
     ...plan.variables.map(({ isExpanded, key, value }) => ({ key, value, file: false, raw: !isExpanded })),
     ...[...ofPipeline, ...ofJob].map(({ key, raw, value, variableType }) => ({ key, value, file: variableType === "file", raw }))
   ]

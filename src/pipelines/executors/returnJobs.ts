@@ -14,20 +14,24 @@ const giveBack = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run)
   yield* Leases.use((leases) => leases.end(claim))
 })
 
-/** One that fails keeps no other from going back: its lease is tried again when it comes up next. */
+/** One that fails keeps no other from going back. */
 const giveBackAlone = (run: Run) =>
   Effect.catchCauseIf(
-    Effect.as(giveBack(run), true),
+    giveBack(run),
     (cause) => !Cause.hasInterruptsOnly(cause),
-    (cause) => Effect.as(Effect.logWarning(`Job ${run.jobId} could not be given back, which is tried again`, cause), false)
+    (cause) =>
+      Effect.andThen(
+        Effect.logWarning(`Job ${run.jobId} could not be given back, which is tried again`, cause),
+        Leases.use((leases) => leases.postpone(run.claim))
+      )
   )
 
 const look = Effect.gen(function* () {
   const leases = yield* Leases
   for (;;) {
     const expired = yield* leases.expired(batch)
-    const returned = yield* Effect.forEach(expired, giveBackAlone, { concurrency: 4 })
-    if (expired.length < batch || !returned.includes(true)) return Math.max(minWaitMillis, yield* leases.untilNext)
+    yield* Effect.forEach(expired, giveBackAlone, { concurrency: 4, discard: true })
+    if (expired.length < batch) return Math.max(minWaitMillis, yield* leases.untilNext)
   }
 })
 

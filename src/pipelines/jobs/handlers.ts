@@ -62,13 +62,13 @@ const listed = Effect.fnUntraced(function* (
   return page(yield* presentJobs(guarded, rows, externalUrl), extent)
 })
 
-const list = guardedRoute(listProjectJobs, inProject("read_pipelines"), ({ guarded, parameters, request }) =>
+const list = guardedRoute(listProjectJobs, inProject("read_jobs"), ({ guarded, parameters, request }) =>
   listed(guarded, parameters, { withReplaced: true }, request)
 )
 
 const listOfPipeline = guardedRoute(
   listPipelineJobs,
-  inProject("read_pipelines"),
+  inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { id: pipelineId } = yield* requirePipeline(guarded, parameters.pipeline_id)
     return yield* listed(guarded, parameters, { pipelineId, withReplaced: parameters.include_retried }, request)
@@ -77,7 +77,7 @@ const listOfPipeline = guardedRoute(
 
 const listBridges = guardedRoute(
   listPipelineBridges,
-  inProject("read_pipelines"),
+  inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     yield* requirePipeline(guarded, parameters.pipeline_id)
     return page([], 0)
@@ -86,7 +86,7 @@ const listBridges = guardedRoute(
 
 const testReport = guardedRoute(
   readTestReport,
-  inProject("read_pipelines"),
+  inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     yield* requirePipeline(guarded, parameters.pipeline_id)
     return ok({
@@ -103,7 +103,7 @@ const testReport = guardedRoute(
 
 const testReportSummary = guardedRoute(
   readTestReportSummary,
-  inProject("read_pipelines"),
+  inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
     yield* requirePipeline(guarded, parameters.pipeline_id)
     const total = { time: 0, count: 0, success: 0, failed: 0, skipped: 0, error: 0, suite_error: null } as const
@@ -113,7 +113,7 @@ const testReportSummary = guardedRoute(
 
 const read = guardedRoute(
   readJob,
-  inProject("read_pipelines"),
+  inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { id } = yield* requireJob(guarded, parameters.job_id)
     return yield* answer(guarded, id, request)
@@ -171,7 +171,7 @@ const sealedVariables = Effect.fnUntraced(function* ({ principal, project }: Rea
 })
 
 /** Whether the job may be started is judged before its variables, as in the reference. */
-const play = guardedRoute(playJob, inProject("update_pipeline"), ({ caller, guarded, parameters, request }) =>
+const play = guardedRoute(playJob, inProject("update_jobs"), ({ caller, guarded, parameters, request }) =>
   changed(guarded, parameters.job_id, {
     request,
     refusal: unplayable,
@@ -185,7 +185,7 @@ const play = guardedRoute(playJob, inProject("update_pipeline"), ({ caller, guar
   })
 )
 
-const cancel = guardedRoute(cancelJob, inProject("update_pipeline"), ({ guarded, parameters, request }) =>
+const cancel = guardedRoute(cancelJob, inProject("update_jobs"), ({ guarded, parameters, request }) =>
   changed(guarded, parameters.job_id, {
     request,
     refusal: notFound,
@@ -195,7 +195,7 @@ const cancel = guardedRoute(cancelJob, inProject("update_pipeline"), ({ guarded,
 
 const notRetryable = forbiddenBecause("Job is not retryable")
 
-const retry = guardedRoute(retryJob, inProject("update_pipeline"), ({ caller, guarded, parameters, request }) =>
+const retry = guardedRoute(retryJob, inProject("update_jobs"), ({ caller, guarded, parameters, request }) =>
   changed(guarded, parameters.job_id, {
     request,
     refusal: notRetryable,

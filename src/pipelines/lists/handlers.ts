@@ -29,7 +29,7 @@ const filterOf = (projectId: number, parameters: ListParameters): PipelineFilter
 
 export const listRoute = guardedRoute(
   listPipelines,
-  inProject("read_pipelines"),
+  inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded: { project }, parameters, request: { externalUrl } }) {
     const { rows, extent } = yield* PipelineQueries.use((pipelines) =>
       pipelines.list(filterOf(project.id, parameters), pageOf(parameters))

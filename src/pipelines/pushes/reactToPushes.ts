@@ -3,7 +3,7 @@ import { branchOf, tagOf } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { react, shown } from "../../platform/reactions.ts"
+import { react, shown } from "../../platform/reactions/react.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import type { ProjectEvent } from "../../projects/events.ts"
 import { projectIdOf } from "../../projects/ids.ts"
@@ -12,7 +12,7 @@ import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
-import { createPipeline } from "../creation/createPipeline.ts"
+import { createPipeline, isSwitchedOff } from "../creation/createPipeline.ts"
 import { forgetVariables } from "../variables.ts"
 import { pushOptionsOf } from "./pushOptions.ts"
 
@@ -99,14 +99,14 @@ export const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverU
   const principal = principalOf({ user: by }, found.role)
   const { options, updates } = decoded.success
   const { skips, variables } = pushOptionsOf(options)
-  if (skips || !can("create_pipeline", principal, found.project)) return
-  const given = mayGiveVariables(principal, found.project) ? variables : []
+  if (skips || isSwitchedOff(found.project) || !can("create_pipeline", principal, found.project)) return
+  const allowed = mayGiveVariables(principal, found.project) ? variables : []
   const moved = updates.flatMap(({ after, before, ref }) =>
     after !== null && isBranchOrTag(ref)
       ? [{ project: found.project, by, position: event.position, ref, before, after, serverUrl }]
       : []
   )
-  yield* Effect.forEach(moved.slice(0, maxRefs), (pushed) => makePipeline(pushed, given), { discard: true })
+  yield* Effect.forEach(moved.slice(0, maxRefs), (pushed) => makePipeline(pushed, allowed), { discard: true })
   yield* forget
 })
 

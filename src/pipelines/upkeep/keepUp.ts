@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions.ts"
+import { react, shown } from "../../platform/reactions/react.ts"
 import type { UserEvent } from "../../users/events.ts"
 import { userIdOf } from "../../users/ids.ts"
 import { Users } from "../../users/Users.ts"

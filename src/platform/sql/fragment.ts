@@ -42,6 +42,10 @@ export const all = (...conditions: ReadonlyArray<Fragment | false>): Fragment =>
 /** The condition that one of these holds. */
 export const any = (...conditions: ReadonlyArray<Fragment | false>): Fragment => joined(conditions, "or", "false")
 
+/** The rows of all these statements, one at least. */
+export const union = (statements: ReadonlyArray<Fragment>): Fragment =>
+  new Fragment(["", ...statements.slice(1).map(() => " union all "), ""], statements)
+
 /** The text of a statement, in which `$1` stands for the first of the values, which are added to `values`. */
 const textOf = ({ inserted, texts }: Fragment, values: Array<Value>): string => {
   let text = texts[0] ?? ""

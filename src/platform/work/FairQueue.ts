@@ -145,6 +145,11 @@ export class FairQueue {
     return this.#enqueue(turn, answer)
   }
 
+  #hasPlaceForCaller(caller: string): boolean {
+    const { concurrency, perCaller = concurrency } = this.#options
+    return this.#callers.of(caller) < perCaller
+  }
+
   #hasPlaceFor(turn: Turn): boolean {
     return this.room(turn) > 0
   }
@@ -212,6 +217,8 @@ export class FairQueue {
   #next(): Waiting | undefined {
     if (this.#running >= this.#options.concurrency) return undefined
     for (const [caller, ofCaller] of this.#waiting) {
+      // Of a caller without a place nobody is looked at, however many wait.
+      if (!this.#hasPlaceForCaller(caller)) continue
       const index = ofCaller.findIndex(({ turn }) => this.#hasPlaceFor(turn))
       if (index < 0) continue
       const [next] = ofCaller.splice(index, 1)

@@ -15,15 +15,15 @@ const firstFrom = ({ cron, zone }: Timing, start: number): Slot | undefined => n
 /** Whether the step that begins there has a run: unless the first slot of the step is too near to the run of the step before. */
 const hasRun = (timing: Timing, start: number): boolean => {
   const { minIntervalMillis } = timing
-  let isKept = true
+  let runs = true
   let slot = firstFrom(timing, start)
   for (let from = start - minIntervalMillis; slot !== undefined; from -= minIntervalMillis) {
     const before = firstFrom(timing, from)
     if (before === undefined || slot.at - before.at >= minIntervalMillis || before.at === slot.at) break
-    isKept = !isKept
+    runs = !runs
     slot = before
   }
-  return isKept
+  return runs
 }
 
 const nextMerged = (timing: Timing, after: number): Slot | undefined => {

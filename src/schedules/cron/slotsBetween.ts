@@ -13,12 +13,13 @@ interface Slots {
   readonly hasMore: boolean
 }
 
-/** The runs of a span of time, in order, at most that many, and whether there are more. */
-export const slotsBetween = (timing: Timing, { from, to }: Span, limit: number): Slots => {
+/** The runs of a span of time, in order, at most that many, and whether there are more. It may pause after each of them. */
+export function* slotsBetween(timing: Timing, { from, to }: Span, limit: number): Generator<void, Slots, void> {
   const slots: Array<Slot> = []
   let next = nextRun(timing, from)
   while (next !== undefined && next.at <= to && slots.length < limit) {
     slots.push(next)
+    yield
     next = nextRun(timing, next.at)
   }
   return { slots, hasMore: next !== undefined && next.at <= to }

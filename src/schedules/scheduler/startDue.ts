@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { inSlices } from "../../kernel/inSlices.ts"
 import { handle, handleNew, load } from "../../platform/Commands.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { scheduleAggregate } from "../aggregate.ts"
@@ -102,8 +103,9 @@ const dueOf = Effect.fnUntraced(function* (
 ) {
   const { minInterval } = yield* ScheduleLimits
   const timing = cronTimingOf({ cron, cronTimezone: cron_timezone }, minInterval)
-  const due = timing === undefined || first === null ? undefined : dueSlots(timing, first, yield* Clock.currentTimeMillis, policy)
-  return due !== undefined && due.skipped.length + due.started.length > 0 ? due : undefined
+  if (timing === undefined || first === null) return undefined
+  const due = yield* inSlices(dueSlots(timing, first, yield* Clock.currentTimeMillis, policy))
+  return due.skipped.length + due.started.length > 0 ? due : undefined
 })
 
 /** Starts what is due of a schedule, and lets pass what was missed. Answers what was started; undefined for nothing. */

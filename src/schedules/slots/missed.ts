@@ -28,10 +28,10 @@ const maxRun = 100
  * The last of the slots in a span, at most so many. The time that is searched grows from its end until there are enough, and is halved
  * where there are too many to look at.
  */
-const lastSlots = (timing: Timing, { from: first, to }: Span, count: number): ReadonlyArray<Slot> => {
+function* lastSlots(timing: Timing, { from: first, to }: Span, count: number): Generator<void, ReadonlyArray<Slot>, void> {
   let [tooLate, tooEarly]: [number, number | undefined] = [to, undefined]
   for (let from = Math.max(first, to - 60_000); ; ) {
-    const { hasMore, slots } = slotsBetween(timing, { from, to }, 4 * count)
+    const { hasMore, slots } = yield* slotsBetween(timing, { from, to }, 4 * count)
     if (!hasMore && (slots.length >= count || from === first)) return slots.slice(-count)
     if (hasMore) tooEarly = from
     else tooLate = from
@@ -46,8 +46,11 @@ type Policy = MissedPolicy | "none"
 const running = (last: ReadonlyArray<Slot>, now: number, policy: Policy): ReadonlyArray<Slot> =>
   policy === "none" ? [] : last.filter(({ at }) => policy !== "skip" || now - at <= graceMillis)
 
-/** What becomes of the slots of a schedule from `first`, which is due, to now; times are milliseconds since 1970. */
-export const dueSlots = (timing: Timing, first: number, now: number, policy: Policy): DueSlots => {
+/**
+ * What becomes of the slots of a schedule from `first`, which is due, to now; times are milliseconds since 1970. It pauses where many were
+ * missed.
+ */
+export function* dueSlots(timing: Timing, first: number, now: number, policy: Policy): Generator<void, DueSlots, void> {
   const span = { from: first - 1, to: now }
   const earliest = nextRun(timing, span.from)
   if (earliest === undefined || earliest.at > now) return { skipped: [], isCutShort: false, started: [], next: earliest }
@@ -57,8 +60,8 @@ export const dueSlots = (timing: Timing, first: number, now: number, policy: Pol
     const started = running([earliest], now, policy)
     return { skipped: started.length === 0 ? [earliest] : [], isCutShort: false, started, next: second }
   }
-  const started = running(lastSlots(timing, span, policy === "run_all" ? maxRun : 1), now, policy)
+  const started = running(yield* lastSlots(timing, span, policy === "run_all" ? maxRun : 1), now, policy)
   const until = started[0]?.at ?? now + 1
-  const { hasMore, slots } = slotsBetween(timing, { from: span.from, to: until - 1 }, maxNamed)
+  const { hasMore, slots } = yield* slotsBetween(timing, { from: span.from, to: until - 1 }, maxNamed)
   return { skipped: slots, isCutShort: hasMore, started, next: nextRun(timing, now) }
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions.ts"
+import { react, shown } from "../../platform/reactions/react.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { projectIdOf } from "../../projects/ids.ts"
 import { userIdOf } from "../../users/ids.ts"

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from "node:http"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { gitClient } from "#test/support/git/gitClient.ts"
-import { requestFrom } from "#test/support/requestFrom.ts"
+import { requestFrom } from "#test/support/requests/requestFrom.ts"
 import { useService } from "#test/support/service.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"

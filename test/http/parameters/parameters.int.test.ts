@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rawRequest } from "#test/support/rawRequest.ts"
+import { rawRequest } from "#test/support/requests/rawRequest.ts"
 import { type Received, rootToken, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService()

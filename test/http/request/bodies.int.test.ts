@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { Socket } from "node:net"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import { openSocket, type RawAnswer, rawRequest } from "#test/support/rawRequest.ts"
+import { openSocket, type RawAnswer, rawRequest } from "#test/support/requests/rawRequest.ts"
 import { rootToken, type Sent, useService } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
-import { type RawAnswer, rawRequest } from "#test/support/rawRequest.ts"
+import { type RawAnswer, rawRequest } from "#test/support/requests/rawRequest.ts"
 import { useService } from "#test/support/service.ts"
 import { bytesOf, oddRequest } from "./oddRequests.ts"
 

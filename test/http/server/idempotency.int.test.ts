@@ -9,7 +9,7 @@ import { field } from "#test/support/exactly.ts"
 import { forgetAnswer } from "#test/support/forgetAnswer.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { holdUsers } from "#test/support/people/holdUsers.ts"
-import { requestEvents } from "#test/support/requestEvents.ts"
+import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, rootToken, type Sent, useService } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { holdUsers } from "#test/support/people/holdUsers.ts"
-import { openSocket } from "#test/support/rawRequest.ts"
-import { requestEvents } from "#test/support/requestEvents.ts"
+import { openSocket } from "#test/support/requests/rawRequest.ts"
+import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
-import { rawRequest } from "#test/support/rawRequest.ts"
+import { rawRequest } from "#test/support/requests/rawRequest.ts"
 import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService()

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { ed25519, nistp256, nistp384, nistp521, otherEd25519, rsa, securityEd25519 } from "#test/keys/keySamples.ts"
 import { deployKeyShape } from "#test/keys/useKeys.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf } from "#test/support/service.ts"
 import { idOf, useProjects } from "../useProjects.ts"
 

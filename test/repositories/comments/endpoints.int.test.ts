@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { userReference } from "#test/support/people/userReference.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../../projects/useProjects.ts"
 import { useFilledCode } from "../useFilledCode.ts"

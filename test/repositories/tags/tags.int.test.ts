@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
-import { requestForms } from "#test/support/requestForms.ts"
+import { requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../../projects/useProjects.ts"
 import { useFilledCode } from "../useFilledCode.ts"

@@ -2,8 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nextRun, type Timing } from "#src/schedules/cron/nextRun.ts"
 import { parseCron } from "#src/schedules/cron/parseCron.ts"
-import { slotsBetween } from "#src/schedules/cron/slotsBetween.ts"
-import { previewed, timing } from "./support/timings.ts"
+import { previewed, slotsWithin, timing } from "./support/timings.ts"
 
 const field = (min: number, max: number): fc.Arbitrary<string> => {
   const value = fc.integer({ min, max })
@@ -49,7 +48,7 @@ describe("nextRun", () => {
   it("is no sooner than the minimal interval after the run before", () => {
     fc.assert(
       fc.property(schedules, instant, (schedule, after) => {
-        const { slots } = slotsBetween(schedule, { from: after, to: Number.MAX_SAFE_INTEGER }, 8)
+        const { slots } = slotsWithin(schedule, { from: after, to: Number.MAX_SAFE_INTEGER }, 8)
         const distances = slots.slice(1).map(({ at }, index) => at - (slots[index]?.at ?? at))
         expect(distances.filter((distance) => distance < Math.max(schedule.minIntervalMillis, 1_000))).toEqual([])
       })
@@ -60,7 +59,7 @@ describe("nextRun", () => {
     fc.assert(
       fc.property(schedules, instant, (schedule, after) => {
         const all = { ...schedule, minIntervalMillis: 0 }
-        const { slots } = slotsBetween(all, { from: after, to: Number.MAX_SAFE_INTEGER }, 6)
+        const { slots } = slotsWithin(all, { from: after, to: Number.MAX_SAFE_INTEGER }, 6)
         const alone = slots.filter(({ at }, index) => {
           const [before, behind] = [slots[index - 1], slots[index + 1]]
           const least = schedule.minIntervalMillis
@@ -75,7 +74,7 @@ describe("nextRun", () => {
 it("slotsBetween is nextRun again and again", () => {
   fc.assert(
     fc.property(schedules, instant, fc.nat(40 * 86_400_000), (schedule, from, length) => {
-      const { slots, hasMore } = slotsBetween(schedule, { from, to: from + length }, 5)
+      const { slots, hasMore } = slotsWithin(schedule, { from, to: from + length }, 5)
       const expected: Array<unknown> = []
       let next = nextRun(schedule, from)
       for (; next !== undefined && next.at <= from + length && expected.length < 5; next = nextRun(schedule, next.at))
@@ -89,7 +88,7 @@ it("a preview without what is suppressed is what slotsBetween finds", () => {
   fc.assert(
     fc.property(schedules, instant, fc.nat(6), (schedule, after, count) => {
       const runs = previewed(schedule, after, count).filter(({ rule }) => rule !== "suppressedInRepeat")
-      const { slots } = slotsBetween(schedule, { from: after, to: Number.MAX_SAFE_INTEGER }, count)
+      const { slots } = slotsWithin(schedule, { from: after, to: Number.MAX_SAFE_INTEGER }, count)
       expect(runs.map(({ at, rule }) => ({ at, rule }))).toEqual(slots)
     })
   )

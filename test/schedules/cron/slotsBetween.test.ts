@@ -1,10 +1,9 @@
 import { expect, it } from "vitest"
-import { slotsBetween } from "#src/schedules/cron/slotsBetween.ts"
-import { iso, timing } from "./support/timings.ts"
+import { iso, slotsWithin, timing } from "./support/timings.ts"
 
 const between = (text: string, from: string, to: string, limit: number) => {
   const schedule = timing(text, "America/Los_Angeles", 60_000)
-  const { slots, hasMore } = slotsBetween(schedule, { from: Date.parse(from), to: Date.parse(to) }, limit)
+  const { slots, hasMore } = slotsWithin(schedule, { from: Date.parse(from), to: Date.parse(to) }, limit)
   return [slots.map(({ at, rule }) => `${iso(at)} ${rule}`), hasMore]
 }
 

@@ -43,11 +43,11 @@ const maxOf = (value: Value, name: string, place: Place): number => {
 
 const readMap = (map: ValueMap, place: Place): Retry => {
   const exitCodes = codesOf(map.get("exit_codes") ?? [], place, "exit codes")
-  const given = whenOf(map.get("when") ?? [], place)
+  const conditions = whenOf(map.get("when") ?? [], place)
   const max = at(map, "max")
   return {
     max: max === null ? 0 : maxOf(max, "max", place),
-    when: given.length === 0 && exitCodes.length === 0 ? noRetry.when : given,
+    when: conditions.length === 0 && exitCodes.length === 0 ? noRetry.when : conditions,
     exitCodes
   }
 }

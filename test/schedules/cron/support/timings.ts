@@ -1,7 +1,9 @@
 import type { Timing } from "#src/schedules/cron/nextRun.ts"
 import { parseCron } from "#src/schedules/cron/parseCron.ts"
 import { type PreviewEntry, preview } from "#src/schedules/cron/preview.ts"
+import { slotsBetween } from "#src/schedules/cron/slotsBetween.ts"
 import { zoneOf } from "#src/schedules/cron/zones.ts"
+import { withoutPauses } from "#test/support/withoutPauses.ts"
 
 export const timing = (text: string, zoneName = "UTC", minIntervalMillis = 0): Timing => {
   const cron = parseCron(text)
@@ -13,10 +15,8 @@ export const timing = (text: string, zoneName = "UTC", minIntervalMillis = 0): T
 export const iso = (at: number): string => new Date(at).toISOString().replace(".000", "")
 
 /** A preview without its pauses. */
-export const previewed = (timing: Timing, after: number, count: number): ReadonlyArray<PreviewEntry> => {
-  const work = preview(timing, after, count)
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-  }
-}
+export const previewed = (timing: Timing, after: number, count: number): ReadonlyArray<PreviewEntry> =>
+  withoutPauses(preview(timing, after, count))
+
+/** The slots of a span without pauses. */
+export const slotsWithin = (...asked: Parameters<typeof slotsBetween>) => withoutPauses(slotsBetween(...asked))

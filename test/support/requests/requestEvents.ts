@@ -1,5 +1,5 @@
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import type { TestService } from "./service.ts"
+import type { TestService } from "../service.ts"
 
 /** How many events requests have written. What the service notes by itself, such as the use of a token, does not count. */
 export const requestEvents = (service: TestService): Promise<number> =>

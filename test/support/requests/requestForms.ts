@@ -1,4 +1,4 @@
-import type { Sent } from "./service.ts"
+import type { Sent } from "../service.ts"
 
 type Field = string | number | boolean | Fields
 

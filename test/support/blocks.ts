@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
+
+/** A statement with its values. */
+export type Sent = readonly [text: string, values: ReadonlyArray<unknown>]
+
+/** A client that notes what is sent through it. */
+export const noting = (client: Client, sent: Array<Sent>): Client =>
+  new Proxy(client, {
+    get: (target, name) => {
+      if (name !== "unsafe") return Reflect.get(target, name)
+      return (...args: Parameters<Client["unsafe"]>) => {
+        sent.push([args[0], args[1] ?? []])
+        return target.unsafe(...args)
+      }
+    }
+  })
+
+const literal = (value: unknown): string =>
+  typeof value === "string" ? `'${value}'` : Array.isArray(value) ? `'{${value.join(",")}}'` : String(value)
+
+/** The number of blocks that a statement reads, by the plan that the service gets. */
+export const blocksOf = Effect.fnUntraced(function* ([text, values]: Sent) {
+  const { client } = yield* Sql
+  const reserved = yield* Effect.acquireRelease(
+    Effect.promise(() => client.reserve()),
+    (connection) => Effect.sync(() => connection.release())
+  )
+  return yield* query(async () => {
+    await reserved.unsafe(`prepare list as ${text}`)
+    const execution = `execute list${values.length > 0 ? `(${values.map(literal).join(",")})` : ""}`
+    const [row] = await reserved.unsafe<Array<{ "QUERY PLAN": ReadonlyArray<{ Plan: Record<string, number> }> }>>(
+      `explain (analyze, buffers, format json) ${execution}`
+    )
+    await reserved.unsafe("deallocate list")
+    const plan = row?.["QUERY PLAN"][0]?.Plan ?? {}
+    return (plan["Shared Hit Blocks"] ?? Number.NaN) + (plan["Shared Read Blocks"] ?? Number.NaN)
+  })
+}, Effect.scoped)
