@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { StartError } from "#src/kernel/StartError.ts"
 import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
+import { spanned } from "#src/platform/logging/tracing.ts"
 import { NotYetVisible, Projections } from "#src/platform/Projections.ts"
 import { attempt, type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { prepareReadModels } from "./generations.ts"
@@ -76,7 +77,7 @@ export const layerProjections = (
           return rows.length > 0
         })
 
-      const awaitPosition = Effect.fn("Projections.awaitPosition")(function* (position: Position, stream?: string) {
+      const awaitPosition = Effect.fnUntraced(function* (position: Position, stream?: string) {
         if (position > progress.position) {
           const waiting = { maxMillis: maxWaitMillis, lookMillis: fallbackPollMillis, look }
           const hasArrived = yield* progress.awaitPosition(position, waiting)
@@ -85,7 +86,7 @@ export const layerProjections = (
         if (stream !== undefined && progress.parkedStreams > 0 && (yield* isParked(stream))) {
           return yield* new NotYetVisible({ position, parked: true })
         }
-      })
+      }, spanned("Projections.awaitPosition"))
 
       const status = Effect.gen(function* () {
         const head = yield* store.head

@@ -4,6 +4,7 @@ import { descendants } from "#projections/namespaces/expressions.ts"
 import { contains, holds, searchedWords } from "#projections/users/search.ts"
 import { maxShownTotal } from "#src/http/answer/pagination.ts"
 import { accessLevel } from "#src/members/levels.ts"
+import { spanned } from "#src/platform/logging/tracing.ts"
 import { all, any, type Fragment, none, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectFilter, ProjectOrder, ProjectQueries, Slice } from "#src/projects/Queries.ts"
@@ -137,12 +138,12 @@ const countOf = (filter: ProjectFilter): Fragment => sql`
  * it: looking for the namespace of each project takes six times as long as counting them.
  */
 export const listOf = (client: Client): Pick<ProjectQueries["Service"], "count" | "list"> => ({
-  list: Effect.fn("ProjectQueries.list")(function* (filter, slice) {
+  list: Effect.fnUntraced(function* (filter, slice) {
     const rows = yield* select<{ readonly id: number }>(client, idsOf(filter, slice))
     return rows.map(({ id }) => id)
-  }),
-  count: Effect.fn("ProjectQueries.count")(function* (filter) {
+  }, spanned("ProjectQueries.list")),
+  count: Effect.fnUntraced(function* (filter) {
     const [row] = yield* select<{ readonly total: number }>(client, countOf(filter))
     return row?.total ?? 0
-  })
+  }, spanned("ProjectQueries.count"))
 })

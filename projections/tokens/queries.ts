@@ -121,7 +121,7 @@ const authenticate = ({ onTokenConnectionClosed, tokenLookups }: Sql["Service"])
 
 const queriesOf = ({ client, lookups }: Sql["Service"]): TokenQueries["Service"] => ({
   find: lookupById<TokenRow>(lookups, `select ${columns} from rm_tokens.tokens t where t.id = any($1)`),
-  list: Effect.fn("TokenQueries.list")(function* (filter, { offset, limit }) {
+  list: Effect.fnUntraced(function* (filter, { offset, limit }) {
     const { rows, total } = yield* selectPage<TokenRow>(client, {
       rows: sql`
         select ${raw(columns)} from rm_tokens.tokens t where ${where(filter)}
@@ -129,7 +129,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): TokenQueries["Service"]
       count: sql`select count(*) as total from rm_tokens.tokens t where ${where(filter)}`
     })
     return { tokens: rows, total }
-  })
+  }, spanned("TokenQueries.list"))
 })
 
 /** Answers for tokens from the read model `tokens`, joined with the users they belong to. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { type Name, release, reserve } from "../platform/Reservations.ts"
 import { changes, creates } from "../platform/repeats/repeats.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
@@ -58,9 +59,8 @@ const add = Effect.fnUntraced(function* (newCluster: NewCluster, token: string |
 })
 
 /** Adds a cluster. `token` is in clear, null when blank. A refused one keeps neither scope nor key. */
-export const addCluster = Effect.fn("clusters.add")((newCluster: NewCluster, token: string | null) =>
-  creates(clusterAggregate, add(newCluster, token))
-)
+export const addCluster = (newCluster: NewCluster, token: string | null) =>
+  spanned("clusters.add")(creates(clusterAggregate, add(newCluster, token)))
 
 /** Changes what may need a reservation or a key. */
 const changeMore = Effect.fnUntraced(function* (id: number, changed: SettingsChanges, token: string | null) {
@@ -98,16 +98,15 @@ const change = (id: number, changed: SettingsChanges, token: string | null) =>
     : changeMore(id, changed, token)
 
 /** Changes a cluster. `token` is in clear; null, or the present one, keeps the present one. */
-export const changeCluster = Effect.fn("clusters.change")((id: number, changed: SettingsChanges, token: string | null) =>
-  changes(clusterAggregate, id, change(id, changed, token))
-)
+export const changeCluster = (id: number, changed: SettingsChanges, token: string | null) =>
+  spanned("clusters.change")(changes(clusterAggregate, id, change(id, changed, token)))
 
 /** Removes a cluster. Its token can never be read again. */
-export const removeCluster = Effect.fn("clusters.remove")(function* (id: number) {
+export const removeCluster = Effect.fnUntraced(function* (id: number) {
   const secrets = yield* Secrets
   const { state } = yield* load(clusterAggregate, id)
   const handled = yield* handle(clusterAggregate, id, { _tag: "Remove" })
   if (state._tag === "Connected") yield* releaseScope(state.cluster.settings.environmentScope, id)
   yield* secrets.deleteKey(clusterStream(id))
   return handled
-})
+}, spanned("clusters.remove"))

@@ -3,6 +3,7 @@ import { unauthorized } from "../http/answer/errors.ts"
 import { defined } from "../kernel/defined.ts"
 import { handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { OwnerLock } from "../platform/OwnerLock.ts"
 import { isPresent } from "../users/Users.ts"
 import { groupAggregate } from "./aggregate.ts"
@@ -16,13 +17,13 @@ import { GroupQueries } from "./Queries.ts"
 import { GroupTree } from "./tree/GroupTree.ts"
 
 /** Deletes one group, with what only it has. Its path is free then. */
-export const removeGroup = Effect.fn("groups.remove")(function* (id: number) {
+export const removeGroup = Effect.fnUntraced(function* (id: number) {
   const { state } = yield* load(groupAggregate, id)
   // Nothing comes below a group that goes.
   const handled = yield* GroupTree.use((tree) => tree.withLock(handle(groupAggregate, id, { _tag: "Delete" })))
   if (state._tag === "Present") yield* releasePath(pathName(state.group.parentId, state.group.path), id)
   return handled
-})
+}, spanned("groups.remove"))
 
 /** Refuses a group whose parent was deleted while it was made: the parent's deletion may not have seen it. */
 const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: number) {
@@ -42,7 +43,7 @@ const appended = Effect.fnUntraced(function* (id: number, command: Create) {
 })
 
 /** Creates a group. A refused one keeps no path. Refuses with `GroupMissing` if the parent ended. */
-export const createGroup = Effect.fn("groups.create")(function* (newGroup: NewGroup) {
+export const createGroup = Effect.fnUntraced(function* (newGroup: NewGroup) {
   const { path, parentId } = newGroup
   const queries = yield* GroupQueries
   const pathTaken = yield* queries.isTaken(path, parentId, null)
@@ -58,7 +59,7 @@ export const createGroup = Effect.fn("groups.create")(function* (newGroup: NewGr
   )
   yield* requireParent(parentId, id)
   return { ...handled, id }
-})
+}, spanned("groups.create"))
 
 const noSurroundings: Surroundings = { parentVisibility: null, subgroupVisibility: null, projectVisibility: null }
 
@@ -98,8 +99,9 @@ const changePlace = Effect.fnUntraced(function* (id: number, input: Changed) {
 })
 
 /** Changes a group, or gives it another path. */
-export const changeGroup = Effect.fn("groups.change")((id: number, input: Changed) =>
-  input.path === undefined && input.changes.visibility === undefined
-    ? handle(groupAggregate, id, { _tag: "Change", ...input, surroundings: noSurroundings, pathTaken: false })
-    : changePlace(id, input)
-)
+export const changeGroup = (id: number, input: Changed) =>
+  spanned("groups.change")(
+    input.path === undefined && input.changes.visibility === undefined
+      ? handle(groupAggregate, id, { _tag: "Change", ...input, surroundings: noSurroundings, pathTaken: false })
+      : changePlace(id, input)
+  )

@@ -1,12 +1,11 @@
 import { Effect } from "effect"
 import type { Handled } from "../platform/Commands.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { Projections } from "../platform/Projections.ts"
 import { serviceUnavailable } from "./answer/errors.ts"
 
 /** Waits until the read models show what a command wrote, so that the answer can be made from them. At most 10 seconds, then 503. */
-export const awaitReadModels = Effect.fn("http.awaitReadModels")(function* (
-  written: Pick<Handled<unknown, unknown>, "position" | "stream">
-) {
+export const awaitReadModels = Effect.fnUntraced(function* (written: Pick<Handled<unknown, unknown>, "position" | "stream">) {
   const projections = yield* Projections
   yield* projections
     .awaitPosition(written.position, written.stream)
@@ -20,4 +19,4 @@ export const awaitReadModels = Effect.fn("http.awaitReadModels")(function* (
         )
       )
     )
-})
+}, spanned("http.awaitReadModels"))

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { defined } from "../kernel/defined.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { creates } from "../platform/repeats/repeats.ts"
 import { deployKeyAggregate, type Use } from "./deployKey/aggregate.ts"
 import { KeyInvalid, OwnerMissing } from "./errors.ts"
@@ -32,12 +33,12 @@ const accepted = Effect.fnUntraced(function* ({ title, text, expiresAt }: KeyInp
 })
 
 /** Removes a key of a user; anybody may add it again. */
-export const removeUserKey = Effect.fn("keys.removeUserKey")(function* (id: number) {
+export const removeUserKey = Effect.fnUntraced(function* (id: number) {
   const { state } = yield* load(userKeyAggregate, id)
   const handled = yield* handle(userKeyAggregate, id, { _tag: "Remove" })
   if (state._tag === "Present") yield* releaseFingerprint(state.fingerprintSha256, userKeyStream(id))
   return handled
-})
+}, spanned("keys.removeUserKey"))
 
 type UserKeyInput = KeyInput & { readonly userId: number; readonly usageType: UsageType }
 
@@ -55,10 +56,10 @@ const addedUserKey = Effect.fnUntraced(function* (input: UserKeyInput) {
 })
 
 /** Adds a key of a user. One who is deleted meanwhile has no key then: their end may stand in the log before the key. */
-export const addUserKey = Effect.fn("keys.addUserKey")((input: UserKeyInput) => creates(userKeyAggregate, addedUserKey(input)))
+export const addUserKey = (input: UserKeyInput) => spanned("keys.addUserKey")(creates(userKeyAggregate, addedUserKey(input)))
 
 /** Creates a deploy key: one that all projects may use, or one for a project. */
-export const createDeployKey = Effect.fn("keys.createDeployKey")(function* (
+export const createDeployKey = Effect.fnUntraced(function* (
   input: KeyInput & { readonly creatorId: number },
   use?: Omit<Use, "linkId">
 ) {
@@ -71,20 +72,20 @@ export const createDeployKey = Effect.fn("keys.createDeployKey")(function* (
     Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
   )
   return { ...handled, id }
-})
+}, spanned("keys.createDeployKey"))
 
 /** Lets a project use a deploy key that is there. */
-export const enableDeployKey = Effect.fn("keys.enableDeployKey")(function* (id: number, use: Omit<Use, "linkId">) {
+export const enableDeployKey = Effect.fnUntraced(function* (id: number, use: Omit<Use, "linkId">) {
   const linkId = yield* nextId("deploy_key_project")
   return { ...(yield* handle(deployKeyAggregate, id, { _tag: "Enable", ...use, linkId })), id }
-})
+}, spanned("keys.enableDeployKey"))
 
 /** Ends the use of a deploy key by a project. Of a key that goes with it, anybody may make another one. */
-export const disableDeployKey = Effect.fn("keys.disableDeployKey")(function* (id: number, projectId: number) {
+export const disableDeployKey = Effect.fnUntraced(function* (id: number, projectId: number) {
   const { state } = yield* load(deployKeyAggregate, id)
   const handled = yield* handle(deployKeyAggregate, id, { _tag: "Disable", projectId })
   if (state._tag === "Present" && handled.state._tag === "Removed") {
     yield* releaseFingerprint(state.deployKey.fingerprintSha256, deployKeyStream(id))
   }
   return handled
-})
+}, spanned("keys.disableDeployKey"))

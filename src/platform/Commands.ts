@@ -11,6 +11,7 @@ import {
   type Position
 } from "./eventStore/EventStore.ts"
 import { type Loaded, LocalAggregates } from "./LocalAggregates.ts"
+import { spanned } from "./logging/tracing.ts"
 import { CurrentOrigin, OnAppended } from "./Origin.ts"
 import { CurrentRun } from "./repeats/CurrentRun.ts"
 
@@ -70,8 +71,11 @@ const eventsOf = <Event>(codec: EventCodec<Event>, stream: string, happened: Rea
     (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${metadata.commandId}/${stream}/${index}`), metadata })
   )
 
+const append = (stream: string, expected: ExpectedEnd, events: ReadonlyArray<NewEvent>) =>
+  spanned("EventStore.append")(EventStore.use((store) => store.append(stream, expected, events)))
+
 const appendUnlessOvertaken = (stream: string, expected: ExpectedEnd, events: ReadonlyArray<NewEvent>) =>
-  EventStore.use((store) => store.append(stream, expected, events)).pipe(
+  append(stream, expected, events).pipe(
     Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die })
   )
 
@@ -162,7 +166,7 @@ interface Recording {
 }
 
 /** Appends what has happened already: there is nothing to decide. Answers the position of the last event. Dies when the stream is elsewhere. */
-export const record = Effect.fn("Commands.record")(function* <Event>(
+export const record = Effect.fnUntraced(function* <Event>(
   codec: EventCodec<Event>,
   stream: string,
   happened: ReadonlyArray<Event>,
@@ -171,11 +175,11 @@ export const record = Effect.fn("Commands.record")(function* <Event>(
   const run = once ? yield* CurrentRun : undefined
   const commandId = run?.nextCommandId(stream) ?? uuidV7()
   const events = eventsOf(codec, stream, happened, { ...(yield* CurrentOrigin), commandId })
-  const { position } = yield* EventStore.use((store) => store.append(stream, expected, events)).pipe(Effect.orDie)
+  const { position } = yield* Effect.orDie(append(stream, expected, events))
   const onAppended = yield* OnAppended
   onAppended(position)
   return position
-})
+}, spanned("Commands.record"))
 
 /** So much is done to this aggregate, here or by other processes, that the command never got its turn. A defect, answered as 409. */
 export class Contended extends Data.TaggedError("Contended")<{ readonly stream: string }> {}
@@ -195,7 +199,7 @@ const retrySchedule = Schedule.min([Schedule.exponential("2 millis"), Schedule.s
  * client with the same `Idempotency-Key`, or by a reactor after a crash) adds nothing. Fails with the decider's refusal. Read models
  * show the effect after `Projections.awaitPosition`.
  */
-export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State, Event, Refusal>(
+export const handle = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   id: Id,
   command: Command,
@@ -221,13 +225,13 @@ export const handle = Effect.fn("Commands.handle")(function* <Id, Command, State
     Effect.flatMap(Clock.currentTimeMillis, (now) => (now - since > maxWaitMillis ? Effect.undefined : tried))
   )
   return handled ?? (yield* Effect.die(new Contended({ stream })))
-})
+}, spanned("Commands.handle"))
 
 /**
  * Handles the first command to a stream that its caller has just named, without looking whether it is there; where it is, as `handle`
  * does. For what no request repeats.
  */
-export const handleNew = Effect.fn("Commands.handleNew")(function* <Id, Command, State, Event, Refusal>(
+export const handleNew = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   id: Id,
   command: Command
@@ -240,4 +244,4 @@ export const handleNew = Effect.fn("Commands.handleNew")(function* <Id, Command,
   const first = { state: aggregate.initial, revision: -1, end: "noStream", events: decided.success } as const
   const identity = { commandId: uuidV7(), isRepeat: false, isShared: false }
   return (yield* appendDecided(aggregate, id, first, identity)) ?? (yield* handle(aggregate, id, command))
-})
+}, spanned("Commands.handleNew"))

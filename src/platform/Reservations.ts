@@ -5,6 +5,7 @@ import type { Aggregate } from "./Aggregate.ts"
 import { handle, load } from "./Commands.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
+import { spanned } from "./logging/tracing.ts"
 import { outsideRun } from "./repeats/CurrentRun.ts"
 
 /** A name that only one thing may have at a time, such as the user name `root`. Compared exactly: fold case before. */
@@ -87,13 +88,13 @@ const takeOver = Effect.fnUntraced(function* (taken: NameTaken, request: Reserve
  * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
  * the release, loses no name.
  */
-export const reserve = Effect.fn("Reservations.reserve")(function* (name: Name, owner: string, isHeld: IsHeld) {
+export const reserve = Effect.fnUntraced(function* (name: Name, owner: string, isHeld: IsHeld) {
   const at = yield* Clock.currentTimeMillis
   return yield* send(name, { _tag: "Reserve", name, owner, at }).pipe(
     Effect.catchTag("NameTaken", (taken) => takeOver(taken, { _tag: "Reserve", name, owner, at }, isHeld)),
     Effect.asVoid
   )
-})
+}, spanned("Reservations.reserve"))
 
 /** The stream that has reserved the name, as the log stands now; undefined for a name that is free. */
 export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, EventStore> =>

@@ -6,6 +6,7 @@ import { branchOf } from "../git/refs/refNames.ts"
 import { beginMoves } from "../git/refs/trackMoves.ts"
 import { record } from "../platform/Commands.ts"
 import type { ExpectedRevision, Position } from "../platform/eventStore/EventStore.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { Projections } from "../platform/Projections.ts"
 import { noteReadme, protectDefaultBranch } from "../projects/Projects.ts"
 import { type PushEvent, pushCodec } from "./events.ts"
@@ -46,11 +47,7 @@ const refreshReadme = (projectId: number, refs: ReadonlyArray<string>) =>
  * chooses the default branch and protects it. Answers when read models show it. Dies when the log, or the stream of the repository,
  * is not as it must be; then `Reconciliation` has to see to it.
  */
-export const appendRefs = Effect.fn("pushes.appendRefs")(function* (
-  projectId: number,
-  push: Push,
-  expected: ExpectedRevision = "any"
-) {
+export const appendRefs = Effect.fnUntraced(function* (projectId: number, push: Push, expected: ExpectedRevision = "any") {
   const projections = yield* Projections
   let position: Position = yield* record(pushCodec, repositoryStream(projectId), eventsOf(push), { expected })
   const branches = newBranches(push.updates)
@@ -60,4 +57,4 @@ export const appendRefs = Effect.fn("pushes.appendRefs")(function* (
   position = Math.max(position, filled?.position ?? 0, noted?.position ?? 0)
   yield* projections.awaitPosition(position).pipe(Effect.ignore)
   return position
-})
+}, spanned("pushes.appendRefs"))

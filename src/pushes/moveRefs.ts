@@ -3,6 +3,7 @@ import { Repositories } from "../git/Repositories.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
 import { trackLockedMoves } from "../git/refs/trackMoves.ts"
 import { type RefChange, RefMoved, updateRefs } from "../git/refs/updateRefs.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 import { recordRefs } from "./recordRefs.ts"
 
@@ -43,9 +44,8 @@ const locked = Effect.fnUntraced(function* <A, E, R>(projectId: number, effect: 
  * Moves branches and tags of a project's repository, all or none, each only from where the caller saw it, and records it. Answers
  * when read models show it. Fails with `RefMoved`, `RefNameTaken`, or `GitFailed`, after which some may have moved.
  */
-export const moveRefs = Effect.fn("pushes.moveRefs")((projectId: number, changes: ReadonlyArray<RefChange>) =>
-  changes.some(changed) ? locked(projectId, moveAlone(projectId, changes)) : Effect.void
-)
+export const moveRefs = (projectId: number, changes: ReadonlyArray<RefChange>) =>
+  spanned("pushes.moveRefs")(changes.some(changed) ? locked(projectId, moveAlone(projectId, changes)) : Effect.void)
 
 /** What moves refs in an attempt. */
 export type Move = (changes: ReadonlyArray<RefChange>) => ReturnType<typeof moveRefs>
@@ -54,7 +54,7 @@ export type Move = (changes: ReadonlyArray<RefChange>) => ReturnType<typeof move
  * Runs an attempt that looks where refs are and moves them from there. When another one was faster, it runs once more while nobody else
  * may move any: whoever still fails with `RefMoved` met somebody who asks for no lock.
  */
-export const moveFromTip = Effect.fn("pushes.moveFromTip")(function* <A, E, R>(
+export const moveFromTip = Effect.fnUntraced(function* <A, E, R>(
   projectId: number,
   attempt: (move: Move, isRetry: boolean) => Effect.Effect<A, E, R>
 ) {
@@ -68,4 +68,4 @@ export const moveFromTip = Effect.fn("pushes.moveFromTip")(function* <A, E, R>(
       () => second
     )
   )
-})
+}, spanned("pushes.moveFromTip"))

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { branchRef } from "../git/refs/refNames.ts"
 import { accessLevel } from "../members/levels.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import {
   type AccessLevelRow,
   can,
@@ -59,10 +60,7 @@ const noFirstBranch = Effect.fnUntraced(function* (project: ProjectRow, isMainta
 })
 
 /** What somebody may push to the repository of a project. */
-export const policyOf = Effect.fn("pushes.policyOf")(function* (
-  { project }: Pick<FoundProject, "project">,
-  principal: Principal
-) {
+export const policyOf = Effect.fnUntraced(function* ({ project }: Pick<FoundProject, "project">, principal: Principal) {
   const projects = yield* Projects
   const [branches, tags] = yield* Effect.all(
     [projects.protectedRefs(project.id, "branch"), projects.protectedRefs(project.id, "tag")],
@@ -81,7 +79,7 @@ export const policyOf = Effect.fn("pushes.policyOf")(function* (
     tags: tags.map((row) => tagRule(row, principal))
   }
   return policy
-})
+}, spanned("pushes.policyOf"))
 
 /** Whether a commit may be added to a branch, or the branch be made where it is not there. `before`: where it is. */
 export const mayPushTo = (policy: PushPolicy, branch: string, before: string | null): boolean =>

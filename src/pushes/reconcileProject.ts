@@ -4,6 +4,7 @@ import { Repositories } from "../git/Repositories.ts"
 import { refsOf } from "../git/refs/pushedRefs.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
 import { branchOf } from "../git/refs/refNames.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
 import { noteReadme, pointHead, protectDefaultBranch, standing } from "../projects/Projects.ts"
 import { recordDifference } from "./recordDifference.ts"
@@ -39,10 +40,11 @@ const settleScheduled = Effect.fnUntraced(function* (projectId: number) {
 })
 
 /** Reconciles log and repository of a project when recording is scheduled. */
-export const reconcileProject = Effect.fn("pushes.reconcileProject")(
+export const reconcileProject = Effect.fnUntraced(
   function* (projectId: number) {
     const [locks, repositories] = [yield* PushLocks, yield* Repositories]
     yield* locks.withPushLock(repositories.of(projectId), Effect.uninterruptible(settleScheduled(projectId)))
   },
-  Effect.provideService(CurrentOrigin, systemOrigin("reconcile"))
+  Effect.provideService(CurrentOrigin, systemOrigin("reconcile")),
+  spanned("pushes.reconcileProject")
 )

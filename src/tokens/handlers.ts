@@ -6,6 +6,7 @@ import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { handle } from "../platform/Commands.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { changes } from "../platform/repeats/repeats.ts"
 import { tokenAggregate } from "./aggregate.ts"
 import { findManaged, findToken, presented } from "./authentication/lookup.ts"
@@ -17,7 +18,7 @@ import type { TokenRow } from "./Queries.ts"
 const requireUnmodified = ({ updated_at }: TokenRow, { headers }: RequestInfo) =>
   preconditionHolds(headers["if-unmodified-since"], updated_at) ? Effect.void : Effect.fail(preconditionFailed)
 
-const revoke = Effect.fn("tokens.revoke")(function* (token: TokenRow, request: RequestInfo) {
+const revoke = Effect.fnUntraced(function* (token: TokenRow, request: RequestInfo) {
   const { id } = token
   yield* changes(tokenAggregate, id, requireUnmodified(token, request))
   const handled = yield* handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }).pipe(
@@ -26,7 +27,7 @@ const revoke = Effect.fn("tokens.revoke")(function* (token: TokenRow, request: R
   )
   yield* awaitReadModels(handled)
   return noContent
-})
+}, spanned("tokens.revoke"))
 
 const reading = [
   route(readOwnToken, ({ caller }) => Effect.map(Effect.flatMap(findToken(caller.tokenId), presented), ok)),

@@ -2,6 +2,7 @@ import { Effect, Equal } from "effect"
 import type { UserRow } from "../http/access/Caller.ts"
 import { load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { spanned } from "../platform/logging/tracing.ts"
 import { type HeldNames, NameHolders } from "../platform/NameHolders.ts"
 import { type Name, type NameTaken, release, reserve } from "../platform/Reservations.ts"
 import { userAggregate } from "./aggregate.ts"
@@ -55,9 +56,9 @@ export const reserveForNew = (names: ReadonlyArray<Name>, owner: string): Reserv
   reserveNames(names, owner).pipe(Effect.tapError(() => releaseNames(names, owner)))
 
 /** Gives back those of the names that the user does not hold, as the log stands now. */
-export const releaseUnheld = Effect.fn("users.releaseUnheld")(function* (names: ReadonlyArray<Name>, id: number) {
+export const releaseUnheld = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   if (names.length === 0) return
   const { state } = yield* load(userAggregate, id)
   const held = state._tag === "Absent" || state._tag === "Deleted" ? [] : namesOf(state.account)
   yield* releaseNames(namesWithout(names, held), userAggregate.stream(id))
-})
+}, spanned("users.releaseUnheld"))

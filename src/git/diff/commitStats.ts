@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { Commit } from "../objects/commit.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { run } from "../process/run.ts"
@@ -8,7 +9,7 @@ import { type DiffTotals, renames, settings, shortstat } from "./diff.ts"
 const args = [...settings, "diff-tree", "--stdin", "--root", ...renames, "--shortstat"]
 
 /** What commits change against their first parents, by id, counted by one process as `diffTotals` does. One that changes nothing has no entry. */
-export const commitStats = Effect.fn("git.commitStats")(function* (
+export const commitStats = Effect.fnUntraced(function* (
   repository: Repository,
   commits: ReadonlyArray<Pick<Commit, "id" | "parents">>
 ): Effect.fn.Return<ReadonlyMap<string, DiffTotals>, GitFailed> {
@@ -23,4 +24,4 @@ export const commitStats = Effect.fn("git.commitStats")(function* (
     else id = line.slice(0, 40)
   }
   return found
-})
+}, spanned("git.commitStats"))

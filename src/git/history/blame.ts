@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { decodeText } from "../objects/decodeText.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { run } from "../process/run.ts"
@@ -52,7 +53,7 @@ const explain = (failure: GitFailed) => {
  * Which commit each line of a file comes from. Lines beyond its end are left out. Undefined: git cannot be asked for a name that is not
  * UTF-8.
  */
-export const blame = Effect.fn("git.blame")(function* (
+export const blame = Effect.fnUntraced(function* (
   repository: Repository,
   { commit, lines, path }: BlameRequest
 ): Effect.fn.Return<ReadonlyArray<BlameRange> | undefined, GitFailed> {
@@ -62,4 +63,4 @@ export const blame = Effect.fn("git.blame")(function* (
     Effect.map(({ stdout }) => parse(stdout)),
     Effect.catchTag("GitFailed", explain)
   )
-})
+}, spanned("git.blame"))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { type Commit, readCommits } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { pathParts } from "../objects/tree.ts"
@@ -59,7 +60,7 @@ const argumentsOf = (options: LogOptions): ReadonlyArray<string> | undefined => 
 const limits = { maxOutput: 256 * 1024 * 1024, timeLimit: 30_000 }
 
 /** The ids of the selected commits. */
-export const logIds = Effect.fn("git.logIds")(function* (
+export const logIds = Effect.fnUntraced(function* (
   repository: Repository,
   options: LogOptions
 ): Effect.fn.Return<ReadonlyArray<string>, GitFailed> {
@@ -67,13 +68,13 @@ export const logIds = Effect.fn("git.logIds")(function* (
   if (args === undefined || options.limit === 0) return []
   const { stdout } = yield* run(repository, ["rev-list", ...args], limits)
   return stdout.toString("latin1").split("\n").slice(0, -1)
-})
+}, spanned("git.logIds"))
 
 export const log = (repository: Repository, options: LogOptions): Effect.Effect<ReadonlyArray<Commit>, GitFailed, Objects> =>
   Effect.flatMap(logIds(repository, options), (ids) => readCommits(repository, ids))
 
 /** How many commits `logIds` would answer. */
-export const countCommits = Effect.fn("git.countCommits")(function* (
+export const countCommits = Effect.fnUntraced(function* (
   repository: Repository,
   options: LogOptions
 ): Effect.fn.Return<number, GitFailed> {
@@ -81,4 +82,4 @@ export const countCommits = Effect.fn("git.countCommits")(function* (
   if (args === undefined) return 0
   const { stdout } = yield* run(repository, ["rev-list", "--count", ...args], limits)
   return Number(stdout.toString("latin1"))
-})
+}, spanned("git.countCommits"))

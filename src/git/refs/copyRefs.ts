@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { packBytes } from "../objects/packBytes.ts"
 import { spareBytes } from "../process/diskSpace.ts"
 import { run } from "../process/run.ts"
@@ -17,7 +18,7 @@ const noSpace = new GitFailed({ command: pack.join(" "), status: null, stderr: "
  * need. One pack is made of the packs there: `git fetch` and `git clone` would take the objects apart and put them together again. Fails
  * with `exceeded: "space"` where the disk has no room for those.
  */
-export const copyRefs = Effect.fn("git.copyRefs")(function* (
+export const copyRefs = Effect.fnUntraced(function* (
   target: Repository,
   source: Repository,
   ref: string | undefined
@@ -35,4 +36,4 @@ export const copyRefs = Effect.fn("git.copyRefs")(function* (
   if (!hasSpace) return yield* noSpace
   yield* run(source, [...pack, `${target.path}/objects/pack/pack`], { input: ids.join("\n"), timeLimit: 600_000 })
   yield* putRefs(`${packedRefsHead}${lines.join("\n")}\n`, target, `${target.path}/packed-refs.new`)
-})
+}, spanned("git.copyRefs"))

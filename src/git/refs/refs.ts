@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { Objects } from "../objects/Objects.ts"
 import type { ObjectInfo } from "../process/catFileAnswers.ts"
@@ -114,7 +115,7 @@ const descendants = Effect.fnUntraced(function* (
 })
 
 /** The names of the branches or tags that have a commit in their history, by name. */
-export const refsContaining = Effect.fn("git.refsContaining")(function* (
+export const refsContaining = Effect.fnUntraced(function* (
   repository: Repository,
   commit: string,
   kind: "branch" | "tag"
@@ -125,7 +126,7 @@ export const refsContaining = Effect.fn("git.refsContaining")(function* (
   const later = yield* descendants(repository, commit, { refs: isBranch ? "--branches" : "--tags", tips })
   const has = (tip: string | undefined) => tip !== undefined && (tip === commit || later.has(tip))
   return refs.filter((ref) => has(ref.commit)).map(({ name }) => name)
-})
+}, spanned("git.refsContaining"))
 
 /** `git` reads such a name as one of a commit when there is no such ref: `v1.0-3-g0123abc`, as `git describe` prints it. */
 const describePattern = /-g[0-9a-f]+$/i

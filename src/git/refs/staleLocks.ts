@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { ageOf, lockAge } from "../maintenance/staleFiles.ts"
 import type { Repository } from "../Repository.ts"
 import { isRefName } from "./refNames.ts"
@@ -18,8 +19,8 @@ const removeIfStale = (path: string): Promise<boolean> =>
  * Removes the locks that a killed process left on these refs and on what moves with any ref, so that they block nobody. For whoever holds
  * the lock of pushes: no other process of the service moves refs then. A young lock stays: somebody else may be at work.
  */
-export const removeStaleLocks = Effect.fn("git.removeStaleLocks")(function* ({ path }: Repository, refs: ReadonlyArray<string>) {
+export const removeStaleLocks = Effect.fnUntraced(function* ({ path }: Repository, refs: ReadonlyArray<string>) {
   const locks = [...shared, ...refs.filter(isRefName)].map((name) => `${name}.lock`)
   const stale = yield* Effect.filter(locks, (lock) => Effect.promise(() => removeIfStale(join(path, lock))), { concurrency })
   if (stale.length > 0) yield* Effect.logWarning(`Removed locks in ${path} that a killed process left: ${stale.join(", ")}`)
-})
+}, spanned("git.removeStaleLocks"))

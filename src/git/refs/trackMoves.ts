@@ -1,4 +1,5 @@
 import { Effect, Exit } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { RepositoryTasks, type ScheduledTask } from "../maintenance/RepositoryTasks.ts"
 import type { Repository } from "../Repository.ts"
 import { PushLocks } from "./pushLocks.ts"
@@ -10,12 +11,12 @@ export interface ScheduledMoves extends ScheduledTask {
 }
 
 /** Schedules the recording of moves on disk, while the refs are locked and before they move. */
-export const beginMoves = Effect.fn("git.beginMoves")(function* (repository: Repository) {
+export const beginMoves = Effect.fnUntraced(function* (repository: Repository) {
   const losses = yield* (yield* PushLocks).losses
   const scheduled = yield* RepositoryTasks.use((tasks) => tasks.scheduleRecord(repository))
   const moves: ScheduledMoves = { ...scheduled, losses }
   return moves
-})
+}, spanned("git.beginMoves"))
 
 /**
  * Completes the recording, when the log has the moves and the refs are still locked. Moves that were scheduled before may not be in the

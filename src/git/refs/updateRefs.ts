@@ -1,4 +1,5 @@
 import { Data, Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { zeroId } from "../objects/objectId.ts"
 import { run } from "../process/run.ts"
@@ -29,7 +30,7 @@ export class RefNameTaken extends Data.TaggedError("RefNameTaken")<{ readonly na
  * Moves refs, all or none, each only from where the caller saw it. Fails with `RefMoved` when it lost a race, with `RefNameTaken`
  * when names exclude each other, and with `GitFailed`, some perhaps moved, when git was ended meanwhile. No changes: nothing happens.
  */
-export const updateRefs = Effect.fn("git.updateRefs")(function* (
+export const updateRefs = Effect.fnUntraced(function* (
   repository: Repository,
   changes: ReadonlyArray<RefChange>
 ): Effect.fn.Return<void, RefMoved | RefNameTaken | GitFailed, Objects> {
@@ -41,7 +42,7 @@ export const updateRefs = Effect.fn("git.updateRefs")(function* (
   yield* run(repository, ["-c", "core.filesRefLockTimeout=2000", "update-ref", "--stdin", "-z"], {
     input: changes.map(instruction).join("")
   }).pipe(Effect.catchTag("GitFailed", (failure) => explain(repository, changes, failure)))
-})
+}, spanned("git.updateRefs"))
 
 const instruction = ({ from, name, to }: RefChange): string => {
   if (to === null) return from === null ? `verify ${name}\0${zeroId}\0` : `delete ${name}\0${from}\0`

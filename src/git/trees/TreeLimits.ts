@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
@@ -71,7 +72,7 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
     return yield* new TreesRefused({ fault, directory, ...maxima })
   })
 
-  const check = Effect.fn("git.checkTrees")(function* (
+  const check = Effect.fnUntraced(function* (
     repository: Repository,
     folder: string,
     tips: Effect.Effect<ReadonlyArray<string>, GitFailed>
@@ -82,7 +83,7 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
       orElse: () => new TreesRefused({ fault: { _tag: "Time" }, ...maxima })
     })
     if (sizes.fault !== undefined) return yield* refuse(sizes.fault, { repository, folder }, tips)
-  })
+  }, spanned("git.checkTrees"))
 
   /** Reads these trees of a repository, and those that they lead to. */
   const read = (repository: Repository, sizes: TreeSizes, ids: ReadonlyArray<string>) =>
@@ -90,7 +91,7 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
       ? Effect.void
       : Effect.catchTag(inPlace(repository.path, readGiven(repository, objectsOf(repository), sizes, ids)), "TooBusy", Effect.die)
 
-  const checkTree = Effect.fn("git.checkTree")(function* (
+  const checkTree = Effect.fnUntraced(function* (
     repository: Repository,
     tree: string
   ): Effect.fn.Return<void, TreesRefused | GitFailed> {
@@ -98,9 +99,9 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
     yield* read(repository, sizes, [tree])
     if (sizes.fault !== undefined)
       return yield* refuse(sizes.fault, { repository, folder: objectsOf(repository) }, Effect.succeed([tree]))
-  })
+  }, spanned("git.checkTree"))
 
-  const checkNew = Effect.fn("git.checkNewTrees")(function* (
+  const checkNew = Effect.fnUntraced(function* (
     repository: Repository,
     trees: ReadonlyArray<NewTree>
   ): Effect.fn.Return<void, TreesRefused | GitFailed> {
@@ -112,7 +113,7 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
     if (fault === undefined) return
     const directory = "id" in fault ? trees.find(({ id }) => id === fault.id)?.path : undefined
     return yield* new TreesRefused({ fault, directory, ...maxima })
-  })
+  }, spanned("git.checkNewTrees"))
 
   const checkPath = (path: string) =>
     path.split("/").length > maxima.maxDepth

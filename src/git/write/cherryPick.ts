@@ -1,4 +1,5 @@
 import { Data, Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { type Commit, readCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { emptyTreeId } from "../objects/objectId.ts"
@@ -50,21 +51,21 @@ const changedTree = Effect.fnUntraced(function* (
 })
 
 /** Makes a commit with the change of another, whose author it keeps, and answers its id. No ref moves. */
-export const cherryPick = Effect.fn("git.cherryPick")(function* (
+export const cherryPick = Effect.fnUntraced(function* (
   repository: Repository,
   pick: Pick
 ): Effect.fn.Return<string, Failure, Objects | TreeLimits> {
   const { commit, committer, message, onto } = pick
   const tree = yield* changedTree(repository, pick, "do")
   return yield* writeCommit(repository, { tree, parents: [onto], author: commit.author, committer, message })
-})
+}, spanned("git.cherryPick"))
 
 /** Makes a commit that undoes the change of another and answers its id. No ref moves. */
-export const revert = Effect.fn("git.revert")(function* (
+export const revert = Effect.fnUntraced(function* (
   repository: Repository,
   pick: Pick
 ): Effect.fn.Return<string, Failure, Objects | TreeLimits> {
   const { committer, message, onto } = pick
   const tree = yield* changedTree(repository, pick, "undo")
   return yield* writeCommit(repository, { tree, parents: [onto], author: committer, committer, message })
-})
+}, spanned("git.revert"))

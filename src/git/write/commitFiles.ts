@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { Objects } from "../objects/Objects.ts"
 import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
 import type { TreeLimits } from "../trees/TreeLimits.ts"
@@ -13,7 +14,7 @@ export interface FilesToCommit extends Pick<CommitDraft, "author" | "committer" 
 }
 
 /** Writes a commit of actions on files and answers its id. It may change nothing. No ref moves. */
-export const commitFiles = Effect.fn("git.commitFiles")(function* (
+export const commitFiles = Effect.fnUntraced(function* (
   repository: Repository,
   { actions, author, committer, message, parent }: FilesToCommit
 ): Effect.fn.Return<string, ActionRefused | TreesRefused | GitFailed, Objects | TreeLimits> {
@@ -22,4 +23,4 @@ export const commitFiles = Effect.fn("git.commitFiles")(function* (
   if (parent !== undefined && base === undefined) return yield* missingObject("commit", parent)
   const tree = yield* applyActions(repository, base?.id, actions)
   return yield* writeCommit(repository, { tree, parents: parent === undefined ? [] : [parent], author, committer, message })
-})
+}, spanned("git.commitFiles"))

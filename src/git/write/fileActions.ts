@@ -1,4 +1,5 @@
 import { Data, Effect } from "effect"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { submoduleMode } from "../objects/treeObject.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
@@ -40,7 +41,7 @@ const blobId = (content: Uint8Array): string => idOf("blob", content)
  * Applies actions one after the other to a tree (undefined: an empty one) and answers the id of the new tree, which is written with its
  * files. Nothing is written when one is refused.
  */
-export const applyActions = Effect.fn("git.applyActions")(function* (
+export const applyActions = Effect.fnUntraced(function* (
   repository: Repository,
   treeId: string | undefined,
   actions: ReadonlyArray<FileAction>
@@ -55,7 +56,7 @@ export const applyActions = Effect.fn("git.applyActions")(function* (
   yield* Effect.forEach(contents, (content) => writeObject(repository, "blob", content), { concurrency: 8, discard: true })
   yield* Effect.forEach(trees, ({ content }) => writeObject(repository, "tree", content), { concurrency: 8, discard: true })
   return root
-})
+}, spanned("git.applyActions"))
 
 /** Other actions are possible also where a tree has too many paths already. */
 const addsPaths = ({ _tag }: FileAction): boolean => _tag === "create" || _tag === "move"

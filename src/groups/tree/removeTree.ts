@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { load } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { groupAggregate } from "../aggregate.ts"
 import { GroupProjects } from "../GroupProjects.ts"
 import { groupStream } from "../ids.ts"
@@ -35,11 +36,11 @@ const removeBelow = Effect.fnUntraced(function* (id: number) {
  * Deletes a group with everything below it. The group itself goes last, so that what a crash interrupts can be repeated; what
  * others put into it meanwhile goes after it. Answers where the log stands then. Refuses with `GroupMissing` when it is gone already.
  */
-export const removeTree = Effect.fn("groups.removeTree")(function* (id: number) {
+export const removeTree = Effect.fnUntraced(function* (id: number) {
   const projects = yield* GroupProjects
   yield* removeBelow(id)
   yield* projects.removeAll(id)
   yield* awaitReadModels(yield* removeGroup(id))
   yield* removeBelow(id)
   return { stream: groupStream(id), position: yield* projects.removeAll(id) }
-})
+}, spanned("groups.removeTree"))

@@ -3,6 +3,7 @@ import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import type { Visibility } from "../../kernel/visibility.ts"
 import { today } from "../../members/validity.ts"
 import { handle, load, requireAcceptable } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { groupAggregate } from "../aggregate.ts"
 import type { Transfer } from "../commands.ts"
 import { GroupMissing, type Refusal } from "../errors.ts"
@@ -82,7 +83,7 @@ const limitBelow = Effect.fnUntraced(function* (id: number, maxVisibility: Visib
  * nothing does at any time. Refuses with `GroupMissing`, also for the group above, `GroupInPlace`, `GroupBelowItself`,
  * `GroupInvalid` and `GroupMoved`. The former path is free then, and leads to the group until something else takes it.
  */
-export const transferGroup = Effect.fn("groups.transfer")(function* (id: number, input: TransferInput) {
+export const transferGroup = Effect.fnUntraced(function* (id: number, input: TransferInput) {
   const before = yield* present(id)
   const { parentId, path } = before.group
   const from = { parentId, path }
@@ -99,7 +100,7 @@ export const transferGroup = Effect.fn("groups.transfer")(function* (id: number,
   )
   yield* releasePath(pathName(parentId, path), id)
   return handled
-})
+}, spanned("groups.transfer"))
 
 /** Limits what came below a group while it was transferred. A repeat does it again. */
 export const limitArrivals = Effect.fnUntraced(function* (id: number) {

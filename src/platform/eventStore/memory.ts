@@ -66,7 +66,7 @@ type Cursor = { readonly after: Position; readonly caughtUp: boolean }
 export const layerMemory: Layer.Layer<EventStore> = Layer.sync(EventStore, () => {
   const log = makeLog()
 
-  const append: Append = Effect.fn("EventStore.append")(function* (stream, expected, events) {
+  const append: Append = Effect.fnUntraced(function* (stream, expected, events) {
     yield* Effect.yieldNow
     const clock = yield* Clock.currentTimeMillis
     const repeated = log.appended(events.at(-1)?.id)

@@ -169,12 +169,11 @@ export const makeAppend = (url: string, onCommit: (position: Position) => void):
       if (inFlight === 0) queueMicrotask(sendPending)
       else setImmediate(sendPending)
     }
-    return Effect.fn("EventStore.append")((stream, expected, events) =>
+    return (stream, expected, events) =>
       Effect.callback<Appended, AppendError>((answer) => {
         const contents = events.map((event) => contentOf(stream, event))
         const size = contents.reduce((sum, { data }) => sum + data.length, 0)
         pending.push({ stream, expected, events: contents, size, answer })
         schedule()
       })
-    )
   })

@@ -23,7 +23,7 @@ const exported = (endpoint: string, version: string): Layer.Layer<never> =>
 /** Effect's own span of a request would carry its query and headers; `withRequestSpan` takes its place. */
 const withoutServerSpans = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
-/** No span is made, so `Effect.fn` and `Effect.withSpan` cost next to nothing. */
+/** No span is made. */
 const disabled = Layer.succeed(References.TracerEnabled, false)
 
 /** Sends spans to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`, every five seconds and at the end (for at most a second); none when it is unset. */
@@ -32,7 +32,7 @@ export const tracing = (version: string): Layer.Layer<never, never, AppConfig> =
     Effect.map(AppConfig, ({ otlpEndpoint }) => (otlpEndpoint === undefined ? disabled : exported(otlpEndpoint, version)))
   )
 
-/** Runs `effect` in a span of this name; costs next to nothing when no traces are sent, unlike `Effect.withSpan`. */
+/** Runs `effect` in a span of this name; costs next to nothing when no traces are sent, unlike `Effect.withSpan` and `Effect.fn`. */
 export const spanned =
   (name: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { AppConfig } from "../../config.ts"
 import type { StartError } from "../../kernel/StartError.ts"
+import { spanned } from "../logging/tracing.ts"
 import { type Client, query, Sql } from "../sql/Sql.ts"
 import { newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "./cipher.ts"
 import { existingSecretKey, secretKey } from "./key.ts"
@@ -34,7 +35,7 @@ const make = (client: Client, wrappingKey: Uint8Array) => {
     )
 
   /** The stream's key, made when there is none. One that SECRET_KEY cannot unwrap is replaced, so that new secrets can be kept. */
-  const ensureDataKey = Effect.fn("Secrets.ensureDataKey")(function* (stream: string) {
+  const ensureDataKey = Effect.fnUntraced(function* (stream: string) {
     for (;;) {
       const wrapped = yield* readWrapped(client, stream)
       const dataKey = wrapped === undefined ? undefined : unwrapDataKey(wrappingKey, stream, wrapped)
@@ -42,7 +43,7 @@ const make = (client: Client, wrappingKey: Uint8Array) => {
       if (wrapped !== undefined) yield* Effect.logWarning("SECRET_KEY does not fit a stored key, which is replaced", { stream })
       yield* storeWrapped(client, stream, wrapDataKey(wrappingKey, stream, newDataKey()), wrapped)
     }
-  })
+  }, spanned("Secrets.ensureDataKey"))
 
   const opener = (stream: string) =>
     Effect.map(readDataKey(stream), (dataKey) => (sealed: string) => dataKey && openText(dataKey, stream, sealed))

@@ -7,19 +7,22 @@ export class Fragment {
   /** What stands before, between and behind the values and parts. */
   readonly texts: ReadonlyArray<string>
   readonly inserted: ReadonlyArray<Value | Fragment>
+  /** Fragments with the same key have the same `texts`. */
+  readonly key: unknown
 
-  constructor(texts: ReadonlyArray<string>, inserted: ReadonlyArray<Value | Fragment>) {
+  constructor(texts: ReadonlyArray<string>, inserted: ReadonlyArray<Value | Fragment>, key: unknown) {
     this.texts = texts
     this.inserted = inserted
+    this.key = key
   }
 }
 
 /** `` sql`p.id = ${id}` ``: values become parameters of the statement, and other parts become parts of this one. */
 export const sql = (texts: TemplateStringsArray, ...inserted: ReadonlyArray<Value | Fragment>): Fragment =>
-  new Fragment(texts, inserted)
+  new Fragment(texts, inserted, texts)
 
 /** A text that is trusted. */
-export const raw = (text: string): Fragment => new Fragment([text], [])
+export const raw = (text: string): Fragment => new Fragment([text], [], text)
 
 /** A part that says nothing. */
 export const none = raw("")
@@ -33,7 +36,7 @@ export const slice = ({ limit, offset }: { readonly limit: number; readonly offs
 const joined = (conditions: ReadonlyArray<Fragment | false>, word: string, empty: string): Fragment => {
   const parts = conditions.filter((condition) => condition !== false)
   if (parts.length === 0) return raw(empty)
-  return new Fragment(["(", ...parts.slice(1).map(() => `) ${word} (`), ")"], parts)
+  return new Fragment(["(", ...parts.slice(1).map(() => `) ${word} (`), ")"], parts, `${parts.length} parts with ${word}`)
 }
 
 /** The condition that all of these hold; `false` stands for one that was not asked for. */
@@ -44,16 +47,68 @@ export const any = (...conditions: ReadonlyArray<Fragment | false>): Fragment =>
 
 /** The rows of all these statements, one at least. */
 export const union = (statements: ReadonlyArray<Fragment>): Fragment =>
-  new Fragment(["", ...statements.slice(1).map(() => " union all "), ""], statements)
+  new Fragment(["", ...statements.slice(1).map(() => " union all "), ""], statements, `union of ${statements.length}`)
 
-/** The text of a statement, in which `$1` stands for the first of the values, which are added to `values`. */
-const textOf = ({ inserted, texts }: Fragment, values: Array<Value>): string => {
+/** Writes the text of a statement, in which `$1` stands for the first of the values. */
+const written = ({ inserted, texts }: Fragment, values: { count: number }): string => {
   let text = texts[0] ?? ""
   for (const [index, one] of inserted.entries()) {
-    text += one instanceof Fragment ? textOf(one, values) : `$${values.push(one)}`
+    text += one instanceof Fragment ? written(one, values) : `$${++values.count}`
     text += texts[index + 1] ?? ""
   }
   return text
+}
+
+/** Statements with the same keys in the same places have one text. */
+interface Shape {
+  readonly next: Map<unknown, Shape>
+  text?: string
+}
+
+/** Texts are kept for this many statements; then all are written anew. */
+const maxTexts = 512
+let shapes: Shape = { next: new Map() }
+let textCount = 0
+const aValue = Symbol("value")
+
+const nextShape = (shape: Shape, key: unknown): Shape => {
+  let next = shape.next.get(key)
+  if (next === undefined) {
+    next = { next: new Map() }
+    shape.next.set(key, next)
+  }
+  return next
+}
+
+/** The shape behind `from` that this fragment leads to; its values are added to `values`. */
+const shapeOf = ({ inserted, key }: Fragment, from: Shape, values: Array<Value>): Shape => {
+  let shape = nextShape(from, key)
+  for (const one of inserted) {
+    if (one instanceof Fragment) shape = shapeOf(one, shape, values)
+    else {
+      values.push(one)
+      shape = nextShape(shape, aValue)
+    }
+  }
+  return shape
+}
+
+/**
+ * The text of a statement, and its values. The text of the same parts is written once and is the same string from then on, of which the
+ * engine knows the hash: writing and hashing three kilobytes for each statement takes longer than all else that is done with it here.
+ */
+const compile = (statement: Fragment): { readonly text: string; readonly values: Array<Value> } => {
+  const values: Array<Value> = []
+  const shape = shapeOf(statement, shapes, values)
+  if (shape.text !== undefined) return { text: shape.text, values }
+  const text = written(statement, { count: 0 })
+  shape.text = text
+  textCount += 1
+  if (textCount === maxTexts) {
+    shapes = { next: new Map() }
+    textCount = 0
+  }
+  return { text, values }
 }
 
 /** What the server keeps of prepared texts: a few hundred kB each, on each connection, for as long as that lasts. */
@@ -68,12 +123,22 @@ const isPrepared = (client: Client, text: string): boolean => {
   return known.has(text)
 }
 
-const run = <Row extends object>(client: Client, statement: Fragment) => {
-  const values: Array<Value> = []
-  const text = textOf(statement, values)
+/**
+ * The rows of a statement. They are taken one by one, because the driver's own list of them stays in memory until the next full
+ * collection: V8 keeps instances of classes that are given closures, such as the driver's statements, with all that they refer to.
+ */
+const run = async <Row extends object>(client: Client, statement: Fragment): Promise<ReadonlyArray<Row>> => {
+  const { text, values } = compile(statement)
   // The driver would send what has no values by the simple protocol, in which nothing is prepared.
   const options = { prepare: isPrepared(client, text), simple: false }
-  return client.unsafe<Array<Row>>(text, values, options)
+  let rows: Array<Row> = []
+  await client.unsafe<Array<Row>>(text, values, options).forEach((row) => {
+    rows.push(row)
+  })
+  const found = rows
+  // The statement keeps the closure, and with it this variable.
+  rows = []
+  return found
 }
 
 /**
@@ -89,6 +154,5 @@ export const selectPage = <Row extends object>(client: Client, page: { readonly 
       run<Row>(client, page.rows),
       run<{ readonly total: number }>(client, page.count)
     ])
-    const found: ReadonlyArray<Row> = rows
-    return { rows: found, total: counted?.total ?? 0 }
+    return { rows, total: counted?.total ?? 0 }
   })

@@ -3,6 +3,7 @@ import { requireFullIds } from "../../git/objects/fullIds.ts"
 import { consume } from "../../git/process/consume.ts"
 import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
 import { type LanguageBytes, LanguageTally } from "./LanguageTally.ts"
@@ -59,10 +60,10 @@ export const makeLanguages = (cache: LanguageCache, { maxFiles = 1_000_000 } = {
   })
 
   return {
-    of: Effect.fn("Languages.of")(function* (repository, commit) {
+    of: Effect.fnUntraced(function* (repository, commit) {
       yield* requireFullIds([commit])
       const known = yield* cache.get(repository, commit)
       return known ?? (yield* shared(`${repository.path} ${commit}`, count(repository, commit)))
-    })
+    }, spanned("Languages.of"))
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { type Handled, handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { NameHolders } from "../../platform/NameHolders.ts"
 import { changesFound } from "../../platform/repeats/repeats.ts"
 import { PersonalProjects } from "../../users/PersonalProjects.ts"
@@ -62,34 +63,58 @@ export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Lay
     const services = yield* Effect.context<Needed>()
     const queries = yield* ProjectQueries
     return GroupProjects.of({
-      shown: Effect.fn("GroupProjects.shown")(function* ({ groupId, ...input }) {
-        const { isFilled, isInvited } = yield* queries.aroundGroup(groupId)
-        return {
-          projects: isFilled ? yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, input) : [],
-          sharedProjects: isInvited ? yield* shownOf({ sharedWith: groupId }, input) : []
-        }
-      }, Effect.provide(services)),
-      bytes: Effect.fn("GroupProjects.bytes")(function* (namespaceId) {
-        const [storage, tips] = [yield* RepositoryStorage, yield* queries.tips(yield* queries.idsIn([namespaceId]))]
-        const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: countedAtOnce })
-        return counted.reduce((sum, { bytes }) => sum + bytes, 0)
-      }, Effect.provide(services)),
+      shown: Effect.fnUntraced(
+        function* ({ groupId, ...input }) {
+          const { isFilled, isInvited } = yield* queries.aroundGroup(groupId)
+          return {
+            projects: isFilled ? yield* shownOf({ namespace: { id: groupId, withDescendants: false } }, input) : [],
+            sharedProjects: isInvited ? yield* shownOf({ sharedWith: groupId }, input) : []
+          }
+        },
+        Effect.provide(services),
+        spanned("GroupProjects.shown")
+      ),
+      bytes: Effect.fnUntraced(
+        function* (namespaceId) {
+          const [storage, tips] = [yield* RepositoryStorage, yield* queries.tips(yield* queries.idsIn([namespaceId]))]
+          const counted = yield* Effect.forEach(tips, ([id, tip]) => storage.figures(id, tip), { concurrency: countedAtOnce })
+          return counted.reduce((sum, { bytes }) => sum + bytes, 0)
+        },
+        Effect.provide(services),
+        spanned("GroupProjects.bytes")
+      ),
       highestVisibility: queries.highestVisibility,
-      transferIn: Effect.fn("GroupProjects.transferIn")(function* ({ groupId, project: id, ...input }) {
-        const found = requireTransferable({ ...input, parameters: { id } })
-        return yield* changesFound(projectAggregate, found, (project) => transferred(project, String(groupId), input.caller))
-      }, Effect.provide(services)),
-      limitVisibility: Effect.fn("GroupProjects.limitVisibility")(function* (namespaceIds, maxVisibility) {
-        const ids = yield* queries.idsIn(namespaceIds, maxVisibility)
-        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", maxVisibility }))
-      }, Effect.provide(services)),
-      removeAll: Effect.fn("GroupProjects.removeAll")(function* (namespaceId) {
-        return yield* each(yield* queries.idsIn([namespaceId]), removeProject)
-      }, Effect.provide(services)),
-      removeMember: Effect.fn("GroupProjects.removeMember")(function* (namespaceIds, userId) {
-        const ids = yield* queries.membershipsIn(yield* queries.idsIn(namespaceIds), userId)
-        return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "EndMembership", userId }))
-      }, Effect.provide(services))
+      transferIn: Effect.fnUntraced(
+        function* ({ groupId, project: id, ...input }) {
+          const found = requireTransferable({ ...input, parameters: { id } })
+          return yield* changesFound(projectAggregate, found, (project) => transferred(project, String(groupId), input.caller))
+        },
+        Effect.provide(services),
+        spanned("GroupProjects.transferIn")
+      ),
+      limitVisibility: Effect.fnUntraced(
+        function* (namespaceIds, maxVisibility) {
+          const ids = yield* queries.idsIn(namespaceIds, maxVisibility)
+          return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "LimitVisibility", maxVisibility }))
+        },
+        Effect.provide(services),
+        spanned("GroupProjects.limitVisibility")
+      ),
+      removeAll: Effect.fnUntraced(
+        function* (namespaceId) {
+          return yield* each(yield* queries.idsIn([namespaceId]), removeProject)
+        },
+        Effect.provide(services),
+        spanned("GroupProjects.removeAll")
+      ),
+      removeMember: Effect.fnUntraced(
+        function* (namespaceIds, userId) {
+          const ids = yield* queries.membershipsIn(yield* queries.idsIn(namespaceIds), userId)
+          return yield* each(ids, (id) => handle(projectAggregate, id, { _tag: "EndMembership", userId }))
+        },
+        Effect.provide(services),
+        spanned("GroupProjects.removeMember")
+      )
     })
   })
 )

@@ -2,6 +2,7 @@ import { Data, Effect, Equal, Schedule } from "effect"
 import { groupPathName, pathName } from "../../groups/Groups.ts"
 import { groupStream } from "../../groups/ids.ts"
 import { load } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { type HeldNames, NameHolders } from "../../platform/NameHolders.ts"
 import { type Name, ownerOf, release, reserve } from "../../platform/Reservations.ts"
 import { userStream } from "../../users/ids.ts"
@@ -39,12 +40,12 @@ export const isNamespace = ({ namespaceId, ownerId }: { readonly namespaceId: nu
   )
 
 /** Gives back those of the names that the project does not hold, as the log stands now. */
-export const releaseUnheld = Effect.fn("projects.releaseUnheld")(function* (names: ReadonlyArray<Name>, id: number) {
+export const releaseUnheld = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   if (names.length === 0) return
   const { state } = yield* load(projectAggregate, id)
   const unheld = names.filter((name) => !isAmong(name, heldBy(state)))
   yield* Effect.forEach(unheld, (name) => release(name, projectStream(id)), { discard: true })
-})
+}, spanned("projects.releaseUnheld"))
 
 const attributeOf = ({ kind }: Name): "name" | "path" => (kind === "path" ? "path" : "name")
 
@@ -71,7 +72,7 @@ const lostAttributes = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, 
 })
 
 /** Reserves all of these names for a project; fails with all that are taken, and keeps none that it does not hold. */
-export const reserveNames = Effect.fn("projects.reserveNames")(function* (names: ReadonlyArray<Name>, id: number) {
+export const reserveNames = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   const { holds } = yield* NameHolders
   const reserved = Effect.forEach(names, (name) => reserve(name, projectStream(id), holds(name)), { discard: true })
   yield* Effect.catchTag(
@@ -83,7 +84,7 @@ export const reserveNames = Effect.fn("projects.reserveNames")(function* (names:
       return yield* new NamesTaken({ attributes: attributes.length === 0 ? [attributeOf(name)] : attributes })
     })
   )
-})
+}, spanned("projects.reserveNames"))
 
 /** The names that are in the first list only. */
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>

@@ -6,6 +6,7 @@ import { beginMoves, trackMoves } from "../../git/refs/trackMoves.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, history, load, requireAcceptable } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { changes, creates } from "../../platform/repeats/repeats.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { projectAggregate } from "../aggregate.ts"
@@ -69,16 +70,16 @@ export const createsProject = Effect.fnUntraced(function* <E, R>(make: Effect.Ef
 })
 
 /** Creates a project with an empty repository. */
-export const createProject = Effect.fn("projects.create")(function* (input: NewProject) {
+export const createProject = Effect.fnUntraced(function* (input: NewProject) {
   const storage = yield* RepositoryStorage
   return yield* create(input, (id) => Effect.as(storage.create(id, input.defaultBranch ?? initialBranch), null))
-})
+}, spanned("projects.create"))
 
 /**
  * Records in the log the branches and tags with which the repository of a fork began, as if they had been pushed; that they are there
  * was noted before the project was created. Answers where the log stands then; 0 when there was nothing to record.
  */
-const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (projectId: number) {
+const recordForkedRefs = Effect.fnUntraced(function* (projectId: number) {
   const [locks, pushes, tasks] = [yield* PushLocks, yield* ProjectPushes, yield* RepositoryTasks]
   const repository = (yield* Repositories).of(projectId)
   const record = Effect.gen(function* () {
@@ -88,12 +89,12 @@ const recordForkedRefs = Effect.fn("projects.recordForkedRefs")(function* (proje
     return position
   })
   return yield* locks.withPushLock(repository, Effect.uninterruptible(record))
-})
+}, spanned("projects.recordForkedRefs"))
 
 type Created = Effect.Success<ReturnType<typeof createProject>>
 
 /** Creates a project with the branches and tags of another one, or with one branch of it alone. */
-export const forkProject = Effect.fn("projects.fork")(function* (input: NewProject, sourceId: number, branch: string | null) {
+export const forkProject = Effect.fnUntraced(function* (input: NewProject, sourceId: number, branch: string | null) {
   const [repositories, storage] = [yield* Repositories, yield* RepositoryStorage]
   const forked = yield* create(
     input,
@@ -107,7 +108,7 @@ export const forkProject = Effect.fn("projects.fork")(function* (input: NewProje
   )
   const position = yield* recordForkedRefs(forked.id)
   return { ...forked, position: Math.max(position, forked.position) }
-})
+}, spanned("projects.fork"))
 
 const branchIsMissing = (branch: string) =>
   new ProjectInvalid({ faults: [{ attribute: "base", text: `Could not change HEAD: branch '${branch}' does not exist` }] })
@@ -160,10 +161,10 @@ const change = (id: number, input: ProjectChange) =>
     : changeIdentity(id, input)
 
 /** Changes a project: its settings, the last segment of its path, its default branch. Refuses with `ProjectMoved` too. */
-export const changeProject = Effect.fn("projects.change")((id: number, input: ProjectChange) => {
+export const changeProject = (id: number, input: ProjectChange) => {
   const changed = changes(projectAggregate, id, change(id, input))
-  return input.defaultBranch === undefined ? changed : withDefaultBranch(id, changed)
-})
+  return spanned("projects.change")(input.defaultBranch === undefined ? changed : withDefaultBranch(id, changed))
+}
 
 /**
  * Gives a project back, with its owner, out of a namespace that was deleted meanwhile. Where something else took its names by
@@ -189,7 +190,7 @@ const revertTransfer = Effect.fnUntraced(function* (id: number, { by, from, name
  * Gives a project, with its names, to another namespace. Its former path leads to it until something else takes it. Refuses with
  * `ProjectMissing`, `ProjectInNamespace`, `NamesTaken`, `ProjectMoved` and `NamespaceMissing`.
  */
-export const transferProject = Effect.fn("projects.transfer")(function* (id: number, input: Omit<Transfer, "_tag" | "from">) {
+export const transferProject = Effect.fnUntraced(function* (id: number, input: Omit<Transfer, "_tag" | "from">) {
   const { state } = yield* load(projectAggregate, id)
   const project = presentIn(state)
   if (project === undefined) return yield* new ProjectMissing()
@@ -206,10 +207,10 @@ export const transferProject = Effect.fn("projects.transfer")(function* (id: num
   if (!isThere) yield* Effect.tapError(revertTransfer(id, command), () => release)
   yield* release
   return isThere ? handled : yield* new NamespaceMissing()
-})
+}, spanned("projects.transfer"))
 
 /** Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left. */
-export const removeProject = Effect.fn("projects.remove")(function* (id: number) {
+export const removeProject = Effect.fnUntraced(function* (id: number) {
   const { events } = yield* history(projectAggregate, id)
   const handled = yield* handle(projectAggregate, id, { _tag: "Delete" })
   const last = presentIn(
@@ -218,4 +219,4 @@ export const removeProject = Effect.fn("projects.remove")(function* (id: number)
   if (last !== undefined) yield* releaseUnheld(namesOf(placeOf(last)), id)
   yield* RepositoryStorage.use((storage) => storage.remove(id))
   return handled
-})
+}, spanned("projects.remove"))

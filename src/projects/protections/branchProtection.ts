@@ -3,6 +3,7 @@ import { defined } from "../../kernel/defined.ts"
 import { accessLevel } from "../../members/levels.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection } from "../events.ts"
 import { presentIn } from "../state.ts"
@@ -54,7 +55,7 @@ export const protectBranch = Effect.fn("projects.protectBranch")(
 )
 
 /** Ends the protection of a branch by its name; undefined when there is none. */
-export const unprotectBranch = Effect.fn("projects.unprotectBranch")(function* (projectId: number, branch: string) {
+export const unprotectBranch = Effect.fnUntraced(function* (projectId: number, branch: string) {
   const command = { _tag: "Unprotect", kind: "branch", name: branch } as const
   return yield* Effect.catchTag(handle(projectAggregate, projectId, command), "ProtectionMissing", () => Effect.undefined)
-})
+}, spanned("projects.unprotectBranch"))

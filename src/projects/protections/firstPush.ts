@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { Protection } from "../events.ts"
@@ -28,10 +29,7 @@ const chooseDefaultBranch = (preferred: string | null, branches: ReadonlyArray<s
  * Chooses the default branch among the first branches of a repository, protects it and points HEAD to it. The result is undefined when
  * the project was deleted or had branches before.
  */
-export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(function* (
-  projectId: number,
-  branches: ReadonlyArray<string>
-) {
+export const protectDefaultBranch = Effect.fnUntraced(function* (projectId: number, branches: ReadonlyArray<string>) {
   const { state } = yield* load(projectAggregate, projectId)
   const project = presentIn(state)
   if (project?.isEmpty !== true) return undefined
@@ -44,7 +42,7 @@ export const protectDefaultBranch = Effect.fn("projects.protectDefaultBranch")(f
   )
   yield* pointHead(projectId)
   return handled
-})
+}, spanned("projects.protectDefaultBranch"))
 
 /** Whether the project is there, was deleted, or never was, as the log stands. */
 export const standing = (projectId: number) =>
@@ -56,21 +54,21 @@ export const standing = (projectId: number) =>
  * Makes HEAD name the default branch of the log, which is what counts: it is recorded first, and HEAD follows, after a crash at the next
  * start. To be called while the refs are held.
  */
-export const pointHead = Effect.fn("projects.pointHead")(function* (projectId: number) {
+export const pointHead = Effect.fnUntraced(function* (projectId: number) {
   const { state } = yield* load(projectAggregate, projectId)
   const branch = presentIn(state)?.defaultBranch ?? null
   if (branch !== null) yield* RepositoryStorage.use((storage) => storage.setDefaultBranch(projectId, branch))
-})
+}, spanned("projects.pointHead"))
 
 /**
  * Notes the README of the default branch, so that nobody has to look into the repository for its name. To be called after branches
  * moved, with their full names, or after another one became the default. Undefined when there is nothing to look at.
  */
-export const noteReadme = Effect.fn("projects.noteReadme")(function* (projectId: number, moved?: ReadonlyArray<string>) {
+export const noteReadme = Effect.fnUntraced(function* (projectId: number, moved?: ReadonlyArray<string>) {
   const { state } = yield* load(projectAggregate, projectId)
   const branch = presentIn(state)?.defaultBranch ?? null
   if (branch === null || moved?.includes(`refs/heads/${branch}`) === false) return undefined
   const readme = yield* RepositoryStorage.use((storage) => storage.readme(projectId, branch))
   // The state tells whether it was noted. A repeated request may look at a branch that moved on.
   return yield* outsideRun(Effect.orDie(handle(projectAggregate, projectId, { _tag: "NoteReadme", readme })))
-})
+}, spanned("projects.noteReadme"))

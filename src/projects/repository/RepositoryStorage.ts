@@ -4,6 +4,7 @@ import { Repositories } from "../../git/Repositories.ts"
 import { copyRefs } from "../../git/refs/copyRefs.ts"
 import { branchRef, isBranchName } from "../../git/refs/refNames.ts"
 import { defaultBranch, hasBranches, readRef, setDefaultBranch } from "../../git/refs/refs.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { makeRepositoryFigures, type RepositoryFigures } from "./figures.ts"
 import { initialBranch } from "./initialBranch.ts"
 import { type FoundLicense, findLicense, findReadme } from "./rootFiles.ts"
@@ -86,12 +87,16 @@ const make = (repositories: Repositories["Service"], objects: Objects["Service"]
     )
   })
 
-  const fork = Effect.fn("RepositoryStorage.fork")(function* (sourceId: number, id: number, branch: string | null) {
-    const head = branch ?? (yield* defaultBranchOf(sourceId)) ?? initialBranch
-    if (yield* isEmpty(sourceId)) return yield* create(id, head)
-    const wanted = branch === null ? undefined : branchRef(branch)
-    return yield* create(id, head, (draft) => copyRefs(draft, of(sourceId), wanted))
-  }, Effect.orDie)
+  const fork = Effect.fnUntraced(
+    function* (sourceId: number, id: number, branch: string | null) {
+      const head = branch ?? (yield* defaultBranchOf(sourceId)) ?? initialBranch
+      if (yield* isEmpty(sourceId)) return yield* create(id, head)
+      const wanted = branch === null ? undefined : branchRef(branch)
+      return yield* create(id, head, (draft) => copyRefs(draft, of(sourceId), wanted))
+    },
+    Effect.orDie,
+    spanned("RepositoryStorage.fork")
+  )
 
   return {
     create: (id, branch) => Effect.asVoid(Effect.orDie(create(id, branch))),

@@ -9,6 +9,7 @@ import { commitFiles } from "../../git/write/commitFiles.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import { history } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { projectAggregate } from "../aggregate.ts"
 import type { ProjectEvent } from "../events.ts"
@@ -64,7 +65,7 @@ const begin = Effect.fnUntraced(function* (
  * repository that has, or had, commits already, so it can be repeated after a crash. Answers the position of what was recorded, 0 for
  * nothing.
  */
-export const commitReadme = Effect.fn("projects.commitReadme")(function* (input: ReadmeInput) {
+export const commitReadme = Effect.fnUntraced(function* (input: ReadmeInput) {
   const { projectId } = input
   const { events, recorded } = yield* history(projectAggregate, projectId)
   const [created] = events
@@ -73,6 +74,6 @@ export const commitReadme = Effect.fn("projects.commitReadme")(function* (input:
   const commit = write(repository, created, recorded[0]?.at ?? 0, input).pipe(Effect.provide(yield* Effect.context<Needed>()))
   const begun = begin(repository, projectId, created.defaultBranch ?? initialBranch, commit)
   return yield* trackMoves(repository, Effect.uninterruptible(Effect.orDie(outsideRun(begun))))
-})
+}, spanned("projects.commitReadme"))
 
 type Needed = Effect.Services<ReturnType<typeof write>>

@@ -3,6 +3,7 @@ import { branchRef } from "../../git/refs/refNames.ts"
 import { hasBranches } from "../../git/refs/refs.ts"
 import { badRequest } from "../../http/answer/errors.ts"
 import type { Input } from "../../http/Endpoint.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { judge, policyOf } from "../../pushes/Pushes.ts"
 import { writeActions } from "../commits/actions.ts"
@@ -26,12 +27,7 @@ const isDefault = (ref: string, branch: string): boolean =>
  * The default branch of a repository without branches, made with an empty README where a branch shall begin there: its commit. Undefined
  * where there are branches, or the branch shall begin elsewhere. Fails with 400 where the caller may not make it.
  */
-export const firstBranch = Effect.fn("repositories.firstBranch")(function* ({
-  caller,
-  guarded,
-  parameters: { ref },
-  request
-}: Creation) {
+export const firstBranch = Effect.fnUntraced(function* ({ caller, guarded, parameters: { ref }, request }: Creation) {
   const { principal, project, repository } = guarded
   const branch = yield* defaultBranchOf(project)
   if (branch === undefined || !isDefault(ref, branch)) return undefined
@@ -50,4 +46,4 @@ export const firstBranch = Effect.fn("repositories.firstBranch")(function* ({
     )
   )
   return { name: branch, commit: yield* outsideRun(orFound) }
-})
+}, spanned("repositories.firstBranch"))

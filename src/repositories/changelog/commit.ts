@@ -7,6 +7,7 @@ import { readRef } from "../../git/refs/refs.ts"
 import { commitFiles } from "../../git/write/commitFiles.ts"
 import { ActionRefused } from "../../git/write/fileActions.ts"
 import { isFilePath } from "../../git/write/filePaths.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
 import { refusalText } from "../commits/actions.ts"
 import { type Identity, signed } from "../commits/identity.ts"
@@ -74,8 +75,8 @@ const attempt = Effect.fnUntraced(function* (section: SectionToCommit, move: Mov
  * Puts the section into the file by a commit on the branch; nothing happens when the file has one for the version. What others push
  * meanwhile is kept.
  */
-export const commitSection = Effect.fn("changelog.commitSection")((section: SectionToCommit) =>
+export const commitSection = (section: SectionToCommit) =>
   moveFromTip(section.projectId, (move) => attempt(section, move)).pipe(
-    Effect.catchTag(["RefMoved", "RefNameTaken"], () => Effect.fail(isMoving(section.branch)))
+    Effect.catchTag(["RefMoved", "RefNameTaken"], () => Effect.fail(isMoving(section.branch))),
+    spanned("changelog.commitSection")
   )
-)

@@ -5,6 +5,7 @@ import { parseCommit } from "../../git/objects/commit.ts"
 import { Objects } from "../../git/objects/Objects.ts"
 import { trailersOf } from "../../git/objects/trailers.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { titleOf } from "../commits/messages.ts"
 
 /** What a changelog keeps of a commit. */
@@ -58,11 +59,7 @@ const sizeOf = ({ authorEmail, title, trailers }: SelectedCommit): number =>
   trailers.reduce((size, [key, value]) => size + key.length + value.length, authorEmail.length + title.length)
 
 /** The commits with the trailer that are not reverted. `ids`: newest first. */
-export const selectCommits = Effect.fn("changelog.selectCommits")(function* (
-  repository: Repository,
-  ids: ReadonlyArray<string>,
-  trailer: string
-) {
+export const selectCommits = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>, trailer: string) {
   const reverted = new Set<string>()
   const selected: Array<SelectedCommit> = []
   let size = 0
@@ -77,4 +74,4 @@ export const selectCommits = Effect.fn("changelog.selectCommits")(function* (
     if (size > maxTotalCharacters) return yield* failures.templateTimeout()
   }
   return selected
-})
+}, spanned("changelog.selectCommits"))

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller, UserRow } from "../../http/access/Caller.ts"
 import { accessLevel } from "../../members/levels.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 
 import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 
@@ -50,10 +51,10 @@ const includedAmong = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRo
 })
 
 /** The ids of the authors who are external contributors, and of those who are credited. */
-export const creditOf = Effect.fn("changelog.creditOf")(function* (authors: ReadonlyArray<UserRow>, input: CreditInput) {
+export const creditOf = Effect.fnUntraced(function* (authors: ReadonlyArray<UserRow>, input: CreditInput) {
   if (authors.length === 0) return { contributors: new Set<number>(), credited: new Set<number>() }
   const [contributors, included] = yield* Effect.all([contributorsAmong(authors, input), includedAmong(authors, input)], {
     concurrency: 2
   })
   return { contributors: new Set(contributors), credited: new Set([...contributors, ...included]) }
-})
+}, spanned("changelog.creditOf"))

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Entry } from "../../changelog/categories.ts"
 import type { Caller, UserRow } from "../../http/access/Caller.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { MergedRequests } from "../MergedRequests.ts"
@@ -23,10 +24,7 @@ const authorsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<SelectedCo
 })
 
 /** The commits with everything that a template may print of them. */
-export const entriesOf = Effect.fn("changelog.entriesOf")(function* (
-  commits: ReadonlyArray<SelectedCommit>,
-  input: EntriesInput
-) {
+export const entriesOf = Effect.fnUntraced(function* (commits: ReadonlyArray<SelectedCommit>, input: EntriesInput) {
   const { project, projectUrl } = input
   const authors = yield* authorsOf(commits)
   const { contributors, credited } = yield* creditOf([...authors.values()], input)
@@ -53,4 +51,4 @@ export const entriesOf = Effect.fn("changelog.entriesOf")(function* (
           : { reference: `${project.path_with_namespace}!${iid}`, webUrl: `${projectUrl}/-/merge_requests/${iid}` }
     }
   })
-})
+}, spanned("changelog.entriesOf"))

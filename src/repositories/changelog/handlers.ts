@@ -9,6 +9,7 @@ import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import type { Moment } from "../../http/parameters/dateTimes.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { initialBranch, type ReadableProject } from "../../projects/Projects.ts"
 import { policyOf } from "../../pushes/Pushes.ts"
 import { projectUrl, requireCode } from "../access.ts"
@@ -37,7 +38,7 @@ const dateOf = Effect.fnUntraced(function* (sent: Moment | null | undefined) {
 })
 
 /** The section of the version. `to`: id of the commit with which the range ends; undefined: there is none. */
-const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput, to: string | undefined) {
+const sectionFor = Effect.fnUntraced(function* (input: ReadInput, to: string | undefined) {
   const { caller, guarded, parameters, request } = input
   const { project } = guarded
   const config = yield* configOf(project, parameters.config_file)
@@ -50,7 +51,7 @@ const sectionFor = Effect.fn("changelog.sectionFor")(function* (input: ReadInput
   const release = { version, date: yield* dateOf(parameters.date), entries }
   const section = yield* Effect.fromResult(yield* inSlices(sectionOf(release, config)))
   return { section, version }
-})
+}, spanned("changelog.sectionFor"))
 
 /** Fails for a path of the configuration that the files interface would not take. A blank one names no file. */
 const requireConfigPath = ({ parameters }: ReadInput) => {

@@ -7,6 +7,7 @@ import { decodeText } from "../../git/objects/decodeText.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { listTags } from "../../git/refs/refs.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { commitOf, orAbsent } from "../revision.ts"
 import { fileAt } from "./file.ts"
@@ -41,14 +42,10 @@ const startOf = Effect.fnUntraced(function* (project: ProjectRow, { from, versio
 })
 
 /** The ids of the commits of the range, newest first. */
-export const commitsInRange = Effect.fn("changelog.commitsInRange")(function* (
-  project: ProjectRow,
-  range: Range,
-  config: Config
-) {
+export const commitsInRange = Effect.fnUntraced(function* (project: ProjectRow, range: Range, config: Config) {
   const from = yield* startOf(project, range, config)
   if (from === undefined || range.to === undefined) return yield* failures.rangeInvalid()
   const repository = (yield* Repositories).of(project.id)
   const ids = yield* Effect.orDie(logIds(repository, { from: [range.to], without: [from], limit: maxCommits + 1 }))
   return ids.length > maxCommits ? yield* failures.rangeTooLong() : ids
-})
+}, spanned("changelog.commitsInRange"))

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
 import { notFound, unauthorized, type WireError } from "../../http/answer/errors.ts"
 import { isoDate } from "../../http/answer/jsonTimes.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { mayManageTokensOf } from "../permissions.ts"
 import { personalAccessToken } from "../present.ts"
 import { TokenQueries, type TokenRow } from "../Queries.ts"
@@ -18,12 +19,12 @@ export const findToken = (id: number): Effect.Effect<TokenRow, WireError, TokenQ
   )
 
 /** A token that the caller may see and manage; to others it is as if it did not exist. */
-export const findManaged = Effect.fn("tokens.findManaged")(function* (text: string | null, caller: Caller) {
+export const findManaged = Effect.fnUntraced(function* (text: string | null, caller: Caller) {
   const id = pathId(text)
   if (id === undefined) return yield* notFound
   const token = yield* findToken(id)
   return mayManageTokensOf(caller, token.user_id) ? token : yield* notFound
-})
+}, spanned("tokens.findManaged"))
 
 /** A token that the caller may rotate. Only administrators are told that there is none. */
 export const findRotatable = (text: string | null, caller: Caller) =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { reserve } from "../../platform/Reservations.ts"
 import { tokenAggregate } from "../aggregate.ts"
 import { tokenIdOf, tokenStream } from "../ids.ts"
@@ -12,7 +13,7 @@ import { tokenDigest } from "./secret.ts"
  * half-way. It never expires. A text that was known is left as it is, even when its token is revoked, so that a restart does
  * not undo a revocation; the answer is then undefined, or has no events.
  */
-export const ensureToken = Effect.fn("tokens.ensure")(function* (input: {
+export const ensureToken = Effect.fnUntraced(function* (input: {
   readonly userId: number
   readonly name: string
   readonly scopes: ReadonlyArray<string>
@@ -31,4 +32,4 @@ export const ensureToken = Effect.fn("tokens.ensure")(function* (input: {
   )
   const command = { _tag: "Issue", ...attributes, expiresAt: null, digest: hex, rotatedFrom: null } as const
   return yield* Effect.orDie(handle(tokenAggregate, id, command, `ensure-token/${hex}`))
-})
+}, spanned("tokens.ensure"))

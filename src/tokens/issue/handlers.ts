@@ -3,6 +3,7 @@ import { badRequest, secretIsGone, thingNotFound, unknownRoute } from "../../htt
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { changes, creates } from "../../platform/repeats/repeats.ts"
 import { Users } from "../../users/Users.ts"
 import { tokenAggregate } from "../aggregate.ts"
@@ -16,11 +17,11 @@ import { rotateToken } from "./rotate.ts"
 const secretOf = (id: number): string => `personal access token ${id}`
 
 /** The answer to what issued a token: the only one that holds its text, which is not known of one that was issued before. */
-const issued = Effect.fn("tokens.issued")(function* (id: number, text: string | undefined) {
+const issued = Effect.fnUntraced(function* (id: number, text: string | undefined) {
   if (text === undefined) return yield* secretIsGone(secretOf(id))
   const token = yield* presented(yield* findToken(id))
   return { body: { ...token, token: text }, secretOf: secretOf(id) }
-})
+}, spanned("tokens.issued"))
 
 const nameError = (name: string): string | undefined => {
   if (name.trim() === "") return "Name can't be blank"
@@ -62,13 +63,13 @@ const rotated = Effect.fnUntraced(function* (token: TokenRow, requestedExpiry: s
   return yield* Effect.catchTag(rotateToken(token, expiresAt), "AlreadyRevoked", () => Effect.fail(alreadyRevoked))
 })
 
-const rotate = Effect.fn("tokens.rotateAndShow")(function* (token: TokenRow, requestedExpiry: string | null | undefined) {
+const rotate = Effect.fnUntraced(function* (token: TokenRow, requestedExpiry: string | null | undefined) {
   const written = yield* changes(tokenAggregate, token.id, rotated(token, requestedExpiry))
   const successor = written.state._tag === "Revoked" ? written.state.successor : null
   if (successor === null) return yield* alreadyRevoked
   yield* awaitReadModels(written)
   return yield* issued(successor, "text" in written ? written.text : undefined)
-})
+}, spanned("tokens.rotateAndShow"))
 
 export const issueRoutes = [
   create,

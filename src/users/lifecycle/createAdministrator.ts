@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { userAggregate } from "../aggregate.ts"
 import type { Create } from "../commands.ts"
 import { namesOf, reserveNames } from "../names.ts"
@@ -13,7 +14,7 @@ export const firstAdministratorId = 1
  * Creates the first administrator, who has no password, unless there is or was one: also when several processes start at
  * once. Answers where the log stands then. The names must be valid and free; another owner of them is a defect.
  */
-export const createAdministrator = Effect.fn("users.createAdministrator")(function* (input: {
+export const createAdministrator = Effect.fnUntraced(function* (input: {
   readonly username: string
   readonly name: string
   readonly email: string
@@ -30,4 +31,4 @@ export const createAdministrator = Effect.fn("users.createAdministrator")(functi
   const command: Create = { _tag: "Create", ...account, ...rights, namespaceId }
   const { position } = yield* Effect.orDie(handle(userAggregate, firstAdministratorId, command, "create-first-administrator"))
   return { position }
-})
+}, spanned("users.createAdministrator"))

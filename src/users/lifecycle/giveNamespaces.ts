@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { userAggregate } from "../aggregate.ts"
 import { UserQueries } from "../Queries.ts"
 
@@ -8,7 +9,7 @@ import { UserQueries } from "../Queries.ts"
  * Gives a namespace of their own to users of logs that are older than namespaces. Answers where the log stands after that;
  * 0 when everybody has one.
  */
-export const giveNamespaces = Effect.fn("users.giveNamespaces")(function* () {
+export const giveNamespaces = Effect.fnUntraced(function* () {
   const lacking = yield* UserQueries.use((users) => users.withoutNamespace)
   const positions = yield* Effect.forEach(
     lacking,
@@ -23,4 +24,4 @@ export const giveNamespaces = Effect.fn("users.giveNamespaces")(function* () {
     })
   )
   return Math.max(0, ...positions)
-})
+}, spanned("users.giveNamespaces"))

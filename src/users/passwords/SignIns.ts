@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { load } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { FairQueue, type FairQueueOptions, type TooBusy } from "../../platform/work/FairQueue.ts"
 import { userAggregate } from "../aggregate.ts"
 import { Users } from "../Users.ts"
@@ -73,7 +74,7 @@ const makeSignIns = ({ maxAttempts, unlockMinutes }: LockoutOptions) => {
   const known = new LRUCache<string, true>({ max: maxKnown })
   const queue = new FairQueue(places)
 
-  return Effect.fn("users.signIn")(function* (attempt: Attempt) {
+  return Effect.fnUntraced(function* (attempt: Attempt) {
     const { login, network } = attempt
     // Of what was sent, so that nothing tells which names there are. A digest, so that long ones take no memory.
     const account = hash("sha256", login.toLowerCase(), "base64")
@@ -110,7 +111,7 @@ const makeSignIns = ({ maxAttempts, unlockMinutes }: LockoutOptions) => {
     return yield* Effect.tapError(queue.run(turn, Effect.andThen(refuseIfTooSoon, check)), ({ _tag }) =>
       _tag === "TooBusy" ? countSignIn("busy") : Effect.void
     )
-  })
+  }, spanned("users.signIn"))
 }
 
 /** Users with their passwords, of which wrong ones make the next wait. */

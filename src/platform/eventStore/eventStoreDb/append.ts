@@ -91,10 +91,11 @@ const expectedStream = (
  * Appends with the predecessor's hash. `any` follows the stream's end until an append fits there. A lost connection leaves open
  * what happened, so the append is made again: the event ids show whether it is there.
  */
-export const makeAppend = (dependencies: Dependencies): Append =>
-  Effect.fn("EventStore.append")((stream, expected, events) => {
+export const makeAppend =
+  (dependencies: Dependencies): Append =>
+  (stream, expected, events) => {
     const request = { stream, expected, events }
     return retryOnConnectionLoss(
       Effect.flatMap(expectedStream(dependencies, request), (current) => appendTo(dependencies, request, current))
     )
-  })
+  }
