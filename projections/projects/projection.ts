@@ -11,12 +11,13 @@ import { pushCodec } from "#src/pushes/events.ts"
 import { repositoryIdOf } from "#src/pushes/ids.ts"
 import { commitCommentCodec } from "#src/repositories/comments/events.ts"
 import { commentedCommit } from "#src/repositories/comments/ids.ts"
-import { userCodec } from "#src/users/events.ts"
+import { type UserEvent, userCodec } from "#src/users/events.ts"
 import { userIdOf } from "#src/users/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove, removeWhere } from "../ReadModel.ts"
 
 const [projects, members, redirects, refs, stars] = ["projects", "project_members", "redirects", "protected_refs", "stars"]
 const shares = "project_shares"
+const inactive = "inactive_users"
 
 type Case<Tag extends ProjectEvent["_tag"]> = Extract<ProjectEvent, { readonly _tag: Tag }>
 
@@ -146,6 +147,23 @@ const ofStar = (event: StarEvent, { at }: RecordedEvent): ReadonlyArray<Change> 
   return [event._tag === "ProjectStarred" ? put(stars, { ...key, starred_at: at }) : remove(stars, key)]
 }
 
+const ofUser = (event: UserEvent, id: number): ReadonlyArray<Change> => {
+  switch (event._tag) {
+    case "UserBlocked":
+    case "UserDeactivated":
+    case "UserBanned":
+      return [put(inactive, { user_id: id })]
+    case "UserUnblocked":
+    case "UserActivated":
+    case "UserUnbanned":
+      return [remove(inactive, { user_id: id })]
+    case "UserDeleted":
+      return [removeWhere(members, { user_id: id }), removeWhere(stars, { user_id: id }), put(inactive, { user_id: id })]
+    default:
+      return []
+  }
+}
+
 const active = (id: number | undefined, at: number): ReadonlyArray<Change> =>
   id === undefined ? [] : [patch(projects, { id }, { last_activity_at: at })]
 
@@ -155,7 +173,7 @@ const active = (id: number | undefined, at: number): ReadonlyArray<Change> =>
  */
 export const projectsReadModel: ReadModel = {
   name: "projects",
-  version: 4,
+  version: 5,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [projects]: ["id"],
@@ -163,7 +181,8 @@ export const projectsReadModel: ReadModel = {
     [shares]: ["project_id", "invited_group_id"],
     [redirects]: ["namespace_id", "path"],
     [refs]: ["id"],
-    [stars]: ["project_id", "user_id"]
+    [stars]: ["project_id", "user_id"],
+    [inactive]: ["user_id"]
   },
   projections: [
     on(projectCodec, ofProject),
@@ -176,9 +195,7 @@ export const projectsReadModel: ReadModel = {
     on(commitCommentCodec, (_, { at, stream }) => active(commentedCommit(stream)?.projectId, at)),
     on(userCodec, (event, { stream }) => {
       const id = userIdOf(stream)
-      return id === undefined || event._tag !== "UserDeleted"
-        ? []
-        : [removeWhere(members, { user_id: id }), removeWhere(stars, { user_id: id })]
+      return id === undefined ? [] : ofUser(event, id)
     })
   ]
 }

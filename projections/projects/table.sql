@@ -142,3 +142,8 @@ create table stars (
   primary key (project_id, user_id)
 );
 create index on stars (user_id);
+
+-- Users whose stars do not count: those who are not active, and those who were deleted.
+create table inactive_users (
+  user_id bigint primary key
+);

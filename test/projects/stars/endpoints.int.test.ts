@@ -73,6 +73,27 @@ describe("a star", () => {
   })
 })
 
+describe("the number of stars", () => {
+  it("is that of active users, whatever becomes of them", async () => {
+    const id = await newProject("tallied", { visibility: "public" })
+    const { id: dan } = await newUser("dan")
+    for (const name of ["ada", "bob"]) await send("star", id, name)
+    expect((await service.request("POST", `/projects/${id}/star`, { headers: { sudo: "dan" } })).status).toBe(201)
+    const countAfter = async (action: string, user = dan) => {
+      await service.request("POST", `/users/${user}/${action}`)
+      return await count(id)
+    }
+    expect(await count(id)).toBe(3)
+    expect([await countAfter("block"), await countAfter("unblock")]).toEqual([2, 3])
+    expect([await countAfter("deactivate"), await countAfter("activate")]).toEqual([2, 3])
+    expect([await countAfter("ban"), await countAfter("unban")]).toEqual([2, 3])
+    const listed = await service.request("GET", "/projects", { query: { order_by: "star_count", per_page: "1" } })
+    expect(field(Array.isArray(listed.body) ? listed.body[0] : undefined, "star_count")).toBe(3)
+    await service.request("DELETE", `/users/${dan}`, { query: { hard_delete: "true" } })
+    await expect.poll(() => count(id)).toBe(2)
+  })
+})
+
 describe("starrers", () => {
   it("are listed the first one first, with the time, and found by name", async () => {
     const id = await newProject("popular", { visibility: "public" })
