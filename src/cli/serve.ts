@@ -133,7 +133,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(reconcileRegularly)
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))
-    yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 day")))
+    yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(runImports)
     yield* Effect.forkScoped(returnJobs)
     const firing = { policy: config.scheduleMissed, serverUrl: yield* serverUrl }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { access, appendFile, chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
 import { run } from "./process/run.ts"
@@ -24,10 +24,15 @@ export class Repositories extends Context.Service<
      * `defaultBranch` without `refs/heads/`.
      */
     readonly create: (id: number, defaultBranch: string, fill?: Fill) => Effect.Effect<Repository, GitFailed>
-    /** The ids of all repositories that exist. */
+    /** The ids of all repositories that exist. It lists all folders, so only commands ask for it. */
     readonly ids: Effect.Effect<ReadonlyArray<number>>
-    /** Removes what a process that was killed while it made a repository has left; answers the paths. */
+    /**
+     * Removes what processes that were killed while they made a repository have left; answers the paths. It lists the folder of drafts
+     * alone.
+     */
     readonly removeDrafts: Effect.Effect<ReadonlyArray<string>>
+    /** Removes the drafts that earlier versions made beside the repositories, too. It lists all folders. */
+    readonly removeAllDrafts: Effect.Effect<ReadonlyArray<string>>
     /** Removes it with everything in it; nothing happens when there is none. */
     readonly remove: (id: number) => Effect.Effect<void>
   }
@@ -78,9 +83,11 @@ const make = (folder: string): Repositories["Service"] => {
     return id
   }
   const exists = (id: number) => isThere(of(id))
-  /** Makes the repository under another name first, so that it appears whole or not at all. */
+  // What is being made has a folder of its own, so that what is left of it is found without a look at the repositories.
+  const drafts = join(folder, "drafts")
+  /** Makes the repository as a draft first, so that it appears whole or not at all. */
   const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string, fill: Fill) {
-    const draft: Repository = { path: `${target.path}.${randomUUID()}` }
+    const draft: Repository = { path: join(drafts, `${basename(target.path)}.${randomUUID()}`) }
     const made = Effect.gen(function* () {
       yield* run(draft, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "--template="])
       yield* Effect.promise(() => appendFile(join(draft.path, "config"), settings))
@@ -89,7 +96,8 @@ const make = (folder: string): Repositories["Service"] => {
         rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
       )
     })
-    yield* Effect.promise(() => mkdir(dirname(target.path), { recursive: true, mode: ownerOnly }))
+    for (const parent of [drafts, dirname(target.path)])
+      yield* Effect.promise(() => mkdir(parent, { recursive: true, mode: ownerOnly }))
     yield* Effect.ensuring(
       made,
       Effect.promise(() => rm(draft.path, { recursive: true, force: true }))
@@ -109,6 +117,15 @@ const make = (folder: string): Repositories["Service"] => {
     await rm(path, { recursive: true, force: true })
     return [path]
   }
+  const removeDraftsAmong = (paths: ReadonlyArray<string>) =>
+    Effect.promise(async () => {
+      const found = paths.filter((path) => /\.git\.[0-9a-f-]{36}$/.test(path))
+      return (await Promise.all(found.map(removeDraft))).flat()
+    })
+  const removeDrafts = Effect.promise(() => readdir(drafts).catch(() => [])).pipe(
+    Effect.flatMap((names) => removeDraftsAmong(names.map((name) => join(drafts, name))))
+  )
+  const removeFormerDrafts = Effect.flatMap(stored, (paths) => removeDraftsAmong(paths.map((path) => join(folder, path))))
   return {
     of,
     idOf,
@@ -118,12 +135,8 @@ const make = (folder: string): Repositories["Service"] => {
     ids: Effect.map(stored, (paths) =>
       paths.flatMap((path) => /^[0-9a-f]{2}\/(\d+)\.git$/.exec(path)?.slice(1).map(Number) ?? [])
     ),
-    removeDrafts: Effect.flatMap(stored, (paths) =>
-      Effect.promise(async () => {
-        const drafts = paths.filter((path) => /\.git\.[0-9a-f-]{36}$/.test(path))
-        return (await Promise.all(drafts.map((path) => removeDraft(join(folder, path))))).flat()
-      })
-    ),
+    removeDrafts,
+    removeAllDrafts: Effect.zipWith(removeDrafts, removeFormerDrafts, (made, former) => [...made, ...former]),
     remove: (id) => Effect.promise(() => rm(of(id).path, { recursive: true, force: true }))
   }
 }

@@ -96,6 +96,9 @@ describe("doctor", () => {
     for (const name of ["one", "two"]) await installation.request("POST", "/projects", { json: { name } })
     await rm(join(folder, "02", "2.git"), { recursive: true })
     await mkdir(join(folder, "4d", "77.git"), { recursive: true })
+    await installation.request("POST", "/projects", { json: { name: "three" } })
+    await installation.request("DELETE", "/projects/3")
+    await mkdir(join(folder, "03", "3.git"), { recursive: true })
     const { code, lines } = await findings()
     const of = lines.filter(({ name }) => name === "repositories").map(({ detail, status }) => [status, detail])
     assert.deepStrictEqual(
@@ -104,11 +107,12 @@ describe("doctor", () => {
         1,
         [
           ["fail", "projects without one: 2"],
-          ["warn", "of no project: 77"]
+          ["warn", "of no project: 77"],
+          ["warn", "of deleted projects: 3"]
         ]
       ]
     )
-    await rm(join(folder, "4d"), { recursive: true })
+    for (const left of ["4d", "03"]) await rm(join(folder, left), { recursive: true })
   })
 
   it("names the files of repositories that are damaged, missing or left", async () => {

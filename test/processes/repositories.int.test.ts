@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
 import { gitClient } from "#test/support/git/gitClient.ts"
 import { type GitWrapper, gitWrapper } from "#test/support/processes/gitWrapper.ts"
+import { type ListingWitness, listingWitness } from "#test/support/processes/listingWitness.ts"
 import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { rootToken } from "#test/support/service.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
@@ -15,11 +17,12 @@ const scope = Scope.makeUnsafe()
 let databaseUrl = ""
 let git: GitWrapper
 let service: ServeProcess
+let witness: ListingWitness
 let count = 0
 
 const sql = (statement: string) => Effect.runPromise(ask(databaseUrl, statement))
 const start = async () => {
-  service = await serveProcess({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder(), "data"), PATH: git.path })
+  service = await serveProcess({ DATABASE_URL: databaseUrl, DATA_DIR: join(folder(), "data"), PATH: git.path }, witness.command)
 }
 const restart = async () => {
   await service.end("SIGKILL")
@@ -29,6 +32,7 @@ const restart = async () => {
 beforeAll(async () => {
   databaseUrl = await Effect.runPromise(Scope.provide(freshDatabase(), scope))
   git = gitWrapper(join(folder(), "bin"))
+  witness = listingWitness(folder())
   await start()
 })
 afterAll(async () => {
@@ -144,13 +148,58 @@ describe("a service that is killed while it writes to a repository", () => {
     await until(async () => !(await tasks(fork)).includes("record"))
     expect(await recorded(fork)).toEqual(real(fork))
   })
+
+  const drafts = () => readdirSync(join(folder(), "data/repositories/drafts"))
+
+  it("while it fills a fork has the draft removed by a start, an hour later", async () => {
+    await write(id)
+    git.killAt("before", "pack-objects")
+    const names = { name: `draft-${id}`, path: `draft-${id}` }
+    await expect(service.request("POST", `/projects/${id}/fork`, { json: names })).rejects.toThrow()
+    count++
+    await start()
+    const [draft = "none", ...others] = drafts()
+    expect([draft.replace(/\.git\..*/, ""), others]).toEqual([String(count), []])
+    const anHourAgo = new Date(Date.now() - 3_601_000)
+    utimesSync(join(folder(), "data/repositories/drafts", draft), anHourAgo, anHourAgo)
+    await restart()
+    await until(() => Promise.resolve(drafts().length === 0))
+  })
+
+  const remove = () => service.request("DELETE", `/projects/${id}`)
+  const appended = (type: string) => `insert on chronoforge.events for each row when (new.type = '${type}')`
+
+  it("before it deletes a project keeps that with its repository", async () => {
+    await killDuring(appended("ProjectDeleted"), remove)
+    expect([await tasks(id), existsSync(pathOf(id))]).toEqual([["remove"], true])
+    await start()
+    await sql("update chronoforge.repository_tasks set due_at = now() where task = 'remove'")
+    await restart()
+    await until(async () => (await tasks(id)).length === 0)
+    expect([await shown(id), existsSync(pathOf(id))]).toEqual([expect.objectContaining({ id }), true])
+  })
+
+  it("between the deletion of a project and that of its repository removes the repository after the start", async () => {
+    await killDuring(appended("NameReleased"), remove)
+    expect([await tasks(id), existsSync(pathOf(id))]).toEqual([["remove"], true])
+    await start()
+    await until(async () => (await tasks(id)).length === 0)
+    expect([existsSync(pathOf(id)), (await service.request("GET", `/projects/${id}`)).status]).toEqual([false, 404])
+  })
+
+  it("between the deletion of a repository and its end has nothing left to do", async () => {
+    await killDuring("delete on chronoforge.repository_tasks for each row when (old.task = 'remove')", remove)
+    expect([await tasks(id), existsSync(pathOf(id))]).toEqual([["remove"], false])
+    await start()
+    await until(async () => (await tasks(id)).length === 0)
+  })
 })
 
 /** Holds while a push is left that pipelines have not reacted to: a start goes on with it. */
 const unseen = `select from chronoforge.reactions where name = 'pipelines'
   and position < (select max(position) from chronoforge.events where type = 'RefsUpdated')`
 
-it("a start does what is due, and starts no process for any other repository", async () => {
+it("a start does what is due, and neither starts a process for any other repository nor lists the folders of them", async () => {
   const due = await newProject()
   for (let index = 0; index < 20; index++) await newProject()
   await write(due)
@@ -158,7 +207,7 @@ it("a start does what is due, and starts no process for any other repository", a
   await until(async () => (await sql(unseen)).length === 0)
   await sql(`delete from chronoforge.repository_tasks where project_id <> ${due}`)
   await sql("update chronoforge.repository_tasks set due_at = now()")
-  const before = git.started().length
+  const [before, listed] = [git.started().length, witness.listed().length]
   await restart()
   await until(async () => (await sql("select from chronoforge.repository_tasks")).length === 0)
   const others = git
@@ -166,4 +215,9 @@ it("a start does what is due, and starts no process for any other repository", a
     .slice(before)
     .filter((line) => !line.includes(pathOf(due)))
   expect(others).toEqual(["--version"])
+  const folders = witness
+    .listed()
+    .slice(listed)
+    .filter((path) => path.includes("/repositories") && !path.includes(pathOf(due)))
+  expect(folders).toEqual([join(folder(), "data/repositories/drafts")])
 })

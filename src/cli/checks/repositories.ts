@@ -22,9 +22,9 @@ const projectIds = Effect.gen(function* () {
   return rows.map(({ id }) => id)
 })
 
-/** Whether the log knows the project as one that is there, or that never was; read models may be behind. */
-const isPresent = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => presentIn(state) !== undefined)
-const isUnknown = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => state._tag === "Absent")
+/** What the log knows of the project; read models may be behind. */
+const stateOf = (id: number) => Effect.map(load(projectAggregate, id), ({ state }) => state)
+const isPresent = (id: number) => Effect.map(stateOf(id), (state) => presentIn(state) !== undefined)
 
 /** Whether each project has its repository, each repository its project, and what is wrong within them. */
 export const checkRepositories = checked(
@@ -40,7 +40,11 @@ export const checkRepositories = checked(
       isPresent
     )
     const others = repositories.filter((id) => !known.has(id)).toSorted((a, b) => a - b)
-    const unknown = yield* Effect.filter(others, isUnknown)
+    const states = new Map(yield* Effect.forEach(others, (id) => Effect.map(stateOf(id), ({ _tag }) => [id, _tag] as const)))
+    const [unknown, deleted] = [
+      others.filter((id) => states.get(id) === "Absent"),
+      others.filter((id) => states.get(id) === "Deleted")
+    ]
     const { findings, note } = yield* checkRepositoryFiles(projects.filter((id) => present.has(id)))
     return [
       ...(lacking.length === 0
@@ -55,8 +59,17 @@ export const checkRepositories = checked(
               "they are being made, were left by a kill, or the log is an older one"
             )
           ]),
+      ...(deleted.length === 0
+        ? []
+        : [
+            warn(
+              "repositories",
+              `of deleted projects: ${listed(deleted)}`,
+              "the service removes what it began to; for the rest run: npx chronoforge reconcile"
+            )
+          ]),
       ...findings,
-      ...(lacking.length + unknown.length + findings.length === 0
+      ...(lacking.length + unknown.length + deleted.length + findings.length === 0
         ? [ok("repositories", `${projects.length}, one for each project${note}`)]
         : [])
     ]

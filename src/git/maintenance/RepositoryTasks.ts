@@ -3,8 +3,11 @@ import { query, Sql } from "../../platform/sql/Sql.ts"
 import { Repositories } from "../Repositories.ts"
 import type { Repository } from "../Repository.ts"
 
-/** The kinds of tasks of a repository: recording refs that may have moved without the log, maintenance, and counting contributors. */
-export type Task = "record" | "maintain" | "count"
+/**
+ * The kinds of tasks of a repository: recording refs that may have moved without the log, maintenance, counting contributors, and removing
+ * it with its project.
+ */
+export type Task = "record" | "maintain" | "count" | "remove"
 
 /** The delays after which a task is due. */
 interface Delay {
@@ -16,11 +19,15 @@ interface Delay {
 
 type Delays = Readonly<Record<Task, Delay>>
 
-/** Recording is due after a minute, because whoever moves refs records them within that time. */
+/**
+ * Recording is due after a minute, because whoever moves refs records them within that time. A removal is due when its project is deleted;
+ * an hour after it was scheduled, a project that is still there stays.
+ */
 const defaultDelays: Delays = {
   record: { after: 60_000, latest: 60_000 },
   maintain: { after: 10_000, latest: 600_000 },
-  count: { after: 0, latest: 0 }
+  count: { after: 0, latest: 0 },
+  remove: { after: 3_600_000, latest: 3_600_000 }
 }
 
 /** A scheduled task, and how often it was scheduled. */
@@ -46,9 +53,11 @@ export class RepositoryTasks extends Context.Service<
   {
     readonly delays: Delays
     /** Schedules a task. A crash of the whole machine may lose it, which costs time only. */
-    readonly schedule: (task: Exclude<Task, "record">, repository: Repository) => Effect.Effect<void>
+    readonly schedule: (task: Exclude<Task, "record" | "remove">, repository: Repository) => Effect.Effect<void>
     /** Schedules the recording of refs that are about to move, and maintenance. Both are on disk then. */
     readonly scheduleRecord: (repository: Repository) => Effect.Effect<ScheduledTask>
+    /** Schedules the removal of a repository whose project is about to be deleted. It is on disk then. */
+    readonly scheduleRemoval: (repository: Repository) => Effect.Effect<ScheduledTask>
     /** Makes recording and maintenance due now for all of these repositories. */
     readonly scheduleAll: (repositories: ReadonlyArray<Repository>) => Effect.Effect<void>
     readonly find: (task: Task, repository: Repository) => Effect.Effect<PendingTask | undefined>
@@ -78,8 +87,14 @@ interface Row {
 
 /** Makes the signals that wake the workers of this process when a task is scheduled. */
 const makeSignals = Effect.gen(function* () {
-  const [record, maintain, count] = [yield* Queue.sliding<void>(1), yield* Queue.sliding<void>(1), yield* Queue.sliding<void>(1)]
-  return { record, maintain, count } satisfies Readonly<Record<Task, unknown>>
+  const signal = Queue.sliding<void>(1)
+  const signals: Readonly<Record<Task, Queue.Queue<void>>> = {
+    record: yield* signal,
+    maintain: yield* signal,
+    count: yield* signal,
+    remove: yield* signal
+  }
+  return signals
 })
 
 const make = Effect.fnUntraced(function* (delays: Delays) {
@@ -99,7 +114,7 @@ const make = Effect.fnUntraced(function* (delays: Delays) {
     on conflict (project_id, task) do update set notes = t.notes + 1, due_at = least(excluded.due_at, t.latest_at)`
   // This statement is its own transaction, which answers before it is on disk.
   const asyncCommit = client`set_config('synchronous_commit', 'off', true) is not null`
-  const { record, maintain } = delays
+  const { maintain, record, remove } = delays
 
   return RepositoryTasks.of({
     delays,
@@ -120,6 +135,14 @@ const make = Effect.fnUntraced(function* (delays: Delays) {
           ${onConflict} returning task, notes`
         return { repository, notes: rows.find(({ task }) => task === "record")?.notes ?? 0 }
       }).pipe(Effect.tap(notify("record", "maintain"))),
+    scheduleRemoval: (repository) =>
+      query(async () => {
+        const [row] = await client<Array<{ notes: number }>>`
+          insert into chronoforge.repository_tasks as t (project_id, task, due_at, latest_at) values
+            (${idOf(repository)}, 'remove', now() + ${remove.after} * interval '1 ms', now() + ${remove.latest} * interval '1 ms')
+          ${onConflict} returning notes`
+        return { repository, notes: row?.notes ?? 0 }
+      }).pipe(Effect.tap(notify("remove"))),
     scheduleAll: (repositories) =>
       query(
         () => client`

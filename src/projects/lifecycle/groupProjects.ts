@@ -1,4 +1,6 @@
 import { Effect, Layer } from "effect"
+import type { RepositoryTasks } from "../../git/maintenance/RepositoryTasks.ts"
+import type { Repositories } from "../../git/Repositories.ts"
 import { GroupProjects } from "../../groups/GroupProjects.ts"
 import type { Groups } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
@@ -54,7 +56,7 @@ const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespa
   return yield* caller === undefined ? presentAllSimple(ids, input) : presentAll(ids, presentFull, { ...input, caller })
 })
 
-type Needed = EventStore | Groups | NameHolders | Projects | ProjectQueries | RepositoryStorage
+type Needed = EventStore | Groups | NameHolders | Projects | ProjectQueries | Repositories | RepositoryStorage | RepositoryTasks
 
 /** Answers what groups ask about projects. */
 export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(

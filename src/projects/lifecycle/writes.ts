@@ -209,8 +209,12 @@ export const transferProject = Effect.fnUntraced(function* (id: number, input: O
   return isThere ? handled : yield* new NamespaceMissing()
 }, spanned("projects.transfer"))
 
-/** Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left. */
+/**
+ * Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left, and so does the next start.
+ */
 export const removeProject = Effect.fnUntraced(function* (id: number) {
+  const tasks = yield* RepositoryTasks
+  const removal = yield* tasks.scheduleRemoval((yield* Repositories).of(id))
   const { events } = yield* history(projectAggregate, id)
   const handled = yield* handle(projectAggregate, id, { _tag: "Delete" })
   const last = presentIn(
@@ -218,5 +222,6 @@ export const removeProject = Effect.fnUntraced(function* (id: number) {
   )
   if (last !== undefined) yield* releaseUnheld(namesOf(placeOf(last)), id)
   yield* RepositoryStorage.use((storage) => storage.remove(id))
+  yield* tasks.complete("remove", removal)
   return handled
 }, spanned("projects.remove"))
