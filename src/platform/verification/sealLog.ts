@@ -5,7 +5,7 @@ import { emptyLog, LogDigest } from "./LogDigest.ts"
 import { signSeal } from "./Seal.ts"
 import type { Unsealed } from "./sealCheck.ts"
 import { sealKey } from "./sealKey.ts"
-import { readSeals, writeSeal } from "./sealTable.ts"
+import { readLastSeal, writeSeal } from "./sealTable.ts"
 import { walkLog } from "./walk.ts"
 
 /** Signs and stores the seal of a log; `previous` is the position of the seal that its digest continues, 0 without one. */
@@ -17,7 +17,7 @@ export const sealAt = Effect.fn("verification.sealAt")(function* ({ digest, posi
 
 /** Seals what was appended since the last seal, without looking at older events. Undefined when there is nothing new. */
 export const sealLog = Effect.gen(function* () {
-  const last = (yield* readSeals).at(-1)
+  const last = yield* readLastSeal
   const digest = new LogDigest(last === undefined ? emptyLog : Buffer.from(last.digest, "hex"))
   const previous = last?.position ?? 0
   const { events, head, position } = yield* walkLog(previous, (event) => digest.add(event))

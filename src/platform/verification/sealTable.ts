@@ -19,12 +19,21 @@ const present = (row: SealRow): Seal => ({
   signature: row.signature.toString("base64")
 })
 
-/** Every seal, in order of position. */
+/** Every seal, in order of position; one an hour adds up, so only who checks all of them asks for it. */
 export const readSeals: Effect.Effect<ReadonlyArray<Seal>, never, Sql> = Sql.use(({ client }) =>
   query(async () => {
     const rows = await client<Array<SealRow>>`
       select position, digest, at, public_key, signature from chronoforge.seals order by position`
     return rows.map(present)
+  })
+)
+
+/** The last seal; undefined before there is one. */
+export const readLastSeal: Effect.Effect<Seal | undefined, never, Sql> = Sql.use(({ client }) =>
+  query(async () => {
+    const [row] = await client<Array<SealRow>>`
+      select position, digest, at, public_key, signature from chronoforge.seals order by position desc limit 1`
+    return row && present(row)
   })
 )
 

@@ -13,6 +13,7 @@ import { sealLog, sealRegularly } from "#src/platform/verification/sealLog.ts"
 import { readSeals, writeSeal } from "#src/platform/verification/sealTable.ts"
 import { type Expectations, verifyLog } from "#src/platform/verification/verifyLog.ts"
 import { databaseLayer } from "#test/support/database.ts"
+import { recordStatements } from "#test/support/recordStatements.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { appendOneMore, appendSamples } from "./sampleLog.ts"
 
@@ -164,6 +165,21 @@ describe("seals", () => {
         assert.deepStrictEqual(yield* faults(), [])
         const { mode } = yield* Effect.promise(() => stat(join(folder(), "seal-key")))
         assert.strictEqual(mode & 0o777, 0o600)
+      })
+    )
+  )
+
+  it.effect("are read one at a time to make the next one", () =>
+    withLog(
+      Effect.gen(function* () {
+        yield* appendSamples
+        yield* sealLog
+        yield* appendOneMore
+        const { client, ...rest } = yield* Sql
+        const statements: Array<string> = []
+        yield* sealLog.pipe(Effect.provideService(Sql, { ...rest, client: recordStatements(client, statements) }))
+        const reads = statements.filter((text) => text.includes("from chronoforge.seals"))
+        assert.deepStrictEqual([reads.length, reads.every((text) => text.includes("limit 1"))], [1, true])
       })
     )
   )
