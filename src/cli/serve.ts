@@ -17,7 +17,7 @@ import { watchDescriptors } from "../platform/logging/shortage.ts"
 import { Projections } from "../platform/Projections.ts"
 import { endOrphans } from "../platform/processes/marker.ts"
 import { yieldToDatabase } from "../platform/processes/sessionPriority.ts"
-import { checkSecretKey } from "../platform/secrets/postgres.ts"
+import { fitsStoredKeys } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
@@ -73,14 +73,11 @@ const awaitReadModels = Effect.gen(function* () {
   )
 })
 
-const warnOfSecretKey = Effect.gen(function* () {
-  const { stored, unreadable } = yield* checkSecretKey
-  if (unreadable > 0) {
-    yield* Effect.logWarning(
-      `SECRET_KEY fits only ${stored - unreadable} of ${stored} stored keys: the other secrets read as absent`
-    )
-  }
-})
+const warnOfSecretKey = Effect.flatMap(fitsStoredKeys, (fits) =>
+  fits
+    ? Effect.void
+    : Effect.logWarning("SECRET_KEY does not fit all stored keys: the other secrets read as absent; doctor counts them")
+).pipe(Effect.catchCause((cause) => Effect.logWarning("SECRET_KEY could not be compared with the stored keys", cause)))
 
 /** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
 const maxLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
@@ -124,9 +121,9 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.sync(yieldToDatabase)
     yield* awaitReadModels
     const source = yield* bootstrap
-    yield* warnOfSecretKey
     yield* Effect.addFinalizer(() => Effect.logInfo("Chronoforge stops"))
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
+    yield* Effect.forkScoped(warnOfSecretKey)
     yield* Effect.forkScoped(watchDescriptors)
     yield* Effect.forkScoped(giveBackMemory)
     yield* Effect.forkScoped(measureDisk)

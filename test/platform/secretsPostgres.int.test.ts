@@ -5,7 +5,7 @@ import { layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, References } from "effect"
 import { afterAll, beforeAll, expect } from "vitest"
 import { AppConfig } from "#src/config.ts"
-import { checkSecretKey, layerSecretsPostgres } from "#src/platform/secrets/postgres.ts"
+import { checkSecretKey, fitsStoredKeys, layerSecretsPostgres } from "#src/platform/secrets/postgres.ts"
 import { Secrets } from "#src/platform/secrets/Secrets.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { databaseLayer } from "#test/support/database.ts"
@@ -31,7 +31,8 @@ const secretsOf = (name: string, env?: Readonly<Record<string, string>>) =>
 const dataKeys = Sql.use(({ client }) =>
   query(() => client<Array<{ stream: string }>>`select stream from chronoforge.data_keys order by stream`)
 )
-const forgetAll = Sql.use(({ client }) => query(() => client`delete from chronoforge.data_keys`))
+const change = (statement: string) => Sql.use(({ client }) => query(() => client.unsafe(statement)))
+const forgetAll = change("delete from chronoforge.data_keys")
 
 layer(databaseLayer)("secrets at rest", (it) => {
   it.effect("are sealed and opened with one key a stream, until it is forgotten", () =>
@@ -106,6 +107,46 @@ layer(databaseLayer)("secrets at rest", (it) => {
         expect(yield* secrets.open("cluster-1", renewed)).toBe("new")
       }).pipe(Effect.provide(after))
       expect(yield* check({ SECRET_KEY: "the key from after" })).toEqual({ present: true, stored: 1, unreadable: 0 })
+    })
+  )
+
+  it.effect("tell by a fingerprint whether SECRET_KEY fits, without a look at each", () =>
+    Effect.gen(function* () {
+      yield* forgetAll
+      const [one, two] = [{ SECRET_KEY: "the first key of two" }, { SECRET_KEY: "the second key of two" }]
+      const sealAs = (env: typeof one, stream: string) =>
+        Secrets.use(({ seal }) => seal(stream, "text")).pipe(Effect.provide(secretsOf("two", env)))
+      const fits = (env: typeof one) => Effect.provide(fitsStoredKeys, settingsOf("two", env))
+      expect(yield* fits(one)).toBe(true)
+      yield* sealAs(one, "cluster-1")
+      expect([yield* fits(one), yield* fits(two)]).toEqual([true, false])
+      // Only who unwraps it would see that.
+      yield* change("update chronoforge.data_keys set wrapped = 'damaged'")
+      expect([yield* fits(one), yield* fits(two)]).toEqual([true, false])
+      yield* sealAs(two, "cluster-2")
+      expect([yield* fits(one), yield* fits(two)]).toEqual([false, false])
+      yield* sealAs(two, "cluster-1").pipe(Effect.provideService(References.MinimumLogLevel, "Error"))
+      expect([yield* fits(one), yield* fits(two)]).toEqual([false, true])
+    })
+  )
+
+  it.effect("from before there were fingerprints get theirs once, where SECRET_KEY fits", () =>
+    Effect.gen(function* () {
+      yield* forgetAll
+      const [one, two] = [{ SECRET_KEY: "the first key of two" }, { SECRET_KEY: "the second key of two" }]
+      const fits = (env: typeof one) => Effect.provide(fitsStoredKeys, settingsOf("former", env))
+      const unlabelled = Sql.use(({ client }) =>
+        query(() => client<Array<{ stream: string }>>`select stream from chronoforge.data_keys where wrapped_by is null`)
+      )
+      const streams = Array.from({ length: 600 }, (_, index) => `cluster-${index}`)
+      yield* Effect.forEach(streams, (stream) => Secrets.use(({ seal }) => seal(stream, "text"))).pipe(
+        Effect.provide(secretsOf("former", one))
+      )
+      yield* change("update chronoforge.data_keys set wrapped_by = null")
+      expect([yield* fits(two), (yield* unlabelled).length]).toEqual([false, 600])
+      expect([yield* fits(one), yield* unlabelled, yield* fits(two)]).toEqual([true, [], false])
+      yield* change("update chronoforge.data_keys set wrapped_by = null, wrapped = 'lost' where stream = 'cluster-7'")
+      expect([yield* fits(one), yield* unlabelled]).toEqual([false, [{ stream: "cluster-7" }]])
     })
   )
 

@@ -4,6 +4,7 @@ const algorithm = "aes-256-gcm"
 const version = 1
 const keyBytes = 32
 const ivBytes = 12
+const fingerprintBytes = 16
 const tagBytes = 16
 
 export const newDataKey = (): Uint8Array => randomBytes(keyBytes)
@@ -11,6 +12,10 @@ export const newDataKey = (): Uint8Array => randomBytes(keyBytes)
 /** The key that wraps data keys, derived from SECRET_KEY. */
 export const wrappingKeyOf = (secretKey: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", secretKey, "", "chronoforge data keys 1", keyBytes))
+
+/** What tells wrapping keys apart and nothing more: it is derived from SECRET_KEY, too, but not from the key that wraps. */
+export const fingerprintOf = (secretKey: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", secretKey, "", "chronoforge data keys 1 fingerprint", fingerprintBytes))
 
 /**
  * Encrypts into version, initialisation vector, ciphertext and tag. `bound` is authenticated with it, so that a text sealed for one

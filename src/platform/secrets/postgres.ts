@@ -3,7 +3,7 @@ import type { AppConfig } from "../../config.ts"
 import type { StartError } from "../../kernel/StartError.ts"
 import { spanned } from "../logging/tracing.ts"
 import { type Client, query, Sql } from "../sql/Sql.ts"
-import { newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "./cipher.ts"
+import { fingerprintOf, newDataKey, openText, sealText, unwrapDataKey, wrapDataKey, wrappingKeyOf } from "./cipher.ts"
 import { existingSecretKey, secretKey } from "./key.ts"
 import { Secrets } from "./Secrets.ts"
 
@@ -18,17 +18,25 @@ const readWrapped = (client: Client, stream: string) =>
     ([row]) => row?.wrapped
   )
 
+interface Wrapped extends KeyRow {
+  /** The fingerprint of the SECRET_KEY that wrapped it. */
+  readonly by: Uint8Array
+}
+
 /** Stores a key unless another writer was faster; `replacing` is what it may overwrite. */
-const storeWrapped = (client: Client, stream: string, wrapped: Uint8Array, replacing: Uint8Array | undefined) =>
+const storeWrapped = (client: Client, { by, stream, wrapped }: Wrapped, replacing: Uint8Array | undefined) =>
   query(() =>
     replacing === undefined
-      ? client`insert into chronoforge.data_keys (stream, wrapped) values (${stream}, ${Buffer.from(wrapped)}) on conflict do nothing`
+      ? client`
+          insert into chronoforge.data_keys (stream, wrapped, wrapped_by)
+          values (${stream}, ${Buffer.from(wrapped)}, ${Buffer.from(by)}) on conflict do nothing`
       : client`
-          update chronoforge.data_keys set wrapped = ${Buffer.from(wrapped)}
+          update chronoforge.data_keys set wrapped = ${Buffer.from(wrapped)}, wrapped_by = ${Buffer.from(by)}
           where stream = ${stream} and wrapped = ${Buffer.from(replacing)}`
   )
 
-const make = (client: Client, wrappingKey: Uint8Array) => {
+const make = (client: Client, key: string) => {
+  const [wrappingKey, by] = [wrappingKeyOf(key), fingerprintOf(key)]
   const readDataKey = (stream: string) =>
     Effect.map(readWrapped(client, stream), (wrapped) =>
       wrapped === undefined ? undefined : unwrapDataKey(wrappingKey, stream, wrapped)
@@ -41,7 +49,7 @@ const make = (client: Client, wrappingKey: Uint8Array) => {
       const dataKey = wrapped === undefined ? undefined : unwrapDataKey(wrappingKey, stream, wrapped)
       if (dataKey !== undefined) return dataKey
       if (wrapped !== undefined) yield* Effect.logWarning("SECRET_KEY does not fit a stored key, which is replaced", { stream })
-      yield* storeWrapped(client, stream, wrapDataKey(wrappingKey, stream, newDataKey()), wrapped)
+      yield* storeWrapped(client, { by, stream, wrapped: wrapDataKey(wrappingKey, stream, newDataKey()) }, wrapped)
     }
   }, spanned("Secrets.ensureDataKey"))
 
@@ -62,7 +70,7 @@ export const layerSecretsPostgres: Layer.Layer<Secrets, StartError, Sql | AppCon
   Secrets,
   Effect.gen(function* () {
     const { client } = yield* Sql
-    return make(client, wrappingKeyOf(yield* secretKey))
+    return make(client, yield* secretKey)
   })
 )
 
@@ -74,7 +82,50 @@ export interface SecretKeyCheck {
   readonly unreadable: number
 }
 
-/** Whether SECRET_KEY fits the stored keys. Creates nothing. */
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+/** So many keys without a fingerprint are looked at with one statement. */
+const batchSize = 500
+
+/** Notes the fingerprint of the keys without one that this SECRET_KEY unwraps; answers whether it unwraps all of them. */
+const noteFingerprints = Effect.fnUntraced(function* (client: Client, key: string) {
+  const [wrappingKey, by] = [wrappingKeyOf(key), fingerprintOf(key)]
+  for (;;) {
+    const rows = yield* query(
+      () => client<Array<KeyRow>>`
+        select stream, wrapped from chronoforge.data_keys where wrapped_by is null order by stream limit ${batchSize}`
+    )
+    const fitting = rows.filter(({ stream, wrapped }) => unwrapDataKey(wrappingKey, stream, wrapped) !== undefined)
+    yield* query(
+      () => client`
+        update chronoforge.data_keys d set wrapped_by = ${Buffer.from(by)}
+        from unnest(${fitting.map(({ stream }) => stream)}::text[], ${fitting.map(({ wrapped }) => hexOf(wrapped))}::text[]) seen (stream, hex)
+        where d.stream = seen.stream and d.wrapped = decode(seen.hex, 'hex')`
+    )
+    // One that does not fit is answer enough; the rest is looked at when it does.
+    if (fitting.length < rows.length) return false
+    if (rows.length < batchSize) return true
+  }
+})
+
+/**
+ * Whether SECRET_KEY fits the stored keys, as their fingerprints tell, without a look at each. Keys from before there were fingerprints get
+ * theirs the first time.
+ */
+export const fitsStoredKeys: Effect.Effect<boolean, StartError, Sql | AppConfig> = Effect.gen(function* () {
+  const { client } = yield* Sql
+  const key = yield* secretKey
+  const by = Buffer.from(fingerprintOf(key))
+  // Least and greatest are the ends of an index, whatever the number of keys.
+  const [row] = yield* query(
+    () => client<Array<{ fits: boolean | null }>>`
+      select (select min(wrapped_by) from chronoforge.data_keys) = ${by}
+        and (select max(wrapped_by) from chronoforge.data_keys) = ${by} as fits`
+  )
+  return row?.fits !== false && (yield* noteFingerprints(client, key))
+})
+
+/** Whether SECRET_KEY fits the stored keys, each of which is tried. Creates nothing. */
 export const checkSecretKey: Effect.Effect<SecretKeyCheck, StartError, Sql | AppConfig> = Effect.gen(function* () {
   const { client } = yield* Sql
   const key = yield* existingSecretKey
