@@ -125,9 +125,9 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
         return commandId(stream, index)
       },
       remembered: () => known[ids],
-      remember: (newRun) => {
+      remember: (fresh) => {
         const earlier = known[ids++]
-        return earlier === undefined ? Effect.tap(newRun, storeId) : Effect.succeed(earlier)
+        return earlier === undefined ? Effect.tap(fresh, storeId) : Effect.succeed(earlier)
       }
     }
   }
