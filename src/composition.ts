@@ -161,8 +161,11 @@ const git = Layer.mergeAll(Objects.layer, Archives.layer, Maintenance.layer, Tre
 /** The areas whose things have paths, which share one space of names. */
 const nameHolders = NameHolders.layer([heldByUser, heldByGroup, heldByProject])
 
-/** Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. */
-export const core = (mode: Mode) =>
+/**
+ * Log, read models and their upkeep, secrets, repositories: everything below the edge, over a migrated database. `log` is the one that the
+ * settings choose, unless a test has its own.
+ */
+export const core = (mode: Mode, log = eventStore) =>
   Layer.mergeAll(
     Layer.provideMerge(Layer.merge(layerPersonalProjects, layerOwnedGroups), layerGroupProjects),
     managementProjects,
@@ -185,7 +188,7 @@ export const core = (mode: Mode) =>
         layerProjections(readModels, mode === "own")
       )
     ),
-    Layer.provideMerge(Layer.provide(layerMeasuredEventStore, eventStore)),
+    Layer.provideMerge(Layer.provide(layerMeasuredEventStore, log)),
     Layer.provideMerge(layerWork)
   )
 

@@ -4,10 +4,11 @@ import { join } from "node:path"
 import { ConfigProvider, Context, Effect, Layer, ManagedRuntime, References } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { bootstrap } from "#src/bootstrap.ts"
-import { core, edge, gitRequests, routes } from "#src/composition.ts"
+import { core, edge, eventStore, gitRequests, routes } from "#src/composition.ts"
 import { AppConfig } from "#src/config.ts"
 import { HttpServer, httpServer, service } from "#src/http/server/server.ts"
 import { defined } from "#src/kernel/defined.ts"
+import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { RequestLog } from "#src/platform/logging/logging.ts"
 import type { LoggedRequest } from "#src/platform/logging/logLine.ts"
 import { tracing } from "#src/platform/logging/tracing.ts"
@@ -74,13 +75,21 @@ const started = Layer.effect(
   })
 )
 
+/** What stands between the service and its database. */
+export interface Interceptors {
+  readonly log: Layer.Layer<EventStore, never, EventStore>
+  readonly client: (client: Client) => Client
+  /** The lowest level that is logged, for tests that expect errors. */
+  readonly logLevel?: "Fatal"
+}
+
 /** A database for each service: one file may start several. */
-const database = (statements: Array<string>): Layer.Layer<Sql> =>
+const database = (statements: Array<string>, interceptors?: Interceptors): Layer.Layer<Sql> =>
   Layer.effect(
     Sql,
     Effect.gen(function* () {
       const { client, lookups, tokenLookups, ...rest } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
-      const noted = (each: Client) => recordStatements(each, statements)
+      const noted = (each: Client) => recordStatements(interceptors?.client(each) ?? each, statements)
       return Sql.of({ client: noted(client), lookups: noted(lookups), tokenLookups: noted(tokenLookups), ...rest })
     })
   )
@@ -89,17 +98,22 @@ const listening = Layer.unwrap(
   Effect.map(AppConfig, ({ clientIdleTimeout }) => httpServer("127.0.0.1", 0, clientIdleTimeout * 1000))
 )
 
-const application = (env: Readonly<Record<string, string>>, log: Array<LoggedRequest>, statements: Array<string>) =>
+interface Records {
+  readonly log: Array<LoggedRequest>
+  readonly statements: Array<string>
+}
+
+const application = (env: Readonly<Record<string, string>>, { log, statements }: Records, interceptors?: Interceptors) =>
   started.pipe(
     Layer.provideMerge(edge),
-    Layer.provideMerge(core("own")),
-    Layer.provideMerge(database(statements)),
+    Layer.provideMerge(core("own", interceptors && Layer.provide(interceptors.log, eventStore))),
+    Layer.provideMerge(database(statements, interceptors)),
     Layer.provide(listening),
     Layer.provide(tracing(version)),
     Layer.provideMerge(Layer.succeed(RequestLog)({ logRequest: (line) => log.push(line) })),
     Layer.provideMerge(AppConfig.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { ROOT_TOKEN: rootToken, ...env } }))),
-    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, interceptors?.logLevel ?? "Error"))
   )
 
 const bodyOf = ({
@@ -143,7 +157,7 @@ export const send = async (url: string, method: string, path: string, sent: Sent
 type Settings = Readonly<Record<string, string>>
 
 /** Starts the service before the tests of the calling file or block and stops it after them. `env`: settings. */
-export const useService = (env: Settings | (() => Promise<Settings>) = {}): TestService => {
+export const useService = (env: Settings | (() => Promise<Settings>) = {}, interceptors?: Interceptors): TestService => {
   const log: Array<LoggedRequest> = []
   const statements: Array<string> = []
   let folder = ""
@@ -152,7 +166,7 @@ export const useService = (env: Settings | (() => Promise<Settings>) = {}): Test
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "chronoforge-service-"))
     const settings = { DATA_DIR: folder, ...(typeof env === "function" ? await env() : env) }
-    runtime = ManagedRuntime.make(application(settings, log, statements))
+    runtime = ManagedRuntime.make(application(settings, { log, statements }, interceptors))
     url = await runtime.runPromise(Started.use((it) => Effect.succeed(it.url)))
   })
   afterAll(async () => {

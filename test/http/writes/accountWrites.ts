@@ -4,12 +4,11 @@ import { clusterStream } from "#src/clusters/ids.ts"
 import { load } from "#src/platform/Commands.ts"
 import { Secrets } from "#src/platform/secrets/Secrets.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { bareEd25519, ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
 import { field } from "#test/support/exactly.ts"
 import { issueTokenFor } from "#test/support/people/accounts.ts"
 import type { Received, Sent, TestService } from "#test/support/service.ts"
 import { revoked } from "#test/tokens/bodies.ts"
-import { idOf, makers, type Writes } from "./Write.ts"
+import { idOf, makers, newKeyText, type Writes } from "./Write.ts"
 
 const cluster = (scope: string): Sent => ({
   json: {
@@ -18,24 +17,21 @@ const cluster = (scope: string): Sent => ({
     platform_kubernetes_attributes: { api_url: "https://k8s.example.com", token: "first" }
   }
 })
-const account: Sent = {
-  json: { username: "made", name: "made", email: "made@example.com", password: "a good passphrase", note: "n" }
-}
+const account = (username: string): Sent => ({
+  json: { username, name: "made", email: `${username}@example.com`, password: "a good passphrase", note: "n" }
+})
 const token: Sent = { json: { name: "ci", scopes: ["api"] } }
 
-const secretIsGone = ({ body }: Received) =>
-  [
-    409,
-    {
-      message: `This request was carried out already, and its secret is shown only once: personal access token ${field(body, "id")}`
-    }
-  ] as const
+const secretIsGoneMessage = ({ body }: Received) => ({
+  message: `This request was carried out already, and its secret is shown only once: personal access token ${field(body, "id")}`
+})
+const secretIsGone = (first: Received) => [409, secretIsGoneMessage(first)] as const
 
 /** Of users, tokens, keys of users and clusters. */
-export const accountWrites = (service: TestService): Writes => {
-  const { isShown, newKey, newUser } = makers(service)
+export const accountWrites = (service: TestService, run: number): Writes => {
+  const { isShown, named, newKey, newUser } = makers(service, run)
   const newCluster = async (scope: string): Promise<number> => {
-    const added = await service.request("POST", "/admin/clusters/add", cluster(scope))
+    const added = await service.request("POST", "/admin/clusters/add", cluster(named(scope)))
     return idOf(added)
   }
   const keptToken = (id: number) =>
@@ -69,10 +65,17 @@ export const accountWrites = (service: TestService): Writes => {
   }
 
   return {
-    "users.create": async () => ({ path: "/users", sent: account, works: isShown("/users") }),
+    "users.create": async () => ({ path: "/users", sent: account(named("made")), works: isShown("/users") }),
     "users.update": async () => ({
       path: `/users/${await newUser()}`,
-      sent: { json: { username: "renamed", email: "renamed@example.com", password: "another passphrase", note: "changed" } }
+      sent: {
+        json: {
+          username: named("renamed"),
+          email: `${named("renamed")}@example.com`,
+          password: "another passphrase",
+          note: "changed"
+        }
+      }
     }),
     "users.delete": async () => ({ path: `/users/${await newUser()}` }),
     "users.block": ofUser("block"),
@@ -97,34 +100,38 @@ export const accountWrites = (service: TestService): Writes => {
     }),
     // The first run ended the token, so the repeat is refused like any other request with it.
     "personalAccessTokens.revokeSelf": () => ownToken(""),
-    "personalAccessTokens.rotateSelf": () => ownToken("/rotate"),
+    // Killed before it ended the token, it is refused as of any other token.
+    "personalAccessTokens.rotateSelf": async () => ({
+      ...(await ownToken("/rotate")),
+      interrupted: (first) => ({ status: 409, body: secretIsGoneMessage(first) })
+    }),
     "keys.addOwn": async () => ({
       path: "/user/keys",
-      sent: { json: { title: "own", key: ed25519.text } },
+      sent: { json: { title: "own", key: newKeyText() } },
       works: isShown("/user/keys")
     }),
-    "keys.deleteOwn": async () => ({ path: `/user/keys/${await newKey("/user/keys", otherEd25519)}` }),
+    "keys.deleteOwn": async () => ({ path: `/user/keys/${await newKey("/user/keys")}` }),
     "keys.addForUser": async () => {
       const path = `/users/${await newUser()}/keys`
-      return { path, sent: { json: { title: "theirs", key: nistp256.text } }, works: isShown(path) }
+      return { path, sent: { json: { title: "theirs", key: newKeyText() } }, works: isShown(path) }
     },
     "keys.deleteOfUser": async () => {
       const path = `/users/${await newUser()}/keys`
-      return { path: `${path}/${await newKey(path, rsa)}` }
+      return { path: `${path}/${await newKey(path)}` }
     },
     "keys.createDeployKey": async () => ({
       path: "/deploy_keys",
-      sent: { json: { title: "deploy", key: bareEd25519.text } },
+      sent: { json: { title: "deploy", key: newKeyText() } },
       works: isShown("/keys")
     }),
     "clusters.add": async () => ({
       path: "/admin/clusters/add",
-      sent: cluster("added"),
+      sent: cluster(named("added")),
       works: async (first) => (await keptToken(idOf(first))) === "first"
     }),
     "clusters.change": async () => ({
       path: `/admin/clusters/${await newCluster("before")}`,
-      sent: { json: { environment_scope: "after", platform_kubernetes_attributes: { token: "second" } } },
+      sent: { json: { environment_scope: named("after"), platform_kubernetes_attributes: { token: "second" } } },
       works: async (first) => (await keptToken(idOf(first))) === "second"
     }),
     "clusters.delete": async () => {

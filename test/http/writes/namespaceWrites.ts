@@ -1,10 +1,9 @@
-import { nistp384, nistp521, securityEd25519, securityNistp256 } from "#test/keys/keySamples.ts"
 import type { TestService } from "#test/support/service.ts"
-import { makers, type Writes } from "./Write.ts"
+import { makers, newKeyText, type Writes } from "./Write.ts"
 
 /** Of groups, and of projects but for their repositories. */
-export const namespaceWrites = (service: TestService): Writes => {
-  const { isShown, newGroup, newKey, newProject, newUser } = makers(service)
+export const namespaceWrites = (service: TestService, run: number): Writes => {
+  const { isShown, named, newGroup, newKey, newProject, newUser } = makers(service, run)
   /** A group with a subgroup, and a member who is not its owner. */
   const newMember = async (path: string) => {
     const [group, user] = [await newGroup(path), await newUser()]
@@ -25,23 +24,23 @@ export const namespaceWrites = (service: TestService): Writes => {
     await service.request("POST", path, { json: { name: "main" } })
     return `${path}/main`
   }
-  const projectKey = async (name: string, { text }: { readonly text: string }) => {
+  const projectKey = async (name: string) => {
     const path = `/projects/${await newProject(name)}/deploy_keys`
-    return `${path}/${await newKey(path, { text })}`
+    return `${path}/${await newKey(path)}`
   }
 
   return {
-    "projects.create": async () => ({ path: "/projects", sent: { json: { name: "made" } }, works: isShown("/projects") }),
+    "projects.create": async () => ({ path: "/projects", sent: { json: { name: named("made") } }, works: isShown("/projects") }),
     "projects.createForUser": async () => ({
       path: `/projects/user/${await newUser()}`,
-      sent: { json: { name: "given" } },
+      sent: { json: { name: named("given") } },
       works: isShown("/projects")
     }),
     "projects.change": async () => {
       await newProject("changed")
       return {
-        path: "/projects/root%2Fchanged",
-        sent: { json: { path: "changed-since", name: "Changed", description: "d", visibility: "internal" } }
+        path: `/projects/root%2F${named("changed")}`,
+        sent: { json: { path: named("changed-since"), name: named("Changed"), description: "d", visibility: "internal" } }
       }
     },
     "groups.share": async () => ({
@@ -56,11 +55,14 @@ export const namespaceWrites = (service: TestService): Writes => {
     "groups.transfer": async () => {
       const id = await newGroup("group-from")
       await newGroup("below", { parent_id: id })
-      return { path: "/groups/group-from%2Fbelow/transfer", sent: { json: { group_id: await newGroup("group-to") } } }
+      return {
+        path: `/groups/${named("group-from")}%2F${named("below")}/transfer`,
+        sent: { json: { group_id: await newGroup("group-to") } }
+      }
     },
     "groups.bringProject": async () => {
       await newProject("brought")
-      return { path: `/groups/${await newGroup("brought-to")}/projects/root%2Fbrought` }
+      return { path: `/groups/${await newGroup("brought-to")}/projects/root%2F${named("brought")}` }
     },
     "projects.share": async () => ({
       path: `/projects/${await newProject("shared")}/share`,
@@ -73,11 +75,14 @@ export const namespaceWrites = (service: TestService): Writes => {
     },
     "projects.transfer": async () => {
       await newProject("transferred")
-      return { path: "/projects/root%2Ftransferred/transfer", sent: { json: { namespace: await newGroup("transferred-to") } } }
+      return {
+        path: `/projects/root%2F${named("transferred")}/transfer`,
+        sent: { json: { namespace: await newGroup("transferred-to") } }
+      }
     },
     "projects.delete": async () => {
       await newProject("deleted")
-      return { path: "/projects/root%2Fdeleted" }
+      return { path: `/projects/root%2F${named("deleted")}` }
     },
     "projects.archive": standingOf("archive"),
     "projects.unarchive": standingOf("unarchive"),
@@ -89,7 +94,7 @@ export const namespaceWrites = (service: TestService): Writes => {
     },
     "projects.fork": async () => ({
       path: `/projects/${await newProject("source")}/fork`,
-      sent: { json: { path: "copy", name: "copy" } },
+      sent: { json: { path: named("copy"), name: named("copy") } },
       works: isShown("/projects")
     }),
     "projects.addMember": async () => ({
@@ -114,32 +119,32 @@ export const namespaceWrites = (service: TestService): Writes => {
     "projects.unprotectTag": async () => ({ path: await protectedRef("tags", "untagging") }),
     "keys.addToProject": async () => ({
       path: `/projects/${await newProject("locking")}/deploy_keys`,
-      sent: { json: { title: "ci", key: nistp384.text, can_push: true } },
+      sent: { json: { title: "ci", key: newKeyText(), can_push: true } },
       works: isShown("/keys")
     }),
     "keys.changeOfProject": async () => ({
-      path: await projectKey("relocking", nistp521),
+      path: await projectKey("relocking"),
       sent: { json: { title: "other", can_push: true } }
     }),
     "keys.enableForProject": async () => {
-      const key = (await projectKey("locked", securityEd25519)).split("/").at(-1)
+      const key = (await projectKey("locked")).split("/").at(-1)
       return { path: `/projects/${await newProject("enabling")}/deploy_keys/${key}/enable` }
     },
-    "keys.removeFromProject": async () => ({ path: await projectKey("unlocking", securityNistp256) }),
+    "keys.removeFromProject": async () => ({ path: await projectKey("unlocking") }),
     "groups.create": async () => ({
       path: "/groups",
-      sent: { json: { name: "made", path: "made", parent_id: await newGroup("parent") } },
+      sent: { json: { name: named("made"), path: named("made"), parent_id: await newGroup("parent") } },
       works: isShown("/groups")
     }),
     // The path by which the first run found the group leads elsewhere, or nowhere, after it.
     "groups.update": async () => {
       await newGroup("before")
-      return { path: "/groups/before", sent: { json: { path: "after", name: "After", visibility: "public" } } }
+      return { path: `/groups/${named("before")}`, sent: { json: { path: named("after"), name: "After", visibility: "public" } } }
     },
     "groups.delete": async () => {
       const parent_id = await newGroup("doomed")
       await newGroup("below", { parent_id })
-      return { path: "/groups/doomed" }
+      return { path: `/groups/${named("doomed")}` }
     },
     "groups.addMember": async () => ({
       path: `/groups/${await newGroup("adding")}/members`,

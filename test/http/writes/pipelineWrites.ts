@@ -4,8 +4,8 @@ import type { Received, TestService } from "#test/support/service.ts"
 import { makers, type Writes } from "./Write.ts"
 
 /** Of pipelines. */
-export const pipelineWrites = (service: TestService): Writes => {
-  const { newProject } = makers(service)
+export const pipelineWrites = (service: TestService, run: number): Writes => {
+  const { newProject } = makers(service, run)
   const project = async (name: string) => {
     const id = await newProject(name)
     const json = { branch: "main", commit_message: "First", content: "a\n" }

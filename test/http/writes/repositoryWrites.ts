@@ -5,8 +5,8 @@ import { makers, type Writes } from "./Write.ts"
 const commitTo = (branch: string, ...actions: ReadonlyArray<object>) => ({ branch, commit_message: "Change", actions })
 
 /** Of repositories. */
-export const repositoryWrites = (service: TestService): Writes => {
-  const { newProject } = makers(service)
+export const repositoryWrites = (service: TestService, run: number): Writes => {
+  const { newProject } = makers(service, run)
   /** A project with one commit on `main`; answers the path of its repository, and the id of the commit. */
   const repository = async (name: string) => {
     const path = `/projects/${await newProject(name)}/repository`

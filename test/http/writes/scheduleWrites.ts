@@ -4,8 +4,8 @@ import type { TestService } from "#test/support/service.ts"
 import { idOf, makers, type Writes } from "./Write.ts"
 
 /** Of pipeline schedules. */
-export const scheduleWrites = (service: TestService): Writes => {
-  const { newProject } = makers(service)
+export const scheduleWrites = (service: TestService, run: number): Writes => {
+  const { named, newProject } = makers(service, run)
   const project = async (name: string) => {
     const id = await newProject(name)
     const json = { branch: "main", commit_message: "First", content: "job:\n  script: make\n" }
@@ -35,7 +35,7 @@ export const scheduleWrites = (service: TestService): Writes => {
     "pipelineSchedules.change": async () => ({ path: await schedule("rescheduling"), sent: { json: { cron: "0 2 * * *" } } }),
     "pipelineSchedules.takeOwnership": async () => {
       const path = await schedule("taking-over")
-      const id = await createUser(service, "taker", { admin: true })
+      const id = await createUser(service, named("taker"), { admin: true })
       const { text: token } = await issueTokenFor(service, id)
       const works = async () => field(field((await service.request("GET", path)).body, "owner"), "id") === id
       return { path: `${path}/take_ownership`, sent: { token }, works }
