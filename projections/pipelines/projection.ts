@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { defined } from "#src/kernel/defined.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type NewJob, type NewPipeline, PipelineEvent, pipelineCodec } from "#src/pipelines/events.ts"
 import { pipelineIdOf } from "#src/pipelines/ids.ts"
@@ -10,11 +11,12 @@ import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhe
 const [pipelines, jobs] = ["pipelines", "jobs"]
 
 /** When a job that has this status from now on started and ended. */
-const timesAt = (at: number, status: Status) => ({
-  ...(status === "pending" && { queued_at: at }),
-  ...(status === "running" && { started_at: at }),
-  ...(isCompleted(status) && { finished_at: at })
-})
+const timesAt = (at: number, status: Status) =>
+  defined({
+    queued_at: status === "pending" ? at : undefined,
+    started_at: status === "running" ? at : undefined,
+    finished_at: isCompleted(status) ? at : undefined
+  })
 
 const newJob = (pipelineId: number, at: number) => ({
   pipeline_id: pipelineId,
@@ -97,7 +99,7 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
       ])
     ],
     JobMoved: ({ by, id: job, status }) => [
-      patch(jobs, { id: job }, { status, ...timesAt(at, status), ...(by !== undefined && { created_by: by }) })
+      patch(jobs, { id: job }, { status, ...timesAt(at, status), ...defined({ created_by: by }) })
     ],
     JobClaimed: ({ executor, id: job }) => [patch(jobs, { id: job }, { status: "running", executor, started_at: at })],
     JobReturned: ({ id: job }) => [
@@ -110,9 +112,7 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
         {
           status,
           finished_at: at,
-          ...(allowFailure !== undefined && { allow_failure: allowFailure }),
-          ...(coverage !== undefined && { coverage }),
-          ...(failureReason !== undefined && { failure_reason: failureReason })
+          ...defined({ allow_failure: allowFailure, coverage, failure_reason: failureReason })
         }
       )
     ],
@@ -120,7 +120,11 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
       patch(
         pipelines,
         { id },
-        { status, updated_at: at, ...(isStart && { started_at: at }), ...(isCompleted(status) && { finished_at: at }) }
+        {
+          status,
+          updated_at: at,
+          ...defined({ started_at: isStart ? at : undefined, finished_at: isCompleted(status) ? at : undefined })
+        }
       )
     ],
     PipelineRenamed: ({ name }) => [patch(pipelines, { id }, { name, updated_at: at })],

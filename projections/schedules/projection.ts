@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { defined } from "#src/kernel/defined.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type NextRun, ScheduleEvent, scheduleCodec } from "#src/schedules/events.ts"
 import { scheduleIdOf } from "#src/schedules/ids.ts"
@@ -62,7 +63,7 @@ const stateOf = (reason: SkipReason) => (reason === "missed" ? "missed" : "skipp
 /** The next run that a slot tells, and of which settings. Those that were changed since then have to tell it again. */
 const planned = ({ nextRun, scheduleRevision }: { readonly nextRun: NextRun | null; readonly scheduleRevision?: number }) => ({
   ...columnsOf(nextRun),
-  ...(scheduleRevision !== undefined && { planned_by: scheduleRevision })
+  ...defined({ planned_by: scheduleRevision })
 })
 
 const slotChanges = ({ at: slotAt, scheduleId }: SlotId, at: number, event: SlotEvent): ReadonlyArray<Change> =>

@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises"
 import { Data, Effect } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { unavailable } from "../platform/unavailable.ts"
 
 /** A bare repository on this machine. */
@@ -81,7 +82,7 @@ export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }
     command: args.join(" "),
     status,
     stderr,
-    ...(limit && { exceeded: limit }),
+    ...defined({ exceeded: limit }),
     cause: lockIn(stderr)
   })
 }
@@ -93,7 +94,7 @@ export const notStarted = (args: ReadonlyArray<string>, cause: Error): GitFailed
 /** The failure with the cause that was found afterwards, if there is one. */
 export const withCause = (failure: GitFailed, cause: Error | undefined): GitFailed => {
   const { command, exceeded, status, stderr } = failure
-  return cause === undefined ? failure : new GitFailed({ command, status, stderr, ...(exceeded && { exceeded }), cause })
+  return cause === undefined ? failure : new GitFailed({ command, status, stderr, ...defined({ exceeded }), cause })
 }
 
 /** The failure of an object that must exist but does not: the repository is damaged. */

@@ -17,17 +17,18 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
     case "string":
       return {
         type: "string",
-        ...(parameter.values && { enum: parameter.values }),
-        // A pattern with flags cannot be expressed.
-        ...(parameter.pattern?.flags === "" && { pattern: parameter.pattern.source }),
-        ...(parameter.allowBlank === false && { minLength: 1 }),
+        ...defined({
+          enum: parameter.values,
+          // A pattern with flags cannot be expressed.
+          pattern: parameter.pattern?.flags === "" ? parameter.pattern.source : undefined,
+          minLength: parameter.allowBlank === false ? 1 : undefined
+        }),
         ...withDefault(parameter.default)
       }
     case "integer":
       return {
         type: "integer",
-        ...(parameter.values && { enum: parameter.values }),
-        ...(parameter.forbidden && { not: { enum: parameter.forbidden } }),
+        ...defined({ enum: parameter.values, not: parameter.forbidden && { enum: parameter.forbidden } }),
         ...withDefault(parameter.default)
       }
     case "float":
@@ -40,7 +41,7 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
     case "date":
       return { type: "string", format: "date" }
     case "stringList":
-      return { type: "array", items: { type: "string", ...(parameter.values && { enum: parameter.values }) } }
+      return { type: "array", items: { type: "string", ...defined({ enum: parameter.values }) } }
     case "integerList":
       return { type: "array", items: { type: "integer" } }
     case "hashList":

@@ -80,7 +80,7 @@ export const commitListRoute = guardedRoute(
     const stats = parameters.with_stats === true ? yield* Effect.orDie(commitStats(repository, commits)) : undefined
     const shown = commits.map((commit): typeof ListedCommit.Type => ({
       ...presentCommit(commit, url, parameters.trailers ? undefined : []),
-      ...(stats && { stats: presentStats(stats.get(commit.id)) })
+      ...defined({ stats: stats && presentStats(stats.get(commit.id)) })
     }))
     // A full page leads to a next one, even when that is empty.
     return { body: shown, extent: { hasNext: commits.length === limit } }

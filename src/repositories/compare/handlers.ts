@@ -7,6 +7,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import { badRequest, forbiddenBecause, thingNotFound } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
+import { defined } from "../../kernel/defined.ts"
 import { mapInSlices } from "../../kernel/inSlices.ts"
 import { inBulkPlace } from "../../platform/work/WorkPlaces.ts"
 import { can, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
@@ -60,7 +61,7 @@ export const compareRoute = guardedRoute(
     const alsoFrom = source.id === project.id ? [] : [repositories.of(source.id)]
     const [fromRepository] = alsoFrom
     const comparison = yield* Effect.orDie(
-      compare(repository, { from, to, isStraight: straight, ...(fromRepository && { fromRepository }) })
+      compare(repository, { from, to, isStraight: straight, ...defined({ fromRepository }) })
     )
     const reading = Effect.all(
       [readCommits(repository, comparison.commits), diff(repository, { from: comparison.base, to, alsoFrom })],

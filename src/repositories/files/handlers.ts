@@ -6,6 +6,7 @@ import { isoTime } from "../../git/objects/signature.ts"
 import { badRequest, invalidParameters } from "../../http/answer/errors.ts"
 import { RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
+import { defined } from "../../kernel/defined.ts"
 import { jsonWithContent, rawHeaders } from "../blobs/content.ts"
 import { inline } from "../blobs/contentDisposition.ts"
 import { openCode } from "../openRepository.ts"
@@ -76,7 +77,7 @@ const blameRoute = guardedRoute(
     const lines = parameters.range ? yield* requireLines(parameters.range) : undefined
     const file = yield* requireFile(project, parameters)
     const { commit, entry, repository } = file
-    const blamed = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...(lines && { lines }) }))
+    const blamed = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...defined({ lines }) }))
     const ranges = blamed ?? (yield* noFile)
     const ids = [...new Set(ranges.map((range) => range.commit))]
     const commits: ReadonlyArray<Commit> = yield* Effect.orDie(readCommits(repository, ids))
