@@ -42,7 +42,7 @@ const changesOf = (
   return Result.succeed(changes)
 }
 
-/** Folds a batch of events into changes of one read model. Pure. Streams in `parked` are left out. */
+/** Folds a batch of events into changes of one read model, and does nothing else. Streams in `parked` are left out. */
 export const projectBatch = (
   readModel: ReadModel,
   byType: ReadonlyMap<string, ReadonlyArray<Projection>>,

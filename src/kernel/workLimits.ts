@@ -1,8 +1,8 @@
 /** What one process of a class of work may use, and how many run at once. */
 export interface WorkLimits {
-  /** MiB of memory. */
+  /** The memory in MiB. */
   readonly memory: number
-  /** Seconds of processor time. */
+  /** The processor time in seconds. */
   readonly cpu: number
   /** Seconds from start to end. */
   readonly wall: number

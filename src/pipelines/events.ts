@@ -46,7 +46,7 @@ export const NewPipeline = Schema.Struct({
   scheduledFor: Schema.optionalKey(Schema.Int),
   /** What the schedule was called then. */
   scheduleDescription: Schema.optionalKey(Schema.String),
-  /** Its variables, sealed. */
+  /** The variables of the pipeline; they are sealed. */
   variables: Schema.optionalKey(Schema.String),
   /** Whether the message of the commit skips it, for which there are no jobs. */
   isSkipped: Schema.optionalKey(Schema.Boolean),

@@ -194,10 +194,11 @@ const retrySchedule = Schedule.min([Schedule.exponential("2 millis"), Schedule.s
 )
 
 /**
- * Decides on what this process remembers, else reads what is new in the stream and decides on that; appends; again when another process was faster, for ten seconds. Commands of this process
- * to one stream take turns. Every command passes here. The ids of the events follow from the command id, so a repeated command (by a
- * client with the same `Idempotency-Key`, or by a reactor after a crash) adds nothing. Fails with the decider's refusal. Read models
- * show the effect after `Projections.awaitPosition`.
+ * Decides a command on the state that this process remembers, or reads what is new in the stream first, and appends the events. Where
+ * another process was faster it decides again, for ten seconds. Commands of this process to one stream take turns. Every command passes
+ * here. The ids of the events follow from the command id, so a repeated command (by a client with the same `Idempotency-Key`, or by a
+ * reactor after a crash) adds nothing. It fails with the decider's refusal. Read models show the effect after
+ * `Projections.awaitPosition`.
  */
 export const handle = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,

@@ -86,7 +86,7 @@ interface Slice {
 export class ScheduleQueries extends Context.Service<
   ScheduleQueries,
   {
-    /** The newest first. */
+    /** Lists the newest first. */
     readonly list: (filter: ScheduleFilter, slice: Slice) => Effect.Effect<Listed<ScheduleRow>>
     readonly find: (projectId: number, id: number) => Effect.Effect<ScheduleDetails | undefined>
     readonly count: (projectId: number) => Effect.Effect<number>

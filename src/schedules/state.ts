@@ -5,7 +5,7 @@ export interface Schedule {
   readonly projectId: number
   readonly ownerId: number
   readonly settings: ScheduleSettings
-  /** By key. */
+  /** The variables by their keys. */
   readonly variables: HashMap.HashMap<string, Variable>
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { Somebody } from "#test/support/people/everybody.ts"
 import type { Received } from "#test/support/service.ts"
-import { type Asked, type Asker, expectedIds, type KnownGroup } from "./listOracle.ts"
+import { type Asker, expectedIds, type KnownGroup, type ListQuery } from "./listOracle.ts"
 import { useGroups } from "./useGroups.ts"
 
 const { service, as, create, join, userId } = useGroups()
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await make("first", "public", { name: "Team twin", parent: "alpha" })
 })
 
-const asked: fc.Arbitrary<Asked> = fc.record(
+const asked: fc.Arbitrary<ListQuery> = fc.record(
   {
     search: fc.constantFrom(
       ...["alpha", "TEAM", "inner", "none", "alpha/alpha-", "GAMMA/gamma-inner/gamma-c", "private team", "team gamma / team"],
@@ -65,7 +65,7 @@ const asked: fc.Arbitrary<Asked> = fc.record(
   { requiredKeys: [] }
 )
 
-const idsOf = async (person: Somebody, path: string, input: Asked) => {
+const idsOf = async (person: Somebody, path: string, input: ListQuery) => {
   const query = Object.entries({ ...input, per_page: 100 }).map(([name, value]) => [name, String(value)] as const)
   const { body, headers } = await service.request("GET", path, as(person, { query }))
   const ids = Array.isArray(body) ? body.map(({ id }) => id) : body
@@ -80,7 +80,7 @@ describe.each(askers)("lists of groups, asked by %s", (person) => {
       .map(([input, top_level_only, skips]) => ({ input, top_level_only, skips }))
     await fc.assert(
       fc.asyncProperty(inputs, async ({ input, top_level_only, skips }) => {
-        const whole: Asked = {
+        const whole: ListQuery = {
           ...input,
           top_level_only,
           ...(skips ? { skip_groups: groups.slice(0, 3).map(({ id }) => id) } : {})
@@ -141,7 +141,7 @@ describe("GET /groups?search=", () => {
 
 describe("GET /groups?pagination=keyset", () => {
   /** The ids of every page, by following the links. */
-  const allPages = async (person: Somebody, input: Asked) => {
+  const allPages = async (person: Somebody, input: ListQuery) => {
     const query = { ...input, pagination: "keyset", per_page: 3 }
     const pages: Array<ReadonlyArray<unknown>> = []
     let path: string | undefined =

@@ -16,7 +16,7 @@ export interface Asker {
   readonly isExternal: boolean
 }
 
-export interface Asked {
+export interface ListQuery {
   readonly search?: string
   readonly owned?: boolean
   readonly visibility?: KnownGroup["visibility"]
@@ -38,7 +38,7 @@ const holds = (text: string, search: string): boolean => {
 export const expectedIds = (
   groups: ReadonlyArray<KnownGroup>,
   asker: Asker,
-  asked: Asked,
+  asked: ListQuery,
   below?: { readonly id: number; readonly deep: boolean }
 ): ReadonlyArray<number> => {
   const parentOf = (group: KnownGroup) => groups.find(({ id }) => id === group.parentId)

@@ -16,7 +16,7 @@ const tokenOf = useCallers(service)
 type Answer = readonly [status: number, body: unknown]
 
 /** A request that changes nothing, and who is told what. */
-interface Asked {
+interface PrivilegedRequest {
   readonly request: readonly [method: string, path: string, query?: Readonly<Record<string, string>>]
   readonly ordinary: Answer
   readonly administrator: Answer
@@ -40,7 +40,7 @@ const readScopes = "read_user"
 /** The same answer for every user who may use the endpoint. */
 const all = (answer: Answer) => ({ ordinary: answer, administrator: answer })
 
-const lookups: ReadonlyArray<Asked> = [
+const lookups: ReadonlyArray<PrivilegedRequest> = [
   { request: ["GET", "/keys/999999"], ordinary: forbidden, administrator: notFound },
   { request: ["GET", "/keys/abc"], ordinary: forbidden, administrator: notFound },
   { request: ["GET", "/keys"], ...all(fingerprintMissing) },
@@ -57,7 +57,7 @@ const lookups: ReadonlyArray<Asked> = [
   { request: ["GET", "/keys", { fingerprint: `SHA256:${"A".repeat(43)}` }], ordinary: forbidden, administrator: keyNotFound }
 ]
 
-const ofUsers: ReadonlyArray<Asked> = [
+const ofUsers: ReadonlyArray<PrivilegedRequest> = [
   { request: ["GET", "/user/keys"], ...all(nothing), readScopes },
   { request: ["GET", "/user/keys/999999"], ...all(keyNotFound), readScopes },
   { request: ["GET", "/user/keys/x"], ...all(keyIdInvalid), readScopes },
@@ -76,7 +76,7 @@ const ofUsers: ReadonlyArray<Asked> = [
   { request: ["DELETE", "/users/1/keys/999999"], ordinary: forbidden, administrator: keyNotFound, readScopes }
 ]
 
-const deployKeys: ReadonlyArray<Asked> = [
+const deployKeys: ReadonlyArray<PrivilegedRequest> = [
   { request: ["GET", "/deploy_keys"], ordinary: forbidden, administrator: nothing },
   { request: ["GET", "/deploy_keys", { public: "x" }], ...all(error("public is invalid")) },
   { request: ["POST", "/deploy_keys"], ...all(incomplete) },
@@ -95,7 +95,10 @@ const deployKeys: ReadonlyArray<Asked> = [
   }
 ]
 
-const expected = (caller: CallerName, { administrator, anonymous, ordinary, readScopes, request: [method] }: Asked): Answer => {
+const expected = (
+  caller: CallerName,
+  { administrator, anonymous, ordinary, readScopes, request: [method] }: PrivilegedRequest
+): Answer => {
   const tooSmall = scopeTooSmall(readScopes === undefined ? "api read_api" : `${readScopes} api read_api`)
   const isRead = method === "GET"
   switch (caller) {

@@ -66,7 +66,7 @@ export const newGroup = Effect.fnUntraced(function* (path: string, visibility: V
   return id
 })
 
-/** Without a repository. */
+/** Makes a project without a repository. */
 export const newProject = Effect.fnUntraced(function* (path: string, namespaceId: number, settings: SettingsChanges) {
   const id = yield* nextId("project")
   yield* handle(projectAggregate, id, {

@@ -37,7 +37,7 @@ export const useWorld = () => {
   })
   return {
     service,
-    /** Null for nobody. */
+    /** The token of the asker; null for nobody. */
     tokenOf: (asker: Asker): string | null => {
       if (asker === "anonymous") return null
       return asker === "unknown token" ? "glpat-nobody-has-this-00" : get(the().tokens, asker).text

@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 type Asker = "administrator" | "member" | "external" | "nobody"
 
-interface Asked {
+interface ListQuery {
   readonly archived?: string
   readonly visibility?: string
   readonly search?: string
@@ -117,7 +117,7 @@ const isFound = ({ description, name, path }: Listed, search: string): boolean =
   return texts.some((text) => long.every((part) => text.includes(part)))
 }
 
-const matches = (asker: Asker, asked: Asked, project: Listed): boolean => {
+const matches = (asker: Asker, asked: ListQuery, project: Listed): boolean => {
   const role = roleOf(asker, project)
   return (
     isReadable(asker, project) &&
@@ -149,7 +149,7 @@ const keyOf = ({ id, starrers, ...project }: Listed, order: string): string => {
   return order === "name" || order === "path" ? project[order].toLowerCase() : String(id).padStart(9, "0")
 }
 
-const expected = (asker: Asker, asked: Asked): ReadonlyArray<number> => {
+const expected = (asker: Asker, asked: ListQuery): ReadonlyArray<number> => {
   const order = asked.order_by ?? "created_at"
   const found = all.filter((project) => matches(asker, asked, project))
   const collator = new Intl.Collator("en-US")
@@ -161,7 +161,7 @@ const flag = fc.constantFrom("true", "false")
 const id = fc.nat({ max: 30 }).map(String)
 /** That of one of the projects, which are known when the value is read. */
 const someTime = (name: "updated_at" | "last_activity_at") => fc.nat({ max: 23 }).map((index) => all[index]?.[name] ?? "")
-const queries: fc.Arbitrary<Asked> = fc
+const queries: fc.Arbitrary<ListQuery> = fc
   .record(
     {
       archived: flag,

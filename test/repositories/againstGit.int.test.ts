@@ -139,7 +139,7 @@ describe("200 random pairs of branches are as git has them", () => {
 
   it("with those who contributed", options, async () => {
     const known = new Map<string, ReadonlyArray<unknown>>()
-    /** By address. The name is that of the newest commit that has one. */
+    /** The contributors by their addresses. The name is that of the newest commit that has one. */
     const counted = (ref: string): ReadonlyArray<unknown> => {
       const log = records("\0", "log", "--no-merges", "--no-renames", "--numstat", "--format=%x00%ct%x09%H%x09%ae%x09%an", ref)
       const commits = log.map((record) => {

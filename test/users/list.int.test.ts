@@ -5,7 +5,7 @@ import { issueTokenFor } from "#test/support/people/accounts.ts"
 import { notAdministrator, type Row, rowChecker, unauthorized } from "#test/support/rows.ts"
 import { type Received, rootToken, useService } from "#test/support/service.ts"
 import { account, userBody } from "./bodies.ts"
-import { type Asked, type Asker, expectedList, type Listed } from "./listOracle.ts"
+import { type Asker, expectedList, type Listed, type ListQuery } from "./listOracle.ts"
 
 const service = useService()
 
@@ -99,7 +99,7 @@ beforeAll(async () => {
   token = (await issueTokenFor(service, asker?.id ?? 0)).text
 })
 
-const list = async (asked: Asked, asker: Asker) => {
+const list = async (asked: ListQuery, asker: Asker) => {
   const tokens = { administrator: rootToken, user: token, nobody: null }
   const { body, headers } = await service.request("GET", "/users", { token: tokens[asker], query: { ...asked } })
   const usernames = Array.isArray(body) ? body.map((user) => field(user, "username")) : body
@@ -112,7 +112,7 @@ const search = fc.oneof(
   fc.constantFrom(...words, "ADA love", "über lace", "%%%", "___", "a_b 100%", "@ada", ""),
   oneOf(() => users.flatMap(({ email, name, username }) => [email, name.toUpperCase(), `@${username}`, username.slice(0, 3)]))
 )
-const queries: fc.Arbitrary<Asked> = fc.record(
+const queries: fc.Arbitrary<ListQuery> = fc.record(
   {
     username: oneOf(() => users.map(({ username }) => username.toUpperCase())),
     search,
@@ -153,7 +153,9 @@ const narrowQueries = fc
       "without_projects"
     ])
   )
-  .map(([query, names]): Asked => Object.fromEntries(Object.entries(query).filter(([name]) => names.slice(0, 3).includes(name))))
+  .map(
+    ([query, names]): ListQuery => Object.fromEntries(Object.entries(query).filter(([name]) => names.slice(0, 3).includes(name)))
+  )
 
 describe("GET /users answers like a plain filter of a list", () => {
   const runs = { numRuns: 150 }

@@ -20,7 +20,7 @@ export interface Listed {
 export type Asker = "administrator" | "user" | "nobody"
 
 /** Parameters of the list as they are sent. */
-export interface Asked {
+export interface ListQuery {
   readonly username?: string
   readonly search?: string
   readonly active?: string
@@ -57,7 +57,7 @@ const isFound = (user: Listed, search: string, asker: Asker): boolean => {
   return holds(user.name, query) || holds(user.username, query) || email === query
 }
 
-const matches = (user: Listed, asked: Asked, asker: Asker): boolean => {
+const matches = (user: Listed, asked: ListQuery, asker: Asker): boolean => {
   const isAdministrator = asker === "administrator"
   const conditions = [
     isAdministrator || !["blocked", "banned"].includes(user.state),
@@ -100,7 +100,7 @@ const byRelevance = (search: string) => (one: Listed, other: Listed) => {
   return rank(one, query) - rank(other, query) || compareTexts(one.name, other.name) || other.id - one.id
 }
 
-const inOrder = (users: ReadonlyArray<Listed>, asked: Asked): ReadonlyArray<Listed> => {
+const inOrder = (users: ReadonlyArray<Listed>, asked: ListQuery): ReadonlyArray<Listed> => {
   if (asked.search && !asked.order_by && !asked.sort) return users.toSorted(byRelevance(asked.search))
   const compare = orders[asked.order_by ?? "id"] ?? (() => 0)
   const ascending = users.toSorted((one, other) => compare(one, other) || one.id - other.id)
@@ -108,7 +108,7 @@ const inOrder = (users: ReadonlyArray<Listed>, asked: Asked): ReadonlyArray<List
 }
 
 /** What the list answers, by the most direct way: the user names of the page, and how many there are in all. */
-export const expectedList = (users: ReadonlyArray<Listed>, asked: Asked, asker: Asker) => {
+export const expectedList = (users: ReadonlyArray<Listed>, asked: ListQuery, asker: Asker) => {
   const all = inOrder(
     users.filter((user) => matches(user, asked, asker)),
     asked

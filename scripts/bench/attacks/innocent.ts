@@ -25,7 +25,7 @@ const innocent: Innocent = JSON.parse(text)
 const { projectId, remote, scratch, token, url, wantsArchives } = innocent
 
 /** Nobody waits longer than this for anything. */
-const patienceMillis = 30_000
+const timeoutMillis = 30_000
 const usersPerSecond = 20
 const treesPerSecond = 10
 
@@ -48,20 +48,20 @@ const timedOut = Symbol()
 
 /** Asks; what is not answered as it should be is noted. */
 const ask = async (path: string, failures: Failures): Promise<void> => {
-  const patience = new AbortController()
-  const tired = sleep(patienceMillis, timedOut, { signal: patience.signal }).catch(() => timedOut)
+  const timer = new AbortController()
+  const timeout = sleep(timeoutMillis, timedOut, { signal: timer.signal }).catch(() => timedOut)
   try {
-    const outcome = await Promise.race([request(`${url}${path}`, { method: "GET", token }), tired])
-    if (outcome === timedOut) failures.note(`GET ${path}: no answer in ${patienceMillis / 1000} s`)
+    const outcome = await Promise.race([request(`${url}${path}`, { method: "GET", token }), timeout])
+    if (outcome === timedOut) failures.note(`GET ${path}: no answer in ${timeoutMillis / 1000} s`)
   } catch (error) {
     failures.note(error)
   } finally {
-    patience.abort()
+    timer.abort()
   }
 }
 
 const runGit = (folder: string, ...args: ReadonlyArray<string>) =>
-  promisify(execFile)("git", ["-C", folder, ...args], { env: gitEnvironment, timeout: patienceMillis, killSignal: "SIGKILL" })
+  promisify(execFile)("git", ["-C", folder, ...args], { env: gitEnvironment, timeout: timeoutMillis, killSignal: "SIGKILL" })
 
 /** The longest time in milliseconds of what succeeded, or was given up. */
 class Longest {
@@ -71,8 +71,7 @@ class Longest {
     const start = performance.now()
     const outcome = await step().catch((error: unknown) => failures.note(error) ?? "failed")
     const taken = performance.now() - start
-    if (outcome !== "failed" || taken >= patienceMillis)
-      this.millis = Math.max(taken, Number.isNaN(this.millis) ? 0 : this.millis)
+    if (outcome !== "failed" || taken >= timeoutMillis) this.millis = Math.max(taken, Number.isNaN(this.millis) ? 0 : this.millis)
   }
 }
 

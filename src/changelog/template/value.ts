@@ -1,4 +1,4 @@
-/** What templates are about. Missing is null. */
+/** What templates are about; what is missing is null. */
 export type Value = string | number | boolean | null | ReadonlyArray<Value> | ReadonlyMap<string, Value>
 
 export const isList = (value: Value): value is ReadonlyArray<Value> => Array.isArray(value)

@@ -32,9 +32,9 @@ export interface HistoryOptions {
 }
 
 /** As many as have a place now, so that none waits for one while others are at it, and as three quarters of the memory hold. */
-const processesFor = (repository: Repository, most: number) =>
+const processesFor = (repository: Repository, maxProcesses: number) =>
   Effect.map(Effect.all([roomFor(repository.path), Processes]), ([room, { limits }]) =>
-    Math.max(1, Math.min(most, room, Math.floor((limits.totalMemory * 3) / 4 / memoryOfOne)))
+    Math.max(1, Math.min(maxProcesses, room, Math.floor((limits.totalMemory * 3) / 4 / memoryOfOne)))
   )
 
 /**

@@ -50,7 +50,7 @@ const hiddenFields = { created_at, bio, location, followers, following, is_follo
 /** What every signed-in user may see of another. */
 export const UserProfile = Schema.Struct({
   ...profileFields,
-  // In their places.
+  // The fields are named again, so that optional ones keep their places.
   ...Struct.map(hiddenFields, Schema.optionalKey)
 }).annotate({ identifier: "UserProfile" })
 

@@ -37,7 +37,7 @@ const absentIn = (present: Refs, { ids }: PackedRefs): ReadonlyArray<RefChange> 
 
 /**
  * Moves what was fetched into the repository of a project: the objects, then all branches and tags at once, and records them.
- * What an earlier run landed before it was killed stays, and is recorded if it was not. Answers how many there are. Names that
+ * What an earlier run installed before it was killed stays, and is recorded if it was not. Answers how many there are. Names that
  * the service does not take are left out.
  */
 export const install = Effect.fn("imports.install")(function* (input: InstallInput) {

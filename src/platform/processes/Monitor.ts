@@ -33,7 +33,7 @@ const kill = (id: number): void => {
 
 const sumOf = (usages: ReadonlyArray<Usage>): number => usages.reduce((sum, { bytes }) => sum + bytes, 0)
 const largest = <A extends { readonly bytes: number }>(all: ReadonlyArray<A>): A | undefined =>
-  all.reduce<A | undefined>((most, one) => (most === undefined || one.bytes > most.bytes ? one : most), undefined)
+  all.reduce<A | undefined>((heaviest, one) => (heaviest === undefined || one.bytes > heaviest.bytes ? one : heaviest), undefined)
 
 /**
  * Looks at the processes that run: ends those that run too long or use too much memory with all that they started, and the largest
@@ -76,8 +76,8 @@ export class Monitor {
       if (now - startedAt > limit.wall * 1000) this.#end(watched, "time", id)
       if (!isLasting || isLastingDue) watched.usages = usageOf(id)
       const { usages } = watched
-      const most = largest(usages)
-      if (most !== undefined && sumOf(usages) > limit.memory) this.#end(watched, "memory", most.id)
+      const heaviest = largest(usages)
+      if (heaviest !== undefined && sumOf(usages) > limit.memory) this.#end(watched, "memory", heaviest.id)
       else all.push(...usages.map((usage) => ({ ...usage, watched })))
     }
     this.#endLargest(all)
@@ -86,10 +86,10 @@ export class Monitor {
   #endLargest(all: ReadonlyArray<Usage & { readonly watched: Watched }>): void {
     const left = new Set(all)
     while (sumOf([...left]) > this.#totalMemory) {
-      const most = largest([...left])
-      if (most === undefined) return
-      left.delete(most)
-      this.#end(most.watched, "memory", most.id)
+      const heaviest = largest([...left])
+      if (heaviest === undefined) return
+      left.delete(heaviest)
+      this.#end(heaviest.watched, "memory", heaviest.id)
     }
   }
 

@@ -65,7 +65,7 @@ export const changesFound = Effect.fnUntraced(function* <
   return { ...(yield* make(found)), id: found.id }
 })
 
-/** Seconds since 1970. */
+/** The time in seconds since 1970. */
 const now = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 
 /**

@@ -6,7 +6,7 @@ import { FairQueue, type TooBusy } from "./FairQueue.ts"
 interface RequestLimits {
   /** Of those who have no token: all together, so that many addresses take nothing from those who have one. */
   readonly anonymous: number
-  /** Of each user. */
+  /** The number of places that each user has. */
   readonly perUser: number
 }
 

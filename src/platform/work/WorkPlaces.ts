@@ -24,7 +24,7 @@ const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
 })
 
 /** Nobody waits for what is in the background, so it waits as long as it has to. */
-const patient = (places: number): FairQueueOptions => ({
+const unboundedQueue = (places: number): FairQueueOptions => ({
   concurrency: places,
   perCaller: half(places),
   maxQueued: Number.POSITIVE_INFINITY,
@@ -36,7 +36,7 @@ export const placesFor = (given: Readonly<Record<WorkClass, WorkLimits>>): Place
   interactive: shared(given.interactive.places ?? Math.max(4, 2 * cores), 30_000),
   transfer: shared(given.transfer.places ?? Math.max(8, 2 * cores), 60_000),
   bulk: shared(given.bulk.places ?? Math.max(3, cores), 60_000),
-  background: patient(given.background.places ?? Math.max(4, cores))
+  background: unboundedQueue(given.background.places ?? Math.max(4, cores))
 })
 
 export const defaultPlaces: PlaceOptions = placesFor(defaultWorkLimits)

@@ -43,7 +43,7 @@ const listRoute = guardedRoute(
   })
 )
 
-/** Characters. */
+/** A note has at most this many characters. */
 const maxNoteLength = 1_000_000
 // Gap: the text is not shown; failures of other records look like this.
 const notSaved = (reason: string) => badRequest(`Failed to save note {:note=>["${reason}"]}`)

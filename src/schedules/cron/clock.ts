@@ -50,24 +50,24 @@ export const changeWithin = (zone: Zone, from: number, to: number): Change | und
 }
 
 /** No clock was ever put back by more. */
-const longestRepeat = 24 * millisOfHour
+const maxRepeatMillis = 24 * millisOfHour
 
 /** The latest local time that clocks have shown until an instant: in the second pass of a repeated hour the end of the first. */
 export const latestLocal = (zone: Zone, at: number): number => {
-  const change = changeWithin(zone, at - longestRepeat, at)
+  const change = changeWithin(zone, at - maxRepeatMillis, at)
   const now = localAt(zone, at)
   return change === undefined ? now : Math.max(now, change.at - 1 + change.before)
 }
 
 /** The largest offset there is or was. */
-const farthest = 16 * millisOfHour
+const maxOffsetMillis = 16 * millisOfHour
 
 /**
  * The first instant at which clocks show a local time or a later one, and whether it is a later one, because that time is skipped: then
  * this is where the gap ends. A time that comes twice is met at its first occurrence.
  */
 export const firstInstant = (zone: Zone, local: number): { readonly at: number; readonly isSkipped: boolean } => {
-  const change = changeWithin(zone, local - farthest, local + farthest)
+  const change = changeWithin(zone, local - maxOffsetMillis, local + maxOffsetMillis)
   if (change === undefined) return { at: local - offsetAt(zone, local), isSkipped: false }
   const early = local - change.before
   if (early < change.at) return { at: early, isSkipped: false }
@@ -83,7 +83,7 @@ interface Repeat {
 
 /** The repeated hour in which an instant is, in either pass. */
 export const repeatAround = (zone: Zone, at: number): Repeat | undefined => {
-  const change = changeWithin(zone, at - longestRepeat, at + longestRepeat)
+  const change = changeWithin(zone, at - maxRepeatMillis, at + maxRepeatMillis)
   if (change === undefined) return undefined
   const length = change.before - change.after
   const start = change.at - length

@@ -2,9 +2,9 @@ import { nextRun, type Timing } from "./nextRun.ts"
 import type { Slot } from "./nextSlot.ts"
 
 export interface Span {
-  /** Exclusive. */
+  /** The span begins after this instant. */
   readonly from: number
-  /** Inclusive. */
+  /** The span ends with this instant. */
   readonly to: number
 }
 

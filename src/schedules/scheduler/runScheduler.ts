@@ -20,7 +20,7 @@ export interface Firing {
 /** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
 const [batch, starts, concurrency] = [1_000, 32, 64]
 /** Nobody waits for an answer, so each waits as long as it has to. */
-const patient = { maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
+const unboundedQueue = { maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
 /** So many are finished at a time that a scheduler before has left. */
 const finishes = 8
 /** The scheduler looks at least this often, so that no clock that is set, and no change, keeps it asleep. */
@@ -124,7 +124,7 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
   const delayed: Delayed = new Map()
   const fibers = yield* FiberSet.make<void>()
   // Half of the places are for others than any one owner, whose configurations may take long.
-  const places = new FairQueue({ ...patient, concurrency, perCaller: concurrency / 2 })
+  const places = new FairQueue({ ...unboundedQueue, concurrency, perCaller: concurrency / 2 })
   /** The slots whose pipelines have their turn here. */
   const waiting = new Set<string>()
   const makeInTurn = (begun: Begun) => {

@@ -11,7 +11,7 @@ export interface DueSlots {
   readonly skipped: ReadonlyArray<Slot>
   /** Whether more than these were skipped. */
   readonly isCutShort: boolean
-  /** In order. */
+  /** The slots that run, in order of time. */
   readonly started: ReadonlyArray<Slot>
   /** The slot after now; undefined where there is none. */
   readonly next: Slot | undefined

@@ -17,7 +17,7 @@ export const giveNamespaces = Effect.fnUntraced(function* () {
       const command = { _tag: "GiveNamespace", namespaceId: yield* nextId("namespace") } as const
       return yield* handle(userAggregate, id, command, `give-namespace/${id}`).pipe(
         Effect.map(({ position }) => position),
-        // Deleted meanwhile.
+        // The user was deleted meanwhile.
         Effect.catchTag("UserMissing", () => Effect.succeed(0)),
         Effect.orDie
       )

@@ -9,7 +9,7 @@ export interface WrongTriesOptions {
 
 interface Tries {
   readonly count: number
-  /** Milliseconds since 1970. */
+  /** The time of the last one, in milliseconds since 1970. */
   readonly lastAt: number
 }
 

@@ -223,7 +223,7 @@ describe("archives at the same time", () => {
       )
     )
     expect(new Set(all.map(({ length }) => length)).size).toBe(1)
-    expect([processes.started("archive"), processes.mostAtOnce("archive")]).toEqual([50, 2])
+    expect([processes.started("archive"), processes.maxConcurrent("archive")]).toEqual([50, 2])
   })
 
   it("break when they grow beyond the limit", async () => {

@@ -128,7 +128,7 @@ describe("two services on one folder", () => {
     const maintain = () => Promise.all(services.map(({ maintenance }) => Effect.runPromise(maintenance.maintain(repository))))
     processes.forget()
     for (let round = 0; round < 5; round++) expect(await maintain()).toEqual([["commitGraph"], ["commitGraph"]])
-    expect([processes.started("commit-graph"), processes.mostAtOnce("commit-graph")]).toEqual([10, 1])
+    expect([processes.started("commit-graph"), processes.maxConcurrent("commit-graph")]).toEqual([10, 1])
     await Promise.all(services.map(({ stop }) => stop()))
   })
 })

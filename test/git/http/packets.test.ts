@@ -54,8 +54,8 @@ describe("packets", () => {
   it("at the head of a push count once, however they are cut", () => {
     const head = Buffer.concat([packet(`${"0".repeat(40)} ${"1".repeat(40)} refs/heads/main\0report-status atomic`), flush])
     const pushed = Buffer.concat([head, Buffer.from("PACK and so on")])
-    const faults = (most: number, size: number) => {
-      const it = new CommandReader(most)
+    const faults = (maxBytes: number, size: number) => {
+      const it = new CommandReader(maxBytes)
       return cut(pushed, [size]).flatMap((piece) => it.inspect(piece)?.status ?? [])
     }
     expect([1, 7, 1000].map((size) => faults(head.length, size))).toEqual([[], [], []])

@@ -85,7 +85,7 @@ const spooled = async (): Promise<ReadonlyArray<number>> => {
 }
 
 /** The most bytes that all packs took together while something was done. */
-const mostSpooled = async (work: Promise<unknown>): Promise<number> => {
+const maxSpooled = async (work: Promise<unknown>): Promise<number> => {
   let [most, isOver] = [0, false]
   const end = () => {
     isOver = true
@@ -119,7 +119,7 @@ describe("a pack that is larger than all packs may be", () => {
   it("is cloned by several at once, without anything on the disk", async () => {
     await isSettled(tight)
     const { checked, cloning } = clone(4)
-    expect(await mostSpooled(cloning)).toBe(0)
+    expect(await maxSpooled(cloning)).toBe(0)
     expect(await checked).toEqual(["", "", "", ""])
   })
 
@@ -133,7 +133,7 @@ describe("a pack that is larger than all packs may be", () => {
     }
     await isSettled(tight)
     const { checked, cloning } = clone(4)
-    const most = await mostSpooled(cloning)
+    const most = await maxSpooled(cloning)
     expect(await checked).toEqual(["", "", "", ""])
     expect([most > 0, most <= maxBytes]).toEqual([true, true])
     await until(async () => (await spooled()).length === 0)

@@ -235,24 +235,24 @@ describe("processes", () => {
     const { repository } = standard()
     const many = Array.from({ length: 6 }, (_, index) => emptyRepository(`${repository.path}-new-${index}.git`).repository)
     const [known, silent] = [makeProcesses(defaultProcessLimits), new Set<unknown>()]
-    let most = 0
+    let highest = 0
     const start: typeof known.start = (...input) => {
       const child = known.start(...input)
       silent.add(child)
-      most = Math.max(most, silent.size)
+      highest = Math.max(highest, silent.size)
       child.stdout.once("data", () => silent.delete(child))
       return child
     }
-    const mostAtOnce = async (work: Work) => {
-      most = 0
+    const maxConcurrent = async (work: Work) => {
+      highest = 0
       const infos = Effect.flatMap(Objects, ({ info }) =>
         Effect.forEach(many, (one) => info(one, "HEAD"), { concurrency: "unbounded" })
       )
       const asked = Effect.provideService(infos, CurrentWork, work)
       await Effect.runPromise(Effect.provideService(Effect.provide(asked, Objects.layer), Processes, { ...known, start }))
-      return most
+      return highest
     }
-    expect(await mostAtOnce({ class: "background", caller: "system" })).toBe(2)
-    expect(await mostAtOnce({ class: "interactive", caller: "user:1" })).toBe(6)
+    expect(await maxConcurrent({ class: "background", caller: "system" })).toBe(2)
+    expect(await maxConcurrent({ class: "interactive", caller: "user:1" })).toBe(6)
   })
 })

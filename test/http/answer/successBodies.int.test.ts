@@ -25,10 +25,10 @@ const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.t
 const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
 const answers = new Map<string, Array<Received>>()
 
-type Asked = Sent & { readonly method?: "HEAD" }
+type SampleRequest = Sent & { readonly method?: "HEAD" }
 
 /** Sends a request and notes its answer as one of the endpoint. */
-const ask = async (name: string, sent: Asked = {}, ids: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
+const ask = async (name: string, sent: SampleRequest = {}, ids: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
   const declared = endpoints.find((endpoint) => endpoint.name === name)
   if (declared === undefined) throw new Error(`no endpoint ${name}`)
   const path = declared.path.replace(/:(\w+)/g, (_, id: string) => String(ids[id]))
@@ -93,7 +93,7 @@ beforeAll(async () => {
 const askContent = async () => {
   const { body } = await service.request("POST", "/projects", { json: { name: "content" } })
   const ids = { id: field(body, "id"), branch: "topic", tag_name: "v1", sha: "main", file_path: "a" }
-  const named = (name: string, sent?: Asked) => ask(`repositories.${name}`, sent, ids)
+  const named = (name: string, sent?: SampleRequest) => ask(`repositories.${name}`, sent, ids)
   const json = { branch: "main", commit_message: "m", content: "a\n" }
   await named("createFile", { json })
   await named("updateFile", { json: { ...json, content: "b\n" } })
@@ -161,7 +161,8 @@ const askPipelines = async (id: unknown) => {
 }
 
 const askSchedules = async (id: unknown) => {
-  const schedule = (name: string, sent: Asked = {}, ids: object = {}) => ask(`pipelineSchedules.${name}`, sent, { id, ...ids })
+  const schedule = (name: string, sent: SampleRequest = {}, ids: object = {}) =>
+    ask(`pipelineSchedules.${name}`, sent, { id, ...ids })
   const json = { description: "Nightly build", ref: "main", cron: "0 1 * * *" }
   const made = { pipeline_schedule_id: field(await schedule("create", { json }), "id"), key: "KEY" }
   await schedule("addVariable", { json: { key: "KEY", value: "v", variable_type: "file" } }, made)

@@ -16,11 +16,11 @@ interface Download {
   readonly headers: Headers
   readonly content: Buffer
 }
-type Asked = Pick<Sent, "headers"> & { readonly query?: Readonly<Record<string, string>>; readonly method?: string }
+type ArchiveRequest = Pick<Sent, "headers"> & { readonly query?: Readonly<Record<string, string>>; readonly method?: string }
 
 const download = async (
   suffix = "",
-  { headers = {}, method = "GET", query = {} }: Asked = {},
+  { headers = {}, method = "GET", query = {} }: ArchiveRequest = {},
   id: number | string = code().id
 ): Promise<Download> => {
   const url = `${service.url}/api/v4/projects/${id}/repository/archive${suffix}?${new URLSearchParams(query)}`

@@ -74,8 +74,8 @@ const from2024 = Date.UTC(2024, 0, 1)
 const until2029 = Date.UTC(2029, 0, 1)
 const quiet = [2024, 2026, 2028].flatMap((year) => [Date.UTC(year, 1, 29), Date.UTC(year, 9, 31, 23)])
 
-const everySoMany = (all: ReadonlyArray<number>, most: number): ReadonlyArray<number> =>
-  all.filter((_, index) => index % Math.ceil(all.length / most) === 0)
+const everySoMany = (all: ReadonlyArray<number>, maxCount: number): ReadonlyArray<number> =>
+  all.filter((_, index) => index % Math.ceil(all.length / maxCount) === 0)
 
 /** What differs around one instant: from where, what was expected, what came. */
 const differences = (zone: string, middle: number): ReadonlyArray<unknown> => {

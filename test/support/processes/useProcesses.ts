@@ -14,7 +14,7 @@ export interface Processes {
   readonly started: (...words: ReadonlyArray<string>) => number
   readonly running: (...words: ReadonlyArray<string>) => number
   /** How many of them ran at the same time at most. */
-  readonly mostAtOnce: (...words: ReadonlyArray<string>) => number
+  readonly maxConcurrent: (...words: ReadonlyArray<string>) => number
   /** Forgets those that were started so far. */
   readonly forget: () => void
 }
@@ -47,7 +47,7 @@ export const useProcesses = (): Processes => {
   return {
     started: (...words) => matching(words).length,
     running: (...words) => matching(words).filter(({ endedAt }) => endedAt === Number.POSITIVE_INFINITY).length,
-    mostAtOnce: (...words) => {
+    maxConcurrent: (...words) => {
       const those = matching(words)
       const at = (time: number) => those.filter(({ endedAt, startedAt }) => startedAt <= time && time < endedAt).length
       return Math.max(0, ...those.map(({ startedAt }) => at(startedAt)))

@@ -101,9 +101,9 @@ const changesOf = (value: Value, place: Place): ReadonlyArray<string> => {
   return pathsOf(value, place)
 }
 
-const existsOf = (value: Value, most: number, place: Place): ReadonlyArray<string> => {
+const existsOf = (value: Value, maxCount: number, place: Place): ReadonlyArray<string> => {
   if (isText(value)) return [value]
-  if (isList(value)) return globsOf(value, "config", most, place)
+  if (isList(value)) return globsOf(value, "config", maxCount, place)
   if (!isMap(value)) return wrongAsIs(place, "should be a string, an array of strings, or a hash") ?? []
   if (!hasOnly(value, ["paths", "project", "ref"], place)) return []
   for (const key of ["project", "ref"]) if (value.has(key)) unsupported(within(place, key))
@@ -116,7 +116,7 @@ const pathsOf = (map: ValueMap, place: Place): ReadonlyArray<string> => {
   return globsOf(paths, "paths", maxGlobs, place)
 }
 
-const globsOf = (value: Value, name: string, most: number, place: Place): ReadonlyArray<string> => {
+const globsOf = (value: Value, name: string, maxCount: number, place: Place): ReadonlyArray<string> => {
   if (!isTexts(value)) return wrong(place, `${name} should be an array of strings`) ?? []
-  return value.length > most ? (wrong(place, `${name} has too many entries (maximum ${most})`) ?? []) : value
+  return value.length > maxCount ? (wrong(place, `${name} has too many entries (maximum ${maxCount})`) ?? []) : value
 }

@@ -6,7 +6,7 @@ import { type ChainedEvent, canonicalJson } from "../hashChain.ts"
 const { AppendReq, ReadReq } = streams
 const { AllOptions, FilterOptions, Position: LogPosition, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options
 
-/** What the server keeps as an event's metadata. Storage format. */
+/** What the server keeps as an event's metadata. It is storage format: add fields, never rename. */
 interface StoredMetadata {
   readonly metadata: EventMetadata
   readonly schemaVersion: number
