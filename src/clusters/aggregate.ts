@@ -1,22 +1,11 @@
 import { Data, Result } from "effect"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
-import {
-  type AuthorizationType,
-  type CloudProvider,
-  ClusterEvent,
-  type ClusterSettings,
-  clusterCodec,
-  type ProviderType,
-  type SettingsChanges
-} from "./events.ts"
-import { additionFaults, type ClusterFault, changeFaults } from "./faults.ts"
+import { type AuthorizationType, ClusterEvent, type ClusterSettings, clusterCodec, type SettingsChanges } from "./events.ts"
+import { additionFaults, type Changeable, type ClusterFault, changeFaults } from "./faults.ts"
 import { clusterStream } from "./ids.ts"
 
-export interface Cluster {
-  readonly settings: ClusterSettings
-  readonly providerType: ProviderType
-  readonly provider: CloudProvider | null
+export interface Cluster extends Changeable {
   /** The token is sealed. */
   readonly token: string
 }

@@ -2,8 +2,7 @@ import { isLongerThan } from "../kernel/characters.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import { type Fault, faultsOf } from "../kernel/faults.ts"
 import { webUrlErrors } from "../kernel/webUrlErrors.ts"
-import type { Add, Change, Cluster } from "./aggregate.ts"
-import type { SettingsChanges } from "./events.ts"
+import type { CloudProvider, ClusterSettings, ProviderType, SettingsChanges } from "./events.ts"
 
 /** What an error of a cluster is about: an attribute, or `cluster` and `platform` as a whole. */
 export type Attribute =
@@ -19,6 +18,25 @@ export type Attribute =
   | "platform"
 
 export type ClusterFault = Fault<Attribute>
+
+/** A cluster as far as it tells what may change about it. */
+export interface Changeable {
+  readonly settings: ClusterSettings
+  readonly providerType: ProviderType
+  readonly provider: CloudProvider | null
+}
+
+interface Addition {
+  readonly settings: ClusterSettings
+  /** Another cluster has this environment scope. */
+  readonly scopeTaken: boolean
+}
+
+interface Alteration {
+  readonly changes: SettingsChanges
+  /** Another cluster has the requested environment scope. */
+  readonly scopeTaken: boolean
+}
 
 const maxTextLength = 255
 const maxNameLength = 2048
@@ -103,17 +121,18 @@ export const settingsFaults = (settings: SettingsChanges): ReadonlyArray<Cluster
 export const scopeIsTaken: ClusterFault = { attribute: "environmentScope", text: "cannot add duplicated environment scope" }
 
 /** Everything that is wrong with a cluster that is to be added, with a token or without. */
-export const additionFaults = (
-  { scopeTaken, settings }: Pick<Add, "scopeTaken" | "settings">,
-  hasToken: boolean
-): ReadonlyArray<ClusterFault> => [
+export const additionFaults = ({ scopeTaken, settings }: Addition, hasToken: boolean): ReadonlyArray<ClusterFault> => [
   ...settingsFaults(settings),
   ...(scopeTaken ? [scopeIsTaken] : []),
   ...faultsOf("token", hasToken ? [] : [blank])
 ]
 
 /** What may not change about a cluster that a cloud provider made: its name, and how it is reached. */
-const foreignFaults = ({ providerType }: Cluster, changes: SettingsChanges, hasToken: boolean): ReadonlyArray<ClusterFault> => {
+const foreignFaults = (
+  { providerType }: Pick<Changeable, "providerType">,
+  changes: SettingsChanges,
+  hasToken: boolean
+): ReadonlyArray<ClusterFault> => {
   if (providerType === "user") return []
   const isNamed = changes.name !== undefined
   const isReached = changes.apiUrl !== undefined || changes.caCert !== undefined || hasToken
@@ -123,12 +142,13 @@ const foreignFaults = ({ providerType }: Cluster, changes: SettingsChanges, hasT
   ]
 }
 
-const isInCreation = ({ provider }: Cluster): boolean => provider?.status === "scheduled" || provider?.status === "creating"
+const isInCreation = ({ provider }: Pick<Changeable, "provider">): boolean =>
+  provider?.status === "scheduled" || provider?.status === "creating"
 
 /** Everything that is wrong with a change of a cluster, which may come with another token. */
 export const changeFaults = (
-  { changes: requested, scopeTaken }: Pick<Change, "changes" | "scopeTaken">,
-  cluster: Cluster,
+  { changes: requested, scopeTaken }: Alteration,
+  cluster: Changeable,
   hasToken: boolean
 ): ReadonlyArray<ClusterFault> => {
   const changes = effectiveChanges(requested, cluster.settings)
