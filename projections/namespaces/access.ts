@@ -88,8 +88,15 @@ export interface MemberReader {
   readonly isExternal: string
 }
 
+/** What a group or project is open to by its visibility, without membership: everybody, or also all users but external ones. */
+export type Audience = "everybody" | "users"
+
+/** Whether something of this visibility is open to the audience, an expression. */
+export const isOpen = (visibility: string, audience: Audience): string =>
+  audience === "everybody" ? `${visibility} = 'public'` : `${visibility} in ('internal', 'public')`
+
 const isOpenTo = ({ isAdministrator, isExternal }: MemberReader, visibility: string): string =>
-  `${isAdministrator} or ${visibility} = 'public' or (${visibility} = 'internal' and not ${isExternal})`
+  `${isAdministrator} or ${isOpen(visibility, "everybody")} or (not ${isExternal} and ${isOpen(visibility, "users")})`
 
 /** Whether a reader may see the group that `share` of `sources` invites, an expression. */
 const seesInvited = (reader: MemberReader): string => `(

@@ -3,7 +3,7 @@ import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.t
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
-import { isCurrent, leadingGroups, reachedGroups } from "./access.ts"
+import { isCurrent, isOpen, leadingGroups, reachedGroups } from "./access.ts"
 import { descendants, withAncestors } from "./expressions.ts"
 import { foundGroups } from "./groupSearch.ts"
 
@@ -47,8 +47,8 @@ const related = raw("(g.id in (select id from _reached group by id) or g.id in (
 
 const visible = ({ isAdministrator, isExternal, userId }: Viewer): Fragment | false => {
   if (isAdministrator) return false
-  if (userId === null) return raw("g.visibility = 'public'")
-  return any(raw(isExternal ? "g.visibility = 'public'" : "g.visibility <> 'private'"), related)
+  if (userId === null) return raw(isOpen("g.visibility", "everybody"))
+  return any(raw(isOpen("g.visibility", isExternal ? "everybody" : "users")), related)
 }
 
 const isChild = `g.parent_id = ${target}`

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isCurrent, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
+import { isCurrent, isOpen, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
 import { descendants } from "#projections/namespaces/expressions.ts"
 import { contains, holds, searchedWords } from "#projections/users/search.ts"
 import { maxShownTotal } from "#src/http/answer/pagination.ts"
@@ -56,8 +56,8 @@ const hasRole = (minRole: number): Fragment =>
 const isReadable = ({ viewer, minRole = 0 }: ProjectFilter): Fragment | false => {
   if (viewer.isAdministrator || minRole >= accessLevel.guest) return false
   const isPublic = viewer.userId === undefined || viewer.isExternal
-  const isOpen = raw(isPublic ? "p.visibility = 'public'" : "p.visibility in ('internal', 'public')")
-  return viewer.userId === undefined ? isOpen : any(isOpen, hasRole(accessLevel.guest))
+  const isShown = raw(isOpen("p.visibility", isPublic ? "everybody" : "users"))
+  return viewer.userId === undefined ? isShown : any(isShown, hasRole(accessLevel.guest))
 }
 
 /** One word is found in what it is found in apart as well as in all texts together, where that takes a third of the time. */
