@@ -25,10 +25,10 @@ export const contentDigest = (event: HashedContent): Buffer =>
 
 const scratch = Buffer.alloc(80)
 
-/** Writes an integer without a BigInt, which would cost as much as the hash. `value` is a safe integer and not negative. */
-const writeInt64 = (value: number, offset: number): void => {
-  scratch.writeUInt32BE(Math.floor(value / 2 ** 32), offset)
-  scratch.writeUInt32BE(value >>> 0, offset + 4)
+/** Writes an integer in big-endian order, without a BigInt, which would cost as much as a hash. `value` is a safe integer and not negative. */
+export const writeInt64 = (buffer: Buffer, value: number, offset: number): void => {
+  buffer.writeUInt32BE(Math.floor(value / 2 ** 32), offset)
+  buffer.writeUInt32BE(value >>> 0, offset + 4)
 }
 
 /**
@@ -37,8 +37,8 @@ const writeInt64 = (value: number, offset: number): void => {
  */
 export const chainHash = (previous: Uint8Array, revision: number, at: number, content: Uint8Array): Buffer => {
   scratch.set(previous, 0)
-  writeInt64(revision, 32)
-  writeInt64(at, 40)
+  writeInt64(scratch, revision, 32)
+  writeInt64(scratch, at, 40)
   scratch.set(content, 48)
   return hash("sha256", scratch, "buffer")
 }

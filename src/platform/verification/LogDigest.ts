@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { RecordedEvent } from "../eventStore/EventStore.ts"
+import { writeInt64 } from "../eventStore/hashChain.ts"
 
 const entryBytes = 40
 const entries = 1024
@@ -22,8 +23,7 @@ export class LogDigest {
 
   add(event: RecordedEvent): void {
     if (this.#used === this.#entries.length) this.#flush()
-    this.#entries.writeUInt32BE(Math.floor(event.position / 0x1_0000_0000), this.#used)
-    this.#entries.writeUInt32BE(event.position % 0x1_0000_0000, this.#used + 4)
+    writeInt64(this.#entries, event.position, this.#used)
     this.#entries.write(event.hash, this.#used + 8, "hex")
     this.#used += entryBytes
   }
