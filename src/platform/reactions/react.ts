@@ -86,7 +86,7 @@ export const react = <R>({ name, onEvent, retries = defaultRetries, types }: Rea
     const attempted = (event: RecordedEvent) =>
       Effect.suspend(() => onEvent(event)).pipe(
         Effect.provideService(CurrentOrigin, originOf(event)),
-        (reaction) => Effect.orDie(places.run({ caller: event.metadata.actor, subject: "" }, reaction)),
+        (reaction) => Effect.orDie(places.run({ caller: event.metadata.actor }, reaction)),
         Effect.catchDefect((cause) => Effect.fail(new ReactionFailed({ cause }))),
         Effect.retry(retries),
         Effect.catch(({ cause }) =>

@@ -10,8 +10,8 @@ export class TooBusy extends Data.TaggedError("TooBusy") {
 export interface Turn {
   /** Callers take turns, so that one with many requests does not delay others. */
   readonly caller: string
-  /** What is worked on, such as a repository. */
-  readonly subject: string
+  /** What is worked on, such as a repository; undefined where that has no share of its own. */
+  readonly subject?: string
 }
 
 export interface FairQueueOptions {
@@ -89,7 +89,8 @@ export class FairQueue {
   /** How many effects could begin in this turn without waiting. */
   room({ caller, subject }: Turn): number {
     const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
-    const places = [concurrency - this.#running, perCaller - this.#callers.of(caller), perSubject - this.#subjects.of(subject)]
+    const places = [concurrency - this.#running, perCaller - this.#callers.of(caller)]
+    if (subject !== undefined) places.push(perSubject - this.#subjects.of(subject))
     return Math.max(0, Math.min(...places))
   }
 
@@ -162,7 +163,7 @@ export class FairQueue {
   #count({ caller, subject }: Turn, difference: 1 | -1): void {
     this.#running += difference
     this.#callers.add(caller, difference)
-    this.#subjects.add(subject, difference)
+    if (subject !== undefined) this.#subjects.add(subject, difference)
   }
 
   #enter(turn: Turn): Slot {

@@ -54,7 +54,7 @@ export const inRequestPlace = <A, E, R>(
   answer: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | TooBusy, R> =>
   Effect.flatMap(RequestPlaces, (places) =>
-    places[kind].runLeaving({ caller, subject: "" }, (leave) => Effect.provideService(answer, CurrentRequestPlace, leave))
+    places[kind].runLeaving({ caller }, (leave) => Effect.provideService(answer, CurrentRequestPlace, leave))
   )
 
 /**

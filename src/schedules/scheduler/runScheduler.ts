@@ -133,7 +133,7 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
     const done = Effect.sync(() => {
       for (const key of keys) waiting.delete(key)
     })
-    const turn = { caller: `user:${begun.authority.owner.id}`, subject: "" }
+    const turn = { caller: `user:${begun.authority.owner.id}` }
     return Effect.ensuring(Effect.orDie(places.run(turn, make(begun, firing))), done)
   }
   // Pipelines follow on their own, so that nothing that is due waits for one that takes long.

@@ -7,8 +7,8 @@ import { flush, PacketReader, packet } from "../packets.ts"
 export interface PushQuestion {
   readonly updates: ReadonlyArray<RefUpdate>
   readonly options: ReadonlyArray<string>
-  /** The name of the quarantine folder, within that of the objects; "" when the push has no objects. */
-  readonly quarantine: string
+  /** The name of the quarantine folder, within that of the objects; undefined when the push has no objects. */
+  readonly quarantine: string | undefined
 }
 
 const idOrNull = (text: string): string | null => (/^0+$/.test(text) ? null : text)
@@ -33,7 +33,7 @@ export class HookDialogue {
   readonly #channel: Duplex
   readonly #updates: Array<RefUpdate> = []
   readonly #options: Array<string> = []
-  #quarantine = ""
+  #quarantine: string | undefined
   #allowed: ReadonlySet<string> | undefined
 
   /** `onQuestion` is called at most once. Nothing moves without an answer. */
@@ -84,7 +84,7 @@ export class HookDialogue {
     const space = line.indexOf(" ")
     const [word, rest] = space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]
     if (word === "option") this.#options.push(rest)
-    else if (word === "quarantine") this.#quarantine = rest
+    else if (word === "quarantine") this.#quarantine = rest === "" ? undefined : rest
     else if (word === "update") {
       const [before = "", after = "", ...ref] = rest.split(" ")
       this.#updates.push({ ref: ref.join(" "), before: idOrNull(before), after: idOrNull(after) })

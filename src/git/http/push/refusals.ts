@@ -13,9 +13,9 @@ import { type Refusals, refusing } from "./machine.ts"
 const quarantineOf = ({ path }: Repository, quarantine: string) => join(path, "objects", quarantine)
 
 /** Whether a commit is among the ancestors of another that may still be in quarantine. False for what is no commit. */
-const isAncestor = (repository: Repository, quarantine: string, { after, before }: RefUpdate) => {
-  const folder = quarantineOf(repository, quarantine)
-  const env = quarantine === "" ? {} : { GIT_OBJECT_DIRECTORY: folder, ...alternates([repository]) }
+const isAncestor = (repository: Repository, quarantine: string | undefined, { after, before }: RefUpdate) => {
+  const env =
+    quarantine === undefined ? {} : { GIT_OBJECT_DIRECTORY: quarantineOf(repository, quarantine), ...alternates([repository]) }
   return Effect.map(
     run(repository, ["merge-base", "--is-ancestor", before ?? "", after ?? ""], { env, statuses: [0, 1, 128] }),
     ({ status }) => status === 0
@@ -28,7 +28,7 @@ const maxConcurrentComparisons = 4
 /** Refuses all refs where a tree expands too far: any ref that moves makes git keep all objects. */
 const treeRefusals = Effect.fnUntraced(function* (repository: Repository, { quarantine, updates }: PushQuestion) {
   const none: Refusals = new Map()
-  if (quarantine === "") return none
+  if (quarantine === undefined) return none
   const limits = yield* TreeLimits
   const tips = Effect.succeed(updates.flatMap(({ after }) => after ?? []))
   return yield* limits.check(repository, quarantineOf(repository, quarantine), tips).pipe(
