@@ -10,7 +10,7 @@ import { readGiven, readTrees } from "./readTrees.ts"
 import { RecentSizes } from "./SizeTable.ts"
 import { TreeReader } from "./TreeReader.ts"
 import { type TreeMaxima, TreeSizes } from "./TreeSizes.ts"
-import { type Fault, TreesRefused } from "./TreesRefused.ts"
+import { type Excess, TreesRefused } from "./TreesRefused.ts"
 
 /** A tree that is to be written. */
 export interface NewTree {
@@ -64,12 +64,12 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
 
   /** Refuses what was found, with the directory where that is. */
   const refuse = Effect.fnUntraced(function* (
-    fault: Fault,
+    excess: Excess,
     place: TreePlace,
     tips: Effect.Effect<ReadonlyArray<string>, GitFailed>
   ): Effect.fn.Return<never, TreesRefused | GitFailed> {
-    const directory = "id" in fault ? yield* findDirectory(place, fault.id, yield* tips) : undefined
-    return yield* new TreesRefused({ fault, directory, ...maxima })
+    const directory = "id" in excess ? yield* findDirectory(place, excess.id, yield* tips) : undefined
+    return yield* new TreesRefused({ excess, directory, ...maxima })
   })
 
   const check = Effect.fnUntraced(function* (
@@ -80,14 +80,14 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
     const sizes = new TreeSizes(maxima, recent)
     yield* Effect.timeoutOrElse(inClass("transfer")(readTrees(repository, folder, sizes)), {
       duration: timeLimit,
-      orElse: () => new TreesRefused({ fault: { _tag: "Time" }, ...maxima })
+      orElse: () => new TreesRefused({ excess: { _tag: "Time" }, ...maxima })
     })
-    if (sizes.fault !== undefined) return yield* refuse(sizes.fault, { repository, folder }, tips)
+    if (sizes.excess !== undefined) return yield* refuse(sizes.excess, { repository, folder }, tips)
   }, spanned("git.checkTrees"))
 
   /** Reads these trees of a repository, and those that they lead to. */
   const read = (repository: Repository, sizes: TreeSizes, ids: ReadonlyArray<string>) =>
-    ids.length === 0 || sizes.fault !== undefined
+    ids.length === 0 || sizes.excess !== undefined
       ? Effect.void
       : Effect.catchTag(inPlace(repository.path, readGiven(repository, objectsOf(repository), sizes, ids)), "TooBusy", Effect.die)
 
@@ -97,8 +97,8 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
   ): Effect.fn.Return<void, TreesRefused | GitFailed> {
     const sizes = new TreeSizes(maxima, recent)
     yield* read(repository, sizes, [tree])
-    if (sizes.fault !== undefined)
-      return yield* refuse(sizes.fault, { repository, folder: objectsOf(repository) }, Effect.succeed([tree]))
+    if (sizes.excess !== undefined)
+      return yield* refuse(sizes.excess, { repository, folder: objectsOf(repository) }, Effect.succeed([tree]))
   }, spanned("git.checkTree"))
 
   const checkNew = Effect.fnUntraced(function* (
@@ -109,15 +109,15 @@ export const makeTreeLimits = (maxima: TreeMaxima): TreeLimits["Service"] => {
     const reader = new TreeReader(sizes, () => {})
     for (const tree of trees) reader.push(printed(tree))
     yield* read(repository, sizes, sizes.takeUnread())
-    const { fault } = sizes
-    if (fault === undefined) return
-    const directory = "id" in fault ? trees.find(({ id }) => id === fault.id)?.path : undefined
-    return yield* new TreesRefused({ fault, directory, ...maxima })
+    const { excess } = sizes
+    if (excess === undefined) return
+    const directory = "id" in excess ? trees.find(({ id }) => id === excess.id)?.path : undefined
+    return yield* new TreesRefused({ excess, directory, ...maxima })
   }, spanned("git.checkNewTrees"))
 
   const checkPath = (path: string) =>
     path.split("/").length > maxima.maxDepth
-      ? Effect.fail(new TreesRefused({ fault: { _tag: "Path", path }, ...maxima }))
+      ? Effect.fail(new TreesRefused({ excess: { _tag: "Path", path }, ...maxima }))
       : Effect.void
   return { check, checkTree, checkNew, checkPath }
 }

@@ -7,7 +7,7 @@ export interface TreeMaxima {
 }
 
 /** Why trees are not taken: the id is that of the smallest tree that was found to be too large. */
-export type TreeFault =
+export type TreeExcess =
   | { readonly _tag: "Paths" | "Depth" | "Directories"; readonly id: string }
   /** Too many trees come before what they hold. */
   | { readonly _tag: "Order" }
@@ -66,7 +66,7 @@ export class TreeSizes implements TreeSink {
   #deferred: Array<string> = []
   /** Sizes that leave out what the repository lacks are not remembered. */
   #isComplete = true
-  #fault: TreeFault | undefined
+  #excess: TreeExcess | undefined
 
   constructor(maxima: TreeMaxima, recent: RecentSizes) {
     this.#maxima = maxima
@@ -74,8 +74,8 @@ export class TreeSizes implements TreeSink {
   }
 
   /** Why the trees are not taken, as far as they were read. */
-  get fault(): TreeFault | undefined {
-    return this.#fault
+  get excess(): TreeExcess | undefined {
+    return this.#excess
   }
 
   readonly begin = (id: string): void => {
@@ -89,24 +89,24 @@ export class TreeSizes implements TreeSink {
 
   readonly folder = (data: Uint8Array, at: number): void => {
     const open = this.#open
-    if (open === undefined || this.#fault !== undefined) return
+    if (open === undefined || this.#excess !== undefined) return
     const key = keyOf(data, at)
     const size = this.#find(key)
     const unknown = this.#unknown.get(key)
     if (size !== undefined) this.#add(open, size, 1)
     else if (unknown !== undefined) unknown.count++
     else this.#unknown.set(key, { id: Buffer.from(data.subarray(at, at + 20)).toString("hex"), count: 1 })
-    if (this.#unknown.size > maxWaiting) this.#fault = { _tag: "Directories", id: open.id }
+    if (this.#unknown.size > maxWaiting) this.#excess = { _tag: "Directories", id: open.id }
   }
 
   readonly grow = (entries: number): void => {
-    if (entries > this.#maxima.maxPaths && this.#open !== undefined) this.#fault ??= { _tag: "Paths", id: this.#open.id }
+    if (entries > this.#maxima.maxPaths && this.#open !== undefined) this.#excess ??= { _tag: "Paths", id: this.#open.id }
   }
 
   readonly end = (entries: number): void => {
     const open = this.#open
     this.#open = undefined
-    if (open === undefined || this.#fault !== undefined) return
+    if (open === undefined || this.#excess !== undefined) return
     if (entries > 0) this.#add(open, { paths: entries, depth: 0 }, 1)
     if (this.#unknown.size === 0) this.#settle(open)
     else if (this.#waiting > 0 && this.#waiting + this.#unknown.size > maxWaiting) this.#defer(open)
@@ -135,13 +135,13 @@ export class TreeSizes implements TreeSink {
     const { maxDepth, maxPaths } = this.#maxima
     tree.paths = Math.min(tree.paths + paths * count, maxPaths + 1)
     tree.depth = Math.max(tree.depth, depth + 1)
-    if (tree.paths > maxPaths) this.#fault ??= { _tag: "Paths", id: tree.id }
-    if (tree.depth > maxDepth) this.#fault ??= { _tag: "Depth", id: tree.id }
+    if (tree.paths > maxPaths) this.#excess ??= { _tag: "Paths", id: tree.id }
+    if (tree.depth > maxDepth) this.#excess ??= { _tag: "Depth", id: tree.id }
   }
 
   #defer({ id }: OpenTree): void {
     this.#deferred.push(id)
-    if (this.#deferred.length > maxDeferred) this.#fault = { _tag: "Order" }
+    if (this.#deferred.length > maxDeferred) this.#excess = { _tag: "Order" }
   }
 
   #await(tree: OpenTree): void {
@@ -158,7 +158,7 @@ export class TreeSizes implements TreeSink {
   /** Notes the size of a tree, and of those that waited for nothing else. */
   #settle(tree: OpenTree): void {
     const settled = [tree]
-    for (let next = settled.pop(); next !== undefined && this.#fault === undefined; next = settled.pop()) {
+    for (let next = settled.pop(); next !== undefined && this.#excess === undefined; next = settled.pop()) {
       this.#note(next)
       const { parents = [] } = this.#awaited.get(next.key) ?? {}
       this.#awaited.delete(next.key)

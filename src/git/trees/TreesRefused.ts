@@ -1,13 +1,13 @@
 import { Data } from "effect"
-import type { TreeFault, TreeMaxima } from "./TreeSizes.ts"
+import type { TreeExcess, TreeMaxima } from "./TreeSizes.ts"
 
 /** What is not taken: trees, or one path that has too many names. */
-export type Fault = TreeFault | { readonly _tag: "Time" } | { readonly _tag: "Path"; readonly path: string }
+export type Excess = TreeExcess | { readonly _tag: "Time" } | { readonly _tag: "Path"; readonly path: string }
 
 /** Trees are not taken. The message names the limit, and where it is exceeded as far as that is known, for whoever sent them. */
 export class TreesRefused extends Data.TaggedError("TreesRefused")<
   {
-    readonly fault: Fault
+    readonly excess: Excess
     /** The path of the tree; empty for the root of a commit. */
     readonly directory?: string | undefined
   } & TreeMaxima
@@ -31,16 +31,16 @@ const subject = (id: string, directory: string | undefined): string => {
   return `${directory === "" ? "the root directory" : `directory ${shown(directory)}`} (tree ${id})`
 }
 
-const textOf = ({ directory, fault, maxDepth, maxPaths }: TreesRefused): string => {
-  switch (fault._tag) {
+const textOf = ({ directory, excess, maxDepth, maxPaths }: TreesRefused): string => {
+  switch (excess._tag) {
     case "Paths":
-      return `${subject(fault.id, directory)} expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
+      return `${subject(excess.id, directory)} expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
     case "Depth":
-      return `${subject(fault.id, directory)} is nested deeper than ${maxDepth} directories (limit MAX_TREE_DEPTH)`
+      return `${subject(excess.id, directory)} is nested deeper than ${maxDepth} directories (limit MAX_TREE_DEPTH)`
     case "Directories":
-      return `${subject(fault.id, directory)} has too many directories`
+      return `${subject(excess.id, directory)} has too many directories`
     case "Path":
-      return `path ${shown(fault.path)} has more than ${maxDepth} names (limit MAX_TREE_DEPTH)`
+      return `path ${shown(excess.path)} has more than ${maxDepth} names (limit MAX_TREE_DEPTH)`
     case "Order":
       return "the trees come in an order in which they cannot be checked; pack them anew with git repack -adf"
     case "Time":

@@ -78,7 +78,7 @@ const readWithGit = (reading: Reading, output: Output): Effect.Effect<void, GitF
       if (!child.stdin.write(`${more.map((id) => `contents ${id}\n`).join("")}flush\n`)) lister?.stdout.pause()
     }
     const goOn = () => {
-      if (sizes.fault !== undefined) return finish(Effect.void)
+      if (sizes.excess !== undefined) return finish(Effect.void)
       if (!isListed || answered < asked) return
       ask(sizes.takeUnread())
       if (answered === asked) finish(Effect.void)
@@ -138,6 +138,6 @@ export const readTrees = Effect.fnUntraced(function* (
   const loose = new TreeReader(sizes, () => {})
   const isRead = yield* Effect.promise(() => readLooseTrees(folder, loose))
   const ids = isRead ? sizes.takeUnread() : undefined
-  if (sizes.fault !== undefined || ids?.length === 0) return
+  if (sizes.excess !== undefined || ids?.length === 0) return
   yield* readGiven(repository, folder, sizes, ids)
 })

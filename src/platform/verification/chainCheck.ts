@@ -1,6 +1,6 @@
 import type { RecordedEvent } from "../eventStore/EventStore.ts"
 import { canonicalJson, chainHash, contentDigest, metadataJson } from "../eventStore/hashChain.ts"
-import type { Fault } from "./Fault.ts"
+import type { LogFault } from "./LogFault.ts"
 import { StreamEnds } from "./StreamEnds.ts"
 
 const hashOf = (previous: Uint8Array, event: RecordedEvent): Buffer => {
@@ -9,7 +9,7 @@ const hashOf = (previous: Uint8Array, event: RecordedEvent): Buffer => {
   return chainHash(previous, event.revision, event.at, contentDigest(content))
 }
 
-const faultAt = (event: RecordedEvent, expected: string, found: string): Fault => ({
+const faultAt = (event: RecordedEvent, expected: string, found: string): LogFault => ({
   kind: "link",
   stream: event.stream,
   revision: event.revision,
@@ -21,9 +21,9 @@ const faultAt = (event: RecordedEvent, expected: string, found: string): Fault =
 /** Follows every stream from its first event: revisions without gaps, and each hash over content and predecessor. */
 export class ChainCheck {
   readonly #ends = new StreamEnds()
-  #fault: Fault | undefined
+  #fault: LogFault | undefined
 
-  get fault(): Fault | undefined {
+  get fault(): LogFault | undefined {
     return this.#fault
   }
 

@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from "../eventStore/EventStore.ts"
-import type { Fault, FaultKind } from "./Fault.ts"
+import type { LogFault, LogFaultKind } from "./LogFault.ts"
 
 /** How a store orders its log. */
 export interface LogOrder {
@@ -7,7 +7,7 @@ export interface LogOrder {
   readonly serialized: boolean
 }
 
-const faultAt = (kind: FaultKind, event: RecordedEvent, expected: string, found: string): Fault => ({
+const faultAt = (kind: LogFaultKind, event: RecordedEvent, expected: string, found: string): LogFault => ({
   kind,
   stream: event.stream,
   revision: event.revision,
@@ -23,14 +23,14 @@ export class OrderCheck {
   readonly #order: LogOrder
   #position: Position = 0
   #at = 0
-  #gap: Fault | undefined
-  #setback: Fault | undefined
+  #gap: LogFault | undefined
+  #setback: LogFault | undefined
 
   constructor(order: LogOrder) {
     this.#order = order
   }
 
-  get faults(): ReadonlyArray<Fault> {
+  get faults(): ReadonlyArray<LogFault> {
     return [this.#gap, this.#setback].filter((fault) => fault !== undefined)
   }
 

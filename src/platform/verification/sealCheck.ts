@@ -1,9 +1,9 @@
 import type { Position, RecordedEvent } from "../eventStore/EventStore.ts"
-import type { Fault } from "./Fault.ts"
 import { emptyLog, LogDigest } from "./LogDigest.ts"
+import type { LogFault } from "./LogFault.ts"
 import { fingerprint, isGenuine, type Seal } from "./Seal.ts"
 
-const fault = (position: Position, expected: string, found: string): Fault => ({
+const fault = (position: Position, expected: string, found: string): LogFault => ({
   kind: "seal",
   stream: null,
   revision: null,
@@ -15,7 +15,7 @@ const fault = (position: Position, expected: string, found: string): Fault => ({
 const time = (seal: Seal): string => new Date(seal.at).toISOString()
 
 /** What is wrong with a seal by itself. `trusted`: the keys that may have signed it; undefined if none is known. */
-const signatureFault = (seal: Seal, trusted: ReadonlySet<string> | undefined): Fault | undefined => {
+const signatureFault = (seal: Seal, trusted: ReadonlySet<string> | undefined): LogFault | undefined => {
   if (!isGenuine(seal)) return fault(seal.position, `a valid signature of the seal of ${time(seal)}`, "an altered seal")
   if (trusted === undefined || trusted.has(fingerprint(seal.publicKey))) return undefined
   const known = `a seal signed with key ${[...trusted].join(" or ")}`
@@ -34,14 +34,14 @@ export class SealCheck {
   #next = 0
   #digest = new LogDigest(emptyLog)
   #position: Position = 0
-  #fault: Fault | undefined
+  #fault: LogFault | undefined
 
   constructor(seals: ReadonlyArray<Seal>, trusted?: ReadonlySet<string>) {
     this.#seals = seals
     this.#fault = seals.map((seal) => signatureFault(seal, trusted)).find((found) => found !== undefined)
   }
 
-  get fault(): Fault | undefined {
+  get fault(): LogFault | undefined {
     return this.#fault
   }
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Position } from "../eventStore/EventStore.ts"
 import { ChainCheck } from "./chainCheck.ts"
 import type { Checkpoint } from "./checkpoints.ts"
-import type { Fault } from "./Fault.ts"
+import type { LogFault } from "./LogFault.ts"
 import { type LogOrder, OrderCheck } from "./orderCheck.ts"
 import type { Seal } from "./Seal.ts"
 import { SealCheck, type Unsealed } from "./sealCheck.ts"
@@ -26,14 +26,14 @@ export interface Verification {
   readonly streams: number
   readonly position: Position
   /** The faults, a broken link first; there are none in an intact log. */
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<LogFault>
   /** The log behind the last seal; where the log ends. */
   readonly unsealed: Unsealed
 }
 
 const wholeLog = { stream: null, revision: null } as const
 
-const endFault = ({ head, position }: Walked): Fault | undefined =>
+const endFault = ({ head, position }: Walked): LogFault | undefined =>
   position >= head
     ? undefined
     : {
@@ -45,7 +45,7 @@ const endFault = ({ head, position }: Walked): Fault | undefined =>
       }
 
 /** The next append would be put where an event is already. */
-const headFault = ({ headAfter, position }: Pick<Walked, "position"> & { readonly headAfter: Position }): Fault | undefined =>
+const headFault = ({ headAfter, position }: Pick<Walked, "position"> & { readonly headAfter: Position }): LogFault | undefined =>
   position <= headAfter
     ? undefined
     : {
@@ -56,7 +56,7 @@ const headFault = ({ headAfter, position }: Pick<Walked, "position"> & { readonl
         found: `a head at position ${headAfter}`
       }
 
-const missingSealsFault = ({ sealKey, seals }: Expectations): Fault | undefined =>
+const missingSealsFault = ({ sealKey, seals }: Expectations): LogFault | undefined =>
   sealKey === undefined || seals.length > 0
     ? undefined
     : {
@@ -67,14 +67,14 @@ const missingSealsFault = ({ sealKey, seals }: Expectations): Fault | undefined 
         found: "no seal"
       }
 
-const checkpointFault = ({ position }: Walked, checkpoints: ReadonlyArray<Checkpoint>): Fault | undefined => {
+const checkpointFault = ({ position }: Walked, checkpoints: ReadonlyArray<Checkpoint>): LogFault | undefined => {
   const ahead = checkpoints.find((checkpoint) => checkpoint.position > position)
   if (ahead === undefined) return undefined
   const expected = `a log that reaches position ${ahead.position}, which read model ${ahead.readModel} has projected`
   return { kind: "checkpoint", ...wholeLog, position, expected, found: `a log that ends at position ${position}` }
 }
 
-const removedSealFault = ({ exported = [], seals }: Expectations): Fault | undefined => {
+const removedSealFault = ({ exported = [], seals }: Expectations): LogFault | undefined => {
   const kept = new Set(seals.map(({ signature }) => signature))
   const removed = exported.find(({ signature }) => !kept.has(signature))
   if (removed === undefined) return undefined

@@ -44,7 +44,7 @@ const read = (
   }
   let asked = trees.length
   for (const one of trees) give(printed(one))
-  for (let ids = sizes.takeUnread(); ids.length > 0 && sizes.fault === undefined; ids = sizes.takeUnread()) {
+  for (let ids = sizes.takeUnread(); ids.length > 0 && sizes.excess === undefined; ids = sizes.takeUnread()) {
     asked += ids.length
     for (const id of ids) {
       const found = known.get(id)
@@ -52,7 +52,7 @@ const read = (
     }
   }
   expect(answers).toBe(asked)
-  return sizes.fault
+  return sizes.excess
 }
 
 const noLimit = { maxPaths: 1_000_000_000, maxDepth: 4000 }
@@ -162,7 +162,7 @@ describe("pushes of the same trees at the same time", () => {
       one.give(leaf)
       one.give(other)
     }
-    expect([first.sizes.takeUnread(), first.sizes.fault]).toEqual([[], undefined])
-    expect(tight.sizes.fault).toEqual({ _tag: "Paths", id: top.id })
+    expect([first.sizes.takeUnread(), first.sizes.excess]).toEqual([[], undefined])
+    expect(tight.sizes.excess).toEqual({ _tag: "Paths", id: top.id })
   })
 })

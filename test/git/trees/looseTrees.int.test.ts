@@ -24,5 +24,5 @@ it("trees of any width are read without git, and other objects left out", async 
   const sizes = new TreeSizes({ maxPaths: 399, maxDepth: 1 }, new RecentSizes(10))
   let read = 0
   const isRead = await readLooseTrees(join(repository.path, "objects"), new TreeReader(sizes, () => void read++))
-  expect([isRead, read, sizes.fault]).toEqual([true, trees.length, { _tag: "Paths", id: trees.at(-1) }])
+  expect([isRead, read, sizes.excess]).toEqual([true, trees.length, { _tag: "Paths", id: trees.at(-1) }])
 })
