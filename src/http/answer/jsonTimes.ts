@@ -1,18 +1,18 @@
+import { LRUCache } from "lru-cache"
+
 const dayMillis = 86_400_000
 
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
 const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"))
 
-// Neighbouring times are mostly of few days, so the days' texts are kept; the bound keeps odd data from growing this.
-const days = new Map<number, string>()
-const maxDays = 4096
+/** The texts of days: neighbouring times are mostly of few days. */
+const days = new LRUCache<number, string>({ max: 4096 })
 
 const dayText = (day: number): string => {
   const known = days.get(day)
   if (known !== undefined) return known
   const iso = new Date(day * dayMillis).toISOString()
   const text = iso.slice(0, iso.indexOf("T"))
-  if (days.size >= maxDays) days.clear()
   days.set(day, text)
   return text
 }
