@@ -14,6 +14,7 @@ import { can, type FoundProject, Projects, principalOf } from "../projects/Proje
 import { SignIns } from "../users/passwords/SignIns.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
+import { challengeHeaders, gitTexts } from "./gitTexts.ts"
 import { nothingAllowed, policyOf } from "./policyOf.ts"
 import { judge } from "./pushPolicy.ts"
 import { Reconciliation } from "./Reconciliation.ts"
@@ -30,7 +31,7 @@ const texts = {
 } as const
 
 const denied = (status: AccessDenied["status"], text: string): AccessDenied => new AccessDenied({ status, text })
-const unauthorized = denied(401, texts.credentials)
+const unauthorized = new AccessDenied({ status: 401, text: texts.credentials, headers: challengeHeaders })
 
 type Service = "fetch" | "push"
 
@@ -174,4 +175,4 @@ type Needs =
   | Reconciliation
 
 /** Access to the repositories of projects over git. */
-export const gitAccess: GitAccess<Needs> = { challenge: unauthorized, fetch, push }
+export const gitAccess: GitAccess<Needs> = { challenge: unauthorized, texts: gitTexts, fetch, push }

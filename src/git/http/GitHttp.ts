@@ -10,7 +10,7 @@ import type { RepositoryTasks } from "../maintenance/RepositoryTasks.ts"
 import { isThere } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import type { TreeLimits } from "../trees/TreeLimits.ts"
-import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess } from "./access.ts"
+import { AccessDenied, type AccessRequest, type FetchGrant, type GitAccess, type GitTexts } from "./access.ts"
 import { answerText, type Exchange } from "./exchange.ts"
 import { advertise, fetch } from "./fetches/fetch.ts"
 import { SharedPacks, type SharedPacksOptions } from "./fetches/SharedPacks.ts"
@@ -42,42 +42,37 @@ export interface GitHttp {
   readonly serve: (target: GitTarget, request: IncomingMessage, response: ServerResponse, logInfo: RequestLogInfo) => void
 }
 
-const texts = {
-  nothing: "There is nothing here.",
-  service: "The command you're trying to execute is not allowed. This service speaks the smart HTTP protocol of git only.",
-  wiki: "Wikis are not part of this service.",
-  missing: "A repository for this project does not exist yet.",
-  busy: "The service is busy. Try again in a moment.",
-  broken: "The request could not be answered."
-} as const
-
-const largeFiles = JSON.stringify({ message: "Large-file storage (Git LFS) is not part of this service." })
-
 type Running = Extract<GitTarget, { readonly _tag: "Advertise" | "Call" }>
 
 const isRunning = (target: GitTarget): target is Running => target._tag === "Advertise" || target._tag === "Call"
 
 const answerDenied = (exchange: Exchange, { headers, status, text }: AccessDenied): void =>
-  answerText(exchange, status, text, status === 401 ? { "www-authenticate": 'Basic realm="GitLab"' } : headers)
+  answerText(exchange, status, text, headers)
 
 /** Answers requests that need no repository. */
-const answerWithoutRepository = (exchange: Exchange, target: Exclude<GitTarget, Running>, challenge: AccessDenied): void => {
+const answerWithoutRepository = (
+  exchange: Exchange,
+  target: Exclude<GitTarget, Running>,
+  { challenge, texts }: Pick<GitAccess<never>, "challenge" | "texts">
+): void => {
   const isAnonymous = exchange.request.headers.authorization === undefined
   if (target._tag === "Redirect") answerText(exchange, 301, "Moved.", { location: target.location })
   else if (target._tag === "NoSuchService" && isAnonymous) answerDenied(exchange, challenge)
   else if (target._tag === "NoSuchService") answerText(exchange, 403, texts.service)
   else if (target._tag === "LargeFiles")
-    answerText(exchange, 404, largeFiles, { "content-type": "application/vnd.git-lfs+json; charset=utf-8" })
+    answerText(exchange, 404, JSON.stringify({ message: texts.largeFiles }), {
+      "content-type": "application/vnd.git-lfs+json; charset=utf-8"
+    })
   else answerText(exchange, 404, target._tag === "Wiki" ? texts.wiki : texts.nothing)
 }
 
-const answerBusy = (exchange: Exchange): void => answerText(exchange, 503, texts.busy, { "retry-after": "10" })
+const answerBusy = (exchange: Exchange, { busy }: GitTexts): void => answerText(exchange, 503, busy, { "retry-after": "10" })
 
 /** Whether the same request may succeed in a moment. */
 const isTransient = (defect: unknown): boolean => isStoreUnavailable(defect) || reasonOf(defect) !== undefined
 
-const ensureExists = ({ repository }: FetchGrant) =>
-  Effect.flatMap(isThere(repository), (is) => (is ? Effect.void : new AccessDenied({ status: 404, text: texts.missing })))
+const ensureExists = ({ repository }: FetchGrant, { missing }: GitTexts) =>
+  Effect.flatMap(isThere(repository), (is) => (is ? Effect.void : new AccessDenied({ status: 404, text: missing })))
 
 const note = (target: Running, end: ProcessEnd | undefined) =>
   end === undefined || end.status === 0
@@ -95,29 +90,30 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
   options: GitHttpOptions<R>
 ): Effect.fn.Return<GitHttp, never, R | Maintenance | PushLocks | RepositoryTasks | Scope.Scope | TreeLimits> {
   yield* Effect.promise(() => Promise.all(hookPaths.map((path) => accessFile(path, constants.X_OK))))
+  const { access } = options
+  const { texts } = access
   const limits = { ...defaultLimits, ...options.limits }
   const packs = options.packs && new SharedPacks(options.packs)
   yield* Effect.addFinalizer(() => packs?.close ?? Effect.void)
   const running = new Map<AbortController, Fiber.Fiber<void>>()
 
   const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
-    const { access } = options
     if (target._tag === "Advertise") {
       const grantRequest: Effect.Effect<FetchGrant, AccessDenied, R> =
         target.service === "git-upload-pack" ? access.fetch(request) : access.push(request)
       const grant = yield* grantRequest
-      yield* ensureExists(grant)
+      yield* ensureExists(grant, texts)
       return yield* onBehalfOf(grant.caller)(advertise(exchange, grant.repository, target.service, limits))
     }
     const fault = headerFault(exchange, `application/x-${target.service}-request`)
     if (fault !== undefined) return yield* fault
     if (target.service === "git-upload-pack") {
       const grant = yield* access.fetch(request)
-      yield* ensureExists(grant)
+      yield* ensureExists(grant, texts)
       return yield* onBehalfOf(grant.caller)(fetch(exchange, grant.repository, limits, packs))
     }
     const grant = yield* access.push(request)
-    yield* ensureExists(grant)
+    yield* ensureExists(grant, texts)
     return yield* onBehalfOf(grant.caller)(push(exchange, grant, limits))
   })
 
@@ -129,13 +125,13 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
         BodyRefused: ({ status, text }) =>
           // A client that stands still would keep its connection for ever.
           Effect.sync(() => answerText(exchange, status, text, status === 408 ? { connection: "close" } : {})),
-        TooBusy: () => Effect.sync(() => answerBusy(exchange))
+        TooBusy: () => Effect.sync(() => answerBusy(exchange, texts))
       }),
       Effect.catchDefect((defect) =>
         isTransient(defect)
           ? Effect.andThen(
               Effect.logWarning("A git request cannot be served now", defect),
-              Effect.sync(() => answerBusy(exchange))
+              Effect.sync(() => answerBusy(exchange, texts))
             )
           : Effect.andThen(
               Effect.logError("A git request failed", defect),
@@ -158,7 +154,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
     serve: (target, request, response, logInfo) => {
       const gone = new AbortController()
       const exchange: Exchange = { request, response, gone: gone.signal }
-      if (!isRunning(target)) return answerWithoutRepository(exchange, target, options.access.challenge)
+      if (!isRunning(target)) return answerWithoutRepository(exchange, target, access)
       const { authorization } = request.headers
       response.once("close", () => {
         if (!response.writableFinished) gone.abort()

@@ -16,7 +16,7 @@ export interface AccessRequest {
   readonly onIdentified: (caller: string) => void
 }
 
-/** The request is answered with this and nothing else. 401 also carries the challenge. */
+/** The request is answered with this and nothing else. A 401 has a challenge among its headers. */
 export class AccessDenied extends Data.TaggedError("AccessDenied")<{
   readonly status: 401 | 403 | 404 | 422 | 429 | 503
   /** Clients show it. */
@@ -61,10 +61,24 @@ export interface PushGrant<R> extends FetchGrant {
   readonly onUnrecorded: Effect.Effect<void, never, R>
 }
 
+/** What clients are told where there is no repository, or no answer. */
+export interface GitTexts {
+  readonly nothing: string
+  /** The request is of another protocol of git. */
+  readonly service: string
+  readonly wiki: string
+  readonly largeFiles: string
+  /** The project has no repository. */
+  readonly missing: string
+  readonly busy: string
+  readonly broken: string
+}
+
 /** Decides about access for each request; a push has at least two requests. */
 export interface GitAccess<R> {
   /** The answer to whoever has to say first who they are. */
   readonly challenge: AccessDenied
+  readonly texts: GitTexts
   readonly fetch: (request: AccessRequest) => Effect.Effect<FetchGrant, AccessDenied, R>
   readonly push: (request: AccessRequest) => Effect.Effect<PushGrant<R>, AccessDenied, R>
 }

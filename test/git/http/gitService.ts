@@ -16,6 +16,7 @@ import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { TreeLimits } from "#src/git/trees/TreeLimits.ts"
 import { defaultPlaces, makeWorkPlaces, type PlaceOptions, WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { basicCredentials } from "#src/pushes/basicCredentials.ts"
+import { challengeHeaders, gitTexts } from "#src/pushes/gitTexts.ts"
 import { judge, type PushPolicy } from "#src/pushes/pushPolicy.ts"
 import { noTasks } from "#test/support/git/noTasks.ts"
 
@@ -49,7 +50,7 @@ export interface GitService {
   readonly stop: () => Promise<void>
 }
 
-const denied = new AccessDenied({ status: 401, text: "HTTP Basic: Access denied." })
+const denied = new AccessDenied({ status: 401, text: "HTTP Basic: Access denied.", headers: challengeHeaders })
 const missing = new AccessDenied({ status: 404, text: "The project you were looking for could not be found." })
 const noPush = new AccessDenied({ status: 403, text: "You are not allowed to push code to this project." })
 
@@ -108,6 +109,7 @@ export const startGitService = async (
   }
   const access: GitAccess<never> = {
     challenge: denied,
+    texts: gitTexts,
     fetch: grant,
     push: (request) =>
       Effect.flatMap(grant(request), (granted) => {
