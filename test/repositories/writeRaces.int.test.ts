@@ -28,15 +28,23 @@ const work = async (clone: string, ...args: ReadonlyArray<string>) => {
   return ran.status === 0 ? ran.stdout.trim() : undefined
 }
 
-/** Where a branch was and went, one move after the other, as the log has it. */
-const recorded = async (branch: string) => {
+/** Where a ref was and went, one move after the other, as the log has it. */
+const movesOf = async (name: string) => {
   const events = await service.run(
     Effect.flatMap(
       EventStore.use((store) => store.read(repositoryStream(id))),
       (past) => decodeAll(pushCodec, past)
     )
   )
-  return events.flatMap(({ updates }) => updates).filter(({ ref }) => ref === `refs/heads/${branch}`)
+  return events.flatMap(({ updates }) => updates).filter(({ ref }) => ref === name)
+}
+
+/** Expects that each move of a ref begins where the one before ended, and the last one where the repository has it. */
+const expectChain = async (name: string) => {
+  const moves = await movesOf(name)
+  expect(moves[0]?.before).toBeNull()
+  expect(moves.slice(1).map(({ before }) => before)).toEqual(moves.slice(0, -1).map(({ after }) => after))
+  expect(moves.at(-1)?.after ?? "").toBe(git("for-each-ref", "--format=%(objectname)", name))
 }
 
 beforeAll(async () => {
@@ -115,10 +123,7 @@ describe("pushes and commits at the same moment", () => {
   })
 
   it("are in the log in the order in which they happened", async () => {
-    const moves = await recorded("main")
-    expect(moves[0]?.before).toBeNull()
-    expect(moves.slice(1).map(({ before }) => before)).toEqual(moves.slice(0, -1).map(({ after }) => after))
-    expect(moves.at(-1)?.after).toBe(git("rev-parse", "main"))
+    await expectChain("refs/heads/main")
   })
 
   it("of a branch that is being deleted, the commit is refused or goes with it", async () => {
@@ -136,6 +141,54 @@ describe("pushes and commits at the same moment", () => {
         const body = { message: "You can only create or edit files when you are on a branch" }
         expect(answerOf(committed)).toEqual([400, body])
       }
+    }
+  })
+
+  /** Waits for so many small requests, so that what comes after it meets another moment of what goes on. */
+  const pass = async (requests: number) => {
+    for (let left = requests; left > 0; left--) await service.request("GET", "/version")
+  }
+
+  it("of a tag that is being deleted, a push moves it in front of that or makes it anew behind, or is refused", async () => {
+    const remove = () => service.request("DELETE", `/projects/${id}/repository/tags/v1`)
+    await work("one", "fetch", "-q", "origin")
+    for (let round = 0; round < 8; round++) {
+      await post("/tags", { json: { tag_name: "v1", ref: "main~1" } })
+      const pushing = work("one", "push", "-q", "--force", "origin", "origin/main:refs/tags/v1")
+      await pass(round * 4)
+      const deleted = await Promise.all([remove(), remove()])
+      const isPushed = (await pushing) !== undefined
+      const statuses = deleted.map(({ status }) => status).toSorted()
+      // Both find something to delete only where the push came between them.
+      expect(statuses).toBeOneOf(
+        isPushed
+          ? [
+              [204, 404],
+              [204, 204]
+            ]
+          : [[204, 404]]
+      )
+      const moves = await movesOf("refs/tags/v1")
+      expect(moves.slice(-3).some(({ after }) => after === git("rev-parse", "main"))).toBe(isPushed)
+      await expectChain("refs/tags/v1")
+      await remove()
+      await post("/tags", { json: { tag_name: "v1", ref: "main~1" } })
+      await remove()
+    }
+  })
+
+  it("of a branch that is deleted as merged, the commit keeps the branch or is refused", async () => {
+    for (let round = 0; round < 8; round++) {
+      const branch = `merged-${round}`
+      await post("/branches", { json: { branch, ref: "main~1" } })
+      const committing = post(`/files/kept-${round}`, { json: { branch, commit_message: "Late", content: "" } })
+      await pass(round * 4)
+      const deleted = await service.request("DELETE", `/projects/${id}/repository/merged_branches`)
+      const committed = await committing
+      expect([deleted.status, committed.status]).toEqual([202, expect.toBeOneOf([201, 400])])
+      const tip = git("for-each-ref", "--format=%(contents:subject)", `refs/heads/${branch}`)
+      expect(tip).toBe(committed.status === 201 ? "Late" : "")
+      await expectChain(`refs/heads/${branch}`)
     }
   })
 
