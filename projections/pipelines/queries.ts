@@ -35,12 +35,14 @@ const first = <Row extends object>(client: Client, statement: Fragment) =>
 const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Service"] => ({
   list: (filter, page) => selectListed<PipelineRow>(client, pipelineListing(filter), page),
   find: (projectId, id) => first<PipelineDetails>(client, sql`${details} where p.id = ${id} and p.project_id = ${projectId}`),
-  newest: (projectId, { ref, sha }) =>
-    first<PipelineDetails>(
-      client,
-      sql`${details} where ${all(sql`p.project_id = ${projectId} and p.sha = ${sha}`, ref !== undefined && sql`p.ref = ${ref}`)}
-        order by p.id desc limit 1`
-    ),
+  newest: (projectId, { isTag, ref, sha }) => {
+    const found = all(
+      sql`p.project_id = ${projectId} and p.sha = ${sha}`,
+      ref !== undefined && sql`p.ref = ${ref}`,
+      isTag !== undefined && sql`p.is_tag = ${isTag}`
+    )
+    return first<PipelineDetails>(client, sql`${details} where ${found} order by p.id desc limit 1`)
+  },
   highestNumber: (projectId) =>
     `coalesce((select max(p.iid) from rm_pipelines.pipelines p where p.project_id = ${projectId}), 0)`,
   spans: (pipelineId) =>

@@ -177,10 +177,10 @@ export class PipelineQueries extends Context.Service<
   {
     readonly list: (filter: PipelineFilter, slice: Slice) => Effect.Effect<Listed<PipelineRow>>
     readonly find: (projectId: number, id: number) => Effect.Effect<PipelineDetails | undefined>
-    /** The newest pipeline of a commit, of any ref or of this one. */
+    /** The newest pipeline of a commit, of any ref or of this one; without `isTag`, of a branch or tag of the name. */
     readonly newest: (
       projectId: number,
-      commit: { readonly sha: string; readonly ref?: string }
+      commit: { readonly sha: string; readonly ref?: string; readonly isTag?: boolean }
     ) => Effect.Effect<PipelineDetails | undefined>
     readonly highestNumber: HighestNumber
     /** The jobs of a pipeline that no later one has replaced. */

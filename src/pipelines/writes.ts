@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { tagRef } from "../git/refs/refNames.ts"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId, nextNumber } from "../platform/Ids.ts"
@@ -14,10 +15,13 @@ import { PipelineQueries } from "./Queries.ts"
 /** A pipeline that stands for what services outside do with a commit. */
 export type ExternalPipeline = Omit<NewPipeline, "iid" | "source">
 
-/** There is one for a commit of a branch, also when several services begin at the same time. */
-const externalName = ({ projectId, ref, sha }: Pick<ExternalPipeline, "projectId" | "ref" | "sha">): Name => ({
+/**
+ * There is one for a commit of a branch or tag, also when several services begin at the same time. A branch and a tag of the same name
+ * have one each: who may touch the one need not be allowed to touch the other.
+ */
+const externalName = ({ isTag, projectId, ref, sha }: Pick<ExternalPipeline, "isTag" | "projectId" | "ref" | "sha">): Name => ({
   kind: "external-pipeline",
-  text: `${projectId}/${sha}/${ref}`
+  text: `${projectId}/${sha}/${isTag ? tagRef(ref) : ref}`
 })
 
 const isThere = (owner: string): Effect.Effect<boolean, never, EventStore> => {

@@ -152,11 +152,48 @@ describe("a status", () => {
     await service.request("POST", `/projects/${id}/repository/branches`, { json: { branch: "topic", ref: "main" } })
     const { token } = await newMember(id, "developer", 30)
     const forbidden = [403, { message: "403 Forbidden" }]
-    expect(answerOf(await post(id, sha, { state: "success", ref: "main" }, { token }))).toEqual(forbidden)
+    for (const ref of ["main", "refs/heads/main"]) {
+      expect(answerOf(await post(id, sha, { state: "success", ref }, { token }))).toEqual(forbidden)
+    }
     expect((await post(id, sha, { state: "success", ref: "topic" }, { token })).status).toBe(201)
     await service.request("POST", `/projects/${id}/protected_tags`, { json: { name: "v*" } })
     await service.request("POST", `/projects/${id}/repository/tags`, { json: { tag_name: "v1", ref: "main" } })
-    expect(answerOf(await post(id, sha, { state: "success", ref: "v1" }, { token }))).toEqual(forbidden)
+    for (const ref of ["v1", "refs/tags/v1"]) {
+      expect(answerOf(await post(id, sha, { state: "success", ref }, { token }))).toEqual(forbidden)
+    }
+  })
+
+  it("is set under the whole name of a branch or tag as under the short one", async () => {
+    const { id, sha } = await newProject("whole-names")
+    const set = async (json: object) => {
+      const { body, status } = await post(id, sha, { state: "success", ...json })
+      return { status, ref: field(body, "ref"), pipeline_id: field(body, "pipeline_id") }
+    }
+    const onTopic = await set({ ref: "refs/heads/topic" })
+    expect(onTopic).toEqual({ status: 201, ref: "topic", pipeline_id: anyId })
+    expect([await set({ ref: "topic" }), await set({ ref: "refs/heads/topic", pipeline_id: onTopic.pipeline_id })]).toEqual([
+      onTopic,
+      onTopic
+    ])
+    const { body } = await service.request("GET", `/projects/${id}/pipelines/${onTopic.pipeline_id}`)
+    expect(body).toMatchObject({ ref: "topic", tag: false, source: "external" })
+    const imitating = await post(id, sha, { state: "success", ref: "refs/heads/refs/heads/main" })
+    expect(answerOf(imitating)).toEqual([404, { message: "404 References for commit Not Found" }])
+  })
+
+  it("of a tag is not one of the branch of the same name", async () => {
+    const { id, sha } = await newProject("same-names")
+    const [json, state] = [{ branch: "v1", ref: "main" }, "success"]
+    await service.request("POST", `/projects/${id}/repository/branches`, { json })
+    await service.request("POST", `/projects/${id}/repository/tags`, { json: { tag_name: "v1", ref: "main" } })
+    const pipelineOf = async (ref: string) => field((await post(id, sha, { state, ref })).body, "pipeline_id")
+    const [ofBranch, ofTag] = [await pipelineOf("refs/heads/v1"), await pipelineOf("refs/tags/v1")]
+    expect(ofTag).not.toBe(ofBranch)
+    expect([await pipelineOf("refs/heads/v1"), await pipelineOf("refs/tags/v1")]).toEqual([ofBranch, ofTag])
+    const asked = await post(id, sha, { state, ref: "refs/tags/v1", pipeline_id: ofBranch })
+    expect(answerOf(asked)).toEqual([404, { message: "404 Pipeline for pipeline_id, sha and ref Not Found" }])
+    const { body } = await service.request("GET", `/projects/${id}/pipelines/${ofTag}`)
+    expect(body).toMatchObject({ ref: "v1", tag: true })
   })
 
   it("of one user is not moved by another", async () => {

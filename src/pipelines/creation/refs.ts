@@ -19,6 +19,9 @@ export const targetOf = (fullName: string): Target => {
 
 const fullName = /^refs\/(?:heads|tags)\/\S/
 
+/** The branch or tag that a text names in full, whether or not there is one; undefined for a short name. */
+export const fullyNamed = (text: string): Target | undefined => (fullName.test(text) ? targetOf(text) : undefined)
+
 /** Which of a tag and a branch there are with a short name. */
 const named = Effect.fnUntraced(function* ({ project }: ReadableProject, name: string) {
   const repositories = yield* Repositories
@@ -40,7 +43,8 @@ export interface NamedRef {
 
 /** A full name is taken as it is, whether or not there is such a branch or tag. */
 export const nameRef = Effect.fnUntraced(function* (found: ReadableProject, text: string) {
-  if (fullName.test(text)) return { target: targetOf(text), ref: text, isAmbiguous: false } satisfies NamedRef as NamedRef
+  const target = fullyNamed(text)
+  if (target !== undefined) return { target, ref: text, isAmbiguous: false } satisfies NamedRef as NamedRef
   const { isBranch, isTag } = yield* named(found, text)
   const ref: NamedRef = {
     target: { name: text, isTag },

@@ -46,7 +46,7 @@ export const postCommitStatus = endpoint({
     state: { kind: "string", required: true, values: targetStatuses, description: "The status.", example: "success" },
     ref: {
       kind: "string",
-      description: "Branch or tag. Default: that of the pipeline, else the first branch with the commit.",
+      description: "Branch or tag, also by its full name. Default: that of the pipeline, else the first branch with the commit.",
       example: "main"
     },
     target_url: { kind: "string", description: "Address of what tells more, with http or https." },

@@ -1,6 +1,14 @@
 import { Effect } from "effect"
 import { refsContaining } from "../../git/refs/refs.ts"
-import { badRequest, forbidden, invalidParameters, invalidRecord, notFound, thingNotFound } from "../../http/answer/errors.ts"
+import {
+  badRequest,
+  forbidden,
+  invalidParameters,
+  invalidRecord,
+  notFound,
+  thingNotFound,
+  type WireError
+} from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -12,9 +20,10 @@ import { can, type ReadableProject } from "../../projects/Projects.ts"
 import { branchCommit, type OpenRepository, openRepository, requireCommit, tagTarget } from "../../repositories/Code.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import type { Refusal } from "../commands.ts"
+import { fullyNamed } from "../creation/refs.ts"
 import type { PipelineEvent } from "../events.ts"
 import { presentStatus } from "../present.ts"
-import { PipelineQueries, type PipelineRow, type StatusFilter } from "../Queries.ts"
+import { PipelineQueries, type StatusFilter } from "../Queries.ts"
 import { inProject, requireRefRights, tooManyJobs } from "../requirePipeline.ts"
 import { moveTo } from "../status.ts"
 import { postStatus, reserveExternal } from "../writes.ts"
@@ -63,14 +72,35 @@ type PostParameters = Decoded<(typeof postCommitStatus)["parameters"]>
 const noPipeline = thingNotFound("Pipeline for pipeline_id, sha and ref")
 const noReference = thingNotFound("References for commit")
 
+/** The branch or tag that a status is said to be for, by its short name; `isTag` is known where the whole name was sent. */
+interface SentRef {
+  readonly ref?: string
+  readonly isTag?: boolean
+}
+
+/**
+ * Protections know short names, so what is judged and kept is one. What then still reads as a full name is no ref here: it would be
+ * shown as the branch that it imitates.
+ */
+const sentRef = ({ ref }: PostParameters): Effect.Effect<SentRef, WireError> => {
+  if (!ref) return Effect.succeed({})
+  const target = fullyNamed(ref)
+  if (target === undefined) return Effect.succeed({ ref })
+  const { isTag, name } = target
+  return fullyNamed(name) === undefined ? Effect.succeed({ ref: name, isTag }) : Effect.fail(noReference)
+}
+
 /** The pipeline of the commit that a status belongs to, if it is there. */
-const pipelineOf = Effect.fnUntraced(function* ({ project }: ReadableProject, sha: string, parameters: PostParameters) {
-  const { pipeline_id: id, ref } = parameters
+const pipelineOf = Effect.fnUntraced(function* (
+  { project }: ReadableProject,
+  { sha, sent }: { readonly sha: string; readonly sent: SentRef },
+  id: number | null | undefined
+) {
   const queries = yield* PipelineQueries
-  if (typeof id !== "number") return yield* queries.newest(project.id, { sha, ...(ref ? { ref } : {}) })
+  if (typeof id !== "number") return yield* queries.newest(project.id, { sha, ...sent })
   const found = yield* queries.find(project.id, id)
-  const isMeant = found?.sha === sha && (!ref || found.ref === ref)
-  return isMeant ? found : yield* noPipeline
+  const { isTag = found?.is_tag, ref = found?.ref } = sent
+  return found?.sha === sha && found.ref === ref && found.is_tag === isTag ? found : yield* noPipeline
 })
 
 /** The first branch that has the commit. */
@@ -82,15 +112,10 @@ const isTagAlone = Effect.fnUntraced(function* ({ repository }: OpenRepository, 
   return (yield* branchCommit(repository, name)) === undefined && (yield* tagTarget(repository, name)) !== undefined
 })
 
-/** The branch or tag that a status is for. */
-const refOf = Effect.fnUntraced(function* (
-  open: OpenRepository,
-  sha: string,
-  { ref: sent }: PostParameters,
-  pipeline: PipelineRow | undefined
-) {
-  const ref = sent || pipeline?.ref || (yield* Effect.orDie(branchWith(open, sha)))
-  return ref === undefined ? yield* noReference : ref
+/** The branch or tag that a status is for, where there is no pipeline of it. */
+const newRef = Effect.fnUntraced(function* (open: OpenRepository, sha: string, sent: SentRef) {
+  const ref = sent.ref ?? (yield* Effect.orDie(branchWith(open, sha))) ?? (yield* noReference)
+  return { ref, is_tag: sent.isTag ?? (yield* isTagAlone(open, ref)) }
 })
 
 const nameIsTaken = invalidRecord({ name: ["has already been taken"] })
@@ -116,10 +141,10 @@ const post = guardedRoute(
     const state = parameters.state ?? (yield* invalidParameters(["state does not have a valid value"]))
     const { id: sha } = yield* requireCommit(guarded, parameters.sha)
     const found = Effect.gen(function* () {
-      const present = yield* pipelineOf(guarded, sha, parameters)
-      const ref = yield* refOf(guarded, sha, parameters, present)
-      const isTag = present?.ref === ref ? present.is_tag : yield* isTagAlone(guarded, ref)
-      yield* requireRefRights(guarded, present ?? { ref, is_tag: isTag })
+      const sent = yield* sentRef(parameters)
+      const present = yield* pipelineOf(guarded, { sha, sent }, parameters.pipeline_id)
+      const { is_tag: isTag, ref } = present ?? (yield* newRef(guarded, sha, sent))
+      yield* requireRefRights(guarded, { ref, is_tag: isTag })
       const name = parameters.name ?? parameters.context ?? "default"
       const faults = faultsOf({ ...parameters, name })
       if (faults !== undefined) return yield* invalidRecord(faults)
