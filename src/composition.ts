@@ -85,6 +85,7 @@ import { tagRoutes } from "./repositories/tags/handlers.ts"
 import { TreeListings } from "./repositories/trees/TreeListings.ts"
 import { scheduleRoutes } from "./schedules/handlers.ts"
 import { ScheduleLimits } from "./schedules/ScheduleLimits.ts"
+import { layerScheduleVariables } from "./schedules/variables/scheduleVariables.ts"
 import { layerAuthenticator } from "./tokens/authentication/authenticator.ts"
 import { TokenUse } from "./tokens/authentication/TokenUse.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
@@ -221,7 +222,8 @@ export const edge = Layer.mergeAll(
   Languages.layer,
   MergedRequests.layerNone,
   CommitMergeRequests.layerNone,
-  layerCommitPipelines
+  layerCommitPipelines,
+  layerScheduleVariables
 )
 
 /** What clients of git ask for: `/group/project.git/...`. */

@@ -189,7 +189,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
   "src/repositories": ["CommitPipelines.ts", "Code.ts", "commits/SigningKeys.ts"],
-  "src/pipelines": ["Pipelines.ts"],
+  "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
   "src/imports": []
 }

@@ -44,7 +44,7 @@ export const listPipelineVariables = endpoint({
   method: "GET",
   path: "/projects/:id/pipelines/:pipeline_id/variables",
   summary: "List the variables of a pipeline",
-  description: "For Maintainers, and who made it.",
+  description: "For Maintainers, and the Developer who made it; of those that a schedule gave it, only its owner.",
   access: "user",
   parameters: {
     id: projectId,

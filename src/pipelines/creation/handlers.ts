@@ -11,12 +11,14 @@ import { creates } from "../../platform/repeats/repeats.ts"
 import { mayGiveVariables, type ReadableProject } from "../../projects/Projects.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import { presentVariable } from "../present.ts"
+import type { PipelineDetails } from "../Queries.ts"
 import { inProject, requirePipeline } from "../requirePipeline.ts"
 import { openVariables, type PipelineVariable } from "../variables.ts"
 import { answerAnew } from "../view.ts"
 import { createPipeline, listPipelineVariables } from "./contract.ts"
 import { createPipeline as create, isSwitchedOff, switchedOff } from "./createPipeline.ts"
 import { mayUse, nameRef, targetOf } from "./refs.ts"
+import { ScheduleVariables } from "./ScheduleVariables.ts"
 import { variableFaults } from "./variableFaults.ts"
 
 const impossible = (...texts: ReadonlyArray<string>) => invalidRecord({ base: texts })
@@ -79,14 +81,28 @@ const post = guardedRoute(
   })
 )
 
+/**
+ * Whether somebody below Maintainer may see the variables of a pipeline that they made. Whoever plays a schedule makes a pipeline of it, and
+ * would learn what the schedule does not tell them.
+ */
+const mayReadAsMaker = Effect.fnUntraced(function* (guarded: ReadableProject, userId: number, pipeline: PipelineDetails) {
+  if (pipeline.creator?.id !== userId || guarded.principal.role < accessLevel.developer) return false
+  const { schedule_id: scheduleId } = pipeline
+  return scheduleId === null || (yield* ScheduleVariables.use(({ mayRead }) => mayRead(guarded, userId, scheduleId)))
+})
+
+const requireVariables = Effect.fnUntraced(function* (guarded: ReadableProject, userId: number, pipeline: PipelineDetails) {
+  const { isAdministrator, role } = guarded.principal
+  if (isAdministrator || role >= accessLevel.maintainer) return
+  if (!(yield* mayReadAsMaker(guarded, userId, pipeline))) return yield* forbidden
+})
+
 const variables = guardedRoute(
   listPipelineVariables,
   inProject("read_pipelines"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters }) {
     const pipeline = yield* requirePipeline(guarded, parameters.pipeline_id)
-    const { principal } = guarded
-    const isMaker = pipeline.creator?.id === caller.user.id && principal.role >= accessLevel.developer
-    if (!isMaker && !principal.isAdministrator && principal.role < accessLevel.maintainer) return yield* forbidden
+    yield* requireVariables(guarded, caller.user.id, pipeline)
     const { state } = yield* load(pipelineAggregate, pipeline.id)
     const sealed = state._tag === "Present" ? state.pipeline.origin.variables : undefined
     return ok((yield* openVariables(pipeline.project_id, sealed)).map(presentVariable))

@@ -84,6 +84,30 @@ describe("playing a schedule", () => {
     ])
   })
 
+  it("shows whoever plays it no variables that the schedule does not show them", async () => {
+    const project = await newProject("secretive", {}, files)
+    const [owner, player] = [await member(project, "developer", "secret-owner"), await member(project, "developer", "player")]
+    const maintainer = await member(project, "maintainer", "secret-maintainer")
+    await service.request("POST", `/projects/${project}/repository/branches`, { json: { branch: "topic", ref: "main" } })
+    const id = idOf(await add(project, { ref: "topic" }, { token: owner.token }))
+    const json = { key: "KEY", value: "v" }
+    await service.request("POST", `${pathOf(project, id)}/variables`, { json, token: owner.token })
+    for (const { token } of [player, owner]) expect(answerOf(await play(project, id, token))).toEqual(played)
+    const [ofPlayer, ofOwner] = Object(ids(await pipelines(project, id)))
+    const variables = async (pipeline: unknown, { token }: { readonly token: string }) =>
+      answerOf(await service.request("GET", `/projects/${project}/pipelines/${pipeline}/variables`, { token }))
+    const forbidden = [403, { message: "403 Forbidden" }]
+    const shown = [200, [{ variable_type: "env_var", key: "KEY", value: "v", raw: false }]]
+    expect(answerOf(await service.request("GET", `${pathOf(project, id)}/variables/KEY`, { token: player.token }))).toEqual(
+      forbidden
+    )
+    expect([await variables(ofPlayer, player), await variables(ofPlayer, maintainer)]).toEqual([forbidden, shown])
+    expect([await variables(ofOwner, owner), await variables(ofPlayer, owner)]).toEqual([shown, forbidden])
+    await service.request("DELETE", pathOf(project, id))
+    expect([await variables(ofPlayer, player), await variables(ofOwner, owner)]).toEqual([forbidden, forbidden])
+    expect(await variables(ofPlayer, maintainer)).toEqual(shown)
+  })
+
   it("is answered the same where no pipeline can be made, and the log says why", async () => {
     const project = await newProject("unwanted")
     for (const [ref, message] of [
