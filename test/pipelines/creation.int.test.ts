@@ -3,7 +3,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { anyTime, field } from "#test/support/exactly.ts"
 import { answerTo, useJobs } from "./useJobs.ts"
 
-const { commit, configured, create, jobsOf, newProject, put, service, statuses } = useJobs()
+const { claim, commit, configured, create, jobsOf, newProject, put, service, statuses } = useJobs()
 const base = (...texts: ReadonlyArray<string>) => [400, { message: { base: texts } }]
 
 describe("a pipeline that is asked for", () => {
@@ -131,9 +131,15 @@ describe("a pipeline that is asked for", () => {
   it("takes its configuration from where the project says", async () => {
     const { id } = await newProject("elsewhere")
     await service.request("PUT", `/projects/${id}`, { json: { ci_config_path: "ci/all.yml" } })
-    await put(id, "ci/all.yml", "here:\n  script: make\n")
+    const isPath = (path: string) => `  script: make\n  rules:\n    - if: $CI_CONFIG_PATH == "${path}"\n`
+    await put(id, "ci/all.yml", `here:\n${isPath("ci/all.yml")}elsewhere:\n${isPath(".gitlab-ci.yml")}`)
     const { body } = await create(id)
     expect(await statuses(id, field(body, "id"))).toEqual(["here pending"])
+    const claimed = (await claim(id)).body
+    const told = [field(claimed, "variables")].flat().filter((variable) => field(variable, "key") === "CI_CONFIG_PATH")
+    expect(told).toEqual([{ key: "CI_CONFIG_PATH", value: "ci/all.yml", file: false, raw: true }])
+    const usual = await configured("usual-path", `a:\n${isPath(".gitlab-ci.yml")}`)
+    expect((await create(usual)).status).toBe(201)
   })
 
   it("is one of a tag, too", async () => {

@@ -24,6 +24,7 @@ export interface PipelineFacts {
     readonly url: string
     readonly visibility: Visibility
     readonly defaultBranch: string | null
+    readonly configPath: string
   }
   readonly pipeline: {
     readonly id: number
@@ -115,7 +116,7 @@ const ofProject = ({ project }: PipelineFacts): Variables => {
     CI_PROJECT_URL: project.url,
     CI_PROJECT_VISIBILITY: project.visibility,
     CI_DEFAULT_BRANCH: project.defaultBranch ?? undefined,
-    CI_CONFIG_PATH: ".gitlab-ci.yml"
+    CI_CONFIG_PATH: project.configPath
   }
 }
 

@@ -16,6 +16,7 @@ import type { NewJob, NewPipeline, Source } from "../events.ts"
 import { PipelineQueries } from "../Queries.ts"
 import { type PipelineVariable, sealVariables } from "../variables.ts"
 import { Configurations, type Configured } from "./Configurations.ts"
+import { configPathOf } from "./configPath.ts"
 import { factsOf } from "./facts.ts"
 import { filesOf } from "./files.ts"
 import { targetOf } from "./refs.ts"
@@ -83,8 +84,6 @@ const deleted = refused("notWanted", "The pipeline was deleted")
 /** Characters of all variables together. */
 const maxVariables = 1024 * 1024
 const tooLarge = refused("invalid", "The variables of the pipeline are too large together (maximum is 1048576 characters)")
-
-const defaultPath = ".gitlab-ci.yml"
 
 const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean } => {
   const { isTag, name } = targetOf(ref)
@@ -205,7 +204,7 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   const before = yield* existing(request)
   if (before !== undefined) return before
   if (isSwitchedOff(project)) return switchedOff
-  const path = project.ci_config_path || defaultPath
+  const path = configPathOf(project)
   const repository = (yield* Repositories).of(project.id)
   const configurations = yield* Configurations
   const sha = push?.sha ?? (yield* configurations.cachedTip(repository, ref, path)) ?? (yield* commitOf(project, ref))

@@ -12,6 +12,7 @@ import { matchesPattern } from "../../kernel/wildcards.ts"
 import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 import type { PipelineFacts } from "../config/predefined.ts"
 import type { NewPipeline } from "../events.ts"
+import { configPathOf } from "./configPath.ts"
 
 /** A pipeline whose facts are told. */
 export interface FactsInput {
@@ -67,7 +68,8 @@ export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInp
       namespaceId: project.namespace_id,
       url: `${serverUrl}/${project.path_with_namespace}`,
       visibility: project.visibility,
-      defaultBranch: project.default_branch
+      defaultBranch: project.default_branch,
+      configPath: configPathOf(project)
     },
     pipeline: {
       id,

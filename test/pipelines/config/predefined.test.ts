@@ -11,7 +11,8 @@ const facts: PipelineFacts = {
     namespaceId: 3,
     url: "https://forge.example.com/Tools/deep/engine.js",
     visibility: "internal",
-    defaultBranch: "main"
+    defaultBranch: "main",
+    configPath: "ci/all.yml"
   },
   pipeline: {
     id: 41,
@@ -66,7 +67,7 @@ it("tell of a branch", () => {
     CI_PROJECT_URL: "https://forge.example.com/Tools/deep/engine.js",
     CI_PROJECT_VISIBILITY: "internal",
     CI_DEFAULT_BRANCH: "main",
-    CI_CONFIG_PATH: ".gitlab-ci.yml",
+    CI_CONFIG_PATH: "ci/all.yml",
     CI_PIPELINE_ID: "41",
     CI_PIPELINE_IID: "5",
     CI_PIPELINE_URL: "https://forge.example.com/Tools/deep/engine.js/-/pipelines/41",
