@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { Caller } from "./access/Caller.ts"
 import type { WireError } from "./answer/errors.ts"
 import type { WithoutExtraKeys } from "./answer/extraKeys.ts"
@@ -128,3 +128,22 @@ export const guardedRoute = <
   guard: guard as unknown as NonNullable<Route<R | Q>["guard"]>,
   run: run as unknown as Route<R | Q>["run"]
 })
+
+/** As `guardedRoute`, but parameters are judged first: their errors win, and a body is read whoever sends it. */
+export const lateGuardedRoute = <
+  P extends ParameterTable,
+  A extends Access,
+  S extends Success,
+  O extends Success,
+  B extends ReplyTo<S, O>,
+  G,
+  R,
+  Q
+>(
+  declared: Endpoint<P, A, S, O>,
+  guard: (input: Input<P, A>) => Effect.Effect<G, WireError, Q>,
+  run: Handler<Input<P, A> & { readonly guarded: G }, B, R, ReplyTo<S, O>>
+): Route<R | Q> => {
+  const guardedRun = (input: Input<P, A>) => Effect.flatMap(guard(input), (guarded) => run({ ...input, guarded }))
+  return { endpoint: declared, run: guardedRun as unknown as Route<R | Q>["run"] }
+}

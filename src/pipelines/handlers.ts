@@ -3,7 +3,7 @@ import { preconditionHolds } from "../http/answer/conditional.ts"
 import { badRequest, notFound, preconditionFailed } from "../http/answer/errors.ts"
 import { noContent } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
-import { guardedRoute } from "../http/Endpoint.ts"
+import { lateGuardedRoute } from "../http/Endpoint.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { isLongerThan } from "../kernel/characters.ts"
 import { handle, load } from "../platform/Commands.ts"
@@ -26,7 +26,7 @@ import { statusRoutes } from "./statuses/handlers.ts"
 import { answer, answerAnew } from "./view.ts"
 import { deletePipeline as remove } from "./writes.ts"
 
-const read = guardedRoute(
+const read = lateGuardedRoute(
   readPipeline,
   inProject("read_pipelines"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
@@ -34,7 +34,7 @@ const read = guardedRoute(
   })
 )
 
-const readLatest = guardedRoute(
+const readLatest = lateGuardedRoute(
   readLatestPipeline,
   inProject("read_pipelines"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
@@ -60,7 +60,7 @@ const changed = Effect.fnUntraced(function* (id: number, command: Command, guard
 
 const maxNameLength = 255
 
-const rename = guardedRoute(
+const rename = lateGuardedRoute(
   renamePipeline,
   inProject("update_pipeline"),
   Effect.fnUntraced(function* ({ guarded, parameters: { name, pipeline_id }, request }) {
@@ -72,7 +72,7 @@ const rename = guardedRoute(
   })
 )
 
-const cancel = guardedRoute(
+const cancel = lateGuardedRoute(
   cancelPipeline,
   inProject("update_pipeline"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
@@ -91,7 +91,7 @@ const newIdsFor = Effect.fnUntraced(function* ({ principal, project }: ReadableP
   return new Map(failed.flatMap((id, index) => (ids[index] === undefined ? [] : [[id, ids[index]] as const])))
 })
 
-const retry = guardedRoute(
+const retry = lateGuardedRoute(
   retryPipeline,
   inProject("update_pipeline"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
@@ -112,7 +112,7 @@ const requireUnmodified = Effect.fnUntraced(function* (guarded: ReadableProject,
   if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
 })
 
-const removeRoute = guardedRoute(
+const removeRoute = lateGuardedRoute(
   deletePipeline,
   inProject("delete_pipeline"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {

@@ -1,16 +1,12 @@
 import { Effect } from "effect"
 import { forbidden, notFound, unprocessable } from "../http/answer/errors.ts"
-import type { Access, GuardInput } from "../http/Endpoint.ts"
 import { type Ability, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import type { TooManyJobs } from "./commands.ts"
 import { mayUse } from "./creation/refs.ts"
 import { PipelineQueries, type PipelineRow } from "./Queries.ts"
 
-/** The project of the path, if the caller may do this in it. */
-export const inProject =
-  (ability: Ability) =>
-  ({ caller, path, request }: GuardInput<Access>) =>
-    requireProject({ parameters: { id: path.id ?? null }, caller, request }, ability)
+/** The project that a request names, if the caller may do this in it. */
+export const inProject = (ability: Ability) => (input: Parameters<typeof requireProject>[0]) => requireProject(input, ability)
 
 /** A pipeline of the project: 404 for none. */
 export const requirePipeline = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null) {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { forbidden, invalidRecord } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { guardedRoute } from "../../http/Endpoint.ts"
+import { lateGuardedRoute } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { accessLevel } from "../../members/levels.ts"
 import { load } from "../../platform/Commands.ts"
@@ -53,7 +53,7 @@ const requireRef = Effect.fnUntraced(function* (guarded: ReadableProject, text: 
   )
 })
 
-const post = guardedRoute(
+const post = lateGuardedRoute(
   createPipeline,
   inProject("create_pipeline"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
@@ -97,7 +97,7 @@ const requireVariables = Effect.fnUntraced(function* (guarded: ReadableProject, 
   if (!(yield* mayReadAsMaker(guarded, userId, pipeline))) return yield* forbidden
 })
 
-const variables = guardedRoute(
+const variables = lateGuardedRoute(
   listPipelineVariables,
   inProject("read_pipelines"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters }) {

@@ -3,7 +3,7 @@ import { conflict, invalidRecord, notFound } from "../../http/answer/errors.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { guardedRoute } from "../../http/Endpoint.ts"
+import { lateGuardedRoute } from "../../http/Endpoint.ts"
 import { isLongerThan } from "../../kernel/characters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
@@ -43,7 +43,7 @@ const renewed = Effect.fnUntraced(function* (run: Run) {
   return until ?? (yield* isOver("pending"))
 })
 
-const claim = guardedRoute(
+const claim = lateGuardedRoute(
   claimJob,
   inProject("run_jobs"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters: { executor, tags }, request: { externalUrl: serverUrl } }) {
@@ -59,7 +59,7 @@ const claim = guardedRoute(
   })
 )
 
-const renew = guardedRoute(
+const renew = lateGuardedRoute(
   renewLease,
   inProject("run_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
@@ -81,7 +81,7 @@ const refused = (refusal: Refusal) => {
   }
 }
 
-const finish = guardedRoute(
+const finish = lateGuardedRoute(
   finishJob,
   inProject("run_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {

@@ -3,7 +3,7 @@ import { badRequest, forbidden, forbiddenBecause, invalidRecord, notFound, type 
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { guardedRoute } from "../../http/Endpoint.ts"
+import { lateGuardedRoute } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { defined } from "../../kernel/defined.ts"
@@ -62,11 +62,11 @@ const listed = Effect.fnUntraced(function* (
   return page(yield* presentJobs(guarded, rows, externalUrl), extent)
 })
 
-const list = guardedRoute(listProjectJobs, inProject("read_jobs"), ({ guarded, parameters, request }) =>
+const list = lateGuardedRoute(listProjectJobs, inProject("read_jobs"), ({ guarded, parameters, request }) =>
   listed(guarded, parameters, { withReplaced: true }, request)
 )
 
-const listOfPipeline = guardedRoute(
+const listOfPipeline = lateGuardedRoute(
   listPipelineJobs,
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
@@ -75,7 +75,7 @@ const listOfPipeline = guardedRoute(
   })
 )
 
-const listBridges = guardedRoute(
+const listBridges = lateGuardedRoute(
   listPipelineBridges,
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
@@ -84,7 +84,7 @@ const listBridges = guardedRoute(
   })
 )
 
-const testReport = guardedRoute(
+const testReport = lateGuardedRoute(
   readTestReport,
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
@@ -101,7 +101,7 @@ const testReport = guardedRoute(
   })
 )
 
-const testReportSummary = guardedRoute(
+const testReportSummary = lateGuardedRoute(
   readTestReportSummary,
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters }) {
@@ -111,7 +111,7 @@ const testReportSummary = guardedRoute(
   })
 )
 
-const read = guardedRoute(
+const read = lateGuardedRoute(
   readJob,
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
@@ -171,7 +171,7 @@ const sealedVariables = Effect.fnUntraced(function* ({ principal, project }: Rea
 })
 
 /** Whether the job may be started is judged before its variables, as in the reference. */
-const play = guardedRoute(playJob, inProject("update_jobs"), ({ caller, guarded, parameters, request }) =>
+const play = lateGuardedRoute(playJob, inProject("update_jobs"), ({ caller, guarded, parameters, request }) =>
   changed(guarded, parameters.job_id, {
     request,
     refusal: unplayable,
@@ -185,7 +185,7 @@ const play = guardedRoute(playJob, inProject("update_jobs"), ({ caller, guarded,
   })
 )
 
-const cancel = guardedRoute(cancelJob, inProject("update_jobs"), ({ guarded, parameters, request }) =>
+const cancel = lateGuardedRoute(cancelJob, inProject("update_jobs"), ({ guarded, parameters, request }) =>
   changed(guarded, parameters.job_id, {
     request,
     refusal: notFound,
@@ -195,7 +195,7 @@ const cancel = guardedRoute(cancelJob, inProject("update_jobs"), ({ guarded, par
 
 const notRetryable = forbiddenBecause("Job is not retryable")
 
-const retry = guardedRoute(retryJob, inProject("update_jobs"), ({ caller, guarded, parameters, request }) =>
+const retry = lateGuardedRoute(retryJob, inProject("update_jobs"), ({ caller, guarded, parameters, request }) =>
   changed(guarded, parameters.job_id, {
     request,
     refusal: notRetryable,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { page } from "../../http/answer/Reply.ts"
-import { guardedRoute } from "../../http/Endpoint.ts"
+import { lateGuardedRoute } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { presentListed } from "../present.ts"
@@ -27,7 +27,7 @@ const filterOf = (projectId: number, parameters: ListParameters): PipelineFilter
   order: { by: parameters.order_by, descending: parameters.sort === "desc" }
 })
 
-export const listRoute = guardedRoute(
+export const listRoute = lateGuardedRoute(
   listPipelines,
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded: { project }, parameters, request: { externalUrl } }) {

@@ -12,7 +12,7 @@ import {
 import { pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { type Access, type GuardInput, guardedRoute } from "../../http/Endpoint.ts"
+import { guardedRoute, type Input, lateGuardedRoute } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { changesFound } from "../../platform/repeats/repeats.ts"
@@ -62,9 +62,10 @@ const list = guardedRoute(
   })
 )
 
-const openForWriting = Effect.fnUntraced(function* (input: GuardInput<Access>) {
+const openForWriting = Effect.fnUntraced(function* (input: Input<(typeof postCommitStatus)["parameters"], "user">) {
+  const { caller, parameters, request } = input
   yield* inProject("create_commit_status")(input)
-  return yield* openRepository(input)
+  return yield* openRepository({ path: { id: parameters.id ?? undefined }, caller, request })
 })
 
 type PostParameters = Decoded<(typeof postCommitStatus)["parameters"]>
@@ -134,7 +135,7 @@ const refused = (refusal: Refusal) => {
 const statusIn = (events: ReadonlyArray<PipelineEvent>): number | undefined =>
   events.flatMap((event) => (event._tag === "StatusPosted" || event._tag === "StatusChanged" ? [event.id] : [])).at(0)
 
-const post = guardedRoute(
+const post = lateGuardedRoute(
   postCommitStatus,
   openForWriting,
   Effect.fnUntraced(function* ({ caller, guarded, parameters, request: { externalUrl } }) {
