@@ -1,4 +1,4 @@
-import { branches, developing, executing, pipelineSecrets, pipelines, removingPipelines } from "./rights.ts"
+import { commitStatuses, developing, executing, pipelineSecrets, pipelines, removingPipelines } from "./rights.ts"
 import type { Row } from "./row.ts"
 import type { InProject } from "./useWorld.ts"
 
@@ -46,7 +46,7 @@ export const pipelineRows: ReadonlyArray<Row<InProject>> = [
   ["POST /projects/:id/jobs/:job_id/retry", 201, developing, ({ jobs }) => ({ path: { job_id: jobs.canceled } })],
   ["POST /projects/:id/pipelines/:pipeline_id/cancel", 200, developing, ofPipeline],
   ["POST /projects/:id/pipelines/:pipeline_id/retry", 201, developing, ofPipeline],
-  ["GET /projects/:id/repository/commits/:sha/statuses", 200, branches, ({ first }) => ({ path: { sha: first } })],
+  ["GET /projects/:id/repository/commits/:sha/statuses", 200, commitStatuses, ({ first }) => ({ path: { sha: first } })],
   [
     "POST /projects/:id/statuses/:sha",
     201,

@@ -36,6 +36,16 @@ export const branches = grid`
   disabled         404repo     404repo     404repo     404repo     404repo  404repo   404repo    404repo     404repo  404repo
 `
 
+/** Statuses of commits, which users alone read. */
+export const commitStatuses = grid`
+                   anonymous   external    outsider    minimal     guest    reporter  developer  maintainer  owner    administrator
+  private          401         404project  404project  404project  403      ok        ok         ok          ok       ok
+  internal         401         404project  ok          ok          ok       ok        ok         ok          ok       ok
+  public,archived  401         ok          ok          ok          ok       ok        ok         ok          ok       ok
+  members          401         404repo     404repo     404repo     ok       ok        ok         ok          ok       ok
+  disabled         401         404repo     404repo     404repo     404repo  404repo   404repo    404repo     404repo  404repo
+`
+
 /** What users alone read from a repository. */
 export const codeOfUsers = grid`
                    anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator

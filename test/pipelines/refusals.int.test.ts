@@ -88,6 +88,8 @@ describe("parameters are judged after the caller, and before the project is look
   })
 
   it("but the statuses of a commit are of its repository", async () => {
-    expect(await send(ofRepositories, {}, { query: { order_by: "name" } })).toEqual(noProject)
+    const query = { order_by: "name" }
+    expect(await send(ofRepositories, {}, { query })).toEqual(noProject)
+    expect(await send(ofRepositories, {}, { query, token: null })).toEqual(unauthorized)
   })
 })

@@ -14,7 +14,7 @@ export const listCommitStatuses = endpoint({
   path: "/projects/:id/repository/commits/:sha/statuses",
   summary: "List the statuses of a commit",
   description: "The latest of each name in each pipeline, or all.",
-  access: "anyone",
+  access: "user",
   parameters: {
     id: projectId,
     sha,
