@@ -77,12 +77,12 @@ export const pipelines = grid`
 
 /** What Maintainers alone see of pipelines that somebody else made. */
 export const pipelineSecrets = grid`
-                   anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
-  private          401        404project  404project  404project  403    403       403        ok          ok     ok
-  internal         401        404project  403         403         403    403       403        ok          ok     ok
-  public,archived  401        403         403         403         403    403       403        ok          ok     ok
-  members          401        403         403         403         403    403       403        ok          ok     ok
-  disabled         401        403         403         403         403    403       403        403         403    403
+                   anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private          404project  404project  404project  404project  403    403       403        ok          ok     ok
+  internal         404project  404project  403         403         403    403       403        ok          ok     ok
+  public,archived  403         403         403         403         403    403       403        ok          ok     ok
+  members          403         403         403         403         403    403       403        ok          ok     ok
+  disabled         403         403         403         403         403    403       403        403         403    403
 `
 
 /** What executors do. */

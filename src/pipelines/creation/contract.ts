@@ -45,7 +45,7 @@ export const listPipelineVariables = endpoint({
   path: "/projects/:id/pipelines/:pipeline_id/variables",
   summary: "List the variables of a pipeline",
   description: "For Maintainers, and the Developer who made it; of those that a schedule gave it, only its owner.",
-  access: "user",
+  access: "anyone",
   parameters: {
     id: projectId,
     pipeline_id: { kind: "integer", required: true, description: "ID of the pipeline.", example: 1 }

@@ -91,10 +91,14 @@ const mayReadAsMaker = Effect.fnUntraced(function* (guarded: ReadableProject, us
   return scheduleId === null || (yield* ScheduleVariables.use(({ mayRead }) => mayRead(guarded, userId, scheduleId)))
 })
 
-const requireVariables = Effect.fnUntraced(function* (guarded: ReadableProject, userId: number, pipeline: PipelineDetails) {
+const requireVariables = Effect.fnUntraced(function* (
+  guarded: ReadableProject,
+  userId: number | undefined,
+  pipeline: PipelineDetails
+) {
   const { isAdministrator, role } = guarded.principal
   if (isAdministrator || role >= accessLevel.maintainer) return
-  if (!(yield* mayReadAsMaker(guarded, userId, pipeline))) return yield* forbidden
+  if (userId === undefined || !(yield* mayReadAsMaker(guarded, userId, pipeline))) return yield* forbidden
 })
 
 const variables = lateGuardedRoute(
@@ -102,7 +106,7 @@ const variables = lateGuardedRoute(
   inProject("read_pipelines"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters }) {
     const pipeline = yield* requirePipeline(guarded, parameters.pipeline_id)
-    yield* requireVariables(guarded, caller.user.id, pipeline)
+    yield* requireVariables(guarded, caller?.user.id, pipeline)
     const { state } = yield* load(pipelineAggregate, pipeline.id)
     const sealed = state._tag === "Present" ? state.pipeline.origin.variables : undefined
     return ok((yield* openVariables(pipeline.project_id, sealed)).map(presentVariable))
