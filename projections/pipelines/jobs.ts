@@ -1,5 +1,5 @@
 import type { Status } from "#src/pipelines/Pipelines.ts"
-import type { JobFilter, StatusFilter } from "#src/pipelines/Queries.ts"
+import type { JobFilter, JobKeyset, StatusFilter } from "#src/pipelines/Queries.ts"
 import { all, type Fragment, raw, slice, sql, union } from "#src/platform/sql/fragment.ts"
 import { first } from "../firstFound.ts"
 import { type Listing, maxCounted } from "../selectListed.ts"
@@ -40,14 +40,24 @@ const conditions = ({ pipelineId, projectId, statuses, withReplaced }: JobFilter
     !withReplaced && raw("not j.is_replaced")
   )
 
-/** So many of the newest jobs of each part: among them are the newest of all. */
-const newest = (filter: JobFilter, limit: Fragment): Fragment =>
+/** In which direction of their ids jobs are taken, from which one on, and how many. */
+interface Range {
+  readonly direction: Fragment
+  readonly behind?: Fragment | false
+  readonly limit: Fragment
+}
+
+/** So many of the first jobs of each part: among them are the first of all. */
+const firstOfParts = (filter: JobFilter, { behind = false, direction, limit }: Range): Fragment =>
   union(
     partsOf(filter).map((part) => {
       const [column, isKey] = keyOf(part)
-      return sql`(select j.id from ${table} where ${isKey} and ${conditions(part)} order by ${column} desc, j.id desc ${limit})`
+      return sql`(select j.id from ${table} where ${all(isKey, conditions(part), behind)}
+        order by ${column} ${direction}, j.id ${direction} ${limit})`
     })
   )
+
+const newest = (filter: JobFilter, limit: Fragment): Fragment => firstOfParts(filter, { direction: raw("desc"), limit })
 
 /** The statements of a list of jobs. */
 export const jobListing = (filter: JobFilter): Listing => ({
@@ -56,6 +66,17 @@ export const jobListing = (filter: JobFilter): Listing => ({
     order by j.id desc`,
   counted: sql`select from (${newest(filter, slice({ limit: maxCounted, offset: 0 }))}) newest`
 })
+
+/** The statement of a page of jobs from a key on. */
+export const jobsAfter = (filter: JobFilter, { after, descending: isDescending, limit: count }: JobKeyset): Fragment => {
+  const direction = raw(isDescending ? "desc" : "asc")
+  const limit = slice({ limit: count, offset: 0 })
+  const behind = after !== undefined && sql`j.id ${raw(isDescending ? "<" : ">")} ${after}`
+  return sql`${jobRows(sql`
+    (select id from (${firstOfParts(filter, { direction, behind, limit })}) found order by id ${direction} ${limit}) listed
+      join ${table} on j.id = listed.id`)}
+    order by j.id ${direction}`
+}
 
 export const statusColumns = `s.id, s.pipeline_id, s.sha, s.ref, s.status, s.name, s.target_url, s.description, s.created_at, s.started_at,
   s.finished_at, s.allow_failure, s.coverage, ${userReference("u")} as author`

@@ -15,7 +15,7 @@ import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { selectListed } from "../selectListed.ts"
 import { pipelineColumns, userReference } from "./columns.ts"
-import { jobListing, jobRows, statusColumns, statusListing, statusTables } from "./jobs.ts"
+import { jobListing, jobRows, jobsAfter, statusColumns, statusListing, statusTables } from "./jobs.ts"
 import { pipelineListing } from "./list.ts"
 
 const columns = pipelineColumns("p")
@@ -53,6 +53,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
     ),
   statuses: (filter, page) => selectListed<StatusRow>(client, statusListing(filter), page),
   jobs: (filter, page) => selectListed<JobRow>(client, jobListing(filter), page),
+  jobsAfter: (filter, page) => select<JobRow>(client, jobsAfter(filter, page)),
   findJob: (projectId, id) =>
     first<JobRow>(
       client,

@@ -90,6 +90,14 @@ export interface JobFilter {
   readonly withReplaced: boolean
 }
 
+/** A page of jobs in the order of their ids. */
+export interface JobKeyset {
+  readonly descending: boolean
+  /** The page begins after this id. */
+  readonly after?: number
+  readonly limit: number
+}
+
 /** A job that waits for an executor. */
 export interface PendingJob {
   readonly id: number
@@ -187,6 +195,7 @@ export class PipelineQueries extends Context.Service<
     readonly spans: (pipelineId: number) => Effect.Effect<ReadonlyArray<JobSpan>>
     readonly statuses: (filter: StatusFilter, slice: Slice) => Effect.Effect<Listed<StatusRow>>
     readonly jobs: (filter: JobFilter, slice: Slice) => Effect.Effect<Listed<JobRow>>
+    readonly jobsAfter: (filter: JobFilter, page: JobKeyset) => Effect.Effect<ReadonlyArray<JobRow>>
     readonly findJob: (projectId: number, id: number) => Effect.Effect<JobRow | undefined>
     /** The oldest jobs that an executor may take: what has a lease is being taken. */
     readonly pending: (filter: PendingFilter) => Effect.Effect<ReadonlyArray<PendingJob>>

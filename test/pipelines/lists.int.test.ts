@@ -6,7 +6,7 @@ import { prepareReadModels } from "#projections/generations.ts"
 import { pipelineQueries } from "#projections/pipelines/queries.ts"
 import { readModels } from "#src/composition.ts"
 import { defined } from "#src/kernel/defined.ts"
-import { type JobFilter, type PipelineFilter, PipelineQueries, type PipelineRow } from "#src/pipelines/Queries.ts"
+import { type JobFilter, type JobKeyset, type PipelineFilter, PipelineQueries, type PipelineRow } from "#src/pipelines/Queries.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { blocksOf, noting, type Sent } from "#test/support/blocks.ts"
 import { databaseLayer } from "#test/support/database.ts"
@@ -145,10 +145,17 @@ const filters = fc
 
 const pages = fc.record({ limit: fc.constantFrom(1, 20, 100), offset: fc.constantFrom(0, 0, 20, 900, 10_500) })
 
+const keysets = fc.record({
+  limit: fc.constantFrom(1, 21, 101),
+  descending: fc.boolean(),
+  after: fc.option(fc.integer({ min: 0, max: some + 1 }), { nil: undefined })
+})
+
 const jobConditions = fc.record({
   statuses: fc.array(fc.constantFrom("success", "failed", "canceled", "manual", "running" as const), { maxLength: 3 }),
   withReplaced: fc.boolean()
 })
+type Keyset = Omit<JobKeyset, "after"> & { readonly after: number | undefined }
 type JobCondition = Required<Pick<JobFilter, "statuses" | "withReplaced">>
 
 const byId = { by: "id", descending: true } as const
@@ -202,20 +209,30 @@ describe("lists of pipelines", () => {
           )
         }
         yield* Effect.promise(() => fc.assert(fc.asyncProperty(filters, pages, check), { numRuns: 300 }))
-        const checkJobs = async ({ statuses, withReplaced }: JobCondition, { limit, offset }: typeof page) => {
-          const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
-          const { extent, rows } = await Effect.runPromise(queries.jobs(filter, { limit, offset }))
-          const expected = all
+        const jobIds = ({ statuses, withReplaced }: JobCondition) =>
+          all
             .filter((row) => row.project_id === 1 && (withReplaced || row.id % 4 !== 0))
             .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
             .map(({ id }) => id)
-            .toReversed()
+        const checkJobs = async ({ statuses, withReplaced }: JobCondition, { limit, offset }: typeof page) => {
+          const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
+          const { extent, rows } = await Effect.runPromise(queries.jobs(filter, { limit, offset }))
+          const expected = jobIds({ statuses, withReplaced }).toReversed()
           expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
           expect(extent).toEqual(
             expected.length > 10_000 ? { hasNext: expected.length > offset + limit } : { total: expected.length }
           )
         }
         yield* Effect.promise(() => fc.assert(fc.asyncProperty(jobConditions, pages, checkJobs), { numRuns: 100 }))
+        const checkAfter = async ({ statuses, withReplaced }: JobCondition, { after, descending, limit }: Keyset) => {
+          const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
+          const rows = await Effect.runPromise(queries.jobsAfter(filter, { descending, limit, ...defined({ after }) }))
+          const ids = jobIds({ statuses, withReplaced })
+          const ordered = descending ? ids.toReversed() : ids
+          const behind = ordered.filter((id) => after === undefined || (descending ? id < after : id > after))
+          expect(rows.map(({ id }) => id)).toEqual(behind.slice(0, limit))
+        }
+        yield* Effect.promise(() => fc.assert(fc.asyncProperty(jobConditions, keysets, checkAfter), { numRuns: 100 }))
       }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer))),
     120_000
   )
@@ -237,6 +254,11 @@ describe("lists of pipelines", () => {
           for (const filter of jobFilters) {
             yield* measure(filter, queries.jobs({ projectId: 1, withReplaced: true, ...filter }, page))
           }
+          for (const filter of jobFilters)
+            for (const descending of [true, false]) {
+              const from = { descending, limit: 21, after: many / 2 }
+              yield* measure({ from, ...filter }, queries.jobsAfter({ projectId: 1, withReplaced: true, ...filter }, from))
+            }
           for (const userId of [7, 101]) yield* measure({ userId }, queries.withJobsOf(userId))
           for (const projectId of [1, 3]) {
             yield* measure({ claiming: projectId }, queries.pending({ projectId, tags: [], except: [], limit: 1 }))
@@ -248,7 +270,7 @@ describe("lists of pipelines", () => {
         // What was not vacuumed has no map of what is visible, and the planner thinks less of indexes that have all columns.
         yield* Effect.flatMap(Sql, ({ client }) => query(() => client.unsafe("vacuum")))
         yield* measureAll
-        expect(costs).toHaveLength(2 * (2 * (alone.length + jobFilters.length) + 9))
+        expect(costs).toHaveLength(2 * (2 * (alone.length + jobFilters.length) + 2 * jobFilters.length + 9))
         expect(costs.filter(([, blocks]) => !(blocks <= maxBlocks))).toEqual([])
       }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer))),
     120_000

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../http/access/Caller.ts"
-import { invalidParameters, thingNotFound, WireError } from "../../http/answer/errors.ts"
-import { maxOffset, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
+import { invalidParameters, thingNotFound } from "../../http/answer/errors.ts"
+import { keysetUnavailable, maxOffset, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { groupReference } from "../../http/answer/references.ts"
 import { presentStorage } from "../../http/answer/storageSizes.ts"
@@ -46,11 +46,6 @@ const presented = Effect.fnUntraced(function* (rows: ReadonlyArray<GroupRow>, { 
 const listed = Effect.fnUntraced(function* (filter: GroupFilter, input: Listing) {
   const { rows, total } = yield* GroupQueries.use((groups) => groups.list(filter, pageOf({ ...input.parameters })))
   return page(yield* presented(rows, input), total)
-})
-
-const keysetUnavailable = new WireError({
-  status: 405,
-  body: { error: "Keyset pagination is not yet available for this type of request" }
 })
 
 /** A page from a key on: one group more is read, to know whether there is another page. */

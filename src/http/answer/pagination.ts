@@ -42,6 +42,12 @@ export const offsetTooGreat = (type: "Group" | "Project"): WireError =>
     }
   })
 
+/** The refusal of pages from a key on, in an order of which there are none. */
+export const keysetUnavailable = new WireError({
+  status: 405,
+  body: { error: "Keyset pagination is not yet available for this type of request" }
+})
+
 /** The entries of a whole list on the page that validated parameters ask for. */
 export const pageIn = <A>(all: ReadonlyArray<A>, parameters: RawParameters): ReadonlyArray<A> => {
   const { limit, offset } = pageOf(parameters)

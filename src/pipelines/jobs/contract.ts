@@ -23,10 +23,26 @@ export const listProjectJobs = endpoint({
   summary: "List the jobs of a project",
   description: "The newest first.",
   access: "anyone",
-  parameters: { id: projectId, scope },
+  parameters: {
+    id: projectId,
+    scope,
+    pagination: {
+      kind: "string",
+      values: ["legacy", "keyset"],
+      description: "How pages are found: `legacy` by number, `keyset` by what the page before ended with. Default: `legacy`."
+    },
+    order_by: { kind: "string", description: "With `pagination=keyset`: what the list is ordered by, which is `id`." },
+    sort: {
+      kind: "string",
+      values: ["asc", "desc"],
+      description: "With `pagination=keyset`: direction of the order. Default: `desc`."
+    },
+    id_after: { kind: "integer", description: "With `pagination=keyset&sort=asc`: only jobs with a greater ID." },
+    id_before: { kind: "integer", description: "With `pagination=keyset`, newest first: only jobs with a smaller ID." }
+  },
   paginated: true,
   success: { status: 200, body: Schema.Array(Job) },
-  refusals: { 403: "Pipelines are not shown to the caller." }
+  refusals: { 403: "Pipelines are not shown to the caller.", 405: "Pages are found by nothing but the ID." }
 })
 
 export const listPipelineJobs = endpoint({

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { badRequest, forbidden, forbiddenBecause, invalidRecord, notFound, type WireError } from "../../http/answer/errors.ts"
-import { pageOf } from "../../http/answer/pagination.ts"
+import { keysetUnavailable, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { lateGuardedRoute } from "../../http/Endpoint.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import type { RawParameters } from "../../http/request/rawParameters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, load, requireAcceptable } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
@@ -44,26 +45,53 @@ const answer = Effect.fnUntraced(function* (guarded: ReadableProject, id: number
   return shown === undefined ? yield* notFound : ok(shown)
 })
 
-type ListParameters = Decoded<(typeof listProjectJobs)["parameters"]>
+/** The statuses of which listed jobs are; none for any. */
+const statusesOf = ({ scope }: Pick<Decoded<(typeof listProjectJobs)["parameters"]>, "scope">): Pick<JobFilter, "statuses"> => {
+  const statuses = (scope ?? []).filter(isStatus)
+  return statuses.length > 0 ? { statuses } : {}
+}
 
 const listed = Effect.fnUntraced(function* (
   guarded: ReadableProject,
-  parameters: ListParameters,
-  filter: Pick<JobFilter, "pipelineId" | "withReplaced">,
+  filter: Omit<JobFilter, "projectId">,
+  parameters: RawParameters,
   { externalUrl }: RequestInfo
 ) {
-  const statuses = parameters.scope ?? []
   const { rows, extent } = yield* PipelineQueries.use((pipelines) =>
-    pipelines.jobs(
-      { projectId: guarded.project.id, ...filter, ...(statuses.length > 0 && { statuses: statuses.filter(isStatus) }) },
-      pageOf(parameters)
-    )
+    pipelines.jobs({ projectId: guarded.project.id, ...filter }, pageOf(parameters))
   )
   return page(yield* presentJobs(guarded, rows, externalUrl), extent)
 })
 
-const list = lateGuardedRoute(listProjectJobs, inProject("read_jobs"), ({ guarded, parameters, request }) =>
-  listed(guarded, parameters, { withReplaced: true }, request)
+/** A page from an id on: one job more is read, to know whether there is another page. */
+const listedAfter = Effect.fnUntraced(function* (
+  guarded: ReadableProject,
+  filter: Omit<JobFilter, "projectId">,
+  parameters: Decoded<(typeof listProjectJobs)["parameters"]>,
+  { externalUrl }: RequestInfo
+) {
+  if ((parameters.order_by || "id") !== "id") return yield* keysetUnavailable
+  const { limit } = pageOf(parameters)
+  const descending = parameters.sort !== "asc"
+  const after = (descending ? parameters.id_before : parameters.id_after) ?? undefined
+  const rows = yield* PipelineQueries.use(({ jobsAfter }) =>
+    jobsAfter({ projectId: guarded.project.id, ...filter }, { descending, limit: limit + 1, ...defined({ after }) })
+  )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)?.id
+  const body = yield* presentJobs(guarded, shown, externalUrl)
+  if (rows.length <= limit || last === undefined) return { body }
+  return { body, next: descending ? { id_before: last } : { id_after: last } }
+})
+
+const list = lateGuardedRoute(
+  listProjectJobs,
+  inProject("read_jobs"),
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
+    const filter = { ...statusesOf(parameters), withReplaced: true }
+    if (parameters.pagination === "keyset") return yield* listedAfter(guarded, filter, parameters, request)
+    return yield* listed(guarded, filter, parameters, request)
+  })
 )
 
 const listOfPipeline = lateGuardedRoute(
@@ -71,7 +99,8 @@ const listOfPipeline = lateGuardedRoute(
   inProject("read_jobs"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { id: pipelineId } = yield* requirePipeline(guarded, parameters.pipeline_id)
-    return yield* listed(guarded, parameters, { pipelineId, withReplaced: parameters.include_retried }, request)
+    const filter = { ...statusesOf(parameters), pipelineId, withReplaced: parameters.include_retried }
+    return yield* listed(guarded, filter, parameters, request)
   })
 )
 

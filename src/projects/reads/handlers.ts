@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
-import { badRequest, thingNotFound, WireError } from "../../http/answer/errors.ts"
-import { maxOffset, maxShownTotal, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
+import { badRequest, thingNotFound } from "../../http/answer/errors.ts"
+import { keysetUnavailable, maxOffset, maxShownTotal, offsetTooGreat, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { userReference } from "../../http/answer/shapes.ts"
 import { route } from "../../http/Endpoint.ts"
@@ -63,11 +63,6 @@ const filterOf = (parameters: Filters, caller: Caller | undefined): ProjectFilte
     order: orderOf(parameters)
   })
 }
-
-const keysetUnavailable = new WireError({
-  status: 405,
-  body: { error: "Keyset pagination is not yet available for this type of request" }
-})
 
 /** The id of no user. */
 const nobody = 0
