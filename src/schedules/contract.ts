@@ -71,7 +71,7 @@ export const createSchedule = endpoint({
   parameters: {
     id: projectId,
     description: { ...settings.description, required: true, example: "Nightly build" },
-    ref: { ...settings.ref, required: true, allowBlank: false, example: "main" },
+    ref: { ...settings.ref, required: true, allowBlank: false, missingIsEmpty: false, example: "main" },
     cron: { ...settings.cron, required: true, example: "0 1 * * *" },
     cron_timezone: { ...settings.cron_timezone, default: "UTC" },
     active: { ...settings.active, default: true }

@@ -59,8 +59,8 @@ describe("parameters", () => {
     const told = async (method: string, end: string, json: object | undefined, as: string | null = token) =>
       answerOf(await service.request(method, `${path}${end}`, { ...(json && { json }), token: as }))
     const error = (text: string) => [400, { error: text }]
-    expect(await told("POST", "", {})).toEqual(error("description is missing, ref is missing, ref is empty, cron is missing"))
-    expect(await told("POST", "", { ...complete, ref: " " })).toEqual(error("ref is empty"))
+    expect(await told("POST", "", {})).toEqual(error("description is missing, ref is missing, cron is missing"))
+    for (const ref of [" ", "", null]) expect(await told("POST", "", { ...complete, ref })).toEqual(error("ref is empty"))
     expect(await told("POST", "", { ...complete, active: "perhaps" })).toEqual(error("active is invalid"))
     expect(await told("POST", "", { ...complete, description: ["a"] })).toEqual(error("description is invalid"))
     expect(await told("POST", "", { ...complete, cron: "a\0" })).toEqual(error("cron is invalid"))

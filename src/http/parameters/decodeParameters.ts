@@ -85,13 +85,14 @@ const compileScalar = (
   const initial = "default" in parameter ? parameter.default : undefined
   const isRequiredList = parameter.required && (parameter.kind === "stringList" || parameter.kind === "integerList")
   const whenNull = initial ?? (isRequiredList ? [] : null)
+  const isMissingAlone = parameter.kind === "string" && parameter.missingIsEmpty === false
   const acceptsBlankChoice = parameter.kind === "string" && parameter.values !== undefined && parameter.allowBlank === true
   return (raw, decoded, texts) => {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined
     if (value === undefined) {
       if (parameter.required) {
         texts.push(`${label} is missing`)
-        rules?.(undefined, texts)
+        if (!isMissingAlone) rules?.(undefined, texts)
       } else if (initial !== undefined) decoded[name] = initial
       return
     }

@@ -20,8 +20,9 @@ export interface StringParameter extends Common {
   readonly values?: ReadonlyArray<string>
   /** The pattern of the `is invalid` rule. */
   readonly pattern?: RegExp
-  /** With false, a blank text is refused as `x is empty`, and an absent required one too. */
+  /** With false, a blank text is refused as `x is empty`, and an absent required one too, unless `missingIsEmpty` is false. */
   readonly allowBlank?: boolean
+  readonly missingIsEmpty?: false
   readonly default?: string
   readonly example?: string
 }

@@ -109,6 +109,12 @@ const rules: ReadonlyArray<Row> = [
     raw: {},
     gives: "branch is missing, branch is empty, ref is missing, ref is empty"
   },
+  {
+    rule: "blank refused: absent, which is told alone",
+    table: one({ kind: "string", required: true, allowBlank: false, missingIsEmpty: false }),
+    raw: {},
+    gives: "x is missing"
+  },
   { rule: "blank refused", table: one({ kind: "string", allowBlank: false }), raw: { x: " " }, gives: "x is empty" },
   { rule: "blank refused: null", table: one({ kind: "string", allowBlank: false }), raw: { x: null }, gives: "x is empty" },
   { rule: "blank refused: enumerated", table: one({ ...state, allowBlank: false }), raw: { x: "" }, gives: "x is empty" },
