@@ -93,11 +93,10 @@ describe("a pipeline that is asked for", () => {
     expect((await service.request("GET", `/projects/${id}/pipelines`)).body).toEqual([])
   })
 
-  it("is refused where the configuration has no job here, or is wrong, and leaves nothing", async () => {
+  it("is refused where the configuration has no job here, and leaves nothing", async () => {
     const branches = {
       rules: "a:\n  script: make\n  rules:\n    - if: $CI_PIPELINE_SOURCE == 'push'\n",
-      workflow: "workflow:\n  rules:\n    - if: $CI_PIPELINE_SOURCE == 'push'\na:\n  script: make\n",
-      wrong: "a:\n  stage: nowhere\n  script: make\n"
+      workflow: "workflow:\n  rules:\n    - if: $CI_PIPELINE_SOURCE == 'push'\na:\n  script: make\n"
     }
     const { id } = await newProject("unwanted")
     const answers: Array<unknown> = []
@@ -110,22 +109,32 @@ describe("a pipeline that is asked for", () => {
       base(
         "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."
       ),
-      base("Pipeline filtered out by workflow rules."),
-      base("a job: chosen stage nowhere does not exist; available stages are .pre, build, test, deploy, .post")
+      base("Pipeline filtered out by workflow rules.")
     ])
     expect((await service.request("GET", `/projects/${id}/pipelines`)).body).toEqual([])
   })
 
-  it("is refused where a file of the configuration is too long, which is not taken for missing", async () => {
+  it("has failed where the configuration is wrong, and tells why", async () => {
+    const id = await configured("wrong", "a:\n  stage: nowhere\n  script: make\n")
+    const yaml_errors = "a job: chosen stage nowhere does not exist; available stages are .pre, build, test, deploy, .post"
+    const { body, status } = await create(id)
+    expect([status, body]).toMatchObject([201, { status: "failed", source: "api", yaml_errors, finished_at: anyTime }])
+    expect(await jobsOf(id, field(body, "id"))).toEqual([])
+    const wrong = await service.request("GET", `/projects/${id}/pipelines`, { query: { yaml_errors: "true" } })
+    expect([wrong.body].flat().map((pipeline) => field(pipeline, "id"))).toEqual([field(body, "id")])
+  })
+
+  it("has failed where a file of the configuration is too long, which is not taken for missing", async () => {
     const { id } = await newProject("too-long")
     const tooLong = `#${"x".repeat(3 * 1024 * 1024)}`
+    const errorsOf = async (json: object = {}) => field((await create(id, json)).body, "yaml_errors")
     await put(id, ".gitlab-ci.yml", tooLong)
-    expect(await answerTo(create(id))).toEqual(base("The parsed YAML is too big"))
+    expect(await errorsOf()).toBe("The parsed YAML is too big")
     await service.request("POST", `/projects/${id}/repository/branches`, { json: { branch: "including", ref: "main" } })
     await put(id, "long.yml", tooLong, "including")
     await put(id, "ci.yml", "include: long.yml\na:\n  script: make\n", "including")
     await service.request("PUT", `/projects/${id}`, { json: { ci_config_path: "ci.yml" } })
-    expect(await answerTo(create(id, { ref: "including" }))).toEqual(base("`long.yml`: The parsed YAML is too big"))
+    expect(await errorsOf({ ref: "including" })).toBe("`long.yml`: The parsed YAML is too big")
   })
 
   it("takes its configuration from where the project says", async () => {

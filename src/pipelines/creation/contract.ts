@@ -11,7 +11,8 @@ export const createPipeline = endpoint({
   method: "POST",
   path: "/projects/:id/pipeline",
   summary: "Make a pipeline",
-  description: "Its jobs are those of the configuration in the last commit of the branch or tag.",
+  description:
+    "Its jobs are those of the configuration in the last commit of the branch or tag. Of a wrong configuration it has none, has failed, and tells in `yaml_errors` what is wrong.",
   access: "user",
   parameters: {
     id: projectId,
@@ -33,7 +34,7 @@ export const createPipeline = endpoint({
   },
   success: { status: 201, body: PipelineDetail },
   refusals: {
-    400: "No such branch or tag, no configuration, a wrong one, or one with no job here; or the caller may not make it.",
+    400: "No such branch or tag, no configuration, or one with no job here; or the caller may not make it.",
     403: "The caller may not do this."
   }
 })

@@ -39,8 +39,6 @@ export interface PipelineRequest {
   readonly schedule?: { readonly id: number; readonly description: string; readonly scheduledFor?: number }
   /** What a push moved the ref from and to; of other pipelines, the commit is that of the ref. */
   readonly push?: { readonly before: string | null; readonly sha: string }
-  /** Whether a wrong configuration gives a failed pipeline that tells it, rather than none. */
-  readonly keepsFaults: boolean
   /** Whether the id was taken just now, so that there is no such pipeline yet. */
   readonly isNew?: boolean
 }
@@ -174,7 +172,6 @@ const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline:
     case "NoJobs":
       return noJobs
     case "Invalid":
-      if (!request.keepsFaults) return refused("invalid", ...plan.errors)
       return yield* append(request, { ...pipeline, yamlErrors: plan.errors.join(", ") }, [])
     case "Planned":
       return yield* append(request, { ...pipeline, ...(plan.name !== null && { name: plan.name }) }, yield* withIds(plan))
@@ -195,7 +192,7 @@ const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
 })
 
 /**
- * Makes a pipeline of what the configuration of a commit says. Rights are the caller's to judge. A run that is cut short leaves
+ * Makes a pipeline of what the configuration of a commit says, a failed one of a wrong configuration. Rights are the caller's to judge. A run that is cut short leaves
  * nothing, and one with the same id changes nothing when the first one came about.
  */
 export const createPipeline = Effect.fn("pipelines.create")(function* (request: PipelineRequest) {

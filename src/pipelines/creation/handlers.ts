@@ -70,7 +70,6 @@ const post = lateGuardedRoute(
         by: caller.user,
         variables,
         serverUrl: request.externalUrl,
-        keepsFaults: false,
         isNew: true
       })
       return created._tag === "PipelineRefused" ? yield* impossible(...created.texts) : { ...created, id }

@@ -83,8 +83,7 @@ const makePipeline = Effect.fnUntraced(function* (pushed: Pushed, variables: Ret
     by,
     variables,
     serverUrl: pushed.serverUrl,
-    push: { before, sha },
-    keepsFaults: true
+    push: { before, sha }
   })
 })
 

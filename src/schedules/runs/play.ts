@@ -30,8 +30,7 @@ const played = Effect.fnUntraced(function* (
     by: caller.user,
     variables: yield* variablesOf(id),
     serverUrl: request.externalUrl,
-    schedule: { id, description },
-    keepsFaults: true
+    schedule: { id, description }
   })
   const by = caller.user.id
   const outcome = created._tag === "Created" ? { pipelineId } : { pipelineId: null, message: created.texts.join(", ") }

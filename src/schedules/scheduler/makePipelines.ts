@@ -54,7 +54,6 @@ const createOf = Effect.fnUntraced(function* (
     variables: HashMap.size(variables) === 0 ? [] : yield* variablesOf(scheduleId),
     serverUrl,
     schedule: { id: scheduleId, description, scheduledFor: at },
-    keepsFaults: true,
     isNew
   })
   return pipeline._tag === "Created" ? created : failed(pipeline.texts.join(", "))
