@@ -151,6 +151,13 @@ describe("a pipeline that is asked for", () => {
     expect((await create(usual)).status).toBe(201)
   })
 
+  it.each(["ci.yml@group/project", "https://example.com/ci.yml"])("has failed where its configuration is %s", async (path) => {
+    const id = await configured(`not-here-${path.length}`, "a:\n  script: make\n")
+    await service.request("PUT", `/projects/${id}`, { json: { ci_config_path: path } })
+    const yaml_errors = `ci_config_path \`${path}\` is not supported here: the configuration has to be in the repository`
+    expect(await answerTo(create(id))).toMatchObject([201, { status: "failed", yaml_errors }])
+  })
+
   it("is one of a tag, too", async () => {
     const id = await configured("tagged", "a:\n  script: make\n  rules:\n    - if: $CI_COMMIT_TAG == 'v1'\n")
     await service.request("POST", `/projects/${id}/repository/tags`, { json: { tag_name: "v1", ref: "main", message: "One" } })

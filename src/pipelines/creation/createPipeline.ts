@@ -16,7 +16,7 @@ import type { NewJob, NewPipeline, Source } from "../events.ts"
 import { PipelineQueries } from "../Queries.ts"
 import { type PipelineVariable, sealVariables } from "../variables.ts"
 import { Configurations, type Configured } from "./Configurations.ts"
-import { configPathOf } from "./configPath.ts"
+import { configPathOf, isElsewhere } from "./configPath.ts"
 import { factsOf } from "./facts.ts"
 import { filesOf } from "./files.ts"
 import { targetOf } from "./refs.ts"
@@ -164,8 +164,15 @@ const append = Effect.fnUntraced(function* (
   return { _tag: "Created" as const, ...(yield* Effect.orDie(send(pipelineAggregate, id, command))) }
 })
 
+/** It would be told as missing otherwise, although it may well be there. */
+const elsewhere = (path: string): Compiled => ({
+  _tag: "Invalid",
+  errors: [`ci_config_path \`${path}\` is not supported here: the configuration has to be in the repository`]
+})
+
 const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline: NewPipeline, configured: Configured) {
-  const plan = yield* compiled(request, pipeline, configured)
+  const path = configPathOf(request.project)
+  const plan = isElsewhere(path) ? elsewhere(path) : yield* compiled(request, pipeline, configured)
   switch (plan._tag) {
     case "Filtered":
       return filtered
@@ -207,7 +214,7 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   const sha = push?.sha ?? (yield* configurations.cachedTip(repository, ref, path)) ?? (yield* commitOf(project, ref))
   if (sha === undefined) return notFound
   const configured = yield* configurations.of(repository, sha, path)
-  if (configured.text === undefined) return noConfiguration
+  if (configured.text === undefined && !isElsewhere(path)) return noConfiguration
   const pipeline = yield* newPipeline(request, sha)
   if (isSkipped(request, configured)) return yield* append(request, { ...pipeline, isSkipped: true }, [])
   return yield* planned(request, pipeline, configured)
