@@ -7,18 +7,20 @@ export type Zone = { readonly _tag: "Named"; readonly name: string } | { readonl
 
 const named = (name: string): Zone => ({ _tag: "Named", name })
 
-const fixed = /^([+-])(0\d|1[01]):?(00|15|30|45)$/
+const fixed = /^([+-])(\d\d):?(00|15|30|45)$/
+
+/** Gap: the reference names no bounds; clocks on Earth are nowhere further from UTC, in minutes. */
+const [mostBehind, mostAhead] = [12 * 60, 14 * 60]
 
 const fixedOffset = (text: string): Zone | undefined => {
   const [, sign, hours, minutes] = fixed.exec(text) ?? []
-  if (sign === undefined) return undefined
-  const size = (Number(hours) * 60 + Number(minutes)) * 60_000
-  return { _tag: "Fixed", offsetMillis: sign === "-" && size > 0 ? -size : size }
+  const size = Number(hours) * 60 + Number(minutes)
+  if (sign === undefined || size > (sign === "-" ? mostBehind : mostAhead)) return undefined
+  return { _tag: "Fixed", offsetMillis: (sign === "-" && size > 0 ? -size : size) * 60_000 }
 }
 
 /**
- * The zone that a text means, or undefined: a friendly name, a name of the tz database, or an offset such as `+09:00` or `-0330`, of less
- * than twelve hours. Upper and lower case count. Blanks around the last two are nothing; around a friendly name they make it unknown.
+ * The zone that a text means, or undefined: a friendly name, a name of the tz database, or an offset such as `+09:00` or `-0330`. Upper and lower case count. Blanks around the last two are nothing; around a friendly name they make it unknown.
  */
 export const zoneOf = (text: string): Zone | undefined => {
   const friendly = friendlyZoneNames.get(text)
