@@ -67,6 +67,9 @@ describe("a pipeline that is asked for", () => {
     expect(job).toEqual({ ...whole, commit: expect.objectContaining({ id: field(newest, "id") }) })
     expect(Object.keys(job)).toEqual(Object.keys(whole))
     expect((await service.request("GET", `/projects/${id}/jobs/${jobId}`)).body).toMatchObject({ id: jobId, name: "build" })
+    await service.request("PUT", `/projects/${id}`, { json: { ci_job_token_scope_enabled: true } })
+    const scoped = await service.request("GET", `/projects/${id}/jobs/${jobId}`)
+    expect(field(scoped.body, "project")).toEqual({ ci_job_token_scope_enabled: true })
     expect(await answerTo(service.request("GET", `/projects/${id}/jobs/999999`))).toEqual([404, { message: "404 Not found" }])
   })
 

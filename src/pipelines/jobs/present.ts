@@ -48,7 +48,7 @@ const present = (row: JobRow, { commits, externalUrl, now, project, users }: Aro
     pipeline: presentReference(row.pipeline, { project, externalUrl }),
     ...defined({ failure_reason: row.status === "failed" ? (row.failure_reason ?? "unknown_failure") : undefined }),
     web_url: `${projectUrl}/-/jobs/${row.id}`,
-    project: { ci_job_token_scope_enabled: false },
+    project: { ci_job_token_scope_enabled: project.ci_job_token_scope_enabled },
     artifacts: [],
     runner: null,
     artifacts_expire_at: null,

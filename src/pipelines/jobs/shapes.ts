@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { flag, integer, literal, nothing, nullableText, nullableTime, text, time, url } from "../../http/answer/fields.ts"
+import { flag, integer, nothing, nullableText, nullableTime, text, time, url } from "../../http/answer/fields.ts"
 import { UserProfile } from "../../http/answer/shapes.ts"
 import { CommitShape } from "../../repositories/Code.ts"
 import { PipelineReference } from "../shapes.ts"
@@ -30,7 +30,9 @@ export const Job = Schema.Struct({
   failure_reason: optionalKey(text("Why it failed; only there where it did.")),
   web_url: url("Page of the job."),
   project: Schema.Struct({
-    ci_job_token_scope_enabled: literal(false, "False: jobs have no tokens of their own.")
+    ci_job_token_scope_enabled: flag(
+      "Whether tokens of jobs reach only chosen projects, as the project says; jobs have no tokens here."
+    )
   }).annotate({ description: "Settings of the project for jobs." }),
   artifacts: Schema.Array(Schema.Never).annotate({ description: "Empty: no artifacts are kept." }),
   runner: nothing("Null: executors are known by name alone."),
