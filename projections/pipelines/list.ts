@@ -55,11 +55,11 @@ const conditions = (filter: PipelineFilter): Fragment => {
 
 /**
  * The newest pipeline of each branch, or of each tag, as the common table `newest`: from ref to ref by an index, whatever the number of
- * their pipelines.
+ * their pipelines. In the list of a schedule they are the newest of its own.
  */
-const newestOfEach = (projectId: number, isTag: boolean): Fragment => {
+const newestOfEach = (filter: PipelineFilter, isTag: boolean): Fragment => {
   const last = (before: Fragment) => sql`
-    select p.ref, p.id from ${table} where p.project_id = ${projectId} and p.is_tag = ${isTag} ${before}
+    select p.ref, p.id from ${table} where ${isPlace(filter)} and p.is_tag = ${isTag} ${before}
     order by p.ref desc, p.id desc limit 1`
   return sql`
     with recursive newest(ref, id) as (
@@ -157,9 +157,9 @@ const indexed = (filter: PipelineFilter, limit: Fragment): Fragment | undefined 
 
 /** The newest of each ref that fit, as `p`: whose rows are looked at only where that is needed. */
 const newestFound = (filter: PipelineFilter, columns: Fragment): Fragment | undefined => {
-  const { order, projectId, scope, ...others } = filter
+  const { order, projectId, scheduleId, scope, ...others } = filter
   if (scope !== "branches" && scope !== "tags") return
-  const newest = newestOfEach(projectId, scope === "tags")
+  const newest = newestOfEach(filter, scope === "tags")
   return order.by === "id" && Object.keys(others).length === 0
     ? sql`${newest} select ${columns} from newest p`
     : sql`${newest} select ${columns} from newest join ${table} on p.id = newest.id where ${conditions(filter)}`

@@ -134,7 +134,7 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
 /** Pipelines with their jobs. */
 export const pipelinesReadModel: ReadModel = {
   name: "pipelines",
-  version: 4,
+  version: 5,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [pipelines]: ["id"], [jobs]: ["id"] },
   projections: [

@@ -32,6 +32,7 @@ create index on pipelines (project_id, name, id) where name is not null;
 create index on pipelines (project_id, created_at, id);
 create index on pipelines (project_id, updated_at, id);
 create index on pipelines (schedule_id, id) where schedule_id is not null;
+create index on pipelines (schedule_id, is_tag, ref, id) where schedule_id is not null;
 create index on pipelines (project_id, id) where yaml_errors is not null;
 
 -- The jobs of pipelines, and the statuses that services outside have set.

@@ -89,7 +89,8 @@ const compare = (one: Stored, other: Stored, { by, descending }: PipelineFilter[
 const listed = (all: ReadonlyArray<Stored>, filter: PipelineFilter): ReadonlyArray<number> => {
   const { order, projectId, scheduleId, scope, username, yamlErrors } = filter
   const ofProject = all.filter((row) => row.project_id === projectId)
-  const newest = new Map(ofProject.filter(({ is_tag }) => is_tag === (scope === "tags")).map(({ id, ref }) => [ref, id]))
+  const ofPlace = ofProject.filter((row) => scheduleId === undefined || row.schedule_id === scheduleId)
+  const newest = new Map(ofPlace.filter(({ is_tag }) => is_tag === (scope === "tags")).map(({ id, ref }) => [ref, id]))
   const isInScope = (row: Stored) =>
     scope === "branches" || scope === "tags" ? newest.get(row.ref) === row.id && row.is_tag === (scope === "tags") : true
   const same = (["status", "source", "ref", "sha", "name"] as const).filter((name) => filter[name] !== undefined)
@@ -175,6 +176,7 @@ const alone: ReadonlyArray<Omit<PipelineFilter, "projectId" | "order"> & { reado
   ...["Old", "None"].map((name) => ({ name })),
   ...["seven", "nobody"].map((username) => ({ username })),
   ...[2, 3].map((scheduleId) => ({ scheduleId })),
+  ...(["branches", "tags"] as const).map((scope) => ({ scope, scheduleId: 1 })),
   { yamlErrors: true },
   { updatedAfter: many * 20 },
   { updatedBefore: 2_000 },

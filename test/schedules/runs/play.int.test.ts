@@ -139,6 +139,8 @@ describe("playing a schedule", () => {
     expect(ids(await pipelines(project, other))).toEqual([])
     const last = field((await get(project, id)).body, "last_pipeline")
     expect(field(last, "id")).toBe(made[2])
+    await play(project, other)
+    expect(ids(await pipelines(project, id, { scope: "branches" }))).toEqual([made[2]])
     await service.request("DELETE", `/projects/${project}/pipelines/${made[2]}`)
     expect(field(field((await put(project, id, {})).body, "last_pipeline"), "id")).toBe(made[1])
   })
