@@ -119,6 +119,13 @@ export const toTextList = (raw: unknown): Coerced<ReadonlyArray<string>> => {
   return texts
 }
 
+/** Coerces words among fixed ones: a blank is a word that nobody knows. */
+export const toWordList = (raw: unknown): Coerced<ReadonlyArray<string>> => {
+  const elements = raw === null ? [] : elementsOf(raw)
+  const isBlank = (element: unknown) => typeof element === "string" && !/\S/.test(element)
+  return elements !== invalid && elements.some(isBlank) ? [""] : toTextList(raw)
+}
+
 /** Coerces ids. Junk is 0 and what follows a number is ignored, as in the reference. */
 export const toIntegerList = (raw: unknown): Coerced<ReadonlyArray<number>> => {
   const texts = toTextList(raw)

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { isFields, type RawParameters } from "../request/rawParameters.ts"
-import { type Coerced, coercionOf, elementsOf, invalid, maxElements, toId } from "./coerce.ts"
+import { type Coerced, coercionOf, elementsOf, invalid, maxElements, toId, toWordList } from "./coerce.ts"
 import { compileGroup } from "./groups.ts"
 import type { Decoded, HashListParameter, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
 import { compileRules } from "./rules.ts"
@@ -69,7 +69,8 @@ const groupStep = (group: ParameterGroup): Step => {
 const compileParameter = (name: string, parameter: Parameter, outer: string | undefined): Step => {
   if (parameter.kind === "hash") return compileHash(name, parameter, outer)
   if (parameter.kind === "hashList") return compileHashList(name, parameter, outer)
-  return compileScalar(name, parameter, outer, coercionOf(parameter.kind))
+  const isWords = parameter.kind === "stringList" && parameter.values !== undefined
+  return compileScalar(name, parameter, outer, isWords ? toWordList : coercionOf(parameter.kind))
 }
 
 const labelOf = (name: string, outer: string | undefined): string => (outer === undefined ? name : `${outer}[${name}]`)

@@ -64,6 +64,7 @@ export interface DateParameter extends Common {
 /** The value is an array or a comma-separated text, whose elements are trimmed. */
 export interface StringListParameter extends Common {
   readonly kind: "stringList"
+  /** A blank is none of them, whereas it is no element where any text is one. */
   readonly values?: ReadonlyArray<string>
   readonly example?: ReadonlyArray<string>
 }

@@ -15,13 +15,16 @@ const full = { 422: "The pipeline has as many jobs as it may." }
 const hidden = { 403: "The caller may not do this.", 404: "No such job." }
 const hiddenPipeline = { 403: "The caller may not do this.", 404: "No such pipeline." }
 
+/** Gap: the reference tells no order of jobs. Lists begin with what somebody looks for most, which is what was made last. */
+const newestFirst = "The newest first."
+
 export const listProjectJobs = endpoint({
   name: "jobs.list",
   area,
   method: "GET",
   path: "/projects/:id/jobs",
   summary: "List the jobs of a project",
-  description: "The newest first.",
+  description: newestFirst,
   access: "anyone",
   parameters: {
     id: projectId,
@@ -51,7 +54,7 @@ export const listPipelineJobs = endpoint({
   method: "GET",
   path: `${pipeline}/jobs`,
   summary: "List the jobs of a pipeline",
-  description: "The newest first.",
+  description: newestFirst,
   access: "anyone",
   parameters: {
     ...ofPipeline,

@@ -179,6 +179,18 @@ const rules: ReadonlyArray<Row> = [
     raw: { x: "api, sudo" },
     gives: { x: ["api", "sudo"] }
   },
+  ...["", " ", ["api", ""]].map((x) => ({
+    rule: "enumerated list, one blank",
+    table: one({ kind: "stringList", values: ["api", "sudo"] }),
+    raw: { x },
+    gives: "x does not have a valid value"
+  })),
+  {
+    rule: "enumerated list, empty",
+    table: one({ kind: "stringList", values: ["api", "sudo"] }),
+    raw: { x: [] },
+    gives: { x: [] }
+  },
   {
     rule: "enumerated list, one wrong",
     table: one({ kind: "stringList", values: ["api", "sudo"] }),
