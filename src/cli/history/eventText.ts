@@ -2,11 +2,15 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { changedFields, withoutSecrets } from "./changedFields.ts"
 
-/** Fields that hold times, in milliseconds since 1970. */
-const timeName = /(?:^|\.)at$/
+/** Fields that hold times, in milliseconds since 1970, or several. */
+const timeName = /(?:^|\.)(?:at|lastAt|nextRunAt|slots)$/
 
-const textOf = (name: string, value: unknown): string =>
-  JSON.stringify(timeName.test(name) && typeof value === "number" ? isoMillis(value) : value)
+const timeText = (value: unknown): unknown => (typeof value === "number" ? isoMillis(value) : value)
+
+const textOf = (name: string, value: unknown): string => {
+  if (!timeName.test(name)) return JSON.stringify(value)
+  return JSON.stringify(Array.isArray(value) ? value.map(timeText) : timeText(value))
+}
 
 /** What a field of an event is about: events that change something name it below `changes`, those that make it do not. */
 const subjectOf = (name: string): string => name.replace(/^(?:changes|settings|attributes|profile)\./, "")

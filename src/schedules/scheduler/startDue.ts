@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
 import { handle, handleNew, load } from "../../platform/Commands.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
@@ -44,11 +45,15 @@ const reckonBehind = Effect.fnUntraced(function* ({ id, revision }: DueSchedule,
 })
 
 /** Notes slots that pass, in the stream of the first one. Answers whether nobody was faster. */
-const skip = Effect.fnUntraced(function* (scheduleId: number, { isCutShort, skipped }: DueSlots, reason: SkipReason, plan: Plan) {
+const skip = Effect.fnUntraced(function* (scheduleId: number, due: DueSlots, reason: SkipReason, plan: Plan) {
+  const { isCutShort, lastSkipped, skipped } = due
   const slots = skipped.map(({ at }) => at)
   const [at] = slots
   if (at === undefined) return true
-  const command = { _tag: "Skip", skipped: { scheduleId, slots, isCutShort, reason, ...plan } } as const
+  const command = {
+    _tag: "Skip",
+    skipped: { scheduleId, slots, isCutShort, ...defined({ lastAt: lastSkipped?.at }), reason, ...plan }
+  } as const
   const { events } = yield* handle(slotAggregate, { scheduleId, at }, command)
   return events.length > 0
 })

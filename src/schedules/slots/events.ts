@@ -18,11 +18,12 @@ export const SlotEvent = Schema.TaggedUnion({
   SlotStarted: { scheduleId: Schema.Int, at: Schema.Int, rule: RunRule, pipelineId: Schema.Int, ...plan },
   /** The slot is over without its pipeline telling so; the message says why there is none. */
   SlotEnded: { outcome: Schema.Literals(["created", "failed"]), message: Schema.optionalKey(Schema.String) },
-  /** This slot and others after it passed. Of very many only the first ones are named. */
+  /** This slot and others after it passed. Of very many only the first ones are named; of the others, when the last one was. */
   SlotsSkipped: {
     scheduleId: Schema.Int,
     slots: Schema.Array(Schema.Int),
     isCutShort: Schema.Boolean,
+    lastAt: Schema.optionalKey(Schema.Int),
     reason: SkipReason,
     ...plan
   }

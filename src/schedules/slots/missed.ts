@@ -11,6 +11,8 @@ export interface DueSlots {
   readonly skipped: ReadonlyArray<Slot>
   /** Whether more than these were skipped. */
   readonly isCutShort: boolean
+  /** The last one that was skipped, where more than these were. */
+  readonly lastSkipped?: Slot
   /** The slots that run, in order of time. */
   readonly started: ReadonlyArray<Slot>
   /** The slot after now; undefined where there is none. */
@@ -63,5 +65,7 @@ export function* dueSlots(timing: Timing, first: number, now: number, policy: Po
   const started = running(yield* lastSlots(timing, span, policy === "run_all" ? maxRun : 1), now, policy)
   const until = started[0]?.at ?? now + 1
   const { hasMore, slots } = yield* slotsBetween(timing, { from: span.from, to: until - 1 }, maxNamed)
-  return { skipped: slots, isCutShort: hasMore, started, next: nextRun(timing, now) }
+  const due = { skipped: slots, isCutShort: hasMore, started, next: nextRun(timing, now) }
+  const [lastSkipped] = hasMore ? yield* lastSlots(timing, { from: span.from, to: until - 1 }, 1) : []
+  return lastSkipped === undefined ? due : { ...due, lastSkipped }
 }

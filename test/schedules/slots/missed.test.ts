@@ -31,3 +31,14 @@ it.each([
 ] as const)("of %s the last ones run, however many were missed: %s", (text, policy, span, runs) => {
   expect(due(text, policy, span)).toEqual(runs)
 })
+
+it.each([
+  ["* * * * *", "2026-02-20T00:00:00Z", [500, "2026-01-01T08:19:00Z", "2026-02-19T23:59:00Z"]],
+  ["* * * 1 *", "2026-02-20T00:00:00Z", [500, "2026-01-01T08:19:00Z", "2026-01-31T23:58:00Z"]],
+  ["* * * * *", "2026-01-01T08:20:00Z", [500, "2026-01-01T08:19:00Z", undefined]]
+] as const)("of %s until %s the first ones that pass are named, and of the others the last one", (text, now, told) => {
+  const span = [Date.parse("2026-01-01T00:00:00Z"), Date.parse(now)] as const
+  const { isCutShort, lastSkipped, skipped } = withoutPauses(dueSlots(timing(text, "UTC", 60_000), ...span, "run_latest"))
+  expect([skipped.length, iso(skipped.at(-1)?.at ?? 0), lastSkipped && iso(lastSkipped.at)]).toEqual(told)
+  expect(isCutShort).toBe(lastSkipped !== undefined)
+})

@@ -67,6 +67,7 @@ const skips = fc.record(
     scheduleId,
     slots: fc.array(time, { maxLength: 3 }),
     isCutShort: fc.boolean(),
+    lastAt: time,
     reason: fc.constantFrom(...SkipReason.literals),
     ...plan
   },
