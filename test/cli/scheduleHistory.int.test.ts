@@ -46,3 +46,75 @@ it("tells every change and every run of a schedule: who, what it was and is, and
     "ERROR\n  There is no schedule 7 in a project tools/demo"
   )
 })
+
+it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed, and the deletion; of values nothing", async () => {
+  const json = { branch: "main", commit_message: "First", content: "a:\n  script: make\n" }
+  const { body: project } = await request("POST", "/projects", { json: { name: "told" } })
+  const path = `/projects/${field(project, "id")}`
+  await request("POST", `${path}/repository/files/.gitlab-ci.yml`, { json })
+  const account = { username: "ada", name: "Ada", email: "ada@example.com", force_random_password: true }
+  const ada = field((await request("POST", "/users", { json: account })).body, "id")
+  const issued = await request("POST", `/users/${ada}/personal_access_tokens`, { json: { name: "t", scopes: ["api"] } })
+  await request("POST", `${path}/members`, { json: { user_id: ada, access_level: 40 } })
+  const schedules = `${path}/pipeline_schedules`
+  const add = async (more: object) => {
+    const settings = { description: "Nightly", ref: "main", cron: "0 0 29 2 *", ...more }
+    return Number(field((await request("POST", schedules, { json: settings })).body, "id"))
+  }
+  const id = await add({})
+  const one = `${schedules}/${id}`
+  await request("POST", `${one}/variables`, { json: { key: "KEY", value: "swordfish-nine" } })
+  await request("PUT", `${one}/variables/KEY`, { json: { value: "hunter-two", variable_type: "file" } })
+  await request("DELETE", `${one}/variables/KEY`)
+  await request("POST", `${one}/play`)
+  const made = (await request("GET", `${one}/pipelines`)).body
+  await request("POST", `${one}/take_ownership`, { token: String(field(issued.body, "token")) })
+  await request("POST", `/users/${ada}/block`)
+  await until(async () => field((await request("GET", one)).body, "active") === false)
+  await request("DELETE", one)
+  const { stdout } = await run("history", `schedule-${id}`)
+  expect(told(stdout, /^ {4}(?:key|changes\.|ownerId|by|pipelineId|reason)/)).toEqual([
+    "ScheduleCreated  user:1",
+    "    ownerId: 1",
+    "VariableAdded  user:1",
+    '    key: "KEY"',
+    "VariableChanged  user:1",
+    '    key: "KEY"',
+    '    changes.variableType: "env_var" -> "file"',
+    expect.stringMatching(/^ {4}changes\.value: "\[sealed\]" -> "\[sealed\]"$/),
+    "VariableRemoved  user:1",
+    '    key: "KEY"',
+    "Played  user:1",
+    "    by: 1",
+    `    pipelineId: ${field([made].flat()[0], "id")}`,
+    `OwnershipTaken  user:${ada}`,
+    `    ownerId: ${ada}`,
+    expect.stringMatching(/^ScheduleDeactivated {2}system:/),
+    '    reason: "owner_blocked"',
+    "ScheduleDeleted  user:1"
+  ])
+  expect(stdout).not.toMatch(/swordfish|hunter/)
+
+  const failing = await add({ ref: "refs/heads/nowhere", cron: "* * * * * *" })
+  const hasRun = async (state: string) => {
+    const { body } = await request("GET", `${schedules}/${failing}/runs`)
+    return [body].flat().some((each) => field(each, "state") === state)
+  }
+  await until(() => hasRun("failed"))
+  await request("POST", `${path}/archive`)
+  await until(() => hasRun("skipped"))
+  const runs = told((await run("history", "schedule", "root/told", `${failing}`)).stdout, /^ {4}(?:outcome|message|reason|slots)/)
+  expect(runs.slice(0, 5)).toEqual([
+    "ScheduleCreated  user:1",
+    "SlotStarted  system:scheduler",
+    "SlotEnded  system:scheduler",
+    '    outcome: "failed"',
+    '    message: "Reference not found"'
+  ])
+  const passed = runs.indexOf("SlotsSkipped  system:scheduler")
+  expect(runs.slice(passed, passed + 3)).toEqual([
+    "SlotsSkipped  system:scheduler",
+    expect.stringMatching(/^ {4}slots: \["20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z"/),
+    '    reason: "archived"'
+  ])
+})
