@@ -38,6 +38,8 @@ interface Rule {
   /** Users who may read the project may do it without this role. */
   readonly readers?: "anyone" | "signedIn"
   readonly features?: ReadonlyArray<Feature>
+  /** One of these parts suffices. */
+  readonly anyFeature?: ReadonlyArray<Feature>
   /** Where this part is kept to members, so is the ability; it stays where the part is switched off. */
   readonly sharesMembersOf?: Feature
   /** Those below Reporter may do it only where pipelines are public. */
@@ -47,6 +49,9 @@ interface Rule {
 }
 
 const { guest, reporter, developer, maintainer, owner } = accessLevel
+
+/** What has labels and milestones. */
+const labeled = ["issues", "merge_requests"] as const
 
 /** The rules of abilities. Administrators may do everything except in features that are switched off, and writes in archived projects. */
 const rules = {
@@ -68,9 +73,10 @@ const rules = {
   update_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
   approve_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
   create_note: { minRole: guest, readers: "signedIn", isWrite: true },
-  read_labels: { minRole: guest, readers: "anyone" },
-  manage_labels: { minRole: reporter, isWrite: true },
-  manage_milestones: { minRole: reporter, isWrite: true },
+  read_labels: { minRole: guest, readers: "anyone", anyFeature: labeled },
+  manage_labels: { minRole: reporter, anyFeature: labeled, isWrite: true },
+  read_milestones: { minRole: guest, readers: "anyone", anyFeature: labeled },
+  manage_milestones: { minRole: reporter, anyFeature: labeled, isWrite: true },
   read_pipelines: {
     minRole: guest,
     readers: "anyone",
@@ -152,7 +158,8 @@ export const mayGiveVariables = (
 export const can = (ability: Ability, principal: Principal, project: Guarded): boolean => {
   const rule: Rule = rules[ability]
   if (!mayRead(principal, project) || (rule.isWrite === true && project.archived)) return false
-  if (!(rule.features ?? []).every((feature) => hasFeature(feature, principal, project))) return false
+  const has = (feature: Feature) => hasFeature(feature, principal, project)
+  if (!(rule.features ?? []).every(has) || rule.anyFeature?.some(has) === false) return false
   if (rule.sharesMembersOf !== undefined && isKeptFrom(principal, rule.sharesMembersOf, project)) return false
   if (rule.isOfPipelines === true && !project.public_jobs) return principal.isAdministrator || principal.role >= reporter
   return principal.isAdministrator || principal.role >= rule.minRole || mayAsReader(rule, principal, project)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type Ability, abilities, can, type Guarded, mayGiveVariables, type Principal } from "#src/projects/abilities.ts"
-import { defaultSettings } from "#src/projects/settings/settings.ts"
+import { defaultSettings, type FeatureAccess } from "#src/projects/settings/settings.ts"
 import { everybody, levels, type Somebody } from "#test/support/people/everybody.ts"
 
 const project = (changed: Partial<Guarded> = {}): Guarded => ({
@@ -45,6 +45,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   create_note: ["guest", everybodySignedIn],
   read_labels: ["guest", everybody],
   manage_labels: ["reporter", from("reporter")],
+  read_milestones: ["guest", everybody],
   manage_milestones: ["reporter", from("reporter")],
   read_pipelines: ["guest", everybody],
   update_pipeline: ["developer", from("developer")],
@@ -131,6 +132,17 @@ it.each([
     allowed(ability, project({ visibility: "public", builds_access_level }))
   expect([having("disabled"), having("private")]).toEqual([table[ability][1], from(least)])
 })
+
+it.each(["read_labels", "manage_labels", "read_milestones", "manage_milestones"] as const)(
+  "%s goes where issues and merge requests are both switched off or kept from somebody",
+  (ability) => {
+    const having = (issues_access_level: FeatureAccess, merge_requests_access_level: FeatureAccess) =>
+      allowed(ability, project({ visibility: "public", issues_access_level, merge_requests_access_level }))
+    const [least, ofPublic] = table[ability]
+    expect([having("enabled", "disabled"), having("disabled", "enabled")]).toEqual([ofPublic, ofPublic])
+    expect([having("private", "disabled"), having("disabled", "disabled")]).toEqual([from(least), []])
+  }
+)
 
 it("nobody writes into an archived project, but its maintainers go on administering it", () => {
   const archived = project({ visibility: "public", archived: true })
