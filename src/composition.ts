@@ -10,6 +10,8 @@ import { importQueries } from "#projections/imports/queries.ts"
 import { keysReadModel } from "#projections/keys/projection.ts"
 import { keyQueries } from "#projections/keys/queries.ts"
 import { signingKeys } from "#projections/keys/signingKeys.ts"
+import { labelsReadModel } from "#projections/labels/projection.ts"
+import { labelQueries } from "#projections/labels/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { namespaceQueries } from "#projections/namespaces/queries.ts"
@@ -54,6 +56,8 @@ import { versionRoutes } from "./http/version.ts"
 import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
+import { labelRoutes } from "./labels/handlers.ts"
+import { LabelCounts } from "./labels/LabelCounts.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
 import { Configurations } from "./pipelines/creation/Configurations.ts"
 import { Leases } from "./pipelines/executors/Leases.ts"
@@ -104,7 +108,8 @@ export const readModels = [
   importsReadModel,
   commitCommentsReadModel,
   pipelinesReadModel,
-  schedulesReadModel
+  schedulesReadModel,
+  labelsReadModel
 ]
 
 const declared = [
@@ -121,6 +126,7 @@ const declared = [
   ...commitRoutes,
   ...pipelineRoutes,
   ...scheduleRoutes,
+  ...labelRoutes,
   ...fileRoutes
 ]
 
@@ -150,6 +156,7 @@ export const queries = Layer.mergeAll(
   commitCommentQueries,
   pipelineQueries,
   scheduleQueries,
+  labelQueries,
   signingKeys
 )
 
@@ -222,6 +229,7 @@ export const edge = Layer.mergeAll(
   Languages.layer,
   MergedRequests.layerNone,
   CommitMergeRequests.layerNone,
+  LabelCounts.layerNone,
   layerCommitPipelines,
   layerScheduleVariables
 )

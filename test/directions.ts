@@ -97,6 +97,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/schedules/cron"
   ],
+  "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
+  "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -125,7 +127,9 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/repositories",
     "src/imports",
     "src/pipelines",
-    "src/schedules"
+    "src/schedules",
+    "src/parents",
+    "src/labels"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -170,6 +174,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/imports",
     "src/pipelines",
     "src/schedules",
+    "src/labels",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -184,13 +189,14 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/users": ["Users.ts", "OwnedGroups.ts", "PersonalProjects.ts", "passwords/SignIns.ts"],
   "src/tokens": ["Tokens.ts"],
   "src/clusters": ["ManagementProjects.ts"],
-  "src/groups": ["Groups.ts", "GroupProjects.ts"],
+  "src/groups": ["Groups.ts", "GroupProjects.ts", "requireGroup.ts"],
   "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts"],
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
   "src/repositories": ["CommitPipelines.ts", "Code.ts", "commits/SigningKeys.ts"],
   "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
+  "src/labels": [],
   "src/imports": []
 }
 
@@ -203,7 +209,7 @@ export const joining = ["src/cli", "src/bootstrap.ts", "src/composition.ts"]
 /** What decides in an area, and may import no more of what is shared than `imports`: nothing that can wait. */
 export const deciding = {
   files: ["aggregate.ts", "commands.ts", "errors.ts", "events.ts", "ids.ts", "state.ts"],
-  imports: ["src/kernel", "src/members", "src/platform/Aggregate.ts", "src/platform/eventStore/codec.ts"]
+  imports: ["src/kernel", "src/members", "src/parents/Parent.ts", "src/platform/Aggregate.ts", "src/platform/eventStore/codec.ts"]
 }
 
 /** Where each package, and each module of Node's, may be imported: in files, or folders with all that is in them. */

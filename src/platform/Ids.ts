@@ -18,7 +18,8 @@ export const idKinds = [
   "pipeline",
   "job",
   "job_claim",
-  "pipeline_schedule"
+  "pipeline_schedule",
+  "label"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

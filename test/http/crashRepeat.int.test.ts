@@ -7,6 +7,7 @@ import { likeness } from "#test/support/requests/likeness.ts"
 import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
+import { labelWrites } from "./writes/labelWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
@@ -22,7 +23,8 @@ const writesOf = (run: number) => ({
   ...namespaceWrites(service, run),
   ...repositoryWrites(service, run),
   ...pipelineWrites(service, run),
-  ...scheduleWrites(service, run)
+  ...scheduleWrites(service, run),
+  ...labelWrites(service, run)
 })
 
 let runs = 0

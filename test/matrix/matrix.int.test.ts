@@ -6,6 +6,7 @@ import { check, type Told } from "./cells.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
+import { rowsOfGroups, rowsOfProjects } from "./parentRows.ts"
 import { pipelineRows } from "./pipelineRows.ts"
 import { projectRows } from "./projectRows.ts"
 import { repositoryRows } from "./repositoryRows.ts"
@@ -16,14 +17,10 @@ import { type InProject, useWorld } from "./useWorld.ts"
 
 const { anywhere, inGroup, inProject, service, tokenOf } = useWorld()
 
-const all: ReadonlyArray<Row<never>> = [
-  ...projectRows,
-  ...repositoryRows,
-  ...pipelineRows,
-  ...scheduleRows,
-  ...groupRows,
-  ...instanceRows
-]
+const inProjects = [...projectRows, ...repositoryRows, ...pipelineRows, ...scheduleRows, ...rowsOfProjects]
+const inGroups = [...groupRows, ...rowsOfGroups]
+
+const all: ReadonlyArray<Row<never>> = [...inProjects, ...inGroups, ...instanceRows]
 
 it("every endpoint has a row, and every row an endpoint", () => {
   const served = routes.map(({ endpoint: { method, path } }) => `${method} ${path}`)
@@ -69,7 +66,7 @@ const titled = <At>(rows: ReadonlyArray<Row<At>>) =>
 const expectedOf = (row: Row<never>) => ({ success: row[1], may: row[2], ofExceptions: ofExceptions(row) })
 
 describe("in projects", () => {
-  it.each(titled([...projectRows, ...repositoryRows, ...pipelineRows, ...scheduleRows]))("%s", (_, row) =>
+  it.each(titled(inProjects))("%s", (_, row) =>
     check(expectedOf(row), ({ asker, place }) => send(row, inProject(place, asker), asker))
   )
 })
@@ -87,7 +84,7 @@ it("where access to a repository is refused, parameters do not matter", async ()
 })
 
 describe("in groups", () => {
-  it.each(titled(groupRows))("%s", (_, row) =>
+  it.each(titled(inGroups))("%s", (_, row) =>
     check(expectedOf(row), ({ asker, place }) => send(row, inGroup(place, asker), asker))
   )
 })

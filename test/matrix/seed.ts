@@ -5,7 +5,9 @@ import type { Visibility } from "#src/kernel/visibility.ts"
 import { deployKeyAggregate } from "#src/keys/deployKey/aggregate.ts"
 import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
+import { labelAggregate } from "#src/labels/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
+import type { Parent } from "#src/parents/Parent.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command as PipelineCommand } from "#src/pipelines/commands.ts"
 import { handle } from "#src/platform/Commands.ts"
@@ -129,6 +131,12 @@ export const newSchedule = Effect.fnUntraced(function* (projectId: number, owner
   yield* handle(scheduleAggregate, id, { ...createSchedule, projectId, ownerId, settings })
   yield* handle(scheduleAggregate, id, { _tag: "AddVariable", key: "KEY", variable })
   return id
+})
+
+/** A label. */
+export const newLabel = Effect.fnUntraced(function* (parent: Parent, title: string) {
+  const settings = { title, description: null, color: "#FFFFFF", priority: null }
+  yield* handle(labelAggregate, yield* nextId("label"), { _tag: "Create", parent, settings, titleTaken: false })
 })
 
 let keysMade = 0

@@ -76,6 +76,8 @@ export const useWorld = () => {
       const visibility = visibilityOf(place)
       return {
         id: get(groups, visibility),
+        /** As in projects. */
+        own: slugOf(asker),
         unique: `${visibility}-${slugOf(asker)}`,
         doomed: get(get(doomed, visibility), asker),
         /** A group in the group. */

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { groupCodec } from "#src/groups/events.ts"
 import { groupStream } from "#src/groups/ids.ts"
 import type { Visibility } from "#src/kernel/visibility.ts"
+import type { Parent } from "#src/parents/Parent.ts"
 import { handle, record } from "#src/platform/Commands.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
 import { projectCodec } from "#src/projects/events.ts"
@@ -18,6 +19,7 @@ import {
   joining,
   newDeployKey,
   newGroup,
+  newLabel,
   newPipeline,
   newProject,
   newSchedule,
@@ -55,6 +57,9 @@ export const get = <A, B>(map: ReadonlyMap<A, B>, key: A): B => {
   if (found === undefined) throw new Error(`Nothing for ${key}`)
   return found
 }
+
+/** What each of the callers may take away from a project or group, named by them, and what stays. */
+const fill = (parent: Parent) => forEach(["kept", ...askers.map(slugOf)], (name) => newLabel(parent, name))
 
 const newUsers = (what: string) => mapOf(askers, (asker) => newUser(`${what}-${slugOf(asker)}`))
 
@@ -107,6 +112,7 @@ const groupsWith = Effect.fnUntraced(function* ({ userOf }: People, others: Crow
     Effect.fnUntraced(function* (visibility) {
       const id = yield* newGroup(`${visibility}-group`, visibility)
       const roles = askers.flatMap((asker) => (levels[asker] === undefined ? [] : [joining(userOf(asker), levels[asker])]))
+      yield* fill({ kind: "group", id })
       yield* record(groupCodec, groupStream(id), [...roles, ...joiningOf(others), ...(yield* sharesOf(invitations))])
       return id
     })
@@ -141,6 +147,7 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       ...protections.flat(),
       ...(yield* sharesOf(invitations))
     ])
+    yield* fill({ kind: "project", id })
     const code = yield* fillRepository(id)
     const pipelinesFrom = (iid: number) => mapOf(askers, (asker) => newPipeline(id, code.topic, iid + askers.indexOf(asker)))
     return {

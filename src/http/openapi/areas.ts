@@ -9,7 +9,8 @@ export const areas = {
   projects: "Projects: settings, members, shares, forks, stars, protected branches and tags.",
   repositories: "What is in the repository of a project: files, commits, branches, tags, archives, comparisons, changelogs.",
   pipelines: "Pipelines of a project: what ran for a commit and how it went, and the statuses that services outside set.",
-  pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells."
+  pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells.",
+  labels: "Labels of projects and of groups, by which issues and merge requests are sorted."
 } as const
 
 export type Area = keyof typeof areas

@@ -4,6 +4,7 @@ import { clusterRoutes } from "#src/clusters/handlers.ts"
 import { groupRoutes } from "#src/groups/handlers.ts"
 import { successesOf } from "#src/http/Endpoint.ts"
 import { keyRoutes } from "#src/keys/handlers.ts"
+import { labelRoutes } from "#src/labels/handlers.ts"
 import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
@@ -18,7 +19,7 @@ import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService()
 
-const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes]
+const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes, ...labelRoutes]
 const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes, ...scheduleRoutes]
 /** Bytes, or of what no endpoint makes. */
 const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
@@ -83,6 +84,7 @@ beforeAll(async () => {
   await ask("groups.readAnyMember", {}, { id: "c%2Fb", user_id })
   await ask("groups.changeMember", { json: { access_level: 40 } }, { id: group, user_id })
   await ask("groups.removeMember", {}, { id: group, user_id })
+  await askParent("Group", group)
   await ask("groups.delete", {}, { id: group })
   await askProjects(user_id)
   await askContent()
@@ -224,7 +226,18 @@ const askProjects = async (user_id: number) => {
   await ask("projects.archive", {}, { id })
   await ask("projects.unarchive", {}, { id })
   await askParts({ id, user_id })
+  await askParent("Project", id)
   await ask("projects.delete", {}, { id: theirs })
+}
+
+/** What belongs to a project or to a group. */
+const askParent = async (kind: "Project" | "Group", id: unknown) => {
+  const named = { id, name: "bug" }
+  await ask(`labels.addTo${kind}`, { json: { name: "bug", color: "red", description: "d" } }, named)
+  for (const sent of [{}, { query: { with_counts: "true" } }]) await ask(`labels.listOf${kind}`, sent, named)
+  await ask(`labels.readOf${kind}`, {}, named)
+  await ask(`labels.changeOf${kind}`, { json: { color: "#fff" } }, named)
+  await ask(`labels.removeFrom${kind}`, {}, named)
 }
 
 /** What belongs to a project. */

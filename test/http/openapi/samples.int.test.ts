@@ -27,6 +27,8 @@ const creations = [
   ["pipelines.postCommitStatus", 201],
   ["pipelineSchedules.create", 201],
   ["pipelineSchedules.addVariable", 201],
+  ["labels.addToProject", 201],
+  ["labels.addToGroup", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -73,10 +75,14 @@ const changes = [
   ["pipelineSchedules.change", 200],
   ["pipelineSchedules.takeOwnership", 200],
   ["pipelineSchedules.changeVariable", 200],
-  ["pipelineSchedules.play", 201]
+  ["pipelineSchedules.play", 201],
+  ["labels.changeOfProject", 200],
+  ["labels.changeOfGroup", 200]
 ] as const
 
 const deletions = [
+  ["labels.removeFromProject", 204],
+  ["labels.removeFromGroup", 204],
   ["pipelineSchedules.removeVariable", 202],
   ["pipelineSchedules.delete", 200],
   ["pipelines.delete", 204],

@@ -1,0 +1,2 @@
+-- Ids of labels.
+create sequence chronoforge.label_ids;
