@@ -18,7 +18,11 @@ export const createLabel = Effect.fnUntraced(function* (parent: Parent, settings
   yield* requireAcceptable(labelAggregate, labelAggregate.initial, command)
   const id = yield* nextId("label")
   yield* Effect.mapError(reserveTitle({ parent, title }, id), () => new TitleTaken())
-  const handled = yield* handle(labelAggregate, id, command).pipe(Effect.tapError(() => releaseTitle({ parent, title }, id)))
+  const handled = yield* handle(labelAggregate, id, command).pipe(
+    Effect.tapError(() => releaseTitle({ parent, title }, id)),
+    // Whoever needed a label with this title meanwhile has made it, under the id that the title was reserved for.
+    Effect.catchTag("LabelExists", () => Effect.fail(new TitleTaken()))
+  )
   return { ...handled, id }
 }, spanned("labels.create"))
 
