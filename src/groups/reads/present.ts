@@ -1,11 +1,9 @@
-import { presentFaults } from "../../http/answer/faults.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import type { Presented } from "../../http/answer/Presented.ts"
 import { groupUrl, namespaceReference } from "../../http/answer/references.ts"
 import { defined } from "../../kernel/defined.ts"
 import { protectionOf } from "../attributes.ts"
 import type { Namespace } from "../contract.ts"
-import type { GroupFault } from "../faults.ts"
 import type { ShownProjects } from "../GroupProjects.ts"
 import type { GroupRow, NamespaceRow } from "../Groups.ts"
 import type { GroupDetails, GroupShape } from "../shapes.ts"
@@ -88,12 +86,3 @@ export const presentNamespace = (row: NamespaceRow, members: number | undefined,
   ...namespaceReference(row, externalUrl),
   ...defined({ members_count_with_descendants: members })
 })
-
-/** Writes a text as Ruby does: `"a \"b\" \#{c}"`. */
-const inspected = (text: string): string => `"${text.replace(/["\\]|#(?=[{$@])/g, "\\$&")}"`
-
-/** The faults as the reference writes them in the failure of a creation: `{:path=>["has already been taken"]}`. */
-export const inspectedFaults = (faults: ReadonlyArray<GroupFault>): string => {
-  const entries = Object.entries(presentFaults(faults))
-  return `{${entries.map(([attribute, texts]) => `:${attribute}=>[${texts.map(inspected).join(", ")}]`).join(", ")}}`
-}
