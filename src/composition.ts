@@ -13,6 +13,8 @@ import { signingKeys } from "#projections/keys/signingKeys.ts"
 import { labelsReadModel } from "#projections/labels/projection.ts"
 import { labelQueries } from "#projections/labels/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
+import { milestonesReadModel } from "#projections/milestones/projection.ts"
+import { milestoneQueries } from "#projections/milestones/queries.ts"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { namespaceQueries } from "#projections/namespaces/queries.ts"
 import { pipelinesReadModel } from "#projections/pipelines/projection.ts"
@@ -58,6 +60,7 @@ import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { labelRoutes } from "./labels/handlers.ts"
 import { LabelCounts } from "./labels/LabelCounts.ts"
+import { milestoneRoutes } from "./milestones/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
 import { Configurations } from "./pipelines/creation/Configurations.ts"
 import { Leases } from "./pipelines/executors/Leases.ts"
@@ -109,7 +112,8 @@ export const readModels = [
   commitCommentsReadModel,
   pipelinesReadModel,
   schedulesReadModel,
-  labelsReadModel
+  labelsReadModel,
+  milestonesReadModel
 ]
 
 const declared = [
@@ -127,6 +131,7 @@ const declared = [
   ...pipelineRoutes,
   ...scheduleRoutes,
   ...labelRoutes,
+  ...milestoneRoutes,
   ...fileRoutes
 ]
 
@@ -157,6 +162,7 @@ export const queries = Layer.mergeAll(
   pipelineQueries,
   scheduleQueries,
   labelQueries,
+  milestoneQueries,
   signingKeys
 )
 

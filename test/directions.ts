@@ -99,6 +99,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
+  "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -129,7 +130,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/schedules",
     "src/parents",
-    "src/labels"
+    "src/labels",
+    "src/milestones"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -175,6 +177,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/schedules",
     "src/labels",
+    "src/milestones",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -197,6 +200,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
   "src/labels": [],
+  "src/milestones": [],
   "src/imports": []
 }
 

@@ -19,7 +19,8 @@ export const idKinds = [
   "job",
   "job_claim",
   "pipeline_schedule",
-  "label"
+  "label",
+  "milestone"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
@@ -36,7 +37,7 @@ interface IdRequest {
 export type HighestNumber = (scope: string) => string
 
 interface NumberRequest {
-  readonly kind: "pipeline"
+  readonly kind: "pipeline" | "project_milestone" | "group_milestone"
   readonly scope: number
   readonly highest: HighestNumber
 }

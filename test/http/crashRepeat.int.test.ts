@@ -8,6 +8,7 @@ import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
 import { labelWrites } from "./writes/labelWrites.ts"
+import { milestoneWrites } from "./writes/milestoneWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
@@ -24,7 +25,8 @@ const writesOf = (run: number) => ({
   ...repositoryWrites(service, run),
   ...pipelineWrites(service, run),
   ...scheduleWrites(service, run),
-  ...labelWrites(service, run)
+  ...labelWrites(service, run),
+  ...milestoneWrites(service, run)
 })
 
 let runs = 0

@@ -25,12 +25,22 @@ const managingOfGroup = grid`
 const kept = () => ({ path: { name: "kept" } })
 const darkened = () => ({ path: { name: "kept" }, json: { color: "#000" } })
 
+const one = ({ milestone }: Pick<InGroup, "milestone">) => ({ path: { milestone_id: milestone } })
+const closed = (at: Pick<InGroup, "milestone">) => ({ ...one(at), json: { state_event: "close" } })
+const doomed = ({ doomedMilestone }: Pick<InGroup, "doomedMilestone">) => ({ path: { milestone_id: doomedMilestone } })
+
 export const rowsOfProjects: ReadonlyArray<Row<InProject>> = [
   ["GET /projects/:id/labels", 200, reading],
   ["GET /projects/:id/labels/:name", 200, reading, kept],
   ["POST /projects/:id/labels", 201, managing, ({ own }) => ({ json: { name: `new-${own}`, color: "#fff" } })],
   ["PUT /projects/:id/labels/:name", 200, managing, darkened],
-  ["DELETE /projects/:id/labels/:name", 204, managing, ({ own }) => ({ path: { name: own } })]
+  ["DELETE /projects/:id/labels/:name", 204, managing, ({ own }) => ({ path: { name: own } })],
+
+  ["GET /projects/:id/milestones", 200, reading],
+  ["GET /projects/:id/milestones/:milestone_id", 200, reading, one],
+  ["POST /projects/:id/milestones", 201, managing, ({ own }) => ({ json: { title: `new-${own}` } })],
+  ["PUT /projects/:id/milestones/:milestone_id", 200, managing, closed],
+  ["DELETE /projects/:id/milestones/:milestone_id", 204, managing, doomed]
 ]
 
 export const rowsOfGroups: ReadonlyArray<Row<InGroup>> = [
@@ -38,5 +48,11 @@ export const rowsOfGroups: ReadonlyArray<Row<InGroup>> = [
   ["GET /groups/:id/labels/:name", 200, readingGroup, kept],
   ["POST /groups/:id/labels", 201, managingOfGroup, ({ own }) => ({ json: { name: `of-group-${own}`, color: "#fff" } })],
   ["PUT /groups/:id/labels/:name", 200, managingOfGroup, darkened],
-  ["DELETE /groups/:id/labels/:name", 204, managingOfGroup, ({ own }) => ({ path: { name: own } })]
+  ["DELETE /groups/:id/labels/:name", 204, managingOfGroup, ({ own }) => ({ path: { name: own } })],
+
+  ["GET /groups/:id/milestones", 200, readingGroup],
+  ["GET /groups/:id/milestones/:milestone_id", 200, readingGroup, one],
+  ["POST /groups/:id/milestones", 201, managingOfGroup, ({ own }) => ({ json: { title: `of-group-${own}` } })],
+  ["PUT /groups/:id/milestones/:milestone_id", 200, managingOfGroup, closed],
+  ["DELETE /groups/:id/milestones/:milestone_id", 204, managingOfGroup, doomed]
 ]

@@ -7,6 +7,7 @@ import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { labelAggregate } from "#src/labels/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
+import { milestoneAggregate } from "#src/milestones/aggregate.ts"
 import type { Parent } from "#src/parents/Parent.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command as PipelineCommand } from "#src/pipelines/commands.ts"
@@ -137,6 +138,13 @@ export const newSchedule = Effect.fnUntraced(function* (projectId: number, owner
 export const newLabel = Effect.fnUntraced(function* (parent: Parent, title: string) {
   const settings = { title, description: null, color: "#FFFFFF", priority: null }
   yield* handle(labelAggregate, yield* nextId("label"), { _tag: "Create", parent, settings, titleTaken: false })
+})
+
+export const newMilestone = Effect.fnUntraced(function* (parent: Parent, title: string, iid: number) {
+  const id = yield* nextId("milestone")
+  const settings = { title, description: null, startDate: null, dueDate: null }
+  yield* handle(milestoneAggregate, id, { _tag: "Create", parent, iid, settings, titleTaken: false })
+  return id
 })
 
 let keysMade = 0

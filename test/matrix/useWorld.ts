@@ -3,7 +3,7 @@ import { beforeAll } from "vitest"
 import { type TestService, useService } from "#test/support/service.ts"
 import { type Asker, slugOf } from "./askers.ts"
 import type { Where } from "./grid.ts"
-import { type Crowd, get, visibilityOf, world } from "./world.ts"
+import { type Crowd, type Filled, get, visibilityOf, world } from "./world.ts"
 
 /** A cluster of its own scope; answers its id. */
 const newCluster = async (service: TestService, scope: string): Promise<number> => {
@@ -30,6 +30,8 @@ export const useWorld = () => {
     invited: get(the().invited, asker),
     invitedBefore: get(the().invitedBefore, asker)
   })
+  /** Its milestones: one that stays, and one for the caller to take away. */
+  const ofParent = ({ doomed, kept }: Filled, asker: Asker) => ({ milestone: kept, doomedMilestone: get(doomed, asker) })
   const ofCrowd = ({ leavers, member, newcomers }: Crowd, asker: Asker) => ({
     member,
     newcomer: get(newcomers, asker),
@@ -44,7 +46,7 @@ export const useWorld = () => {
     },
     inProject: (place: Where, asker: Asker) => {
       const { ofProjects, projects, publicKey } = the()
-      const { code, doomed, doomedPipelines, id, key, leavingKeys, pipelines, schedules } = get(projects, place)
+      const { code, doomed, doomedPipelines, id, key, leavingKeys, pipelines, milestones, schedules } = get(projects, place)
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,
@@ -66,13 +68,14 @@ export const useWorld = () => {
           doomed: get(schedules.doomed, asker)
         },
         publicKey,
+        ...ofParent(milestones, asker),
         ...code,
         ...invitationsOf(asker),
         ...ofCrowd(ofProjects, asker)
       }
     },
     inGroup: (place: Where, asker: Asker) => {
-      const { doomed, groups, ofGroups, shelves } = the()
+      const { doomed, groups, milestones, ofGroups, shelves } = the()
       const visibility = visibilityOf(place)
       return {
         id: get(groups, visibility),
@@ -82,6 +85,7 @@ export const useWorld = () => {
         doomed: get(get(doomed, visibility), asker),
         /** A group in the group. */
         shelf: get(shelves, visibility),
+        ...ofParent(get(milestones, visibility), asker),
         ...invitationsOf(asker),
         ...ofCrowd(ofGroups, asker)
       }

@@ -20,6 +20,7 @@ import {
   newDeployKey,
   newGroup,
   newLabel,
+  newMilestone,
   newPipeline,
   newProject,
   newSchedule,
@@ -59,7 +60,14 @@ export const get = <A, B>(map: ReadonlyMap<A, B>, key: A): B => {
 }
 
 /** What each of the callers may take away from a project or group, named by them, and what stays. */
-const fill = (parent: Parent) => forEach(["kept", ...askers.map(slugOf)], (name) => newLabel(parent, name))
+const fill = Effect.fnUntraced(function* (parent: Parent) {
+  yield* forEach(["kept", ...askers.map(slugOf)], (title) => newLabel(parent, title))
+  return {
+    kept: yield* newMilestone(parent, "kept", 1),
+    doomed: yield* mapOf(askers, (asker) => newMilestone(parent, slugOf(asker), 2 + askers.indexOf(asker)))
+  }
+})
+export type Filled = Effect.Success<ReturnType<typeof fill>>
 
 const newUsers = (what: string) => mapOf(askers, (asker) => newUser(`${what}-${slugOf(asker)}`))
 
@@ -112,7 +120,6 @@ const groupsWith = Effect.fnUntraced(function* ({ userOf }: People, others: Crow
     Effect.fnUntraced(function* (visibility) {
       const id = yield* newGroup(`${visibility}-group`, visibility)
       const roles = askers.flatMap((asker) => (levels[asker] === undefined ? [] : [joining(userOf(asker), levels[asker])]))
-      yield* fill({ kind: "group", id })
       yield* record(groupCodec, groupStream(id), [...roles, ...joiningOf(others), ...(yield* sharesOf(invitations))])
       return id
     })
@@ -122,6 +129,7 @@ const groupsWith = Effect.fnUntraced(function* ({ userOf }: People, others: Crow
   )
   return {
     groups,
+    milestones: yield* mapOf(visibilities, (visibility) => fill({ kind: "group", id: get(groups, visibility) })),
     doomed,
     shelves: yield* mapOf(visibilities, (visibility) => newGroup("shelf", visibility, get(groups, visibility)))
   }
@@ -147,7 +155,6 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       ...protections.flat(),
       ...(yield* sharesOf(invitations))
     ])
-    yield* fill({ kind: "project", id })
     const code = yield* fillRepository(id)
     const pipelinesFrom = (iid: number) => mapOf(askers, (asker) => newPipeline(id, code.topic, iid + askers.indexOf(asker)))
     return {
@@ -159,6 +166,7 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         taken: yield* mapOf(askers, () => newSchedule(id, root)),
         doomed: yield* mapOf(askers, () => newSchedule(id, root))
       },
+      milestones: yield* fill({ kind: "project", id }),
       pipelines: yield* pipelinesFrom(1),
       doomedPipelines: yield* pipelinesFrom(1 + askers.length),
       key: yield* newDeployKey(id),
@@ -203,7 +211,7 @@ export const world = Effect.gen(function* () {
   const everybody = yield* people
   const [ofGroups, ofProjects] = [yield* crowd("group"), yield* crowd("project")]
   const invitations = yield* inviting(everybody)
-  const { doomed, groups, shelves } = yield* groupsWith(everybody, ofGroups, invitations)
+  const { doomed, groups, milestones, shelves } = yield* groupsWith(everybody, ofGroups, invitations)
   const projects = yield* projectsWith({ groups, invitations, others: ofProjects, userOf: everybody.userOf })
   const publicKey = yield* newDeployKey()
   const elsewhere = yield* others
@@ -212,5 +220,17 @@ export const world = Effect.gen(function* () {
   yield* handle(projectAggregate, get(projects, "archived").id, { _tag: "Archive" })
   yield* handle(userAggregate, everybody.userOf("blocked owner"), { _tag: "Block" })
   yield* settled
-  return { ...everybody, ...invitations, doomed, elsewhere, groups, ofGroups, ofProjects, projects, publicKey, shelves }
+  return {
+    ...everybody,
+    ...invitations,
+    doomed,
+    elsewhere,
+    groups,
+    milestones,
+    ofGroups,
+    ofProjects,
+    projects,
+    publicKey,
+    shelves
+  }
 })

@@ -10,7 +10,8 @@ export const areas = {
   repositories: "What is in the repository of a project: files, commits, branches, tags, archives, comparisons, changelogs.",
   pipelines: "Pipelines of a project: what ran for a commit and how it went, and the statuses that services outside set.",
   pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells.",
-  labels: "Labels of projects and of groups, by which issues and merge requests are sorted."
+  labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
+  milestones: "Milestones of projects and of groups: what is to be reached, and by when."
 } as const
 
 export type Area = keyof typeof areas

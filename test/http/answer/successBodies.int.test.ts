@@ -5,6 +5,7 @@ import { groupRoutes } from "#src/groups/handlers.ts"
 import { successesOf } from "#src/http/Endpoint.ts"
 import { keyRoutes } from "#src/keys/handlers.ts"
 import { labelRoutes } from "#src/labels/handlers.ts"
+import { milestoneRoutes } from "#src/milestones/handlers.ts"
 import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
@@ -19,7 +20,7 @@ import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService()
 
-const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes, ...labelRoutes]
+const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes, ...labelRoutes, ...milestoneRoutes]
 const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes, ...scheduleRoutes]
 /** Bytes, or of what no endpoint makes. */
 const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
@@ -238,6 +239,13 @@ const askParent = async (kind: "Project" | "Group", id: unknown) => {
   await ask(`labels.readOf${kind}`, {}, named)
   await ask(`labels.changeOf${kind}`, { json: { color: "#fff" } }, named)
   await ask(`labels.removeFrom${kind}`, {}, named)
+  const days = { start_date: "2026-01-01", due_date: "2026-12-31" }
+  const made = await ask(`milestones.addTo${kind}`, { json: { title: "1.0", description: "d", ...days } }, { id })
+  const milestone = { id, milestone_id: field(made, "id") }
+  for (const sent of [{}, { query: { include_ancestors: "true" } }]) await ask(`milestones.listOf${kind}`, sent, milestone)
+  await ask(`milestones.readOf${kind}`, {}, milestone)
+  await ask(`milestones.changeOf${kind}`, { json: { state_event: "close" } }, milestone)
+  await ask(`milestones.removeFrom${kind}`, {}, milestone)
 }
 
 /** What belongs to a project. */

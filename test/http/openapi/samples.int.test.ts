@@ -29,6 +29,8 @@ const creations = [
   ["pipelineSchedules.addVariable", 201],
   ["labels.addToProject", 201],
   ["labels.addToGroup", 201],
+  ["milestones.addToProject", 201],
+  ["milestones.addToGroup", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -77,12 +79,16 @@ const changes = [
   ["pipelineSchedules.changeVariable", 200],
   ["pipelineSchedules.play", 201],
   ["labels.changeOfProject", 200],
-  ["labels.changeOfGroup", 200]
+  ["labels.changeOfGroup", 200],
+  ["milestones.changeOfProject", 200],
+  ["milestones.changeOfGroup", 200]
 ] as const
 
 const deletions = [
   ["labels.removeFromProject", 204],
   ["labels.removeFromGroup", 204],
+  ["milestones.removeFromProject", 204],
+  ["milestones.removeFromGroup", 204],
   ["pipelineSchedules.removeVariable", 202],
   ["pipelineSchedules.delete", 200],
   ["pipelines.delete", 204],

@@ -1,0 +1,79 @@
+import { Effect, Layer } from "effect"
+import { type MilestoneFilter, type MilestonePlace, MilestoneQueries, type MilestoneRow } from "#src/milestones/Queries.ts"
+import type { Parent } from "#src/parents/Parent.ts"
+import { all, any, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { namespacePath } from "../namespaces/expressions.ts"
+import { belongsTo } from "../parents.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+import { anyContains } from "../users/search.ts"
+
+const columns = `m.id, m.iid, m.project_id, m.group_id, m.title, m.description, m.state, m.start_date, m.due_date, m.created_at,
+  m.updated_at, case when m.project_id is null then ${namespacePath("m.group_id")}
+    else (select ${namespacePath("p.namespace_id")} || '/' || p.path from rm_projects.projects p where p.id = m.project_id)
+  end as full_path`
+
+const isIn = ({ parent, withAncestors }: MilestonePlace): Fragment => belongsTo("m", parent, withAncestors)
+
+const where = ({ iids, search, state, title, updatedAfter, updatedBefore, ...place }: MilestoneFilter): Fragment =>
+  all(
+    isIn(place),
+    state !== undefined && sql`m.state = ${state}`,
+    iids !== undefined && sql`m.iid = any(${iids}::bigint[])`,
+    title !== undefined && sql`m.title = ${title}`,
+    search !== undefined && anyContains(["m.title", "m.description"], search),
+    updatedAfter !== undefined && sql`m.updated_at >= ${updatedAfter}`,
+    updatedBefore !== undefined && sql`m.updated_at <= ${updatedBefore}`
+  )
+
+/** Paths are looked up for the milestones of the page alone. */
+const listing = (filter: MilestoneFilter): Listing => {
+  const found = sql`select m.* from rm_milestones.milestones m where ${where(filter)}`
+  return {
+    rows: (page) => sql`select ${raw(columns)} from (${found} order by m.id desc ${slice(page)}) m order by m.id desc`,
+    counted: found
+  }
+}
+
+/** Where a title may be only once: in the parent, between a project and its group, and between a group and its projects. */
+const isBeside = ({ id, kind }: Parent): Fragment =>
+  kind === "project"
+    ? any(sql`m.project_id = ${id}`, sql`m.group_id = (select p.namespace_id from rm_projects.projects p where p.id = ${id})`)
+    : any(
+        sql`m.group_id = ${id}`,
+        sql`m.project_id = any(array(select p.id from rm_projects.projects p where p.namespace_id = ${id}))`
+      )
+
+/** Answers questions about milestones from Postgres. */
+export const milestoneQueries: Layer.Layer<MilestoneQueries, never, Sql> = Layer.effect(
+  MilestoneQueries,
+  Effect.map(Sql, ({ client }) =>
+    MilestoneQueries.of({
+      list: (filter, page) => selectListed<MilestoneRow>(client, listing(filter), page),
+      find: (place, id) =>
+        Effect.map(
+          select<MilestoneRow>(
+            client,
+            sql`select ${raw(columns)} from rm_milestones.milestones m where m.id = ${id} and ${isIn(place)}`
+          ),
+          ([row]): MilestoneRow | undefined => row
+        ),
+      withIds: (ids) =>
+        select<MilestoneRow>(
+          client,
+          sql`select ${raw(columns)} from rm_milestones.milestones m where m.id = any(${ids}::bigint[]) order by m.id`
+        ),
+      isTitleTaken: (parent, title, except = 0) =>
+        Effect.map(
+          select<{ id: number }>(
+            client,
+            sql`select m.id from rm_milestones.milestones m
+              where (${isBeside(parent)}) and m.title = ${title} and m.id <> ${except} limit 1`
+          ),
+          ([row]) => row !== undefined
+        ),
+      highestNumber: (kind) => (scope) =>
+        `coalesce((select max(n.iid) from rm_milestones.numbers n where n.${kind}_id = ${scope}), 0)`
+    })
+  )
+)

@@ -1,0 +1,4 @@
+// What other areas may use of milestones.
+export { presentMilestone } from "./present.ts"
+export { MilestoneQueries, type MilestoneRow } from "./Queries.ts"
+export { AnyMilestone } from "./shapes.ts"

@@ -1,0 +1,2 @@
+-- Ids of milestones.
+create sequence chronoforge.milestone_ids;
