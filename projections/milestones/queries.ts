@@ -26,11 +26,16 @@ const where = ({ iids, search, state, title, updatedAfter, updatedBefore, ...pla
     updatedBefore !== undefined && sql`m.updated_at <= ${updatedBefore}`
   )
 
-/** Paths are looked up for the milestones of the page alone. */
+/**
+ * A place has few milestones: all that fit are sorted, rather than those of all places looked at in order. Paths are looked up for those of
+ * the page alone.
+ */
 const listing = (filter: MilestoneFilter): Listing => {
   const found = sql`select m.* from rm_milestones.milestones m where ${where(filter)}`
   return {
-    rows: (page) => sql`select ${raw(columns)} from (${found} order by m.id desc ${slice(page)}) m order by m.id desc`,
+    rows: (page) => sql`select ${raw(columns)} from (
+        select * from (${found} offset 0) found order by id desc ${slice(page)}
+      ) m order by m.id desc`,
     counted: found
   }
 }

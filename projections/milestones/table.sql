@@ -16,8 +16,6 @@ create table milestones (
   created_at bigint not null,
   updated_at bigint not null
 );
-create index on milestones (project_id, id) where project_id is not null;
-create index on milestones (group_id, id) where group_id is not null;
 create index on milestones (project_id, title) where project_id is not null;
 create index on milestones (group_id, title) where group_id is not null;
 

@@ -68,6 +68,6 @@ it("others find labels by titles and ids, and show them", async () => {
   expect(byIds.map(({ title }) => title)).toEqual(["bug", "of the group"])
   expect(byTitles).toEqual(byIds)
   const shown = byIds.map(presentDetails)
-  expect(Result.isSuccess(Schema.decodeUnknownResult(Schema.Array(LabelDetails))(shown))).toBe(true)
+  expect(Result.isSuccess(Schema.decodeResult(Schema.Array(LabelDetails))(shown))).toBe(true)
   expect(shown.map((label) => field(label, "name"))).toEqual(["bug", "of the group"])
 })

@@ -90,7 +90,7 @@ it("others find those that a project may use, and show them", async () => {
   const shown = found.map((row) => presentMilestone(row, { externalUrl: service.url, now }))
   expect(foreign).toBeUndefined()
   expect(shown).toEqual([(await get(project, ids.one)).body, (await get(top, ids.top)).body])
-  expect(Result.isSuccess(Schema.decodeUnknownResult(Schema.Array(AnyMilestone))(shown))).toBe(true)
+  expect(Result.isSuccess(Schema.decodeResult(Schema.Array(AnyMilestone))(shown))).toBe(true)
   const byIds = await service.run(MilestoneQueries.use(({ withIds }) => withIds([ids.two ?? 0, ids.top ?? 0])))
   expect(byIds.map(({ title }) => title)).toEqual(["top", "two"])
 })
