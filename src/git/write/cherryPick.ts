@@ -43,8 +43,8 @@ const changedTree = Effect.fnUntraced(function* (
   const before = yield* treeOf(repository, commit.parents[0])
   const ours = yield* treeOf(repository, onto)
   const [base, theirs] = direction === "do" ? [before, commit.tree] : [commit.tree, before]
-  const { conflicts, tree } = yield* mergeTrees(repository, { base, ours, theirs })
-  if (conflicts.length > 0) return yield* new ChangeConflicts({ paths: conflicts })
+  const { conflicts, isClean, tree } = yield* mergeTrees(repository, { base, ours, theirs })
+  if (!isClean) return yield* new ChangeConflicts({ paths: conflicts })
   if (tree === ours) return yield* new ChangeIsEmpty({ commit: commit.id })
   yield* TreeLimits.use((limits) => limits.checkTree(repository, tree))
   return tree

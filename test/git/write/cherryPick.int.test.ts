@@ -118,10 +118,10 @@ const commitCount = () => forked().git(["cat-file", "--batch-all-objects", "--ba
 describe("a merge", () => {
   it("of commits is what git merges, with several bases too", async () => {
     const { git, ids, repository } = standard()
-    const { conflicts, tree } = await Effect.runPromise(mergeCommits(repository, ids.crossLeft, ids.crossRight))
+    const { conflicts, tree } = await Effect.runPromise(mergeCommits(repository, [ids.crossLeft, ids.crossRight]))
     expect(conflicts).toEqual([])
     expect(tree).toBe(git(["rev-parse", `${ids.crossLeft}^{tree}`]))
-    const apart = await Effect.runPromise(mergeCommits(repository, ids.head, ids.orphan))
+    const apart = await Effect.runPromise(mergeCommits(repository, [ids.head, ids.orphan]))
     expect(git(["ls-tree", "--name-only", apart.tree]).split("\n")).toContain("alone.txt")
   })
 
