@@ -27,6 +27,8 @@ export type Trial =
       readonly tree: string
       /** The target reaches no commit that the source has not: no merge commit is needed. */
       readonly isFastForward: boolean
+      /** The full ids of all merge bases, at least one. */
+      readonly bases: ReadonlyArray<string>
     }
   | {
       readonly _tag: "Conflict"
@@ -54,7 +56,13 @@ export const checkQuarantine = (repository: Repository, { folder }: Quarantine, 
     Effect.catchTag(inPlace(repository.path, limits.check(repository, folder, Effect.succeed([tree]))), "TooBusy", Effect.die)
   )
 
-const mergeInQuarantine = (repository: Repository, { source, target }: Heads, isKept: boolean) =>
+interface Merging {
+  readonly bases: ReadonlyArray<string>
+  /** Whether the repository gets the tree of a clean merge. */
+  readonly isKept: boolean
+}
+
+const mergeInQuarantine = (repository: Repository, { source, target }: Heads, { bases, isKept }: Merging) =>
   inQuarantine(
     repository,
     Effect.fnUntraced(function* (quarantine): Effect.fn.Return<Trial, TreesRefused | GitFailed, TreeLimits> {
@@ -62,31 +70,48 @@ const mergeInQuarantine = (repository: Repository, { source, target }: Heads, is
       if (!isClean) return { _tag: "Conflict", files: conflicts }
       yield* checkQuarantine(repository, quarantine, tree)
       if (isKept) yield* keepObjects(quarantine, repository)
-      return { _tag: "Clean", tree, isFastForward: false }
+      return { _tag: "Clean", tree, isFastForward: false, bases }
     })
   )
 
-const merge = Effect.fnUntraced(function* (
+/** Merges two heads whose merge bases are known. */
+const mergeFrom = Effect.fnUntraced(function* (
   repository: Repository,
   heads: Heads,
-  isKept: boolean
-): Effect.fn.Return<Trial, TreesRefused | GitFailed, Services> {
+  merging: Merging
+): Effect.fn.Return<Trial, TreesRefused | GitFailed, Objects | TreeLimits> {
   const { source, target } = heads
-  const bases = yield* mergeBases(repository, [target, source])
+  const { bases } = merging
   if (bases.length === 0) return { _tag: "NothingInCommon" }
   if (bases.includes(source)) return { _tag: "AlreadyMerged" }
   // What only one side has changed is what the merge changes.
-  if (bases.includes(target)) return { _tag: "Clean", tree: yield* treeOf(repository, source), isFastForward: true }
-  return yield* mergeInQuarantine(repository, heads, isKept)
+  if (bases.includes(target)) return { _tag: "Clean", tree: yield* treeOf(repository, source), isFastForward: true, bases }
+  return yield* mergeInQuarantine(repository, heads, merging)
 })
 
 /**
  * What a merge of two heads would result in. The repository stays as it is: files with conflicts may be large and are needed by nobody.
  * Fails with `TreesRefused` where the result would expand beyond what may come in.
  */
-export const trialMerge = (repository: Repository, heads: Heads): Effect.Effect<Trial, TreesRefused | GitFailed, Services> =>
-  spanned("git.trialMerge")(merge(repository, heads, false))
+export const trialMerge = Effect.fnUntraced(function* (
+  repository: Repository,
+  heads: Heads
+): Effect.fn.Return<Trial, TreesRefused | GitFailed, Services> {
+  const bases = yield* mergeBases(repository, [heads.target, heads.source])
+  return yield* mergeFrom(repository, heads, { bases, isKept: false })
+}, spanned("git.trialMerge"))
 
-/** Does the same, and writes the tree of a clean merge, with all below it, which nothing names yet. */
-export const writeMergedTree = (repository: Repository, heads: Heads): Effect.Effect<Trial, TreesRefused | GitFailed, Services> =>
-  spanned("git.writeMergedTree")(merge(repository, heads, true))
+/**
+ * Does the same, and writes the tree of a clean merge, with all below it, which nothing names yet. Where `mayDiverge` is false, a merge for
+ * which no fast-forward would do is not tried: it is `Diverged`.
+ */
+export const writeMergedTree = Effect.fnUntraced(function* (
+  repository: Repository,
+  heads: Heads,
+  { mayDiverge = true }: { readonly mayDiverge?: boolean } = {}
+): Effect.fn.Return<Trial | { readonly _tag: "Diverged" }, TreesRefused | GitFailed, Services> {
+  const bases = yield* mergeBases(repository, [heads.target, heads.source])
+  const isDiverged = bases.length > 0 && !bases.includes(heads.source) && !bases.includes(heads.target)
+  if (!mayDiverge && isDiverged) return { _tag: "Diverged" }
+  return yield* mergeFrom(repository, heads, { bases, isKept: true })
+}, spanned("git.writeMergedTree"))

@@ -63,7 +63,7 @@ describe("a trial of a merge", () => {
 
   it("needs no merge where one side has all of the other", async () => {
     const tree = fixture.git(["rev-parse", `${id("ours")}^{tree}`])
-    expect(await trial("base", "ours")).toEqual({ _tag: "Clean", tree, isFastForward: true })
+    expect(await trial("base", "ours")).toEqual({ _tag: "Clean", tree, isFastForward: true, bases: [id("base")] })
     expect(await trial("ours", "base")).toEqual({ _tag: "AlreadyMerged" })
     expect(await trial("ours", "ours")).toEqual({ _tag: "AlreadyMerged" })
     expect(await trial("ours", "alone")).toEqual({ _tag: "NothingInCommon" })
