@@ -17,6 +17,8 @@ export interface DiffRequest {
   readonly limits?: DiffLimits
   /** Other repositories in which objects of either side may lie. */
   readonly alsoFrom?: ReadonlyArray<Repository>
+  /** Gets what git prints, list and patches, as it comes; of a list that is cut, not all. */
+  readonly onOutput?: (chunk: Buffer) => void
 }
 
 export interface Diff {
@@ -34,14 +36,14 @@ export interface DiffTotals {
 
 /** Renames at 30 % similarity, no copies; nothing that a repository configures changes the output. */
 export const renames = ["-r", "--find-renames=30%", "--no-ext-diff", "--no-textconv"]
-const format = ["--raw", "-z", "--no-abbrev", "--patch", "--full-index", "--no-color", "--submodule=short", "--unified=3"]
-const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"]
+export const format = ["--raw", "-z", "--no-abbrev", "--patch", "--full-index", "--no-color", "--submodule=short", "--unified=3"]
+export const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"]
 /** Larger files count as binary, so that no text of gigabytes is compared. Newer versions of git would take attributes from HEAD. */
 export const settings = ["-c", "core.bigFileThreshold=50m", "-c", `attr.tree=${emptyTreeId}`]
 
 /** The changed files between two commits or trees. `git` is ended as soon as a hard limit is reached. */
 export const diff = (repository: Repository, request: DiffRequest): Effect.Effect<Diff, GitFailed> => {
-  const { alsoFrom = [], from, limits = defaultLimits, to } = request
+  const { alsoFrom = [], from, limits = defaultLimits, onOutput, to } = request
   const read = Effect.suspend(() => {
     // The parser reads one more entry than is shown, to know whether there are more.
     const parser = new DiffParser(limits.patchBytes, limits.hard.files + 1)
@@ -56,6 +58,7 @@ export const diff = (repository: Repository, request: DiffRequest): Effect.Effec
       }
     }
     const onChunk = (chunk: Buffer) => {
+      onOutput?.(chunk)
       take(parser.push(chunk))
       return isOverflow ? "enough" : undefined
     }
