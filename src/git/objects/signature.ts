@@ -33,6 +33,10 @@ const cleaned = (text: string): string => stripEnds(text.replace(inside, ""), is
 export const formatSignature = ({ email, name, offset, seconds }: Signature): string =>
   `${cleaned(name)} <${cleaned(email)}> ${seconds} ${offset}`
 
+/** Writes a signature that was read from a commit: the dot of `Ann B.` belongs to the name there. */
+export const formatKeptSignature = ({ email, name, offset, seconds }: Signature): string =>
+  `${name.replace(inside, "")} <${email.replace(inside, "")}> ${seconds} ${offset}`
+
 /** The highest number of milliseconds that a `Date` can hold. */
 const latest = 8.64e15
 

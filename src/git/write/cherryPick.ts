@@ -57,7 +57,7 @@ export const cherryPick = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string, Failure, Objects | TreeLimits> {
   const { commit, committer, message, onto } = pick
   const tree = yield* changedTree(repository, pick, "do")
-  return yield* writeCommit(repository, { tree, parents: [onto], author: commit.author, committer, message })
+  return yield* writeCommit(repository, { tree, parents: [onto], author: commit.author, keepsAuthor: true, committer, message })
 }, spanned("git.cherryPick"))
 
 /** Makes a commit that undoes the change of another and answers its id. No ref moves. */

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { stripEnd } from "../../kernel/stripEnds.ts"
-import { formatSignature, type Signature } from "../objects/signature.ts"
+import { formatKeptSignature, formatSignature, type Signature } from "../objects/signature.ts"
 import type { Repository } from "../Repository.ts"
 import { type WriteOptions, writeObject } from "./writeObject.ts"
 
@@ -10,18 +10,20 @@ export interface CommitDraft {
   readonly tree: string
   readonly parents: ReadonlyArray<string>
   readonly author: Signature
+  /** Whether the author is that of another commit, whose name stays as it is there. */
+  readonly keepsAuthor?: boolean
   readonly committer: Signature
   /** The message, which is kept but for NUL characters. */
   readonly message: string
 }
 
 /** The content of the commit object. */
-export const formatCommit = ({ author, committer, message, parents, tree }: CommitDraft): Buffer =>
+export const formatCommit = ({ author, committer, keepsAuthor = false, message, parents, tree }: CommitDraft): Buffer =>
   Buffer.from(
     [
       `tree ${tree}`,
       ...parents.map((parent) => `parent ${parent}`),
-      `author ${formatSignature(author)}`,
+      `author ${keepsAuthor ? formatKeptSignature(author) : formatSignature(author)}`,
       `committer ${formatSignature(committer)}`,
       "",
       message.replaceAll("\0", "")
