@@ -114,10 +114,15 @@ describe("a schedule", () => {
     const { body } = await add(project)
     const since = (date: string) => ({ headers: { "if-unmodified-since": date } })
     const failed = [412, { message: "412 Precondition Failed" }]
-    for (const date of ["1990-01-12T00:00:48-0600", "Fri, 12 Jan 1990 06:00:48 GMT"]) {
+    for (const date of ["1990-01-12T00:00:48-0600", "1990-01-12 00:00:48 -0600", "Fri, 12 Jan 1990 06:00:48 GMT"]) {
       expect(answerOf(await remove(project, field(body, "id"), since(date)))).toEqual(failed)
     }
-    expect((await remove(project, field(body, "id"), since("2100-01-01T00:00:00Z"))).status).toBe(200)
+    for (const [id, date] of [
+      [field(body, "id"), "2100-01-01T00:00:00Z"],
+      [idOf(await add(project)), "2100-01-01 00:00:00 +0000"]
+    ]) {
+      expect((await remove(project, id, since(String(date)))).status).toBe(200)
+    }
   })
 })
 

@@ -3,7 +3,7 @@ import { anyId, anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { rootReference } from "#test/support/people/userReference.ts"
 import { answerOf } from "#test/support/service.ts"
-import { usePipelines } from "./usePipelines.ts"
+import { usePipelines } from "../usePipelines.ts"
 
 const { commit, newProject, post, service } = usePipelines()
 
