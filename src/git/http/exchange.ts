@@ -43,8 +43,9 @@ export const answerText = (
   drain(exchange.request, maxDrained)
 }
 
-/** Ends an answer that has begun. */
+/** Ends an answer that has begun; nothing happens where it has ended, such as with the service. */
 export const finish = (exchange: Exchange, bytes: Uint8Array = Buffer.alloc(0)): void => {
+  if (exchange.response.writableEnded) return
   exchange.response.end(bytes)
   drain(exchange.request, maxDrained)
 }
@@ -52,4 +53,11 @@ export const finish = (exchange: Exchange, bytes: Uint8Array = Buffer.alloc(0)):
 /** Begins an answer of git's protocol; nothing happens when it has begun. */
 export const begin = ({ response }: Exchange, contentType: string): void => {
   if (!response.headersSent) response.writeHead(200, { ...neverCached, "content-type": contentType })
+}
+
+/** Sends bytes of an answer, which they may begin; false where more should wait for the client. What has ended, such as with the service, takes nothing. */
+export const send = (exchange: Exchange, contentType: string, bytes: Buffer): boolean => {
+  if (exchange.response.writableEnded) return true
+  begin(exchange, contentType)
+  return exchange.response.write(bytes)
 }

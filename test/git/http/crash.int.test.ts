@@ -34,6 +34,17 @@ const killGroup = (pid: number | undefined) => process.kill(-(pid ?? 0), "SIGKIL
 const quarantines = (repository: string) =>
   readdirSync(join(repository, "objects")).filter((name) => name.startsWith("tmp_objdir"))
 
+/** Sends a part of a push, and nothing more. */
+const beginPush = (url: string, part: string) => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on("error", () => {})
+  socket.write(
+    `POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 100000\r\n\r\n${part}`
+  )
+  return socket.toArray().then((chunks) => chunks.join(""))
+}
+
 describe("a client that is killed", () => {
   it("in the middle of a clone leaves no process", async () => {
     const { child, end } = startClient(["clone", "--quiet", copyUrl(), join(folder(), "killed")])
@@ -84,17 +95,6 @@ describe("a client that is killed", () => {
     service.onPush = () => Effect.succeed([])
     expect(service.pushes.at(-1)?.updates).toEqual([{ ref: "refs/heads/left", before: null, after: before }])
   })
-
-  /** Sends a part of a push, and nothing more. */
-  const beginPush = (url: string, part: string) => {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
-    socket.on("error", () => {})
-    socket.write(
-      `POST /group/1.git/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: 100000\r\n\r\n${part}`
-    )
-    return socket.toArray().then((chunks) => chunks.join(""))
-  }
 
   it("or that says nothing any more, is let go", async () => {
     const impatient = await startGitService(join(folder(), "impatient"), { idleMillis: 1_000 })
@@ -167,6 +167,26 @@ describe("a service that stops", () => {
     await stopping.stop()
     expect(stopping.pushes.length).toBe(1)
     expect((await end).stderr).toContain("remote: recorded")
+  })
+})
+
+describe("a service that stops and waits no longer", () => {
+  it("writes nothing behind its answer to a slow push", async () => {
+    const stopping = await startGitService(join(folder(), "impatient-stop"))
+    const { path: repository } = await stopping.create(1)
+    const uncaught: Array<Error> = []
+    const note = (error: Error) => void uncaught.push(error)
+    process.on("uncaughtException", note)
+    const command = `${"0".repeat(40)} ${"1".repeat(40)} refs/heads/x\0 report-status side-band-64k`
+    const answer = beginPush(
+      stopping.url,
+      `${(command.length + 4).toString(16).padStart(4, "0")}${command}0000PACK\0\0\0\x02\0\0\0\x01`
+    )
+    await until(() => processesNaming(`receive-pack --stateless-rpc ${repository}`).length > 0)
+    stopping.answerAll()
+    await stopping.stop()
+    expect([(await answer).split(" ")[1], processesNaming(repository), uncaught]).toEqual(["503", [], []])
+    process.off("uncaughtException", note)
   })
 })
 

@@ -14,6 +14,7 @@ import type { Repository } from "#src/git/Repository.ts"
 import type { RefUpdate } from "#src/git/refs/pushedRefs.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { TreeLimits } from "#src/git/trees/TreeLimits.ts"
+import { Connections } from "#src/http/server/Connections.ts"
 import { defaultPlaces, makeWorkPlaces, type PlaceOptions, WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { basicCredentials } from "#src/pushes/basicCredentials.ts"
 import { challengeHeaders, gitTexts } from "#src/pushes/gitTexts.ts"
@@ -47,6 +48,8 @@ export interface GitService {
   /** Called in place of the record that always succeeds. */
   onPush: (push: Push) => Effect.Effect<ReadonlyArray<string>, unknown>
   readonly maintenance: Maintenance["Service"]
+  /** Answers what is not answered yet, as the service does when it stops and has waited long enough. */
+  readonly answerAll: () => void
   readonly stop: () => Promise<void>
 }
 
@@ -88,7 +91,7 @@ export const startGitService = async (
   const runtime = ManagedRuntime.make(Layer.merge(services(join(folder, "data"), locks, env), workPlaces))
   const scope = await runtime.runPromise(Scope.make())
   const repositories = await runtime.runPromise(Effect.service(Repositories))
-  const service: Omit<GitService, "url" | "stop"> = {
+  const service: Omit<GitService, "url" | "answerAll" | "stop"> = {
     create: (id) => runtime.runPromise(repositories.create(id, "main")),
     repository: (id) => repositories.of(id),
     policies: new Map(),
@@ -132,8 +135,10 @@ export const startGitService = async (
   }
   const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 }, listener)
   server.on("checkContinue", listener)
+  const connections = new Connections(server, 60_000)
   return Object.assign(service, {
     url: await listen(server),
+    answerAll: () => connections.closeAll((response) => response.writeHead(503).end()),
     stop: async () => {
       server.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))
