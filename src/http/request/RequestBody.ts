@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { ByteBudget } from "../../platform/work/ByteBudget.ts"
 import { requestTimeout, serviceUnavailable, type WireError } from "../answer/errors.ts"
-import type { BodyMemory } from "./BodyMemory.ts"
 import { bodyCutShort } from "./errors.ts"
 import type { Incoming } from "./Incoming.ts"
 import { maxCredentialBytes } from "./limits.ts"
@@ -13,8 +13,8 @@ const noRoom = serviceUnavailable("503 Service Unavailable - too much is being s
 
 /** The memory of bodies of at most `maxCredentialBytes`, and that of larger ones. */
 export interface BodyMemories {
-  readonly small: BodyMemory
-  readonly large: BodyMemory
+  readonly small: ByteBudget
+  readonly large: ByteBudget
 }
 
 export interface ReadOptions {

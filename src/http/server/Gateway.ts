@@ -4,6 +4,7 @@ import { uuidV7 } from "../../kernel/uuid.ts"
 import { RequestLog } from "../../platform/logging/logging.ts"
 import { logShortage } from "../../platform/logging/shortage.ts"
 import { annotateAnswer, withRequestSpan } from "../../platform/logging/tracing.ts"
+import { ByteBudget } from "../../platform/work/ByteBudget.ts"
 import type { Caller } from "../access/Caller.ts"
 import { corsHeaders, isPreflight, preflightHeaders } from "../access/cors.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
@@ -12,7 +13,6 @@ import { defectError } from "../answer/defects.ts"
 import { unknownRoute, WireError } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
 import { makeRequestRecorder } from "../operations/metrics.ts"
-import { BodyMemory } from "../request/BodyMemory.ts"
 import type { Incoming } from "../request/Incoming.ts"
 import { bodyMemoryLimits } from "../request/limits.ts"
 import { type Progress, perform } from "./perform.ts"
@@ -81,7 +81,7 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
   Effect.gen(function* () {
     const router: Router<R> = makeRouter(routes, "/api/v4")
     const { large, small } = bodyMemoryLimits
-    const bodyMemory = { small: new BodyMemory(small), large: new BodyMemory(large) }
+    const bodyMemory = { small: new ByteBudget(small), large: new ByteBudget(large) }
     const rateLimiter = yield* RateLimiter
     const record = yield* makeRequestRecorder
     const { logRequest } = yield* RequestLog

@@ -4,18 +4,18 @@ import { connect } from "node:net"
 import { Deferred, Effect, Exit, Option, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { payloadTooLarge, type WireError } from "#src/http/answer/errors.ts"
-import { BodyMemory } from "#src/http/request/BodyMemory.ts"
 import { incomingOf } from "#src/http/request/Incoming.ts"
 import { bodyMemoryLimits, maxContentBytes, maxDrainedBytes } from "#src/http/request/limits.ts"
 import { RequestBody } from "#src/http/request/RequestBody.ts"
 import { drain } from "#src/platform/drain.ts"
+import { ByteBudget } from "#src/platform/work/ByteBudget.ts"
 import { listening } from "#test/support/processes/listening.ts"
 
 /** How the reading of a body ended when its client went away. */
 const abandoned = Deferred.makeUnsafe<Exit.Exit<Uint8Array, WireError>>()
 
 const { large, small } = bodyMemoryLimits
-const memories = { small: new BodyMemory(small), large: new BodyMemory(large) }
+const memories = { small: new ByteBudget(small), large: new ByteBudget(large) }
 
 const listener: RequestListener = (request, response) => {
   const isAbandoned = request.url === "/abandoned"
@@ -90,11 +90,11 @@ test("a client that goes away ends the reading", async () => {
 })
 
 describe("the memory of bodies", () => {
-  const taken = (memory: BodyMemory, wishes: ReadonlyArray<readonly [caller: string, bytes: number]>) =>
+  const taken = (memory: ByteBudget, wishes: ReadonlyArray<readonly [caller: string, bytes: number]>) =>
     wishes.map(([caller, bytes]) => memory.take(caller, bytes))
 
   test("has a share for each caller, and an end", () => {
-    const memory = new BodyMemory({ total: 10, share: 4 })
+    const memory = new ByteBudget({ total: 10, share: 4 })
     expect(
       taken(memory, [
         ["a", 3],
@@ -111,7 +111,7 @@ describe("the memory of bodies", () => {
   })
 
   test("is there again once it was given back", () => {
-    const memory = new BodyMemory({ total: 10, share: 4 })
+    const memory = new ByteBudget({ total: 10, share: 4 })
     taken(memory, [
       ["a", 4],
       ["b", 4]

@@ -1,17 +1,17 @@
-export interface BodyMemoryLimits {
-  /** The bytes of all bodies together. */
+export interface ByteBudgetLimits {
+  /** The bytes of all together. */
   readonly total: number
-  /** The bytes of the bodies of one caller. */
+  /** The bytes of one caller. */
   readonly share: number
 }
 
-/** The memory of the bodies of the requests that run, by caller. */
-export class BodyMemory {
-  readonly #limits: BodyMemoryLimits
+/** The bytes, of memory or of the disk, that the requests which run may take, by caller. */
+export class ByteBudget {
+  readonly #limits: ByteBudgetLimits
   readonly #byCaller = new Map<string, number>()
   #used = 0
 
-  constructor(limits: BodyMemoryLimits) {
+  constructor(limits: ByteBudgetLimits) {
     this.#limits = limits
   }
 
