@@ -40,6 +40,7 @@ import { Maintenance } from "./git/maintenance/Maintenance.ts"
 import { RepositoryTasks } from "./git/maintenance/RepositoryTasks.ts"
 import { Objects } from "./git/objects/Objects.ts"
 import { spareBytes } from "./git/process/diskSpace.ts"
+import { layerSpools } from "./git/process/Spools.ts"
 import { Repositories } from "./git/Repositories.ts"
 import { layerAdvisoryPushLocks } from "./git/refs/advisoryPushLocks.ts"
 import { TreeLimits } from "./git/trees/TreeLimits.ts"
@@ -203,7 +204,7 @@ export const core = (mode: Mode, log = eventStore) =>
       )
     ),
     Layer.provideMerge(Layer.provide(layerMeasuredEventStore, log)),
-    Layer.provideMerge(layerWork)
+    Layer.provideMerge(Layer.merge(layerWork, layerSpools))
   )
 
 /** What says who asks, and how often they may. */

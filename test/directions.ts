@@ -251,6 +251,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/platform/sql/embedded"
   ],
   "node:os": [
+    "src/git/process/Spools.ts",
     "src/git/process/reusedBuffer.ts",
     "src/git/write",
     "src/platform/processes",

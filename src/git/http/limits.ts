@@ -1,3 +1,4 @@
+import type { LeastRateOptions } from "../../platform/work/LeastRate.ts"
 import { spareBytes } from "../process/diskSpace.ts"
 
 /** Times are in milliseconds, sizes in bytes. */
@@ -6,6 +7,12 @@ export interface GitHttpLimits {
   readonly idleMillis: number
   /** A request that takes longer is ended. */
   readonly totalMillis: number
+  /** The body of a fetch, and the commands of a push, have to be there within this time. */
+  readonly bodyMillis: number
+  /** Whoever has a place must send what is pushed no more slowly. */
+  readonly leastPushRate: LeastRateOptions
+  /** The same for taking a pack that is not shared. */
+  readonly leastFetchRate: LeastRateOptions
   /** Recording a push may take this long. */
   readonly recordTimeoutMillis: number
   /** The highest number of bytes of the body of a fetch, decompressed. */
@@ -21,6 +28,9 @@ export interface GitHttpLimits {
 export const defaultLimits: GitHttpLimits = {
   idleMillis: 30_000,
   totalMillis: 6 * 3_600_000,
+  bodyMillis: 5 * 60_000,
+  leastPushRate: { bytesPerSecond: 8 * 1024, overMillis: 30_000 },
+  leastFetchRate: { bytesPerSecond: 16 * 1024, overMillis: 60_000 },
   recordTimeoutMillis: 60_000,
   maxFetchBytes: 64 * 1024 * 1024,
   maxPushHeadBytes: 16 * 1024 * 1024,

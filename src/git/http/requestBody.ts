@@ -2,6 +2,7 @@ import { Transform, type TransformCallback, type Writable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { Data, Effect } from "effect"
 import type { Exchange } from "./exchange.ts"
+import type { GitHttpLimits } from "./limits.ts"
 
 /** A body that is not given to git. */
 export class BodyRefused extends Data.TaggedError("BodyRefused")<{
@@ -9,8 +10,12 @@ export class BodyRefused extends Data.TaggedError("BodyRefused")<{
   readonly text: string
 }> {}
 
-const undecodable = new BodyRefused({ status: 400, text: "The body of the request is not what its Content-Encoding says." })
-const stoodStill = new BodyRefused({ status: 408, text: "The request was ended: it stood still." })
+export const undecodable = new BodyRefused({
+  status: 400,
+  text: "The body of the request is not what its Content-Encoding says."
+})
+export const stoodStill = new BodyRefused({ status: 408, text: "The request was ended: it stood still." })
+export const tookTooLong = new BodyRefused({ status: 408, text: "The request was ended: it took too long." })
 const unknownEncoding = new BodyRefused({ status: 415, text: "The Content-Encoding of the request is not supported." })
 
 /** Why the headers of a call to a service do not fit; undefined when they do. */
@@ -81,14 +86,15 @@ export class RequestBody extends Transform {
   }
 
   /**
-   * Waits for what is read ahead. Fails when nothing comes for `idleMillis` milliseconds, and for bytes that cannot be decompressed. Who
-   * went away is waited for no longer.
+   * Waits for what is read ahead. Fails when nothing comes for `idleMillis` milliseconds, when it takes more than `bodyMillis`, and for bytes
+   * that cannot be decompressed. Who went away is waited for no longer.
    */
-  awaitHead(idleMillis: number): Effect.Effect<void, BodyRefused> {
+  awaitHead({ bodyMillis, idleMillis }: Pick<GitHttpLimits, "bodyMillis" | "idleMillis">): Effect.Effect<void, BodyRefused> {
     return Effect.callback((resume) => {
       const { request } = this.#exchange
       const settle = (outcome: Effect.Effect<void, BodyRefused>) => {
         clearTimeout(timer)
+        clearTimeout(deadline)
         this.#onProgress = () => {}
         this.off("close", onClose)
         request.off("close", onClose)
@@ -96,6 +102,7 @@ export class RequestBody extends Transform {
       }
       const onClose = () => settle(this.errored === null ? Effect.void : Effect.fail(undecodable))
       const timer = setTimeout(() => settle(Effect.fail(stoodStill)), idleMillis)
+      const deadline = setTimeout(() => settle(Effect.fail(tookTooLong)), bodyMillis)
       this.once("close", onClose)
       request.once("close", onClose)
       this.#onProgress = () => {

@@ -1,14 +1,13 @@
-import { once } from "node:events"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { CurrentWork, inClass } from "../../platform/work/CurrentWork.ts"
-import { takePlace } from "../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../history/diagnoseGraph.ts"
 import type { Answer, GitObject, ObjectInfo, Question } from "../process/catFileAnswers.ts"
 import { makeCatFilePool, type PoolOptions } from "../process/catFilePool.ts"
-import { start } from "../process/start.ts"
-import { badEnd, GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
+import { spooled } from "../process/spooled.ts"
+import { writeOutput } from "../process/writeOutput.ts"
+import { GitFailed, type Repository, withCause } from "../Repository.ts"
 
 /**
  * The objects of repositories, read through long-lived processes. Revisions are those of `git`; text from users goes through
@@ -84,8 +83,8 @@ const make = (pool: ReturnType<typeof makeCatFilePool>): Objects["Service"] => {
     info,
     read,
     stream: (repository, id) => {
-      const started = Effect.andThen(Effect.orDie(takePlace(repository.path)), startBlob(repository, id))
-      return Stream.unwrap(Effect.map(inClass("transfer")(started), streamOutput))
+      const opened = Effect.catchTag(openBlob(repository, id), "TooBusy", Effect.die)
+      return Stream.unwrap(Effect.map(inClass("transfer")(opened), streamOutput))
     },
     release: (repository) => Effect.sync(() => pool.release(repository))
   }
@@ -97,31 +96,24 @@ const failed = (repository: Repository, failure: GitFailed) =>
 const tooLarge = ({ id, size }: ObjectInfo) =>
   new GitFailed({ command: `cat-file ${id}`, status: null, stderr: `has ${size} bytes`, exceeded: "output" })
 
-const startBlob = (repository: Repository, id: string) =>
+/** A blob may take this many milliseconds. */
+const timeLimit = 6 * 60 * 60_000
+
+/** Git prints the blob at its own pace; who reads it slowly keeps neither a process nor a place. */
+const openBlob = (repository: Repository, id: string) =>
   Effect.acquireRelease(
-    Effect.map(Processes, (processes) => {
+    spooled(repository.path, (spool, onStart) => {
       const args = ["cat-file", "--end-of-options", "blob", id]
-      const child = start(processes, repository, args, { class: "transfer" })
-      child.stdin.on("error", () => {}).end()
-      child.stderr.resume()
-      const end = once(child, "close").then(
-        ([status]) => (status === 0 ? undefined : badEnd(args, { status, stderr: "", exceeded: child.exceeded() })),
-        (error) => notStarted(args, error)
-      )
-      return { child, end }
+      return writeOutput(repository, args, { class: "transfer", timeLimit }, spool, onStart)
     }),
-    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+    ({ content }) => Effect.sync(() => content.destroy())
   )
 
-type Started = Effect.Success<ReturnType<typeof startBlob>>
+type Opened = Effect.Success<ReturnType<typeof openBlob>>
 
-const streamOutput = ({ child, end }: Started): Stream.Stream<Uint8Array, GitFailed> => {
-  const ended = Effect.flatMap(
-    Effect.promise(() => end),
-    (failure) => (failure === undefined ? Effect.void : Effect.fail(failure))
-  )
+const streamOutput = ({ content, end }: Opened): Stream.Stream<Uint8Array, GitFailed> => {
   const onError = (cause: unknown) => new GitFailed({ command: "cat-file", status: null, stderr: String(cause), cause })
-  return NodeStream.fromReadable<Uint8Array, GitFailed>({ evaluate: () => child.stdout, onError }).pipe(
-    Stream.concat(Stream.fromEffectDrain(ended))
+  return NodeStream.fromReadable<Uint8Array, GitFailed>({ evaluate: () => content, onError }).pipe(
+    Stream.concat(Stream.fromEffectDrain(Effect.catchTag(end, "TooBusy", Effect.die)))
   )
 }

@@ -1,5 +1,6 @@
 import { Readable, Writable } from "node:stream"
 import { LRUCache } from "lru-cache"
+import { LeastRate, type LeastRateOptions } from "../../platform/work/LeastRate.ts"
 import { SpoolFile } from "./SpoolFile.ts"
 
 /** What readers get at a time. */
@@ -26,6 +27,8 @@ export interface SpoolLimits {
   readonly mayGrow?: (bytes: number) => boolean
   /** Who holds up other readers for so many milliseconds at a piece is let go; the default is 5,000. */
   readonly maxHoldMillis?: number
+  /** Who reads more slowly is let go, also alone, where the writer has to wait for it; by default it may take its time. */
+  readonly leastRate?: LeastRateOptions
 }
 
 /** Somebody who reads, and how far. */
@@ -40,6 +43,12 @@ class HeldUpOthers extends Error {
   }
 }
 
+class ReadTooSlowly extends Error {
+  constructor() {
+    super("The content was read too slowly")
+  }
+}
+
 /**
  * What is written once and read by many at the same time: each reader follows the writer from the beginning. It lies in a file without a
  * name; its beginning in memory.
@@ -51,6 +60,7 @@ export class Spool {
   readonly #file: SpoolFile
   readonly #pieces = new LRUCache<number, Promise<Buffer>>({ max: keptPieces })
   readonly #readers = new Set<Place>()
+  readonly #rate: LeastRate | undefined
   #isWindow = false
   #size = 0
   /** What readers know of the size. */
@@ -69,6 +79,7 @@ export class Spool {
   private constructor(folder: string, limits: SpoolLimits) {
     this.#file = new SpoolFile(folder, limits.spare)
     this.#limits = limits
+    this.#rate = limits.leastRate && new LeastRate(limits.leastRate)
   }
 
   /** The number of bytes that were written. */
@@ -199,12 +210,20 @@ export class Spool {
     const timer = setTimeout(() => {
       if (this.#readers.size > 1) for (const { reader } of behind()) reader.destroy(new HeldUpOthers())
     }, this.#limits.maxHoldMillis ?? defaultHoldMillis)
+    const letGo = () => {
+      for (const { reader } of behind()) reader.destroy(new ReadTooSlowly())
+    }
+    const slow = this.#rate && setTimeout(letGo, this.#rate.leftMillis)
+    const since = performance.now()
     while (behind().length > 0 && !this.#file.isClosed) {
       await new Promise<void>((resolve) => {
         this.#wakeWriter = resolve
       })
     }
     clearTimeout(timer)
+    clearTimeout(slow)
+    this.#rate?.waited(performance.now() - since)
+    this.#rate?.moved(bytes)
   }
 
   /** Tells the readers of all that is there. */

@@ -1,4 +1,4 @@
-import { Data, Effect, type Scope } from "effect"
+import { Data, Effect } from "effect"
 import { unavailable } from "../unavailable.ts"
 
 /** The queue is full, the request waited too long, or the machine has too few resources to start. As a defect it is answered as 503. */
@@ -92,17 +92,6 @@ export class FairQueue {
     const places = [concurrency - this.#running, perCaller - this.#callers.of(caller)]
     if (subject !== undefined) places.push(perSubject - this.#subjects.of(subject))
     return Math.max(0, Math.min(...places))
-  }
-
-  /** Waits for a place, which is held as long as the scope lives. */
-  enter(turn: Turn): Effect.Effect<void, TooBusy, Scope.Scope> {
-    return Effect.suspend(() => {
-      const { entered, leave } = this.#entrance(turn)
-      return Effect.andThen(
-        Effect.addFinalizer(() => leave),
-        entered
-      )
-    })
   }
 
   /** Runs the effect when there is a place for it. */

@@ -1,4 +1,4 @@
-import { Context, Effect, type Scope } from "effect"
+import { Context, Effect } from "effect"
 import { defaultWorkLimits, type WorkLimits } from "../../kernel/workLimits.ts"
 import { CurrentWork, inClass, type WorkClass } from "./CurrentWork.ts"
 import { cores } from "./cores.ts"
@@ -72,10 +72,6 @@ export const inPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>
  */
 export const inBulkPlace = <A, E, R>(subject: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TooBusy, R> =>
   Effect.flatMap(CurrentWork, (work) => inClass("bulk")(inPlace(subject, Effect.provideService(effect, CurrentWork, work))))
-
-/** Waits for such a place, and holds it as long as the scope lives. */
-export const takePlace = (subject: string): Effect.Effect<void, TooBusy, Scope.Scope> =>
-  Effect.flatMap(placeFor(subject), ({ queue, turn }) => queue.enter(turn))
 
 /** How many places the current work could take for `subject` without waiting. */
 export const roomFor = (subject: string): Effect.Effect<number> =>

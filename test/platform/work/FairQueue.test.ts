@@ -131,12 +131,8 @@ describe("a turnstile", () => {
     [{ concurrency: 2 }, 0]
   ])("tells how many could begin where places are %j: %i", async (places, room) => {
     const queue = new FairQueue({ ...options, ...places })
-    const told = Effect.gen(function* () {
-      yield* queue.enter(turn("a", "x"))
-      yield* queue.enter(turn("b", "y"))
-      return queue.room(turn("a", "y"))
-    })
-    expect(await Effect.runPromise(Effect.scoped(told))).toBe(room)
+    const told = Effect.sync(() => queue.room(turn("a", "y")))
+    expect(await Effect.runPromise(queue.run(turn("a", "x"), queue.run(turn("b", "y"), told)))).toBe(room)
   })
 
   it("lets nobody wait who could run", async () => {

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { afterAll, afterEach, beforeAll } from "vitest"
+import { until } from "../until.ts"
 
 const channel = "net.server.socket"
 
@@ -12,6 +13,8 @@ export interface StubbornClient {
   readonly socket: Socket
   /** All that the server sends. */
   readonly heard: () => Promise<string>
+  /** Waits until the server has taken so many bytes of what was sent. */
+  readonly taken: (bytes: number) => Promise<void>
   /** Waits until the server, which runs in this process, holds nothing of the connection any more. */
   readonly letGo: () => Promise<void>
 }
@@ -37,8 +40,14 @@ export const useStubbornClients = () => {
     await once(socket, "connect")
     const { localPort } = socket
     socket.write(text)
+    const serverSocket = () => {
+      const server = servers.get(localPort)
+      if (server === undefined) throw new Error("the server has not accepted the connection")
+      return server
+    }
     return {
       socket,
+      taken: (bytes) => until(() => (servers.get(localPort)?.bytesRead ?? 0) >= bytes),
       heard: async () => {
         const chunks: Array<Buffer> = []
         socket.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -46,8 +55,7 @@ export const useStubbornClients = () => {
         return Buffer.concat(chunks).toString("latin1")
       },
       letGo: async () => {
-        const server = servers.get(localPort)
-        if (server === undefined) throw new Error("the server has not accepted the connection")
+        const server = serverSocket()
         if (!server.closed) await new Promise((resolve) => server.once("close", resolve))
       }
     }

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { Processes } from "../../../platform/processes/Processes.ts"
-import { inClass } from "../../../platform/work/CurrentWork.ts"
+import { CurrentWork, inClass } from "../../../platform/work/CurrentWork.ts"
 import type { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { inPlace } from "../../../platform/work/WorkPlaces.ts"
 import { packBytes } from "../../objects/packBytes.ts"
+import { Spools } from "../../process/Spools.ts"
+import { spooled } from "../../process/spooled.ts"
 import type { Repository } from "../../Repository.ts"
 import type { Exchange } from "../exchange.ts"
 import type { GitHttpLimits } from "../limits.ts"
 import { flush, packet } from "../packets.ts"
-import { BodyRefused, RequestBody } from "../requestBody.ts"
 import type { Service } from "../route.ts"
+import { FetchBody } from "./FetchBody.ts"
 import { makePack, uploadPack } from "./makePack.ts"
 import { refsState } from "./refsState.ts"
 import { relay } from "./relay.ts"
@@ -26,7 +28,7 @@ export const protocolOf = ({ request }: Exchange): string | undefined => {
   return version === undefined || version === "0" ? undefined : `version=${version}`
 }
 
-/** Answers what the repository has and what this service can do. */
+/** Answers what the repository has and what this service can do: a list of many refs as slowly as the client likes, without a process. */
 export const advertise = (exchange: Exchange, repository: Repository, service: Service, limits: GitHttpLimits) => {
   const requested = protocolOf(exchange)
   // Pushes have no second version.
@@ -34,14 +36,15 @@ export const advertise = (exchange: Exchange, repository: Repository, service: S
   const prefix = protocol === "version=2" ? {} : { prefix: Buffer.concat([packet(`# service=${service}\n`), flush]) }
   const args = [subcommand(service), "--stateless-rpc", "--advertise-refs"]
   const contentType = `application/x-${service}-advertisement`
-  return inPlace(
-    repository.path,
-    relay(exchange, { repository, args, class: "interactive", protocol, contentType, limits, ...prefix })
-  )
+  const request = { repository, args, class: "interactive", protocol, ...prefix } as const
+  return Effect.gen(function* () {
+    const advertised = yield* spooled(repository.path, makePack(yield* Processes, request))
+    yield* sendPack(exchange, advertised, { ...limits, contentType })
+    return yield* advertised.end
+  })
 }
 
 const contentType = "application/x-git-upload-pack-result"
-const tooLarge = new BodyRefused({ status: 413, text: "The request for a fetch is too large." })
 /** With this, a client is done finding out what is missing, and gets the objects. */
 const doneLine = "0009done\n"
 
@@ -64,26 +67,29 @@ const openShared = (
     return yield* packs.open(key, size, (spool, onStart) => inPlace(repository.path, make(spool, onStart)))
   })
 
-/** Answers one request of a fetch: a list of refs, a round of finding out what is missing, or the objects. Its body is waited for without a place. */
+/**
+ * Answers one request of a fetch: a list of refs, a round of finding out what is missing, or the objects. Its place is taken once its body is
+ * whole.
+ */
 export const fetch = (exchange: Exchange, repository: Repository, limits: GitHttpLimits, packs: SharedPacks | undefined) =>
   Effect.gen(function* () {
-    const body = new RequestBody(exchange)
-    yield* body.awaitHead(limits.idleMillis)
-    const protocol = protocolOf(exchange)
-    const whole = body.takeAll()
-    if (whole !== undefined && packs !== undefined) {
-      const shared = yield* openShared(packs, repository, protocol, whole)
-      if (shared !== undefined) {
-        yield* sendPack(exchange, shared, { ...limits, contentType })
-        return yield* shared.end
+    const { caller } = yield* CurrentWork
+    const body = new FetchBody(yield* Spools, caller, limits)
+    const answering = Effect.gen(function* () {
+      yield* body.receive(exchange, limits)
+      const protocol = protocolOf(exchange)
+      const { bytes } = body
+      if (bytes !== undefined && packs !== undefined) {
+        const shared = yield* openShared(packs, repository, protocol, bytes)
+        if (shared !== undefined) {
+          yield* body.release
+          yield* sendPack(exchange, shared, { ...limits, contentType })
+          return yield* shared.end
+        }
       }
-    }
-    let size = 0
-    const inspect = (chunk: Buffer) => {
-      size += chunk.length
-      return size > limits.maxFetchBytes ? tooLarge : undefined
-    }
-    const input = whole ?? { body, inspect }
-    const answer = relay(exchange, { repository, args: uploadPack, class: "transfer", protocol, contentType, limits, input })
-    return yield* inPlace(repository.path, answer)
+      const input = body.content()
+      const answer = relay(exchange, { repository, args: uploadPack, class: "transfer", protocol, contentType, limits, input })
+      return yield* inPlace(repository.path, answer)
+    })
+    return yield* Effect.ensuring(answering, body.release)
   }).pipe(inClass("transfer"))

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { finished } from "node:stream/promises"
 import { Effect } from "effect"
 import type { Processes } from "../../../platform/processes/Processes.ts"
+import type { WorkClass } from "../../../platform/work/CurrentWork.ts"
 import { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { DiskFull } from "../../process/SpoolFile.ts"
@@ -13,25 +14,35 @@ import type { MakePack } from "./SharedPacks.ts"
 
 export interface PackRequest {
   readonly repository: Repository
+  /** Without it, those of a fetch. */
+  readonly args?: ReadonlyArray<string>
+  /** The default is a transfer. */
+  readonly class?: WorkClass
   readonly protocol: string | undefined
-  /** The whole body of the request. */
-  readonly body: Buffer
+  /** The whole body of the request; by default it has none. */
+  readonly body?: Buffer
+  /** The bytes with which the answer begins. */
+  readonly prefix?: Buffer
 }
 
 export const uploadPack: ReadonlyArray<string> = ["upload-pack", "--stateless-rpc"]
 
-/** Makes the answer to a fetch, which ends with an error that clients show where git fails. */
+/** Makes the answer to a fetch, or to the question what there is. It ends with an error that clients show where git fails. */
 export const makePack =
-  (processes: Processes, { body, protocol, repository }: PackRequest): MakePack =>
+  (
+    processes: Processes,
+    { args = uploadPack, body, class: workClass = "transfer", prefix, protocol, repository }: PackRequest
+  ): MakePack =>
   (spool, onStart) =>
     Effect.callback<ProcessEnd, TooBusy>((resume) => {
-      const git = startGit({ processes, class: "transfer", repository, args: uploadPack, protocol })
+      const git = startGit({ processes, class: workClass, repository, args, protocol })
       const boundary = new PacketBoundary()
       const sink = spool.sink()
       let hasBegun = false
       let isFull = false
       git.stdout.once("data", () => {
         hasBegun = true
+        if (prefix !== undefined) sink.write(prefix)
       })
       git.stdout.on("data", (chunk: Buffer) => boundary.pass(chunk))
       git.stdout.pipe(sink, { end: false })

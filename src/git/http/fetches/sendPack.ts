@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { begin, type Exchange, finish } from "../exchange.ts"
+import { begin, type Exchange, finish, send } from "../exchange.ts"
 import { startTimer } from "../transferTimer.ts"
 import type { SharedPack } from "./SharedPacks.ts"
 
 /**
- * Answers with a pack that others may be given too, as fast as the client takes it. A client that takes nothing, and one whose pack breaks
+ * Answers with a pack, or what there is, which others may be given too, as fast as the client takes it. A client that takes nothing, and one whose pack breaks
  * off, is disconnected. Interrupting gives the pack up.
  */
 export const sendPack = (
@@ -17,7 +17,7 @@ export const sendPack = (
     const breakOff = () => response.destroy()
     const clock = startTimer(options, breakOff, () => response.writableNeedDrain)
     const wake = () => {
-      clock.touch()
+      clock.touch(0)
       content.resume()
     }
     const settle = () => {
@@ -31,8 +31,8 @@ export const sendPack = (
     response.on("drain", wake)
     response.once("close", settle)
     content.on("data", (chunk: Buffer) => {
-      clock.touch()
-      if (!response.write(chunk)) content.pause()
+      clock.touch(chunk.length)
+      if (!send(exchange, options.contentType, chunk)) content.pause()
     })
     content.once("error", breakOff)
     content.once("end", () => {

@@ -1,7 +1,8 @@
 import type { Effect } from "effect"
 import type { Processes } from "../../../platform/processes/Processes.ts"
+import { LeastRate } from "../../../platform/work/LeastRate.ts"
 import type { Repository } from "../../Repository.ts"
-import { begin, type Exchange, finish } from "../exchange.ts"
+import { begin, type Exchange, finish, send } from "../exchange.ts"
 import { type GitProcess, startGit } from "../gitProcess.ts"
 import type { GitHttpLimits } from "../limits.ts"
 import { type BodyRefused, pump, RequestBody } from "../requestBody.ts"
@@ -74,7 +75,7 @@ export class Transfer {
 
   /** Waits until the refs that are to move, and the number of objects, are known or broken, and for all of a short push: then git is needed. */
   awaitCommands(): Effect.Effect<void, BodyRefused> {
-    return this.#body.awaitHead(this.#options.limits.idleMillis)
+    return this.#body.awaitHead(this.#options.limits)
   }
 
   /** Starts git and gives it the body. */
@@ -96,7 +97,10 @@ export class Transfer {
       class: "transfer",
       terminateDelayMillis: 3_000
     })
-    const clock = startTimer(limits, () => post({ _tag: "TimeExceeded" }))
+    // Others wait for the place, so a client that trickles is let go; while git takes nothing, it is not the client that is waited for.
+    const rate = new LeastRate(limits.leastPushRate)
+    const expire = () => post({ _tag: "TimeExceeded" })
+    const clock = startTimer({ ...limits, rate }, expire, () => !git.stdin.writableNeedDrain)
     const dialogue = new HookDialogue(git.hooks, (question) => post({ _tag: "PermissionRequested", question }))
     this.#listen(git, clock)
     const detach = this.#pump(git, clock)
@@ -106,12 +110,11 @@ export class Transfer {
   #listen(git: GitProcess, clock: TransferTimer): void {
     const { response } = this.#exchange
     git.stdout.on("data", (chunk: Buffer) => {
-      clock.touch()
+      clock.touch(0)
       const live = this.#report.take(chunk)
       if (live.length === 0) return
-      begin(this.#exchange, contentType)
       // The output is small, and a slow reader must not delay the refs of others.
-      response.write(live)
+      send(this.#exchange, contentType, live)
     })
     git.end.then((end) => {
       const reported = this.#report.hasReport ? this.#report.moved() : undefined
@@ -125,7 +128,7 @@ export class Transfer {
     const commands = this.#commands
     return pump(this.#body, git.stdin, {
       inspect: (chunk) => {
-        clock.touch()
+        clock.touch(chunk.length)
         disk.add(chunk.length, () => post({ _tag: "SpaceExceeded" }))
         if (commands.isRead) return
         const fault = commands.inspect(chunk)

@@ -1,0 +1,147 @@
+import { pipeline, Readable, Writable } from "node:stream"
+import { Data, Effect } from "effect"
+import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { DiskFull, SpoolFile } from "../../process/SpoolFile.ts"
+import type { Spools } from "../../process/Spools.ts"
+import type { Exchange } from "../exchange.ts"
+import type { GitHttpLimits } from "../limits.ts"
+import { BodyRefused, RequestBody, stoodStill, tookTooLong, undecodable } from "../requestBody.ts"
+import { startTimer } from "../transferTimer.ts"
+
+/** So many bytes of each body stay in memory without asking for room: that is what a clone sends. */
+const freeBytes = 16 * 1024
+/** So many stay there if there is room. */
+const maxMemoryBytes = 1024 * 1024
+/** Of a file so many bytes are read at a time. */
+const pieceBytes = 64 * 1024
+
+const tooLarge = new BodyRefused({ status: 413, text: "The request for a fetch is too large." })
+
+/** Neither memory nor disk have room for more of the body. */
+class NoRoom extends Data.TaggedError("NoRoom") {}
+
+/**
+ * The body of a fetch, kept until it is whole, because git and its place are needed only then: a small one in memory, one that is larger or
+ * finds no room there in a file without a name. It is to be released.
+ */
+export class FetchBody {
+  readonly #spools: Spools
+  readonly #caller: string
+  readonly #maxBytes: number
+  #bytes = Buffer.alloc(0)
+  #size = 0
+  #file: SpoolFile | undefined
+  #taken = { bodyMemory: 0, bodyFiles: 0 }
+
+  constructor(spools: Spools, caller: string, { maxFetchBytes }: Pick<GitHttpLimits, "maxFetchBytes">) {
+    this.#spools = spools
+    this.#caller = caller
+    this.#maxBytes = maxFetchBytes
+  }
+
+  /** The whole body; undefined where it lies in a file. */
+  get bytes(): Buffer | undefined {
+    return this.#file === undefined ? this.#bytes.subarray(0, this.#size) : undefined
+  }
+
+  /** The same, from wherever it lies. */
+  content(): Buffer | Readable {
+    return this.bytes ?? Readable.from(this.#pieces(), { objectMode: false })
+  }
+
+  /** Waits for the end of the body. Fails when the client is too slow or sends too much, and where there is no room. */
+  receive(exchange: Exchange, { bodyMillis, idleMillis }: GitHttpLimits): Effect.Effect<void, BodyRefused | TooBusy> {
+    return Effect.callback((resume) => {
+      const body = new RequestBody(exchange)
+      const sink = new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          clock.touch(chunk.length)
+          this.#append(chunk).then(() => done(), done)
+        }
+      })
+      const startedAt = performance.now()
+      const expire = () => stop(performance.now() - startedAt < bodyMillis ? stoodStill : tookTooLong)
+      const clock = startTimer({ idleMillis, totalMillis: bodyMillis }, expire, () => !sink.writableNeedDrain)
+      const settle = (outcome: Effect.Effect<void, BodyRefused | TooBusy>) => {
+        clock.end()
+        resume(outcome)
+      }
+      // What is left of the request is not read here any more.
+      const stop = (error: Error) => {
+        body.detach()
+        sink.destroy(error)
+      }
+      pipeline(body, sink, (error) => {
+        if (error) body.detach()
+        if (!error) settle(Effect.void)
+        else if (error instanceof BodyRefused) settle(Effect.fail(error))
+        else if (error instanceof NoRoom || error instanceof DiskFull) settle(Effect.fail(new TooBusy()))
+        else settle(body.errored === null ? Effect.die(error) : Effect.fail(undecodable))
+      })
+      return Effect.sync(() => {
+        clock.end()
+        stop(new NoRoom())
+      })
+    })
+  }
+
+  /** Gives back what it takes; again, nothing happens. */
+  readonly release: Effect.Effect<void> = Effect.promise(async () => {
+    const { bodyFiles, bodyMemory } = this.#taken
+    this.#taken = { bodyMemory: 0, bodyFiles: 0 }
+    await this.#file?.close()
+    if (bodyMemory > 0) this.#spools.bodyMemory.giveBack(this.#caller, bodyMemory)
+    if (bodyFiles > 0) this.#spools.bodyFiles.giveBack(this.#caller, bodyFiles)
+  })
+
+  async #append(chunk: Buffer): Promise<void> {
+    if (this.#size + chunk.length > this.#maxBytes) throw tooLarge
+    if (this.#file === undefined && this.#hasMemoryFor(this.#size + chunk.length)) chunk.copy(this.#bytes, this.#size)
+    else {
+      if (this.#file === undefined) await this.#moveToFile()
+      await this.#appendToFile(chunk)
+    }
+    this.#size += chunk.length
+  }
+
+  /** Makes room for so many bytes in all. Pieces may be of single bytes, which would take a hundred times as much kept as they come. */
+  #hasMemoryFor(size: number): boolean {
+    if (size <= this.#bytes.length) return true
+    if (size > maxMemoryBytes) return false
+    const capacity = Math.max(freeBytes, 2 ** Math.ceil(Math.log2(size)))
+    if (!this.#take("bodyMemory", capacity - Math.max(freeBytes, this.#bytes.length))) return false
+    const larger = Buffer.allocUnsafeSlow(capacity)
+    this.#bytes.copy(larger, 0, 0, this.#size)
+    this.#bytes = larger
+    return true
+  }
+
+  #take(kind: "bodyMemory" | "bodyFiles", bytes: number): boolean {
+    if (bytes > 0 && !this.#spools[kind].take(this.#caller, bytes)) return false
+    this.#taken[kind] += bytes
+    return true
+  }
+
+  async #moveToFile(): Promise<void> {
+    this.#file = new SpoolFile(this.#spools.folder, this.#spools.spare)
+    await this.#appendToFile(this.#bytes.subarray(0, this.#size))
+    const { bodyMemory } = this.#taken
+    this.#bytes = Buffer.alloc(0)
+    this.#taken.bodyMemory = 0
+    if (bodyMemory > 0) this.#spools.bodyMemory.giveBack(this.#caller, bodyMemory)
+  }
+
+  async #appendToFile(bytes: Buffer): Promise<void> {
+    if (!this.#take("bodyFiles", bytes.length)) throw new NoRoom()
+    await this.#file?.append(bytes)
+  }
+
+  async *#pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < this.#size; ) {
+      const piece = await this.#file?.read(at, Math.min(pieceBytes, this.#size - at))
+      if (piece === undefined) return
+      at += piece.length
+      yield piece
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../../config.ts"
+import { ByteBudget } from "../../platform/work/ByteBudget.ts"
+import { spareBytes } from "./diskSpace.ts"
+
+/** Where content lies that comes or goes at the pace of a client, and how much of it there may be. */
+export interface Spools {
+  readonly folder: string
+  /** The number of bytes that the disk of the folder may still take. */
+  readonly spare: () => Promise<number>
+  /** On the disk, for answers that clients have not read yet. */
+  readonly answers: ByteBudget
+  /** In memory, for bodies of requests that are not whole yet. */
+  readonly bodyMemory: ByteBudget
+  /** On the disk, for the same. */
+  readonly bodyFiles: ByteBudget
+}
+
+const mebibyte = 1024 * 1024
+
+export const makeSpools = (options: Pick<Spools, "folder" | "spare">): Spools => ({
+  ...options,
+  answers: new ByteBudget({ total: 2048 * mebibyte, share: 512 * mebibyte }),
+  bodyMemory: new ByteBudget({ total: 32 * mebibyte, share: 8 * mebibyte }),
+  bodyFiles: new ByteBudget({ total: 1024 * mebibyte, share: 256 * mebibyte })
+})
+
+/** Shared by all work of this process. */
+export const Spools = Context.Reference<Spools>("chronoforge/git/Spools", {
+  defaultValue: () => makeSpools({ folder: join(tmpdir(), "chronoforge"), spare: () => spareBytes(tmpdir()) })
+})
+
+/** In `DATA_DIR/tmp`. */
+export const layerSpools: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
+  Effect.map(AppConfig, ({ dataDir }) =>
+    Layer.succeed(Spools, makeSpools({ folder: join(dataDir, "tmp"), spare: () => spareBytes(dataDir) }))
+  )
+)
