@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  type Answer,
   blocked,
   type CallerName,
   callers,
@@ -8,12 +9,8 @@ import {
   unauthorized,
   useCallers
 } from "#test/support/people/callers.ts"
-import { useService } from "#test/support/service.ts"
 
-const service = useService()
-const tokenOf = useCallers(service)
-
-type Answer = readonly [status: number, body: unknown]
+const askAs = useCallers()
 
 const tooSmall = scopeTooSmall("api read_api")
 const notFound: Answer = [404, { message: "404 Not found" }]
@@ -59,12 +56,10 @@ const expected = (caller: CallerName, method: string, answer: Answer): Answer =>
 
 describe.each(callers)("%s", (caller) => {
   it.each(requests)("%s %s %j", async (method, path, query, answer) => {
-    const { status, body } = await service.request(method, path, { query, token: tokenOf(caller) })
-    expect([status, body]).toEqual(expected(caller, method, answer))
+    expect(await askAs(caller, method, path, { query })).toEqual(expected(caller, method, answer))
   })
 
   it("POST /admin/clusters does not exist", async () => {
-    const { status, body } = await service.request("POST", "/admin/clusters", { json: {}, token: tokenOf(caller) })
-    expect([status, body]).toEqual([404, { error: "404 Not Found" }])
+    expect(await askAs(caller, "POST", "/admin/clusters", { json: {} })).toEqual([404, { error: "404 Not Found" }])
   })
 })

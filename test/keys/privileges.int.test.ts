@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  type Answer,
   blocked,
   type CallerName,
   callers,
@@ -8,12 +9,8 @@ import {
   unauthorized,
   useCallers
 } from "#test/support/people/callers.ts"
-import { useService } from "#test/support/service.ts"
 
-const service = useService()
-const tokenOf = useCallers(service)
-
-type Answer = readonly [status: number, body: unknown]
+const askAs = useCallers()
 
 /** A request that changes nothing, and who is told what. */
 interface PrivilegedRequest {
@@ -124,7 +121,6 @@ const rows = [...lookups, ...ofUsers, ...deployKeys].map((asked) => [asked.reque
 describe.each(callers)("%s", (caller) => {
   it.each(rows)("%s", async (_, asked) => {
     const [method, path, query = {}] = asked.request
-    const { body, status } = await service.request(method, path, { query, token: tokenOf(caller) })
-    expect([status, body]).toEqual(expected(caller, asked))
+    expect(await askAs(caller, method, path, { query })).toEqual(expected(caller, asked))
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
 import {
+  type Answer,
   blocked,
   type CallerName,
   callers,
@@ -9,12 +10,8 @@ import {
   unauthorized,
   useCallers
 } from "#test/support/people/callers.ts"
-import { useService } from "#test/support/service.ts"
 
-const service = useService()
-const tokenOf = useCallers(service)
-
-type Answer = readonly [status: number, body: unknown]
+const askAs = useCallers()
 const ok: Answer = [200, expect.anything()]
 const noUser: Answer = [404, { message: "404 User Not Found" }]
 const noToken: Answer = [404, { message: "404 Not found" }]
@@ -102,8 +99,7 @@ const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ area }) => ["
 describe.each(endpoints.filter(({ name }) => name in table))("$name", ({ method, name }) => {
   const [path, answers] = table[name] ?? ["", undefined]
   it.each(callers)("%s", async (caller) => {
-    const { body, status } = await service.request(method, path, { token: tokenOf(caller) })
-    expect([status, body]).toEqual(answers?.[caller])
+    expect(await askAs(caller, method, path)).toEqual(answers?.[caller])
   })
 })
 

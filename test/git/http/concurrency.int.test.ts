@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest"
+import { beforeEach, describe, expect, inject, it } from "vitest"
 import type { Push } from "#src/git/http/access.ts"
 import { layerAdvisoryPushLocks } from "#src/git/refs/advisoryPushLocks.ts"
 import { refDifference, refsOf } from "#src/git/refs/pushedRefs.ts"
@@ -9,28 +9,22 @@ import { connect } from "#src/platform/sql/connect.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { defaultPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
-import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { succeed, WorkingCopy } from "./gitClient.ts"
 import { type GitService, startGitService } from "./gitService.ts"
+import { type Begun, useGitService } from "./useGitService.ts"
 
-const folder = temporaryFolder()
+const { begin, folder } = useGitService()
 const processes = useProcesses()
-let service: GitService
+let service: Begun["service"]
 let copies: ReadonlyArray<WorkingCopy> = []
 let id = 0
 
-beforeAll(async () => {
-  service = await startGitService(folder())
-})
-afterAll(() => service.stop())
 /** Eight clones of one repository, each with a commit of its own. */
 beforeEach(async () => {
-  id++
-  await service.create(id)
-  service.pushes.length = 0
+  const begun = await begin()
+  ;({ id, service } = begun)
   const url = `${service.url}/group/${id}.git`
-  const origin = await WorkingCopy.make(join(folder(), `origin-${id}`), url)
-  await origin.git("push", "--quiet", "origin", "main")
+  await begun.copy.git("push", "--quiet", "origin", "main")
   copies = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
       const copy = new WorkingCopy(join(folder(), `copy-${id}-${index}`))

@@ -1,27 +1,17 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import type { Push } from "#src/git/http/access.ts"
-import { temporaryFolder } from "#test/support/temporaryFolder.ts"
-import { refLines, succeed, WorkingCopy } from "./gitClient.ts"
-import { type GitService, startGitService } from "./gitService.ts"
+import { refLines, succeed, type WorkingCopy } from "./gitClient.ts"
+import { type Begun, useGitService } from "./useGitService.ts"
 
-const folder = temporaryFolder()
-let service: GitService
+const { begin, folder } = useGitService()
+let service: Begun["service"]
 let id = 0
-let copy: WorkingCopy
-
-beforeAll(async () => {
-  service = await startGitService(folder())
-})
-afterAll(() => service.stop())
+let copy: Begun["copy"]
 beforeEach(async () => {
-  id++
-  await service.create(id)
-  service.pushes.length = service.unrecorded.length = 0
-  service.onPush = () => Effect.succeed([])
-  copy = await WorkingCopy.make(join(folder(), `copy-${id}`), `${service.url}/group/${id}.git`)
+  ;({ copy, id, service } = await begin())
 })
 
 const onServer = (...args: ReadonlyArray<string>) => succeed(`--git-dir=${service.repository(id).path}`, ...args)

@@ -1,25 +1,17 @@
 import { execFileSync } from "node:child_process"
-import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { type BranchRule, type PushPolicy, pushRefusals, type TagRule } from "#src/pushes/pushPolicy.ts"
-import { temporaryFolder } from "#test/support/temporaryFolder.ts"
-import { refLines, succeed, WorkingCopy } from "./gitClient.ts"
-import { everythingAllowed, type GitService, startGitService } from "./gitService.ts"
+import { refLines, succeed } from "./gitClient.ts"
+import { everythingAllowed } from "./gitService.ts"
+import { type Begun, useGitService } from "./useGitService.ts"
 
-const folder = temporaryFolder()
-let service: GitService
+const { begin } = useGitService()
+let service: Begun["service"]
 let id = 0
-let copy: WorkingCopy
-
-beforeAll(async () => {
-  service = await startGitService(folder())
-})
-afterAll(() => service.stop())
-/** With `main`, `stable/1`, `topic` and the tag `v1` on the first commit. */
+let copy: Begun["copy"]
+/** Each repository has `main`, `stable/1`, `topic` and the tag `v1` on the first commit. */
 beforeEach(async () => {
-  id++
-  await service.create(id)
-  copy = await WorkingCopy.make(join(folder(), `copy-${id}`), `${service.url}/group/${id}.git`)
+  ;({ copy, id, service } = await begin())
   await copy.git("tag", "v1")
   await copy.git("push", "--quiet", "origin", "main", "main:stable/1", "main:topic", "v1")
   service.pushes.length = 0

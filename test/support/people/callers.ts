@@ -1,5 +1,5 @@
 import { beforeAll } from "vitest"
-import { rootToken, type TestService } from "../service.ts"
+import { answerOf, rootToken, type Sent, type TestService, useService } from "../service.ts"
 import { createUser, issueTokenFor } from "./accounts.ts"
 
 /** Everybody whom a table of privileges must have a column for. */
@@ -27,8 +27,10 @@ export const scopeTooSmall = (scope: string) =>
     }
   ] as const
 
+export type Answer = readonly [status: number, body: unknown]
+
 /** Makes the users before the tests of the file; answers the token of each caller, null for none. */
-export const useCallers = (service: TestService): ((caller: CallerName) => string | null) => {
+const useTokens = (service: TestService): ((caller: CallerName) => string | null) => {
   const tokens = new Map<CallerName, string | null>([
     ["anonymous", null],
     ["garbage token", "glpat-nobody-has-this-00"],
@@ -46,4 +48,12 @@ export const useCallers = (service: TestService): ((caller: CallerName) => strin
     await service.request("POST", `/users/${blockedUser}/block`)
   })
   return (caller) => tokens.get(caller) ?? null
+}
+
+/** A service with all callers; asks it as one of them. */
+export const useCallers = () => {
+  const service = useService()
+  const tokenOf = useTokens(service)
+  return async (caller: CallerName, method: string, path: string, sent: Sent = {}) =>
+    answerOf(await service.request(method, path, { ...sent, token: tokenOf(caller) }))
 }
