@@ -135,11 +135,12 @@ it.each([
   expect(changesOf(stored, "project-9")).toEqual([])
 })
 
-it("members and stars end with their users", () => {
+it("members and stars end with their users, of whom none counts again", () => {
   const stored = userCodec.encode(UserEvent.cases.UserDeleted.make({ hardDelete: false }))
-  expect(changesOf(stored, "user-5")).toEqual(
-    ["project_members", "stars"].map((table) => ({ _tag: "RemoveWhere", table, where: { user_id: 5 } }))
-  )
+  expect(changesOf(stored, "user-5")).toEqual([
+    ...["project_members", "stars"].map((table) => ({ _tag: "RemoveWhere", table, where: { user_id: 5 } })),
+    { _tag: "Put", table: "inactive_users", row: { user_id: 5 } }
+  ])
 })
 
 it("has nothing to do with the members of groups", () => {
