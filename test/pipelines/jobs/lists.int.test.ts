@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import type { Received } from "#test/support/service.ts"
-import { answerTo, useJobs } from "./useJobs.ts"
+import { answerTo, useJobs } from "../useJobs.ts"
 
 const { configured, create, service } = useJobs()
 
