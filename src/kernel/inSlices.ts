@@ -69,3 +69,65 @@ function* mapping<A, B>(list: ReadonlyArray<A>, map: (element: A) => B): Generat
 /** Maps a list that may be long. */
 export const mapInSlices = <A, B>(list: ReadonlyArray<A>, map: (element: A) => B): Effect.Effect<ReadonlyArray<B>> =>
   inSlices(mapping(list, map))
+
+/** Does something with each element of a list that may be long. */
+export const forEachInSlices = <A>(list: ReadonlyArray<A>, use: (element: A) => void): Effect.Effect<void> =>
+  Effect.asVoid(mapInSlices(list, use))
+
+function* filtering<A>(list: ReadonlyArray<A>, fits: (element: A) => boolean): Generator<void, ReadonlyArray<A>, void> {
+  const found: Array<A> = []
+  for (const [index, element] of list.entries()) {
+    if (fits(element)) found.push(element)
+    if ((index + 1) % mappedAtOnce === 0) yield
+  }
+  return found
+}
+
+/** The elements of a list, which may be long, that fit. */
+export const filterInSlices = <A>(list: ReadonlyArray<A>, fits: (element: A) => boolean): Effect.Effect<ReadonlyArray<A>> =>
+  inSlices(filtering(list, fits))
+
+/** Elements that are sorted, or merged, between two pauses. */
+const sortedAtOnce = 500
+
+type Compare<A> = (one: A, other: A) => number
+
+/** Merges two sorted runs that follow each other. */
+function* merging<A>(
+  list: ReadonlyArray<A>,
+  into: Array<A>,
+  [start, middle, end]: readonly [number, number, number],
+  compare: Compare<A>
+) {
+  let [left, right] = [start, middle]
+  for (let at = start; at < end; at++) {
+    const [one, other] = [list[left], list[right]]
+    const isLeft = right >= end || (left < middle && one !== undefined && other !== undefined && compare(one, other) <= 0)
+    const next = isLeft ? one : other
+    if (next !== undefined) into[at] = next
+    if (isLeft) left++
+    else right++
+    if ((at + 1) % sortedAtOnce === 0) yield
+  }
+}
+
+function* sorting<A extends {}>(list: ReadonlyArray<A>, compare: Compare<A>): Generator<void, ReadonlyArray<A>, void> {
+  let sorted: Array<A> = []
+  for (let at = 0; at < list.length; at += sortedAtOnce) {
+    for (const element of list.slice(at, at + sortedAtOnce).sort(compare)) sorted.push(element)
+    if (sorted.length < list.length) yield
+  }
+  for (let length = sortedAtOnce; length < list.length; length *= 2) {
+    const merged: Array<A> = []
+    for (let at = 0; at < list.length; at += 2 * length) {
+      const middle = Math.min(at + length, list.length)
+      yield* merging(sorted, merged, [at, middle, Math.min(at + 2 * length, list.length)], compare)
+    }
+    sorted = merged
+  }
+  return sorted
+}
+
+/** Sorts a list that may be long; those that are equal stay in their order. */
+export const sortInSlices = <A extends {}>(list: ReadonlyArray<A>, compare: Compare<A>): Effect.Effect<ReadonlyArray<A>> =>
+  inSlices(sorting(list, compare))

@@ -1,6 +1,6 @@
 import { Effect, Fiber } from "effect"
 import { expect, it } from "vitest"
-import { inSlices } from "#src/kernel/inSlices.ts"
+import { filterInSlices, inSlices, sortInSlices } from "#src/kernel/inSlices.ts"
 
 /** Works for 2 ms between pauses. */
 function* working(pieces: number, done: Array<string>, name: string): Generator<void, string, void> {
@@ -52,4 +52,24 @@ it("work that is interrupted goes on no further", async () => {
     return done.length - before
   })
   expect(await Effect.runPromise(exit)).toBe(0)
+})
+
+it.each([0, 1, 499, 500, 501, 1_500, 10_000])(
+  "a list of %i is sorted as at once, and those that are equal stay in their order",
+  async (length) => {
+    const list = Array.from({ length }, (_, index) => ({ key: (index * 7919) % 101, index }))
+    const byKey = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key
+    expect(await Effect.runPromise(sortInSlices(list, byKey))).toEqual(list.toSorted(byKey))
+  }
+)
+
+it("short lists are sorted and filtered without a pause", () => {
+  expect(Effect.runSync(sortInSlices([3, 1, 2], (one, other) => one - other))).toEqual([1, 2, 3])
+  expect(Effect.runSync(filterInSlices([3, 1, 2], (each) => each > 1))).toEqual([3, 2])
+})
+
+it("a long list is filtered as at once", async () => {
+  const list = Array.from({ length: 1_001 }, (_, index) => index)
+  const isOdd = (each: number) => each % 2 === 1
+  expect(await Effect.runPromise(filterInSlices(list, isOdd))).toEqual(list.filter(isOdd))
 })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { decodeText } from "../objects/decodeText.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
-import { run } from "../process/run.ts"
+import { consumeLines } from "../process/consumeLines.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 
 /** Lines that follow each other and come from the same commit. */
@@ -23,24 +23,26 @@ export interface BlameRequest {
 }
 
 const headLine = /^([0-9a-f]{40}) \d+ \d+/
-const [tab, newline] = [9, 10]
+const tab = 9
 
-/** Reads what `git blame --porcelain` prints: a line begins with a tab, what is in front of it tells its commit. */
-const parse = (output: Buffer): ReadonlyArray<BlameRange> => {
+/** What git may print: some 500,000 short lines. What is made of it, and the answer, take several times as much. */
+const maxOutput = 32 * 1024 * 1024
+
+/** Reads what `git blame --porcelain` prints, line by line: one of the file begins with a tab, what is in front of it tells its commit. */
+const reader = () => {
   const ranges: Array<{ readonly commit: string; readonly lines: Array<string> }> = []
   let commit = ""
-  for (let at = 0; at < output.length; ) {
-    const found = output.indexOf(newline, at)
-    const end = found === -1 ? output.length : found
-    if (output[at] === tab) {
-      const line = decodeText(output.subarray(at + 1, end))
-      const last = ranges.at(-1)
-      if (last?.commit === commit) last.lines.push(line)
-      else ranges.push({ commit, lines: [line] })
-    } else commit = headLine.exec(output.toString("latin1", at, Math.min(end, at + 80)))?.[1] ?? commit
-    at = end + 1
+  const onLine = (bytes: Buffer) => {
+    if (bytes[0] !== tab) {
+      commit = headLine.exec(bytes.toString("latin1", 0, 80))?.[1] ?? commit
+      return
+    }
+    const line = decodeText(bytes.subarray(1))
+    const last = ranges.at(-1)
+    if (last?.commit === commit) last.lines.push(line)
+    else ranges.push({ commit, lines: [line] })
   }
-  return ranges
+  return { ranges, onLine }
 }
 
 /** What git says instead, and what is answered then. Names reach it as UTF-8. */
@@ -51,7 +53,7 @@ const explain = (failure: GitFailed) => {
 
 /**
  * Which commit each line of a file comes from. Lines beyond its end are left out. Undefined: git cannot be asked for a name that is not
- * UTF-8.
+ * UTF-8. Fails with `exceeded: "output"` for too many lines.
  */
 export const blame = Effect.fnUntraced(function* (
   repository: Repository,
@@ -59,8 +61,9 @@ export const blame = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<BlameRange> | undefined, GitFailed> {
   yield* requireFullIds([commit])
   const range = lines === undefined ? [] : [`-L${lines.start},${lines.end}`]
-  return yield* run(repository, ["blame", "--porcelain", ...range, commit, "--", path], { maxOutput: 256 * 1024 * 1024 }).pipe(
-    Effect.map(({ stdout }) => parse(stdout)),
+  const { onLine, ranges } = reader()
+  return yield* consumeLines(repository, ["blame", "--porcelain", ...range, commit, "--", path], onLine, { maxOutput }).pipe(
+    Effect.as(ranges),
     Effect.catchTag("GitFailed", explain)
   )
 }, spanned("git.blame"))

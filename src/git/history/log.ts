@@ -3,6 +3,7 @@ import { spanned } from "../../platform/logging/tracing.ts"
 import { type Commit, readCommits } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { pathParts } from "../objects/tree.ts"
+import { consumeLines } from "../process/consumeLines.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { hiddenRefs } from "../refs/refNames.ts"
@@ -57,17 +58,18 @@ const argumentsOf = (options: LogOptions): ReadonlyArray<string> | undefined => 
   ]
 }
 
-const limits = { maxOutput: 256 * 1024 * 1024, timeLimit: 30_000 }
+const timeLimit = 30_000
 
-/** The ids of the selected commits. */
+/** The ids of the selected commits, a million and a half at most. */
 export const logIds = Effect.fnUntraced(function* (
   repository: Repository,
   options: LogOptions
 ): Effect.fn.Return<ReadonlyArray<string>, GitFailed> {
   const args = argumentsOf(options)
   if (args === undefined || options.limit === 0) return []
-  const { stdout } = yield* run(repository, ["rev-list", ...args], limits)
-  return stdout.toString("latin1").split("\n").slice(0, -1)
+  const ids: Array<string> = []
+  yield* consumeLines(repository, ["rev-list", ...args], (line) => void ids.push(line.toString("latin1")), { timeLimit })
+  return ids
 }, spanned("git.logIds"))
 
 export const log = (repository: Repository, options: LogOptions): Effect.Effect<ReadonlyArray<Commit>, GitFailed, Objects> =>
@@ -80,6 +82,6 @@ export const countCommits = Effect.fnUntraced(function* (
 ): Effect.fn.Return<number, GitFailed> {
   const args = argumentsOf(options)
   if (args === undefined) return 0
-  const { stdout } = yield* run(repository, ["rev-list", "--count", ...args], limits)
+  const { stdout } = yield* run(repository, ["rev-list", "--count", ...args], { timeLimit })
   return Number(stdout.toString("latin1"))
 }, spanned("git.countCommits"))

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { filterInSlices, forEachInSlices, mapInSlices } from "../../kernel/inSlices.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { Objects } from "../objects/Objects.ts"
 import type { ObjectInfo } from "../process/catFileAnswers.ts"
-import { consume } from "../process/consume.ts"
+import { consumeLines } from "../process/consumeLines.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { branchRef, tagRef } from "./refNames.ts"
@@ -36,16 +37,18 @@ export interface Tag {
   readonly createdSeconds: number
 }
 
-const maxOutput = 256 * 1024 * 1024
-
-/** Lists refs as records of fields, one line each, because names have no line ends. */
-const list = (repository: Repository, fields: ReadonlyArray<string>, args: ReadonlyArray<string>) =>
-  run(repository, ["for-each-ref", `--format=${fields.map((it) => `%(${it})`).join("%00")}`, ...args], { maxOutput }).pipe(
-    Effect.map(({ stdout }) => {
-      const lines = stdout.toString("utf8").split("\n")
-      return lines.slice(0, -1).map((line) => line.split("\0"))
-    })
-  )
+/** Lists refs as records of fields, one line each, because names have no line ends; more than 64 MiB of them are too many. */
+const list = <A>(
+  repository: Repository,
+  { args, fields }: { readonly args: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> },
+  read: (record: ReadonlyArray<string>) => A
+): Effect.Effect<ReadonlyArray<A>, GitFailed> =>
+  Effect.suspend(() => {
+    const found: Array<A> = []
+    const onLine = (line: Buffer) => void found.push(read(line.toString("utf8").split("\0")))
+    const format = `--format=${fields.map((it) => `%(${it})`).join("%00")}`
+    return Effect.as(consumeLines(repository, ["for-each-ref", format, ...args], onLine), found)
+  })
 
 const tipFields = ["refname:lstrip=2", "objectname"]
 const branchFields = [...tipFields, "committerdate:unix"]
@@ -55,33 +58,51 @@ const toTip = ([name = "", commit = ""]: ReadonlyArray<string>): BranchTip => ({
 
 /** All branches by name, without reading their commits. */
 export const branchTips = (repository: Repository): Effect.Effect<ReadonlyArray<BranchTip>, GitFailed> =>
-  Effect.map(list(repository, tipFields, ["refs/heads/"]), (records) => records.map(toTip))
+  list(repository, { fields: tipFields, args: ["refs/heads/"] }, toTip)
 
 /** Whether there is a branch at all. */
 export const hasBranches = (repository: Repository): Effect.Effect<boolean, GitFailed> =>
-  Effect.map(list(repository, tipFields, ["--count=1", "refs/heads/"]), (records) => records.length > 0)
+  Effect.map(list(repository, { fields: tipFields, args: ["--count=1", "refs/heads/"] }, toTip), (tips) => tips.length > 0)
+
+const toBranch = ([name = "", commit = "", seconds]: ReadonlyArray<string>): Branch => ({
+  name,
+  commit,
+  committedSeconds: Number(seconds)
+})
 
 /** All branches by name, with their times, for which every commit is read. */
 export const listBranches = (repository: Repository): Effect.Effect<ReadonlyArray<Branch>, GitFailed> =>
-  Effect.map(list(repository, branchFields, ["refs/heads/"]), (records) =>
-    records.map(([name = "", commit = "", seconds]) => ({ name, commit, committedSeconds: Number(seconds) }))
-  )
+  list(repository, { fields: branchFields, args: ["refs/heads/"] }, toBranch)
+
+interface ListedTag extends Tag {
+  /** Whether it names a tag that names a tag: git 2.39 looks behind one, but not behind that. */
+  readonly isNested: boolean
+}
+
+const toTag = ([name = "", target = "", type, peeled, peeledType, seconds]: ReadonlyArray<string>): ListedTag => ({
+  name,
+  target,
+  isAnnotated: type === "tag",
+  createdSeconds: Number(seconds),
+  commit: type === "commit" ? target : peeledType === "commit" ? peeled : undefined,
+  isNested: peeledType === "tag"
+})
+
+/** The commits of such tags, by their ids. */
+const nestedCommits = Effect.fnUntraced(function* (repository: Repository, tags: ReadonlyArray<ListedTag>) {
+  const nested = yield* filterInSlices(tags, ({ isNested }) => isNested)
+  const { info } = yield* Objects
+  const read = ({ target }: Tag) => Effect.map(info(repository, `${target}^{commit}`), (found) => [target, found?.id] as const)
+  return new Map(yield* Effect.forEach(nested, read, { concurrency: 100 }))
+})
 
 /** All tags by name. */
-export const listTags = (repository: Repository): Effect.Effect<ReadonlyArray<Tag>, GitFailed, Objects> =>
-  Effect.flatMap(list(repository, tagFields, ["refs/tags/"]), (records) =>
-    Effect.forEach(records, (record) => toTag(repository, record), { concurrency: 100 })
-  )
-
-const toTag = Effect.fnUntraced(function* (repository: Repository, record: ReadonlyArray<string>) {
-  const [name = "", target = "", type, peeled, peeledType, seconds] = record
-  const tag = { name, target, isAnnotated: type === "tag", createdSeconds: Number(seconds) }
-  if (type === "commit") return { ...tag, commit: target }
-  if (peeledType === "commit") return { ...tag, commit: peeled }
-  const objects = yield* Objects
-  // git 2.39 looks behind one tag, but not behind a tag of a tag.
-  const found = peeledType === "tag" ? yield* objects.info(repository, `${target}^{commit}`) : undefined
-  return { ...tag, commit: found?.id }
+export const listTags = Effect.fnUntraced(function* (
+  repository: Repository
+): Effect.fn.Return<ReadonlyArray<Tag>, GitFailed, Objects> {
+  const tags = yield* list(repository, { fields: tagFields, args: ["refs/tags/"] }, toTag)
+  const commits = yield* nestedCommits(repository, tags)
+  return yield* mapInSlices(tags, ({ isNested, ...tag }): Tag => (isNested ? { ...tag, commit: commits.get(tag.target) } : tag))
 })
 
 /** The branches, of `names` or all, whose commits are all in the history of a commit. */
@@ -92,7 +113,7 @@ export const branchesMergedInto = (
 ): Effect.Effect<ReadonlyArray<BranchTip>, GitFailed> => {
   if (names?.length === 0) return Effect.succeed([])
   const refs = names === undefined ? ["refs/heads/"] : names.map(branchRef)
-  return Effect.map(list(repository, tipFields, [`--merged=${commit}`, ...refs]), (records) => records.map(toTip))
+  return list(repository, { fields: tipFields, args: [`--merged=${commit}`, ...refs] }, toTip)
 }
 
 /** The tips that have a commit in their history. They share one walk, where `for-each-ref --contains` would walk for each. */
@@ -103,14 +124,12 @@ const descendants = Effect.fnUntraced(function* (
 ) {
   yield* requireFullIds([commit])
   const found = new Set<string>()
-  let rest = ""
-  const onChunk = (chunk: Buffer) => {
-    const lines = `${rest}${chunk.toString("latin1")}`.split("\n")
-    rest = lines.pop() ?? ""
-    for (const id of lines) if (tips.has(id)) found.add(id)
-    return undefined
+  const onLine = (line: Buffer) => {
+    const id = line.toString("latin1")
+    if (tips.has(id)) found.add(id)
   }
-  yield* consume(repository, ["rev-list", "--ancestry-path", `^${commit}`, refs], onChunk)
+  const args = ["rev-list", "--ancestry-path", `^${commit}`, refs]
+  yield* consumeLines(repository, args, onLine, { maxOutput: Number.POSITIVE_INFINITY })
   return found
 })
 
@@ -121,11 +140,13 @@ export const refsContaining = Effect.fnUntraced(function* (
   kind: "branch" | "tag"
 ): Effect.fn.Return<ReadonlyArray<string>, GitFailed, Objects> {
   const isBranch = kind === "branch"
-  const refs = yield* isBranch ? branchTips(repository) : listTags(repository)
-  const tips = new Set(refs.map((ref) => ref.commit))
+  const refs: ReadonlyArray<BranchTip | Tag> = yield* isBranch ? branchTips(repository) : listTags(repository)
+  const tips = new Set<string | undefined>()
+  yield* forEachInSlices(refs, ({ commit: tip }) => void tips.add(tip))
   const later = yield* descendants(repository, commit, { refs: isBranch ? "--branches" : "--tags", tips })
   const has = (tip: string | undefined) => tip !== undefined && (tip === commit || later.has(tip))
-  return refs.filter((ref) => has(ref.commit)).map(({ name }) => name)
+  const having: ReadonlyArray<{ readonly name: string }> = yield* filterInSlices(refs, (ref) => has(ref.commit))
+  return yield* mapInSlices(having, ({ name }) => name)
 }, spanned("git.refsContaining"))
 
 /** `git` reads such a name as one of a commit when there is no such ref: `v1.0-3-g0123abc`, as `git describe` prints it. */

@@ -11,14 +11,19 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 const isLongList = (value: unknown): boolean => isList(value) && value.length > maxAtOnce
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
-/** Whether a body is a long list, or has one among its fields: it would take too long to encode at once. */
-export const isLong = (body: unknown): boolean =>
-  isList(body) ? isLongList(body) : isRecord(body) && Object.values(body).some(isLongList)
+const hasLongList = (value: unknown): boolean => isRecord(value) && Object.values(value).some(isLongList)
+
+/** Whether a body is a long list, or has one among its fields or those of its elements: it would take too long to encode at once. */
+export const isLong = (body: unknown): boolean => (isList(body) ? isLongList(body) || body.some(hasLongList) : hasLongList(body))
 
 /** The texts that make up a list. */
 function* listTexts(list: ReadonlyArray<unknown>): Generator<string, void, void> {
   yield "["
-  for (const [index, element] of list.entries()) yield `${index === 0 ? "" : ","}${JSON.stringify(element) ?? "null"}`
+  for (const [index, element] of list.entries()) {
+    if (index > 0) yield ","
+    if (hasLongList(element)) yield* texts(element)
+    else yield JSON.stringify(element) ?? "null"
+  }
   yield "]"
 }
 

@@ -4,7 +4,7 @@ import { type BranchTip, branchTips, listBranches as list } from "../../git/refs
 import { badRequest } from "../../http/answer/errors.ts"
 import type { OtherReply } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
-import { inSlices } from "../../kernel/inSlices.ts"
+import { inSlices, sortInSlices } from "../../kernel/inSlices.ts"
 import { openRepository } from "../openRepository.ts"
 import { refPage } from "../refs/page.ts"
 import { requireBranch } from "../refs/requireRef.ts"
@@ -23,7 +23,8 @@ type Sort = "name_asc" | "updated_asc" | "updated_desc"
 const sorted = Effect.fnUntraced(function* (repository: Repository, sort: Sort) {
   if (sort === "name_asc") return yield* branchTips(repository)
   const sign = sort === "updated_asc" ? 1 : -1
-  const branches: ReadonlyArray<BranchTip> = (yield* list(repository)).toSorted(
+  const branches: ReadonlyArray<BranchTip> = yield* sortInSlices(
+    yield* list(repository),
     (one, other) => sign * (one.committedSeconds - other.committedSeconds)
   )
   return branches
@@ -34,7 +35,7 @@ const listRoute = guardedRoute(
   openRepository,
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { regex, search, sort } = parameters
-    const found = searched(yield* sorted(guarded.repository, sort), search)
+    const found: ReadonlyArray<BranchTip> = yield* searched(yield* sorted(guarded.repository, sort), search)
     const matched = regex ? yield* inSlices(matching(found, regex)) : Result.succeed(found)
     if (Result.isFailure(matched)) return yield* badRegex
     const { pages, shown } = yield* refPage("heads", matched.success, parameters)

@@ -7,6 +7,7 @@ import { forbidden } from "../../http/answer/errors.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
+import { mapInSlices } from "../../kernel/inSlices.ts"
 import { can } from "../../projects/Projects.ts"
 import { CommitMergeRequests } from "../CommitMergeRequests.ts"
 import { commitCommentRoutes } from "../comments/handlers.ts"
@@ -59,7 +60,9 @@ const refsRoute = guardedRoute(
     const refs: ReadonlyArray<ReadonlyArray<CommitRef>> = yield* Effect.forEach(
       kinds,
       (type) =>
-        Effect.map(Effect.orDie(refsContaining(guarded.repository, id, type)), (names) => names.map((name) => ({ type, name }))),
+        Effect.flatMap(Effect.orDie(refsContaining(guarded.repository, id, type)), (names) =>
+          mapInSlices(names, (name): CommitRef => ({ type, name }))
+        ),
       { concurrency: 2 }
     )
     const all = refs.flat()

@@ -70,7 +70,7 @@ export const blameFile = endpoint({
     }
   },
   success: { status: 200, body: Schema.Array(BlamedLines) },
-  refusals: { ...mayNot, ...noFile }
+  refusals: { ...mayNot, ...noFile, 422: "The file has too many lines to answer all at once, some hundred thousand." }
 })
 
 const writing = {

@@ -3,10 +3,11 @@ import { Effect } from "effect"
 import { blame } from "../../git/history/blame.ts"
 import { type Commit, readCommits } from "../../git/objects/commit.ts"
 import { isoTime } from "../../git/objects/signature.ts"
-import { badRequest, invalidParameters } from "../../http/answer/errors.ts"
+import { badRequest, invalidParameters, unprocessable } from "../../http/answer/errors.ts"
 import { RawBody } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
+import { forEachInSlices } from "../../kernel/inSlices.ts"
 import { jsonWithContent, rawHeaders } from "../blobs/content.ts"
 import { inline } from "../blobs/contentDisposition.ts"
 import { openCode } from "../openRepository.ts"
@@ -40,6 +41,8 @@ const rawRoute = guardedRoute(
     return { body: new RawBody("text/plain", content), headers }
   })
 )
+
+const tooManyLines = unprocessable("The file has too many lines to tell where all of them come from: name a range of them")
 
 const presentBlamed = (commit: Commit, lines: ReadonlyArray<string>): typeof BlamedLines.Type => ({
   commit: {
@@ -77,16 +80,20 @@ const blameRoute = guardedRoute(
     const lines = parameters.range ? yield* requireLines(parameters.range) : undefined
     const file = yield* requireFile(project, parameters)
     const { commit, entry, repository } = file
-    const blamed = yield* Effect.orDie(blame(repository, { commit, path: entry.path, ...defined({ lines }) }))
+    const blamed = yield* blame(repository, { commit, path: entry.path, ...defined({ lines }) }).pipe(
+      Effect.catchTag("GitFailed", (failure) => (failure.exceeded === "output" ? tooManyLines : Effect.die(failure)))
+    )
     const ranges = blamed ?? (yield* noFile)
-    const ids = [...new Set(ranges.map((range) => range.commit))]
-    const commits: ReadonlyArray<Commit> = yield* Effect.orDie(readCommits(repository, ids))
+    const ids = new Set<string>()
+    yield* forEachInSlices(ranges, (range) => void ids.add(range.commit))
+    const commits: ReadonlyArray<Commit> = yield* Effect.orDie(readCommits(repository, [...ids]))
     const byId = new Map(commits.map((each) => [each.id, each]))
-    const shown = ranges.flatMap((range) => {
-      const from = byId.get(range.commit)
-      return from === undefined ? [] : [presentBlamed(from, range.lines)]
+    const body: Array<typeof BlamedLines.Type> = []
+    yield* forEachInSlices(ranges, ({ commit: id, lines: texts }) => {
+      const from = byId.get(id)
+      if (from !== undefined) body.push(presentBlamed(from, texts))
     })
-    return { body: shown, headers: factHeaders((yield* readFile(file)).facts) }
+    return { body, headers: factHeaders((yield* readFile(file)).facts) }
   })
 )
 

@@ -1,7 +1,8 @@
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { Budget } from "../../changelog/budget.ts"
 import { compileExpression } from "../../changelog/expression.ts"
 import type { Sliced } from "../../changelog/Sliced.ts"
+import { filterInSlices } from "../../kernel/inSlices.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
 
 interface Named {
@@ -24,14 +25,19 @@ const fits = (term: string): ((name: string) => boolean) => {
 }
 
 /** Branches or tags whose names fit a text, in their order, but one of exactly this name first. Case does not count. */
-export const searched = <R extends Named>(refs: ReadonlyArray<R>, text: string | null | undefined): ReadonlyArray<R> => {
+export const searched = Effect.fnUntraced(function* <R extends Named>(
+  refs: ReadonlyArray<R>,
+  text: string | null | undefined
+): Effect.fn.Return<ReadonlyArray<R>> {
   if (!text) return refs
   const term = fold(text)
   const test = isFound(term)
-  const found = refs.filter(({ name }) => test(fold(name)))
   const isExact = ({ name }: R) => fold(name) === term
-  return [...found.filter(isExact), ...found.filter((ref) => !isExact(ref))]
-}
+  const found: ReadonlyArray<R> = yield* filterInSlices(refs, ({ name }) => test(fold(name)))
+  const exact: ReadonlyArray<R> = yield* filterInSlices(found, isExact)
+  if (exact.length === 0) return found
+  return [...exact, ...(yield* filterInSlices(found, (ref) => !isExact(ref)))]
+})
 
 const matchingSteps = 100_000_000
 

@@ -8,6 +8,7 @@ import { preconditionHolds } from "../../http/answer/conditional.ts"
 import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
+import { mapInSlices, sortInSlices } from "../../kernel/inSlices.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
 import { makes } from "../../platform/repeats/repeats.ts"
 import { can } from "../../projects/Projects.ts"
@@ -26,20 +27,20 @@ import { authoredAt, presentTag, presentTags } from "./view.ts"
 type Order = "name" | "updated" | "version"
 
 /** Their versions are taken apart once each. */
-const byVersion = (tags: ReadonlyArray<Tag>, sign: number): ReadonlyArray<Tag> =>
-  tags
-    .map((tag) => ({ tag, key: versionKey(tag.name) }))
-    .sort(({ key: one }, { key: other }) => (one < other ? -sign : one > other ? sign : 0))
-    .map(({ tag }) => tag)
+const byVersion = Effect.fnUntraced(function* (tags: ReadonlyArray<Tag>, sign: number) {
+  const keyed = yield* mapInSlices(tags, (tag) => ({ tag, key: versionKey(tag.name) }))
+  const inOrder = yield* sortInSlices(keyed, ({ key: one }, { key: other }) => (one < other ? -sign : one > other ? sign : 0))
+  return yield* mapInSlices(inOrder, ({ tag }) => tag)
+})
 
 /** Given by name, in which order those that are otherwise equal stay. */
-const sorted = (tags: ReadonlyArray<Tag>, by: Order, direction: "asc" | "desc"): ReadonlyArray<Tag> => {
+const sorted = (tags: ReadonlyArray<Tag>, by: Order, direction: "asc" | "desc"): Effect.Effect<ReadonlyArray<Tag>> => {
   const sign = direction === "asc" ? 1 : -1
   switch (by) {
     case "name":
-      return direction === "asc" ? tags : tags.toReversed()
+      return Effect.succeed(direction === "asc" ? tags : tags.toReversed())
     case "updated":
-      return tags.toSorted((one, other) => sign * (one.createdSeconds - other.createdSeconds))
+      return sortInSlices(tags, (one, other) => sign * (one.createdSeconds - other.createdSeconds))
     case "version":
       return byVersion(tags, sign)
   }
@@ -51,7 +52,7 @@ const listRoute = guardedRoute(
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { order_by, search, sort } = parameters
     const all: ReadonlyArray<Tag> = yield* Effect.orDie(list(guarded.repository))
-    const found = searched(sorted(all, order_by, sort), search)
+    const found: ReadonlyArray<Tag> = yield* searched(yield* sorted(all, order_by, sort), search)
     const { pages, shown } = yield* refPage("tags", found, parameters)
     return { body: yield* presentTags(guarded, shown, request), ...pages }
   })
