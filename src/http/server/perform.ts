@@ -6,7 +6,7 @@ import { currentTraceparent } from "../../platform/logging/tracing.ts"
 import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts"
 import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
 import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
-import { inRequestPlace } from "../../platform/work/RequestPlaces.ts"
+import { inRequestPlace, type RequestPlaces } from "../../platform/work/RequestPlaces.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
@@ -228,15 +228,18 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
       progress.position = Math.max(position, progress.position ?? 0)
     })
   )
+  const inTurnAs = (kind: keyof RequestPlaces) =>
+    Effect.catchTag(inRequestPlace(kind, callerKey(incoming, caller), handled), "TooBusy", Effect.die)
   if (isRead) {
-    const kind = caller === undefined ? "anonymous" : "user"
-    const inTurn = inRequestPlace(kind, callerKey(incoming, caller), handled)
-    const [answer] = yield* Effect.catchTag(inTurn, "TooBusy", Effect.die)
+    const [answer] = yield* inTurnAs(caller === undefined ? "anonymous" : "user")
     return conditional(answer, headers["if-none-match"])
   }
+  if (caller === undefined) return (yield* handled)[0]
   const key = headers["idempotency-key"]
-  if (key === undefined || caller === undefined) return (yield* handled)[0]
+  const written = inTurnAs("writes")
+  if (key === undefined) return (yield* written)[0]
   const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
   const idempotentRequest = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
-  return yield* idempotent(idempotentRequest, handled)
+  // Who is told to come again has written nothing, and the key is free for it.
+  return yield* idempotent(idempotentRequest, written)
 })

@@ -2,11 +2,11 @@ import { Context, Effect } from "effect"
 import { cores } from "./cores.ts"
 import { FairQueue, type TooBusy } from "./FairQueue.ts"
 
-/** How many reads are answered at once. */
+/** How many requests are answered at once. */
 interface RequestLimits {
-  /** Of those who have no token: all together, so that many addresses take nothing from those who have one. */
+  /** Reads of those who have no token: all together, so that many addresses take nothing from those who have one. */
   readonly anonymous: number
-  /** The number of places that each user has. */
+  /** Reads of each user. Of writes it may be twice as many: what is written at the same time is committed together. */
   readonly perUser: number
 }
 
@@ -18,7 +18,18 @@ const timeoutMillis = 30_000
 export interface RequestPlaces {
   readonly anonymous: FairQueue
   readonly user: FairQueue
+  readonly writes: FairQueue
 }
+
+/** Others than one user are not counted: each has so many places. */
+const ofEach = (perCaller: number): FairQueue =>
+  new FairQueue({
+    concurrency: Number.POSITIVE_INFINITY,
+    perCaller,
+    maxQueued: Number.POSITIVE_INFINITY,
+    maxQueuedPerCaller: 1_000,
+    timeoutMillis
+  })
 
 /** Half of the places of those without a token are for others than any one address. */
 export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): RequestPlaces => ({
@@ -29,16 +40,11 @@ export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): Reques
     maxQueuedPerCaller: 100,
     timeoutMillis
   }),
-  user: new FairQueue({
-    concurrency: Number.POSITIVE_INFINITY,
-    perCaller: perUser,
-    maxQueued: Number.POSITIVE_INFINITY,
-    maxQueuedPerCaller: 1_000,
-    timeoutMillis
-  })
+  user: ofEach(perUser),
+  writes: ofEach(2 * perUser)
 })
 
-/** Whose reads are answered now, and whose wait. */
+/** Whose requests are answered now, and whose wait. */
 export const RequestPlaces = Context.Reference<RequestPlaces>("chronoforge/platform/RequestPlaces", {
   defaultValue: () => makeRequestPlaces(defaultRequestLimits)
 })
@@ -47,7 +53,7 @@ const CurrentRequestPlace = Context.Reference<Effect.Effect<void>>("chronoforge/
   defaultValue: () => Effect.void
 })
 
-/** Answers a read in its turn: of a user, or of an address without one. */
+/** Answers a request in its turn: of a user, or of an address without one. Before that, nothing of it is done. */
 export const inRequestPlace = <A, E, R>(
   kind: keyof RequestPlaces,
   caller: string,
