@@ -122,6 +122,10 @@ const settings = {
   maxTreeDepth: Config.schema(Count.check(Schema.isBetween({ minimum: 1, maximum: 4096 })), "MAX_TREE_DEPTH").pipe(
     Config.withDefault(256)
   ),
+  /** The highest number of MiB that all objects of a push or import have together when they are worked out. */
+  maxInflatedSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "MAX_INFLATED_SIZE").pipe(
+    Config.withDefault(256 * 1024)
+  ),
   /** How default branches are protected in personal namespaces, and in groups that say nothing of it: 0 to 4. */
   defaultBranchProtection: Config.schema(Count.check(Schema.isLessThanOrEqualTo(4)), "DEFAULT_BRANCH_PROTECTION").pipe(
     Config.withDefault(2)

@@ -62,6 +62,21 @@ describe("an import of trees that expand too far", () => {
   })
 })
 
+describe("an import of objects that are too large together", () => {
+  const { importing, newProject, schedule } = useImports({ MAX_INFLATED_SIZE: "1" })
+
+  it("fails and names the limit", async () => {
+    const zeros = Object.fromEntries(["a", "b", "c"].map((name) => [name, Buffer.alloc(512 * 1024, name)]))
+    remote.create("zeros").commits([{ mark: "one", files: zeros }])
+    const id = await newProject("zeros")
+    await schedule(id, `${remote.url}/zeros.git`)
+    expect(await importing(id)).toMatchObject({
+      status: "failed",
+      error: "all objects together have more than 1 MiB when they are worked out (limit MAX_INFLATED_SIZE)"
+    })
+  })
+})
+
 describe("an import that takes too much time", () => {
   const { importing, newProject, schedule } = useImports({ IMPORT_TIME_LIMIT: "3" })
 

@@ -26,7 +26,7 @@ export class TreeLimits extends Context.Service<
   {
     /**
      * Checks every tree among the objects of a folder, which is that of the repository or stands in front of it, whatever commit, tag or
-     * nothing leads to it. Subtrees of the repository that are not remembered are read too. `tips` are the ids of what leads to most of the
+     * nothing leads to it, and the bytes of all objects there together. Subtrees of the repository that are not remembered are read too. `tips` are the ids of what leads to most of the
      * trees, by which those that are refused are named.
      */
     readonly check: (
@@ -44,7 +44,9 @@ export class TreeLimits extends Context.Service<
 >()("chronoforge/git/TreeLimits") {
   static readonly layer: Layer.Layer<TreeLimits, never, AppConfig> = Layer.effect(
     TreeLimits,
-    Effect.map(AppConfig, ({ maxTreeDepth, maxTreePaths }) => makeTreeLimits({ maxDepth: maxTreeDepth, maxPaths: maxTreePaths }))
+    Effect.map(AppConfig, ({ maxInflatedSize, maxTreeDepth, maxTreePaths }) =>
+      makeTreeLimits({ maxDepth: maxTreeDepth, maxPaths: maxTreePaths, maxInflated: maxInflatedSize * 1024 * 1024 })
+    )
   )
 }
 

@@ -4,6 +4,8 @@ import type { TreeSink } from "./TreeReader.ts"
 export interface TreeMaxima {
   readonly maxPaths: number
   readonly maxDepth: number
+  /** The highest number of bytes of all objects that come in together, worked out; by default there is none. */
+  readonly maxInflated?: number
 }
 
 /** Why trees are not taken: the id is that of the smallest tree that was found to be too large. */
@@ -11,6 +13,8 @@ export type TreeExcess =
   | { readonly _tag: "Paths" | "Depth" | "Directories"; readonly id: string }
   /** Too many trees come before what they hold. */
   | { readonly _tag: "Order" }
+  /** All objects together are too large. */
+  | { readonly _tag: "Inflated" }
 
 interface OpenTree {
   readonly id: string
@@ -67,6 +71,7 @@ export class TreeSizes implements TreeSink {
   /** Sizes that leave out what the repository lacks are not remembered. */
   #isComplete = true
   #excess: TreeExcess | undefined
+  #inflated = 0
 
   constructor(maxima: TreeMaxima, recent: RecentSizes) {
     this.#maxima = maxima
@@ -76,6 +81,18 @@ export class TreeSizes implements TreeSink {
   /** Why the trees are not taken, as far as they were read. */
   get excess(): TreeExcess | undefined {
     return this.#excess
+  }
+
+  /** Counts an object of so many bytes, worked out, that comes in. */
+  readonly count = (bytes: number): void => {
+    this.#inflated += bytes
+    const { maxInflated = Number.POSITIVE_INFINITY } = this.#maxima
+    if (this.#inflated > maxInflated) this.#excess ??= { _tag: "Inflated" }
+  }
+
+  /** The objects that were counted are counted again. */
+  readonly recount = (): void => {
+    this.#inflated = 0
   }
 
   readonly begin = (id: string): void => {

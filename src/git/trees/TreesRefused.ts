@@ -4,7 +4,7 @@ import type { TreeExcess, TreeMaxima } from "./TreeSizes.ts"
 /** What is not taken: trees, or one path that has too many names. */
 export type Excess = TreeExcess | { readonly _tag: "Time" } | { readonly _tag: "Path"; readonly path: string }
 
-/** Trees are not taken. The message names the limit, and where it is exceeded as far as that is known, for whoever sent them. */
+/** Objects are not taken. The message names the limit, and where it is exceeded as far as that is known, for whoever sent them. */
 export class TreesRefused extends Data.TaggedError("TreesRefused")<
   {
     readonly excess: Excess
@@ -17,6 +17,7 @@ export class TreesRefused extends Data.TaggedError("TreesRefused")<
   }
 }
 
+const mebibyte = 1024 * 1024
 /** So many characters of a path are told. */
 const maxShown = 200
 
@@ -31,7 +32,7 @@ const subject = (id: string, directory: string | undefined): string => {
   return `${directory === "" ? "the root directory" : `directory ${shown(directory)}`} (tree ${id})`
 }
 
-const textOf = ({ directory, excess, maxDepth, maxPaths }: TreesRefused): string => {
+const textOf = ({ directory, excess, maxDepth, maxInflated = 0, maxPaths }: TreesRefused): string => {
   switch (excess._tag) {
     case "Paths":
       return `${subject(excess.id, directory)} expands to more than ${maxPaths} paths (limit MAX_TREE_PATHS)`
@@ -41,6 +42,8 @@ const textOf = ({ directory, excess, maxDepth, maxPaths }: TreesRefused): string
       return `${subject(excess.id, directory)} has too many directories`
     case "Path":
       return `path ${shown(excess.path)} has more than ${maxDepth} names (limit MAX_TREE_DEPTH)`
+    case "Inflated":
+      return `all objects together have more than ${Math.floor(maxInflated / mebibyte)} MiB when they are worked out (limit MAX_INFLATED_SIZE)`
     case "Order":
       return "the trees come in an order in which they cannot be checked; pack them anew with git repack -adf"
     case "Time":

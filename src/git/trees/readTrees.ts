@@ -9,9 +9,15 @@ import { readLooseTrees } from "./looseTrees.ts"
 import { TreeReader } from "./TreeReader.ts"
 import type { TreeSizes } from "./TreeSizes.ts"
 
-const listArgs = ["cat-file", "--batch-all-objects", "--unordered", "--buffer", "--batch-check=%(objecttype) %(objectname)"]
+const listArgs = [
+  "cat-file",
+  "--batch-all-objects",
+  "--unordered",
+  "--buffer",
+  "--batch-check=%(objecttype) %(objectname) %(objectsize)"
+]
 const readArgs = ["cat-file", "--batch-command", "--buffer"]
-const treeLine = /^tree ([0-9a-f]{40})$/
+const objectLine = /^([a-z]+) ([0-9a-f]{40}) ([0-9]+)$/
 
 /** Calls back when a process has ended, with why it failed, if it did. */
 const watch = (child: LimitedChild, args: ReadonlyArray<string>, onEnd: (failure: GitFailed | undefined) => void): void => {
@@ -41,9 +47,9 @@ interface Output {
   onData: (data: Buffer) => void
 }
 
-/** Calls back with the ids of all trees among the objects of the folder; `undefined` is the end. */
+/** Counts all objects of the folder, and calls back with the ids of all trees among them; `undefined` is the end. */
 const listTrees = (
-  { class: workClass, folder, processes, repository }: Reading,
+  { class: workClass, folder, processes, repository, sizes }: Reading,
   onIds: (ids: ReadonlyArray<string> | undefined) => void,
   onFailure: (failure: GitFailed) => void
 ): LimitedChild => {
@@ -52,7 +58,13 @@ const listTrees = (
   child.stdout.on("data", (chunk: Buffer) => {
     const lines = (rest + chunk.toString("latin1")).split("\n")
     rest = lines.pop() ?? ""
-    onIds(lines.flatMap((line) => treeLine.exec(line)?.[1] ?? []))
+    const ids: Array<string> = []
+    for (const line of lines) {
+      const [, type, id, size = 0] = objectLine.exec(line) ?? []
+      sizes.count(Number(size))
+      if (type === "tree" && id !== undefined) ids.push(id)
+    }
+    onIds(ids)
   })
   watch(child, listArgs, (failure) => (failure === undefined ? onIds(undefined) : onFailure(failure)))
   return child
@@ -136,7 +148,8 @@ export const readTrees = Effect.fnUntraced(function* (
   sizes: TreeSizes
 ): Effect.fn.Return<void, GitFailed> {
   const loose = new TreeReader(sizes, () => {})
-  const isRead = yield* Effect.promise(() => readLooseTrees(folder, loose))
+  const isRead = yield* Effect.promise(() => readLooseTrees(folder, loose, sizes.count))
+  if (!isRead) sizes.recount()
   const ids = isRead ? sizes.takeUnread() : undefined
   if (sizes.excess !== undefined || ids?.length === 0) return
   yield* readGiven(repository, folder, sizes, ids)

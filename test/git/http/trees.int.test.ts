@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { formatTree } from "#src/git/objects/treeObject.ts"
@@ -16,7 +17,7 @@ let local: GitFixture
 const [maxPaths, maxDepth] = [120, 6]
 
 beforeAll(async () => {
-  const settings = { MAX_TREE_PATHS: String(maxPaths), MAX_TREE_DEPTH: String(maxDepth) }
+  const settings = { MAX_TREE_PATHS: String(maxPaths), MAX_TREE_DEPTH: String(maxDepth), MAX_INFLATED_SIZE: "1" }
   service = await startGitService(folder(), {}, undefined, undefined, undefined, settings)
 })
 afterAll(() => service.stop())
@@ -56,6 +57,26 @@ describe.each([
     const text = tooMany(trees[2] ?? "", `directory ${Array<string>(7).fill(entry).join("/")}`)
     expect(lines.sort()).toEqual([rejected(`${bomb} -> bomb`, text), rejected("main -> main", text)])
     expect(await refs()).toBe("")
+  })
+
+  it("or objects that are larger together than the limit, whatever they take compressed, are refused too", async () => {
+    const half = 512 * 1024
+    const write = async (name: string, bytes: number) => {
+      await writeFile(join(copy.path, name), Buffer.alloc(bytes, name))
+      await copy.git("add", name)
+      await copy.git("commit", "--quiet", "-m", name)
+      return copy.git("rev-parse", "HEAD")
+    }
+    const fitting = await write("a", half)
+    const above = await write("b", half)
+    expect(await push(`${above}:refs/heads/above`)).toEqual([
+      rejected(
+        `${above} -> above`,
+        "all objects together have more than 1 MiB when they are worked out (limit MAX_INFLATED_SIZE)"
+      )
+    ])
+    expect(await push(`${fitting}:refs/heads/fitting`)).toEqual([`* [new branch] ${fitting} -> fitting`])
+    expect(await refs()).toBe("refs/heads/fitting")
   })
 
   it("may have exactly as many paths as the limit", async () => {
