@@ -18,6 +18,15 @@ export interface Pair {
   readonly to: string
 }
 
+/** A repository with a long file, a large one, and many branches and tags of its only commit. */
+export interface Long extends Hosted {
+  readonly tip: string
+  /** The path of the long file. */
+  readonly file: string
+  /** The id of the large file. */
+  readonly blob: string
+}
+
 /** What is attacked. The projects are the attacker's; all but `pushes` are public. */
 export interface Target {
   /** The URL of the interface, such as `http://127.0.0.1:<port>/api/v4`. */
@@ -29,6 +38,7 @@ export interface Target {
   readonly renames: Hosted & Pair
   /** A large history, with commits far apart. */
   readonly history: Hosted & { readonly pairs: ReadonlyArray<Pair> }
+  readonly long: Long
   /** An empty repository. */
   readonly pushes: Hosted
   /** Paths below `url`: the dearest request that anybody may make of each endpoint. */

@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http"
+import { Agent, type IncomingMessage, request } from "node:http"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Account, Hosted, Target } from "./Attack.ts"
@@ -28,13 +28,23 @@ const agentOf = (caller: number): Agent => {
 
 export interface Call {
   readonly url: string
-  readonly method?: "GET" | "POST"
+  readonly method?: "GET" | "POST" | "PUT"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | Readable
+  /** How fast the answer is taken; by default as it comes. */
+  readonly bytesPerSecond?: number
+}
+
+/** Takes an answer no faster than that. */
+const takeSlowly = (response: IncomingMessage, bytesPerSecond: number): void => {
+  response.on("data", (chunk: Buffer) => {
+    response.pause()
+    setTimeout(() => response.resume(), (chunk.length * 1_000) / bytesPerSecond)
+  })
 }
 
 /** Sends a request from the address of a caller, and throws its answer away as it comes; the status, or 0 where the connection broke. */
-export const call = (caller: number, { body, headers = {}, method = "GET", url }: Call): Promise<number> =>
+export const call = (caller: number, { body, bytesPerSecond, headers = {}, method = "GET", url }: Call): Promise<number> =>
   new Promise((resolve) => {
     const settle = (status: number) => {
       // Who is answered early sends no more.
@@ -43,7 +53,8 @@ export const call = (caller: number, { body, headers = {}, method = "GET", url }
       resolve(status)
     }
     const sent = request(url, { agent: agentOf(caller), method, headers }, (response) => {
-      response.resume()
+      if (bytesPerSecond === undefined) response.resume()
+      else takeSlowly(response, bytesPerSecond)
       response.once("close", () => settle(response.complete ? (response.statusCode ?? 0) : 0))
     })
     sent.on("error", () => settle(0))

@@ -1,7 +1,7 @@
 import { routes } from "#src/composition.ts"
 import type { Endpoint } from "#src/http/Endpoint.ts"
 import { git, gitLines } from "../plainGit.ts"
-import type { Hosted, Pair } from "./Attack.ts"
+import type { Hosted, Long, Pair } from "./Attack.ts"
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
@@ -37,6 +37,10 @@ const largestFile = async (source: string, tip: string) => {
 /** Where the requests look. */
 export interface Places {
   readonly history: Hosted & { readonly pairs: ReadonlyArray<Pair> }
+  /** With a long file and many branches and tags. */
+  readonly long: Long
+  /** Of `history`, with as many jobs as somebody likes. */
+  readonly pipeline: { readonly pipeline_id: number; readonly job_id: number }
   readonly attackerId: number
   readonly groupId: number
   /** A bare repository with the same commits as `history`. */
@@ -45,7 +49,7 @@ export interface Places {
 
 /** What the parameters of single endpoints are: what they mean there, or what is dear only there. */
 const specialOf = (
-  { history }: Places,
+  { history, long }: Places,
   file: { readonly id: string; readonly path: string }
 ): Readonly<Record<string, Values>> => {
   const [{ from = "", to = "" } = {}] = history.pairs
@@ -58,10 +62,11 @@ const specialOf = (
     "repositories.compare": { from, to },
     "repositories.contributors": { ref: from, sort: "desc" },
     "repositories.tree": { pagination: "none" },
-    "repositories.listTags": { search: "v", order_by: "version" },
-    "repositories.listBranches": { sort: "updated_desc" },
+    "repositories.blameFile": { id: long.id, ref: long.tip, file_path: long.file },
+    "repositories.listTags": { id: long.id, search: "v", order_by: "version" },
+    "repositories.listBranches": { id: long.id, sort: "updated_desc" },
     "repositories.listCommits": { path: file.path, author: "e" },
-    "repositories.commitRefs": { sha: from },
+    "repositories.commitRefs": { id: long.id, sha: long.tip },
     "repositories.commitDiff": { sha: to }
   }
 }
@@ -81,8 +86,13 @@ const idOf = ({ path }: Endpoint, { attackerId, groupId, history }: Places): num
   return path.startsWith("/groups/") ? groupId : history.id
 }
 
-const pathOf = ({ paginated = false, parameters, path }: Endpoint, values: Values): string => {
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""))
+const pathOf = ({ name: endpoint, paginated = false, parameters, path }: Endpoint, values: Values): string => {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values[name]
+    // An endpoint that is asked for nothing costs nothing.
+    if (value === undefined) throw new Error(`${endpoint} has no value for ${name}`)
+    return encodeURIComponent(value)
+  })
   const isSent = ([name]: readonly [string, unknown]) =>
     !path.includes(`:${name}`) && (name in parameters || (name === "per_page" && paginated))
   const sent = Object.entries(values).filter(isSent)
@@ -94,7 +104,15 @@ export const endpointRequests = async (places: Places): Promise<ReadonlyArray<st
   const tip = await git(places.source, "rev-parse", "HEAD")
   const file = await largestFile(places.source, tip)
   const special = specialOf(places, file)
-  const named = { sha: tip, ref: tip, branch: "main", tag_name: "v0.0", file_path: file.path, user_id: places.attackerId }
+  const named = {
+    sha: tip,
+    ref: tip,
+    branch: "main",
+    tag_name: "v0.0",
+    file_path: file.path,
+    user_id: places.attackerId,
+    ...places.pipeline
+  }
   return routes
     .map(({ endpoint }) => endpoint)
     .filter(({ access, method, name }) => method === "GET" && access === "anyone" && !answerless.has(name))

@@ -11,10 +11,13 @@ export const attacks = {
   distantCompares: reads.distantCompares,
   archives: reads.archives,
   slowFetches: slowClients.slowFetches,
+  longFetches: slowClients.longFetches,
+  slowReaders: slowClients.slowReaders,
   silentPushes: slowClients.silentPushes,
   wrongPasswords: passwords.wrongPasswords,
   largeBodies: bodies.largeBodies,
   everyEndpoint: reads.everyEndpoint,
+  oneUser: reads.oneUser,
   zeroDeltas: deltas.zeroDeltas,
   treeBomb: reads.treeBomb
 } satisfies Readonly<Record<string, Attack>>

@@ -1,5 +1,5 @@
 import type { Attack } from "./Attack.ts"
-import { call, readers } from "./callers.ts"
+import { call, callers, readers } from "./callers.ts"
 
 const repository = ({ id }: { readonly id: number }): string => `/projects/${id}/repository`
 
@@ -59,4 +59,25 @@ const everyEndpoint: Attack = {
   prepare: async (target) => () => readers(50, target, target.requests)
 }
 
-export const reads = { treeBomb, archives, compares, distantCompares, everyEndpoint }
+/** Reads of everything, and every fourth time a write. */
+const oneUser: Attack = {
+  title: "200 callers with one user's token, who read everything and write",
+  prepare: async (target) => () => {
+    const { attacker, pushes, requests, url } = target
+    const token = { "private-token": attacker.token }
+    const write = (caller: number, index: number) =>
+      call(caller, {
+        method: "PUT",
+        url: `${url}/projects/${pushes.id}`,
+        headers: { ...token, "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify({ description: `${caller} ${index}` }))
+      })
+    return callers(200, (caller, index) =>
+      index % 4 === 0
+        ? write(caller, index)
+        : call(caller, { url: `${url}${requests[(caller + index) % requests.length]}`, headers: token })
+    )
+  }
+}
+
+export const reads = { treeBomb, archives, compares, distantCompares, everyEndpoint, oneUser }

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process"
-import { mkdir } from "node:fs/promises"
+import { randomBytes } from "node:crypto"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { promisify } from "node:util"
@@ -46,6 +48,34 @@ export const writeSmall = async (folder: string): Promise<string> => {
     Array.from({ length: 10 }, (_, commit) => ({ files: files(commit) }))
   )
   return folder
+}
+
+const longFile = "long.txt"
+
+/** One commit with a file of 150,000 lines, and one of 32 MiB that cannot be compressed. */
+export const writeLong = async (folder: string) => {
+  const text = Array.from({ length: 150_000 }, (_, line) => `line ${line}\n`).join("")
+  const noise = randomBytes(24 * 1024 * 1024).toString("base64")
+  const files = [
+    { path: longFile, text },
+    { path: "noise.txt", text: noise }
+  ]
+  await write(folder, [{ files }])
+  return {
+    folder,
+    file: longFile,
+    tip: await git(folder, "rev-parse", "main"),
+    blob: await git(folder, "rev-parse", "main:noise.txt")
+  }
+}
+
+/** Puts as many branches and tags on a commit of a bare repository, behind the service's back. */
+export const plantRefs = async (folder: string, commit: string, number: number): Promise<void> => {
+  const named = (kind: string) =>
+    Array.from({ length: number }, (_, index) => `${commit} refs/${kind}/v${String(index).padStart(6, "0")}.1.2`)
+  const lines = [...named("heads"), ...named("tags")]
+  await writeFile(join(folder, "packed-refs"), `# pack-refs with: peeled fully-peeled sorted \n${lines.join("\n")}\n`)
+  await git(folder, "update-ref", "refs/heads/main", commit)
 }
 
 const renamedFiles = 990

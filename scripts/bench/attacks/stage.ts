@@ -9,7 +9,7 @@ import { git, gitLines } from "../plainGit.ts"
 import { ask, type Service, withService } from "../service.ts"
 import type { Account, Hosted, Target } from "./Attack.ts"
 import { endpointRequests } from "./endpointRequests.ts"
-import { plantBomb, writeRenames, writeSmall } from "./repositories.ts"
+import { plantBomb, plantRefs, writeLong, writeRenames, writeSmall } from "./repositories.ts"
 
 /** An installation that is attacked, and started anew for each attack. */
 export interface Stage {
@@ -21,6 +21,7 @@ export interface Stage {
 
 const Made = Schema.Struct({ id: Schema.Int })
 const MadeToken = Schema.Struct({ token: Schema.String })
+const MadeStatus = Schema.Struct({ id: Schema.Int, pipeline_id: Schema.Int })
 const MadeProject = Schema.Struct({ id: Schema.Int, path_with_namespace: Schema.String })
 
 const newAccount = async (service: Service, username: string): Promise<Account & { readonly id: number }> => {
@@ -64,6 +65,21 @@ const pairsOf = async (source: string) => {
   return [0, 1, 2, 3].map((place) => ({ from: all.at(-1 - place) ?? "", to: all[place] ?? "" }))
 }
 
+/** Statuses of services outside. */
+const statuses = 100
+
+/** Makes a pipeline of many jobs, all of services outside. */
+const makePipeline = async (service: Service, { id }: Hosted, tip: string) => {
+  const post = (index: number) =>
+    ask(service, "POST", `/projects/${id}/statuses/${tip}`, { state: "success", name: `job-${index}`, ref: "main" })
+  const made = Schema.decodeUnknownSync(MadeStatus)(await post(0))
+  for (let index = 1; index < statuses; index++) await post(index)
+  return { pipeline_id: made.pipeline_id, job_id: made.id }
+}
+
+/** Branches, and as many tags. */
+const manyRefs = 20_000
+
 /** Makes users, projects and repositories, on a service that is ended afterwards. */
 export const makeStage = async (databases: Databases, folder: string): Promise<Stage> => {
   const [dataDir, sources] = [join(folder, "attacked"), join(folder, "attackers")]
@@ -72,6 +88,7 @@ export const makeStage = async (databases: Databases, folder: string): Promise<S
   const history = await sourceRepository(folder)
   const small = await writeSmall(join(sources, "small.git"))
   const renames = await writeRenames(join(sources, "renames.git"))
+  const { folder: longSource, ...long } = await writeLong(join(sources, "long.git"))
   return withService({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }, async (service) => {
     const attacker = await newAccount(service, "attacker")
     const owner = { dataDir, owner: attacker }
@@ -81,6 +98,7 @@ export const makeStage = async (databases: Databases, folder: string): Promise<S
       bomb: await publicProject("bomb"),
       renames: { ...(await publicProject("renames")), ...renames },
       history: { ...(await publicProject("history")), pairs: await pairsOf(history) },
+      long: { ...(await publicProject("long")), ...long },
       pushes: await newProject(service, attacker.id, { name: "pushes", visibility: "private" })
     }
     const account = await newAccount(service, "innocent")
@@ -89,12 +107,15 @@ export const makeStage = async (databases: Databases, folder: string): Promise<S
       fill(service, { ...owner, project: target.bomb }, small),
       fill(service, { ...owner, project: target.renames }, renames.folder),
       fill(service, { ...owner, project: target.history }, history),
+      fill(service, { ...owner, project: target.long }, longSource),
       fill(service, { dataDir, owner: account, project }, small)
     ])
     await plantBomb(storedAt(dataDir, target.bomb))
+    await plantRefs(storedAt(dataDir, target.long), long.tip, manyRefs)
+    const pipeline = await makePipeline(service, target.history, await git(history, "rev-parse", "HEAD"))
     const group = { name: "crowd", path: "crowd", visibility: "public" }
     const { id: groupId } = Schema.decodeUnknownSync(Made)(await ask(service, "POST", "/groups", group))
-    const places = { history: target.history, attackerId: attacker.id, groupId, source: history }
+    const places = { history: target.history, long: target.long, pipeline, attackerId: attacker.id, groupId, source: history }
     return {
       databaseUrl,
       dataDir,
