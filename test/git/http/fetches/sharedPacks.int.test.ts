@@ -13,8 +13,8 @@ import { defaultPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
-import { succeed, WorkingCopy } from "./gitClient.ts"
-import { type GitService, startGitService } from "./gitService.ts"
+import { succeed, WorkingCopy } from "../gitClient.ts"
+import { type GitService, startGitService } from "../gitService.ts"
 
 const execute = promisify(execFile)
 const folder = temporaryFolder()

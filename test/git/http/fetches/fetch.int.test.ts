@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
-import { client, startClient, succeed, WorkingCopy } from "./gitClient.ts"
-import { type GitService, startGitService } from "./gitService.ts"
+import { client, startClient, succeed, WorkingCopy } from "../gitClient.ts"
+import { type GitService, startGitService } from "../gitService.ts"
 
 const folder = temporaryFolder()
 let service: GitService

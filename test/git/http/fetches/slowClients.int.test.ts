@@ -7,8 +7,8 @@ import { defaultWorkLimits } from "#src/kernel/workLimits.ts"
 import { placesFor } from "#src/platform/work/WorkPlaces.ts"
 import { useStubbornClients } from "#test/support/processes/stubbornClients.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
-import { succeed, WorkingCopy } from "./gitClient.ts"
-import { type GitService, startGitService } from "./gitService.ts"
+import { succeed, WorkingCopy } from "../gitClient.ts"
+import { type GitService, startGitService } from "../gitService.ts"
 
 const folder = temporaryFolder()
 const open = useStubbornClients()
