@@ -13,6 +13,8 @@ import { signingKeys } from "#projections/keys/signingKeys.ts"
 import { labelsReadModel } from "#projections/labels/projection.ts"
 import { labelQueries } from "#projections/labels/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
+import { mergeRequestsReadModel } from "#projections/mergeRequests/projection.ts"
+import { mergeRequestQueries } from "#projections/mergeRequests/queries.ts"
 import { milestonesReadModel } from "#projections/milestones/projection.ts"
 import { milestoneQueries } from "#projections/milestones/queries.ts"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
@@ -61,6 +63,7 @@ import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { labelRoutes } from "./labels/handlers.ts"
 import { LabelCounts } from "./labels/LabelCounts.ts"
+import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
 import { Configurations } from "./pipelines/creation/Configurations.ts"
@@ -114,7 +117,8 @@ export const readModels = [
   pipelinesReadModel,
   schedulesReadModel,
   labelsReadModel,
-  milestonesReadModel
+  milestonesReadModel,
+  mergeRequestsReadModel
 ]
 
 const declared = [
@@ -133,6 +137,7 @@ const declared = [
   ...scheduleRoutes,
   ...labelRoutes,
   ...milestoneRoutes,
+  ...mergeRequestRoutes,
   ...fileRoutes
 ]
 
@@ -164,6 +169,7 @@ export const queries = Layer.mergeAll(
   scheduleQueries,
   labelQueries,
   milestoneQueries,
+  mergeRequestQueries,
   signingKeys
 )
 

@@ -100,6 +100,19 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
+  "src/mergeRequests": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/users",
+    "src/groups",
+    "src/projects",
+    "src/pushes",
+    "src/repositories",
+    "src/pipelines"
+  ],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -131,7 +144,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/schedules",
     "src/parents",
     "src/labels",
-    "src/milestones"
+    "src/milestones",
+    "src/mergeRequests"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -153,6 +167,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/pipelines",
     "src/schedules",
+    "src/mergeRequests",
     "src/imports",
     "src/bootstrap.ts"
   ],
@@ -178,6 +193,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/schedules",
     "src/labels",
     "src/milestones",
+    "src/mergeRequests",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -201,6 +217,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/schedules": [],
   "src/labels": [],
   "src/milestones": [],
+  "src/mergeRequests": [],
   "src/imports": []
 }
 

@@ -7,6 +7,7 @@ import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
+import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
@@ -138,6 +139,8 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(runScheduler(firing))
     yield* Effect.forkScoped(keepUpSchedules)
     yield* Effect.forkScoped(keepUpPipelines)
+    yield* Effect.forkScoped(keepUpMergeRequests)
+    yield* Effect.forkScoped(endMergesRegularly)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

@@ -20,7 +20,9 @@ export const idKinds = [
   "job_claim",
   "pipeline_schedule",
   "label",
-  "milestone"
+  "milestone",
+  "merge_request",
+  "merge_request_version"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
@@ -37,7 +39,7 @@ interface IdRequest {
 export type HighestNumber = (scope: string) => string
 
 interface NumberRequest {
-  readonly kind: "pipeline" | "project_milestone" | "group_milestone"
+  readonly kind: "pipeline" | "merge_request" | "project_milestone" | "group_milestone"
   readonly scope: number
   readonly highest: HighestNumber
 }

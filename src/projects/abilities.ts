@@ -42,6 +42,8 @@ interface Rule {
   readonly anyFeature?: ReadonlyArray<Feature>
   /** Where this part is kept to members, so is the ability; it stays where the part is switched off. */
   readonly sharesMembersOf?: Feature
+  /** Where one of the features is kept to members, they need the role all the same. */
+  readonly isOfRolesWhereKept?: true
   /** Those below Reporter may do it only where pipelines are public. */
   readonly isOfPipelines?: true
   /** Nobody may do it in an archived project. */
@@ -67,10 +69,16 @@ const rules = {
   read_issues: { minRole: guest, readers: "anyone", features: ["issues"] },
   create_issue: { minRole: guest, readers: "signedIn", features: ["issues"], isWrite: true },
   update_issue: { minRole: reporter, features: ["issues"], isWrite: true },
-  read_merge_requests: { minRole: reporter, readers: "anyone", features: ["merge_requests"] },
+  read_merge_requests: {
+    minRole: reporter,
+    readers: "anyone",
+    features: ["merge_requests", "repository"],
+    isOfRolesWhereKept: true
+  },
   create_merge_request_in: { minRole: reporter, readers: "signedIn", features: ["repository", "merge_requests"], isWrite: true },
   create_merge_request_from: { minRole: developer, features: ["repository", "merge_requests"], isWrite: true },
   update_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
+  remove_merge_request: { minRole: owner, features: ["merge_requests"], isWrite: true },
   approve_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
   create_note: { minRole: guest, readers: "signedIn", isWrite: true },
   read_labels: { minRole: guest, readers: "anyone", anyFeature: labeled },
@@ -154,6 +162,10 @@ export const mayGiveVariables = (
   return principal.role >= minRole || (principal.isAdministrator && Number.isFinite(minRole))
 }
 
+/** Whether one of the features of a rule is kept to members. */
+const isKept = ({ features = [] }: Rule, project: Guarded): boolean =>
+  features.some((feature) => project[`${feature}_access_level`] === "private")
+
 /** Whether somebody may do something in a project. */
 export const can = (ability: Ability, principal: Principal, project: Guarded): boolean => {
   const rule: Rule = rules[ability]
@@ -162,5 +174,7 @@ export const can = (ability: Ability, principal: Principal, project: Guarded): b
   if (!(rule.features ?? []).every(has) || rule.anyFeature?.some(has) === false) return false
   if (rule.sharesMembersOf !== undefined && isKeptFrom(principal, rule.sharesMembersOf, project)) return false
   if (rule.isOfPipelines === true && !project.public_jobs) return principal.isAdministrator || principal.role >= reporter
+  if (rule.isOfRolesWhereKept === true && isKept(rule, project))
+    return principal.isAdministrator || principal.role >= rule.minRole
   return principal.isAdministrator || principal.role >= rule.minRole || mayAsReader(rule, principal, project)
 }

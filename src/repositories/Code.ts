@@ -1,8 +1,11 @@
 // What other areas may ask of the code of projects.
 export { fileAt } from "./changelog/file.ts"
+export { type Identity, signed } from "./commits/identity.ts"
 export { presentCommit } from "./commits/present.ts"
+export { presentDiff } from "./commits/presentDiff.ts"
 export { requireCommit } from "./commits/view.ts"
+export { isSameNetwork } from "./compare/forkNetwork.ts"
 export { type OpenRepository, openRepository } from "./openRepository.ts"
 export { branchCommit, tagTarget } from "./refs/requireRef.ts"
 export { commitOf, commitOrDefault } from "./revision.ts"
-export { CommitShape } from "./shapes.ts"
+export { CommitShape, DiffShape } from "./shapes.ts"

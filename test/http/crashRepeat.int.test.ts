@@ -8,6 +8,7 @@ import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
 import { labelWrites } from "./writes/labelWrites.ts"
+import { mergeRequestWrites } from "./writes/mergeRequestWrites.ts"
 import { milestoneWrites } from "./writes/milestoneWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
@@ -26,7 +27,8 @@ const writesOf = (run: number) => ({
   ...pipelineWrites(service, run),
   ...scheduleWrites(service, run),
   ...labelWrites(service, run),
-  ...milestoneWrites(service, run)
+  ...milestoneWrites(service, run),
+  ...mergeRequestWrites(service, run)
 })
 
 let runs = 0

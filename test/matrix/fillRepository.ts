@@ -53,5 +53,15 @@ export const fillRepository = Effect.fnUntraced(function* (projectId: number) {
     object("tag", `object ${first}\ntype commit\ntag signed\n${signedBy("tagger")}\nSigned\n${armored("")}`)
   ])
   git(["update-ref", "--stdin"], ownRefs.map((ref) => `create ${ref} ${second}\n`).join(""))
-  return { first, topic, signed, blob: git(["rev-parse", "main:a.txt"]) }
+  const proposals = askers.map((asker) => `create refs/heads/propose-${slugOf(asker)} ${topic}\n`)
+  git(["update-ref", "--stdin"], proposals.join(""))
+  const merging = commits(
+    askers.map((asker) => ({
+      mark: slugOf(asker),
+      ref: `refs/heads/merge-${slugOf(asker)}`,
+      parents: [first],
+      files: { [`${slugOf(asker)}.txt`]: "m\n" }
+    }))
+  )
+  return { first, second, topic, signed, merging, blob: git(["rev-parse", "main:a.txt"]) }
 }, Effect.orDie)

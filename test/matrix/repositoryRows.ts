@@ -8,6 +8,7 @@ import {
   committingChangelog,
   committingProtected,
   developing,
+  mergeRequestsOfCommits,
   protecting,
   removingProtected
 } from "./rights.ts"
@@ -82,7 +83,12 @@ export const repositoryRows: ReadonlyArray<Row<InProject>> = [
     commenting,
     ({ first, own }) => ({ path: { sha: first }, json: { note: own } })
   ],
-  ["GET /projects/:id/repository/commits/:sha/merge_requests", 200, branches, ({ first }) => ({ path: { sha: first } })],
+  [
+    "GET /projects/:id/repository/commits/:sha/merge_requests",
+    200,
+    mergeRequestsOfCommits,
+    ({ first }) => ({ path: { sha: first } })
+  ],
   ["GET /projects/:id/repository/commits/:sha/signature", 200, branches, ({ signed }) => ({ path: { sha: signed } })],
   ["POST /projects/:id/repository/commits", 201, committing, ({ own }) => create(own, `commit-${own}`)],
   [

@@ -46,6 +46,16 @@ export const commitStatuses = grid`
   disabled         401         404repo     404repo     404repo     404repo  404repo   404repo    404repo     404repo  404repo
 `
 
+/** Merge requests with a commit. */
+export const mergeRequestsOfCommits = grid`
+                   anonymous   external    outsider    minimal     guest    reporter  developer  maintainer  owner    administrator
+  private          404project  404project  404project  404project  403      ok        ok         ok          ok       ok
+  internal         404project  404project  ok          ok          ok       ok        ok         ok          ok       ok
+  public,archived  ok          ok          ok          ok          ok       ok        ok         ok          ok       ok
+  members          404repo     404repo     404repo     404repo     403      ok        ok         ok          ok       ok
+  disabled         404repo     404repo     404repo     404repo     404repo  404repo   404repo    404repo     404repo  404repo
+`
+
 /** What users alone read from a repository. */
 export const codeOfUsers = grid`
                    anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator

@@ -7,6 +7,7 @@ import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
 import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { labelAggregate } from "#src/labels/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
+import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import { milestoneAggregate } from "#src/milestones/aggregate.ts"
 import type { Parent } from "#src/parents/Parent.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
@@ -22,6 +23,7 @@ import { issueToken } from "#src/tokens/issue/issue.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { newProfile } from "#src/users/lifecycle/profile.ts"
 import { lineOf, withFields } from "#test/keys/sshLines.ts"
+import { attributes, version as mergeRequestVersion } from "#test/mergeRequests/samples.ts"
 import { job as newJob } from "#test/pipelines/samples.ts"
 import { create as createSchedule, settings as scheduleSettings, variable } from "#test/schedules/samples.ts"
 
@@ -145,6 +147,25 @@ export const newMilestone = Effect.fnUntraced(function* (parent: Parent, title: 
   const settings = { title, description: null, startDate: null, dueDate: null }
   yield* handle(milestoneAggregate, id, { _tag: "Create", parent, iid, settings, titleTaken: false })
   return id
+})
+
+interface Proposal {
+  readonly projectId: number
+  readonly iid: number
+  readonly branch: string
+  readonly head: string
+  readonly base: string
+  readonly start: string
+}
+
+/** A merge request into `main`, with a version. */
+export const newMergeRequest = Effect.fnUntraced(function* ({ base, branch, head, iid, projectId, start }: Proposal) {
+  const [id, versionId, key] = [yield* nextId("merge_request"), yield* nextId("merge_request_version"), { projectId, iid }]
+  const source = { projectId, branch }
+  yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, authorId: root, source, sourceSha: head, attributes })
+  const version = { ...mergeRequestVersion, headSha: head, baseSha: base, startSha: start }
+  yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, version })
+  return { iid, versionId }
 })
 
 let keysMade = 0

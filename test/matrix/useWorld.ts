@@ -46,7 +46,8 @@ export const useWorld = () => {
     },
     inProject: (place: Where, asker: Asker) => {
       const { ofProjects, projects, publicKey } = the()
-      const { code, doomed, doomedPipelines, id, key, leavingKeys, pipelines, milestones, schedules } = get(projects, place)
+      const project = get(projects, place)
+      const { code, doomed, doomedPipelines, id, key, leavingKeys, mergeRequests, milestones, pipelines, schedules } = project
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,
@@ -61,6 +62,12 @@ export const useWorld = () => {
         jobs: get(pipelines, asker).jobs,
         claim: get(pipelines, asker).claim,
         doomedPipeline: get(doomedPipelines, asker).id,
+        mergeRequests: {
+          kept: mergeRequests.kept,
+          version: mergeRequests.version,
+          merged: get(mergeRequests.merged, asker).iid,
+          doomed: get(mergeRequests.doomed, asker).iid
+        },
         schedules: {
           kept: schedules.kept,
           own: get(schedules.own, asker),

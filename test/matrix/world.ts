@@ -20,6 +20,7 @@ import {
   newDeployKey,
   newGroup,
   newLabel,
+  newMergeRequest,
   newMilestone,
   newPipeline,
   newProject,
@@ -157,9 +158,26 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
     ])
     const code = yield* fillRepository(id)
     const pipelinesFrom = (iid: number) => mapOf(askers, (asker) => newPipeline(id, code.topic, iid + askers.indexOf(asker)))
+    const proposed = { projectId: id, base: code.first, start: code.second }
+    const keptRequest = yield* newMergeRequest({ ...proposed, iid: 1, branch: "topic", head: code.topic })
+    const requestsFrom = (iid: number, prefix: string, headOf: (asker: Asker) => string) =>
+      mapOf(askers, (asker) =>
+        newMergeRequest({
+          ...proposed,
+          iid: iid + askers.indexOf(asker),
+          branch: `${prefix}-${slugOf(asker)}`,
+          head: headOf(asker)
+        })
+      )
     return {
       id,
       code,
+      mergeRequests: {
+        kept: keptRequest.iid,
+        version: keptRequest.versionId,
+        merged: yield* requestsFrom(2, "merge", (asker) => code.merging[slugOf(asker)] ?? code.topic),
+        doomed: yield* requestsFrom(2 + askers.length, "doomed", () => code.topic)
+      },
       schedules: {
         kept: yield* newSchedule(id, root),
         own: yield* mapOf(askers, (asker) => newSchedule(id, userOf(asker))),

@@ -41,6 +41,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   create_merge_request_in: ["reporter", everybodySignedIn],
   create_merge_request_from: ["developer", from("developer")],
   update_merge_request: ["developer", from("developer")],
+  remove_merge_request: ["owner", from("owner")],
   approve_merge_request: ["developer", from("developer")],
   create_note: ["guest", everybodySignedIn],
   read_labels: ["guest", everybody],
@@ -100,7 +101,7 @@ describe("features", () => {
     ["repository", ["read_code", "push_code", "create_branch", "fork_project", "read_commit_statuses", "create_commit_status"]],
     ["forking", ["fork_project"]],
     ["issues", ["read_issues", "create_issue", "update_issue"]],
-    ["merge_requests", ["read_merge_requests", "create_merge_request_in", "update_merge_request"]],
+    ["merge_requests", ["create_merge_request_in", "update_merge_request"]],
     ["builds", ["read_jobs", "update_jobs", "read_pipeline_schedules", "manage_pipeline_schedules"]]
   ] as const)("nobody uses %s where it is switched off, and only members where it is private", (feature, affected) => {
     for (const ability of affected) {
@@ -112,6 +113,15 @@ describe("features", () => {
     }
   })
 })
+
+it.each(["merge_requests", "repository"] as const)(
+  "only Reporters and above see merge requests where %s is private",
+  (feature) => {
+    const level = (access: "disabled" | "private") => project({ visibility: "public", [`${feature}_access_level`]: access })
+    expect(allowed("read_merge_requests", level("private"))).toEqual(from("reporter"))
+    expect(allowed("read_merge_requests", level("disabled"))).toEqual([])
+  }
+)
 
 it.each(["read_pipelines", "read_jobs", "read_pipeline_schedules"] as const)(
   "only Reporters and above have %s where they are not public",

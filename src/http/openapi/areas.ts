@@ -11,7 +11,9 @@ export const areas = {
   pipelines: "Pipelines of a project: what ran for a commit and how it went, and the statuses that services outside set.",
   pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells.",
   labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
-  milestones: "Milestones of projects and of groups: what is to be reached, and by when."
+  milestones: "Milestones of projects and of groups: what is to be reached, and by when.",
+  mergeRequests:
+    "Merge requests: what is to be merged into a branch, who works on it and reviews it, and whether it can be merged."
 } as const
 
 export type Area = keyof typeof areas

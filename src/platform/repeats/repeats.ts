@@ -36,6 +36,22 @@ export const creates = Effect.fnUntraced(function* <Command, State, Event, Refus
   return id === undefined || earlier === undefined ? yield* make : { ...earlier, id }
 })
 
+/** Creates an aggregate under the first number that `make` takes, from which `idOf` makes its id, and answers it; as `changes`. */
+export const createsNumbered = Effect.fnUntraced(function* <
+  Id,
+  Command,
+  State,
+  Event,
+  Refusal,
+  A extends { readonly number: number },
+  E,
+  R
+>(aggregate: Aggregate<Id, Command, State, Event, Refusal>, idOf: (number: number) => Id, make: Effect.Effect<A, E, R>) {
+  const number = (yield* CurrentRun)?.remembered()
+  const earlier = number === undefined ? undefined : yield* earlierChange(aggregate, idOf(number))
+  return number === undefined || earlier === undefined ? yield* make : { ...earlier, number }
+})
+
 /**
  * Changes an aggregate that the request names by what the change may take away, such as a path or a right: `find` judges and answers it,
  * but not in the repeat of a request that changed it; as `changes`, with its id.

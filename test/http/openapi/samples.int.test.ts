@@ -31,6 +31,7 @@ const creations = [
   ["labels.addToGroup", 201],
   ["milestones.addToProject", 201],
   ["milestones.addToGroup", 201],
+  ["mergeRequests.create", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -81,7 +82,13 @@ const changes = [
   ["labels.changeOfProject", 200],
   ["labels.changeOfGroup", 200],
   ["milestones.changeOfProject", 200],
-  ["milestones.changeOfGroup", 200]
+  ["milestones.changeOfGroup", 200],
+  ["mergeRequests.change", 200],
+  ["mergeRequests.estimateTime", 200],
+  ["mergeRequests.addSpentTime", 201],
+  ["mergeRequests.resetTimeEstimate", 200],
+  ["mergeRequests.resetSpentTime", 200],
+  ["mergeRequests.merge", 200]
 ] as const
 
 const deletions = [
@@ -89,6 +96,7 @@ const deletions = [
   ["labels.removeFromGroup", 204],
   ["milestones.removeFromProject", 204],
   ["milestones.removeFromGroup", 204],
+  ["mergeRequests.delete", 204],
   ["pipelineSchedules.removeVariable", 202],
   ["pipelineSchedules.delete", 200],
   ["pipelines.delete", 204],

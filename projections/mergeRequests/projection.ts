@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs"
+import { snakeCased } from "#src/kernel/letterCase.ts"
+import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
+import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
+import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
+
+const [mergeRequests, people, versions] = ["merge_requests", "people", "versions"]
+
+type Role = "assignee" | "reviewer"
+
+const keyOf = ({ iid, projectId }: MergeRequestKey) => ({ project_id: projectId, iid })
+
+const peopleOf = (key: MergeRequestKey, role: Role, userIds: ReadonlyArray<number>): ReadonlyArray<Change> =>
+  userIds.map((userId, place) => put(people, { ...keyOf(key), role, user_id: userId, place }))
+
+/** The people of a role in place of those before. */
+const newPeople = (key: MergeRequestKey, role: Role, userIds: ReadonlyArray<number> | undefined): ReadonlyArray<Change> =>
+  userIds === undefined ? [] : [removeWhere(people, { ...keyOf(key), role }), ...peopleOf(key, role, userIds)]
+
+const changed = (key: MergeRequestKey, { assigneeIds, reviewerIds, ...columns }: AttributeChanges, at: number) => [
+  patch(mergeRequests, keyOf(key), { ...snakeCased(columns), updated_at: at }),
+  ...newPeople(key, "assignee", assigneeIds),
+  ...newPeople(key, "reviewer", reviewerIds)
+]
+
+type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
+
+const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): ReadonlyArray<Change> => {
+  const { assigneeIds, reviewerIds, source, sourceSha, ...columns } = event
+  return [
+    idTaken("merge_request", event.id),
+    put(mergeRequests, {
+      ...keyOf(key),
+      ...snakeCased(columns),
+      state: "opened",
+      created_at: at,
+      updated_at: at,
+      source_project_id: source.projectId,
+      source_branch: source.branch,
+      sha: sourceSha,
+      version_id: null,
+      base_sha: null,
+      start_sha: null,
+      files: null,
+      is_cut: null,
+      commits: null,
+      verdict: null,
+      is_outdated: true,
+      is_fast_forward: null,
+      locked_at: null,
+      merge_error: null,
+      prepared_at: null,
+      merged_at: null,
+      merge_user_id: null,
+      merge_sha: null,
+      squash_sha: null,
+      should_remove_source_branch: null,
+      closed_at: null,
+      closed_by_id: null,
+      time_estimate: 0,
+      time_spent: 0
+    }),
+    ...peopleOf(key, "assignee", assigneeIds),
+    ...peopleOf(key, "reviewer", reviewerIds)
+  ]
+}
+
+type VersionAdded = Extract<MergeRequestEvent, { readonly _tag: "VersionAdded" }>
+
+const versionAdded = (key: MergeRequestKey, { _tag, ...version }: VersionAdded, at: number): ReadonlyArray<Change> => {
+  const { baseSha, commits, files, headSha, id, isCut, startSha } = version
+  const columns = { base_sha: baseSha, start_sha: startSha, files, is_cut: isCut, commits }
+  return [
+    idTaken("merge_request_version", id),
+    put(versions, { ...keyOf(key), ...snakeCased(version), created_at: at }),
+    patch(mergeRequests, keyOf(key), { version_id: id, sha: headSha, ...columns, is_outdated: true, merge_error: null })
+  ]
+}
+
+const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): ReadonlyArray<Change> => {
+  const columns = (changedColumns: Parameters<typeof patch>[2]) => [patch(mergeRequests, keyOf(key), changedColumns)]
+  return MergeRequestEvent.match(event, {
+    MergeRequestOpened: (it) => opened(key, it, at),
+    MergeRequestChanged: (it) => changed(key, it.changes, at),
+    MergeRequestClosed: ({ by }) =>
+      columns({ state: "closed", closed_at: at, closed_by_id: by, merge_error: null, updated_at: at }),
+    MergeRequestReopened: () =>
+      columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, updated_at: at }),
+    MergeRequestDeleted: () => [
+      remove(mergeRequests, keyOf(key)),
+      removeWhere(people, keyOf(key)),
+      removeWhere(versions, keyOf(key))
+    ],
+    VersionAdded: (it) => versionAdded(key, it, at),
+    MergeRequestPrepared: () => columns({ prepared_at: at }),
+    MergeabilityOutdated: () => columns({ is_outdated: true }),
+    MergeabilityChecked: ({ isFastForward, verdict }) => columns({ verdict, is_fast_forward: isFastForward, is_outdated: false }),
+    MergePlanned: ({ removesSourceBranch }) =>
+      columns({ state: "locked", locked_at: at, should_remove_source_branch: removesSourceBranch }),
+    MergeRequestMerged: ({ by, mergeSha, squashSha }) =>
+      columns({
+        state: "merged",
+        merged_at: at,
+        merge_user_id: by,
+        merge_sha: mergeSha,
+        squash_sha: squashSha,
+        merge_error: null,
+        updated_at: at
+      }),
+    MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error }),
+    TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
+    TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
+    SpentTimeReset: () => columns({ time_spent: 0, updated_at: at })
+  })
+}
+
+/** Merge requests with their people and versions. */
+export const mergeRequestsReadModel: ReadModel = {
+  name: "merge_requests",
+  version: 1,
+  ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
+  tables: {
+    [mergeRequests]: ["project_id", "iid"],
+    [people]: ["project_id", "iid", "role", "user_id"],
+    [versions]: ["id"]
+  },
+  projections: [
+    on(mergeRequestCodec, (event, { at, stream }) => {
+      const key = mergeRequestKeyOf(stream)
+      return key === undefined ? [] : changes(key, event, at)
+    })
+  ]
+}

@@ -1,0 +1,119 @@
+import { Effect, Layer } from "effect"
+import { namespacePath } from "#projections/namespaces/expressions.ts"
+import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
+import {
+  type MergeRequestFilter,
+  MergeRequestQueries,
+  type MergeRequestRow,
+  type VersionRow
+} from "#src/mergeRequests/Queries.ts"
+import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+import { commonTables, conditions, orderBy } from "./list.ts"
+
+const stored = [
+  ...["id", "iid", "project_id", "source_project_id", "source_branch", "target_branch", "title", "description", "state"],
+  ...["author_id", "created_at", "updated_at", "merged_at", "closed_at", "squash", "removes_source_branch"],
+  ...["allows_collaboration", "is_discussion_locked", "sha", "version_id", "base_sha", "start_sha", "files", "is_cut", "commits"],
+  ...["verdict", "is_fast_forward", "is_outdated", "merge_error", "prepared_at", "merge_user_id", "merge_sha", "squash_sha"],
+  ...["should_remove_source_branch", "time_estimate", "time_spent"]
+].map((name) => `m.${name}`)
+
+const reference = (alias: string): string =>
+  `json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state)`
+
+const user = (id: string): string => `(select ${reference("_u")} from rm_users.users _u where _u.id = ${id})`
+
+const people = (role: "assignee" | "reviewer"): string => `coalesce((
+  select json_agg(${reference("_u")} order by _p.place) from rm_merge_requests.people _p join rm_users.users _u on _u.id = _p.user_id
+  where _p.project_id = m.project_id and _p.iid = m.iid and _p.role = '${role}'), '[]')`
+
+const columns = raw(`${stored.join(", ")},
+  ${namespacePath("p.namespace_id")} || '/' || p.path as project_path, p.squash_option, p.merge_method,
+  ${user("m.author_id")} as author, ${user("m.merge_user_id")} as merge_user, ${user("m.closed_by_id")} as closed_by,
+  ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
+
+/** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
+const listing = (filter: MergeRequestFilter): Listing => {
+  const found = sql`${commonTables(filter)} select m.* from rm_merge_requests.merge_requests m
+    join rm_projects.projects p on p.id = m.project_id where ${conditions(filter)}`
+  return {
+    rows: (page) => sql`
+      select ${columns} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
+      join rm_projects.projects p on p.id = m.project_id order by ${orderBy(filter)}`,
+    counted: found
+  }
+}
+
+const versionColumns = raw(`v.id, v.project_id, m.id as merge_request_id, v.head_sha, v.base_sha, v.start_sha, v.files, v.is_cut,
+  v.patch_id, v.created_at`)
+const versionTables = raw(`rm_merge_requests.versions v join rm_merge_requests.merge_requests m
+  on m.project_id = v.project_id and m.iid = v.iid`)
+
+const versionListing = (projectId: number, iid: number): Listing => {
+  const found = sql`select ${versionColumns} from ${versionTables} where v.project_id = ${projectId} and v.iid = ${iid}`
+  return { rows: (page) => sql`${found} order by v.id desc ${slice(page)}`, counted: found }
+}
+
+/** Keys of open ones, in the order of their numbers. */
+const keysOf = (client: Client, condition: Fragment) =>
+  select<MergeRequestKey>(
+    client,
+    sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
+      where m.state = 'opened' and ${condition} order by m.project_id, m.iid`
+  )
+
+const first = <Row extends object>(client: Client, statement: Fragment) =>
+  Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
+
+const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] => ({
+  list: (filter, page) => selectListed<MergeRequestRow>(client, listing(filter), page),
+  find: (projectId, iid) =>
+    first<MergeRequestRow>(
+      client,
+      sql`select ${columns} from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
+        where m.project_id = ${projectId} and m.iid = ${iid}`
+    ),
+  versions: ({ iid, project_id }, page) => selectListed<VersionRow>(client, versionListing(project_id, iid), page),
+  version: ({ iid, project_id }, id) =>
+    first<VersionRow>(
+      client,
+      sql`select ${versionColumns} from ${versionTables}
+        where v.id = ${id} and v.project_id = ${project_id} and v.iid = ${iid}`
+    ),
+  openAt: (projectId, branches) =>
+    Effect.map(
+      Effect.all(
+        [
+          keysOf(client, sql`m.source_project_id = ${projectId} and m.source_branch = any(${branches}::text[])`),
+          keysOf(client, sql`m.project_id = ${projectId} and m.target_branch = any(${branches}::text[])`)
+        ],
+        { concurrency: 2 }
+      ),
+      ([out, into]) => ({ out, into })
+    ),
+  lockedFor: (millis) =>
+    select<MergeRequestKey>(
+      client,
+      sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
+        where m.state = 'locked' and m.locked_at < (extract(epoch from now()) * 1000)::bigint - ${millis} order by m.locked_at`
+    ),
+  hasMerged: (projectId, authorId) =>
+    Effect.map(
+      select(
+        client,
+        sql`select from rm_merge_requests.merge_requests m
+          where m.project_id = ${projectId} and m.author_id = ${authorId} and m.state = 'merged' limit 1`
+      ),
+      ({ length }) => length > 0
+    ),
+  highestNumber: (scope) =>
+    `coalesce((select max(m.iid) from rm_merge_requests.merge_requests m where m.project_id = ${scope}), 0)`
+})
+
+/** Answers questions about merge requests from Postgres. */
+export const mergeRequestQueries: Layer.Layer<MergeRequestQueries, never, Sql> = Layer.effect(
+  MergeRequestQueries,
+  Effect.map(Sql, queriesOf)
+)

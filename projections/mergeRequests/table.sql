@@ -1,0 +1,87 @@
+-- Merge requests. Those of deleted projects stay until the reactor deletes them.
+create table merge_requests (
+  project_id bigint not null,
+  iid bigint not null,
+  id bigint not null,
+  state text not null,
+  author_id bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  source_project_id bigint not null,
+  source_branch text not null,
+  target_branch text not null,
+  title text not null,
+  description text,
+  -- All that is searched, in lower case.
+  search_text text not null generated always as (lower(title || E'\n' || coalesce(description, ''))) stored,
+  squash boolean not null,
+  removes_source_branch boolean not null,
+  allows_collaboration boolean not null,
+  is_discussion_locked boolean,
+  -- The commit to which the source branch led when it was last looked at.
+  sha text not null,
+  -- Of the last version; null before the first.
+  version_id bigint,
+  base_sha text,
+  start_sha text,
+  files bigint,
+  is_cut boolean,
+  commits bigint,
+  -- Whether it can be merged, as it was checked last; null before.
+  verdict text,
+  -- Whether a branch moved since then.
+  is_outdated boolean not null,
+  -- Whether the target branch had nothing then that the source branch has not.
+  is_fast_forward boolean,
+  locked_at bigint,
+  merge_error text,
+  prepared_at bigint,
+  merged_at bigint,
+  merge_user_id bigint,
+  merge_sha text,
+  squash_sha text,
+  should_remove_source_branch boolean,
+  closed_at bigint,
+  closed_by_id bigint,
+  time_estimate bigint not null,
+  time_spent bigint not null,
+  primary key (project_id, iid)
+);
+create index on merge_requests (project_id, created_at, id);
+create index on merge_requests (project_id, updated_at, id);
+create index on merge_requests (project_id, state, created_at, id);
+create index on merge_requests (created_at, id);
+create index on merge_requests (author_id, created_at, id);
+create index on merge_requests (locked_at) where state = 'locked';
+create index on merge_requests (project_id, author_id) where state = 'merged';
+-- What a push to a branch has to do with.
+create index on merge_requests (source_project_id, source_branch) where state = 'opened';
+create index on merge_requests (project_id, target_branch) where state = 'opened';
+
+-- Assignees and reviewers, in the order in which they were given.
+create table people (
+  project_id bigint not null,
+  iid bigint not null,
+  role text not null,
+  user_id bigint not null,
+  place integer not null,
+  primary key (project_id, iid, role, user_id)
+);
+create index on people (user_id, role, project_id, iid);
+
+-- What was to be merged, from when on.
+create table versions (
+  id bigint primary key,
+  project_id bigint not null,
+  iid bigint not null,
+  target_branch text not null,
+  head_sha text not null,
+  base_sha text not null,
+  start_sha text not null,
+  files bigint not null,
+  is_cut boolean not null,
+  commits bigint not null,
+  patch_id text,
+  created_at bigint not null
+);
+create index on versions (project_id, iid, id);

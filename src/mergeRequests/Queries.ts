@@ -1,0 +1,153 @@
+import { Context, type Effect } from "effect"
+import type { Listed } from "../http/answer/pagination.ts"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { HighestNumber } from "../platform/Ids.ts"
+import type { ProjectRow } from "../projects/Projects.ts"
+import type { Verdict } from "./events.ts"
+import type { MergeRequestKey } from "./ids.ts"
+
+/** A merge request of the read model. Times are milliseconds since 1970, spans are seconds. */
+export interface MergeRequestRow {
+  readonly id: number
+  readonly iid: number
+  /** The project into which it is to be merged. */
+  readonly project_id: number
+  readonly source_project_id: number
+  readonly source_branch: string
+  readonly target_branch: string
+  readonly title: string
+  readonly description: string | null
+  readonly state: "opened" | "locked" | "closed" | "merged"
+  readonly author_id: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly closed_at: number | null
+  readonly squash: boolean
+  readonly removes_source_branch: boolean
+  readonly allows_collaboration: boolean
+  readonly is_discussion_locked: boolean | null
+  /** The commit to which the source branch led when it was last looked at. */
+  readonly sha: string
+  /** The last version; null before the first, as what follows. */
+  readonly version_id: number | null
+  readonly base_sha: string | null
+  readonly start_sha: string | null
+  readonly files: number | null
+  readonly is_cut: boolean | null
+  readonly commits: number | null
+  /** Whether it could be merged when that was checked last; null before. */
+  readonly verdict: Verdict | null
+  /** Whether the target branch had nothing then that the source branch has not. */
+  readonly is_fast_forward: boolean | null
+  /** Whether a branch moved since then. */
+  readonly is_outdated: boolean
+  readonly merge_error: string | null
+  readonly prepared_at: number | null
+  readonly merged_at: number | null
+  readonly merge_user_id: number | null
+  readonly merge_sha: string | null
+  readonly squash_sha: string | null
+  readonly should_remove_source_branch: boolean | null
+  readonly time_estimate: number
+  readonly time_spent: number
+  /** Full path of the project, such as `group/project`. */
+  readonly project_path: string
+  readonly squash_option: ProjectRow["squash_option"]
+  readonly merge_method: ProjectRow["merge_method"]
+  /** It is null when that user is deleted, as those below. */
+  readonly author: UserReferenceRow | null
+  readonly merge_user: UserReferenceRow | null
+  readonly closed_by: UserReferenceRow | null
+  /** In the order in which they were given. */
+  readonly assignees: ReadonlyArray<UserReferenceRow>
+  readonly reviewers: ReadonlyArray<UserReferenceRow>
+}
+
+type VersionsOf = Pick<MergeRequestRow, "iid" | "project_id">
+
+/** What was to be merged at a time. The time is in milliseconds since 1970. */
+export interface VersionRow {
+  readonly id: number
+  readonly project_id: number
+  readonly merge_request_id: number
+  readonly head_sha: string
+  readonly base_sha: string
+  readonly start_sha: string
+  readonly files: number
+  readonly is_cut: boolean
+  readonly patch_id: string | null
+  readonly created_at: number
+}
+
+/** Who sees a list; without user, whoever has no account. */
+export interface Viewer {
+  readonly userId: number | undefined
+  readonly isAdministrator: boolean
+  readonly isExternal: boolean
+}
+
+/** Somebody by their id or user name, whoever there is, or nobody. */
+export type Person = { readonly id: number } | { readonly username: string } | "any" | "none"
+
+export type Order = "created_at" | "title" | "updated_at" | "merged_at"
+
+/** What may be asked for, and what may be excluded. Absent conditions hold for all. */
+export interface PeopleFilter {
+  readonly author?: Person
+  readonly assignee?: Person
+  readonly reviewer?: Person
+}
+
+/** Selects merge requests. Times are milliseconds since 1970, bounds included. */
+export interface MergeRequestFilter extends PeopleFilter {
+  /** Those of one project, which the viewer may see; else the viewer decides what is seen. */
+  readonly projectId?: number
+  /** Those of the projects of a group and of groups below it. */
+  readonly groupId?: number
+  readonly viewer?: Viewer
+  /** With false, those of archived projects are left out. */
+  readonly withArchived?: boolean
+  readonly state?: MergeRequestRow["state"]
+  readonly iids?: ReadonlyArray<number>
+  /** The user who is the author, or an assignee, whatever else is asked for. */
+  readonly scope?: { readonly of: "author" | "assignee"; readonly userId: number }
+  readonly not?: PeopleFilter
+  readonly sourceBranch?: string
+  readonly targetBranch?: string
+  readonly sourceProjectId?: number
+  readonly search?: { readonly text: string; readonly in: ReadonlyArray<"title" | "description"> }
+  readonly isDraft?: boolean
+  readonly createdAfter?: number
+  readonly createdBefore?: number
+  readonly updatedAfter?: number
+  readonly updatedBefore?: number
+  readonly order: { readonly by: Order; readonly descending: boolean }
+}
+
+interface Slice {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What handlers ask about merge requests. */
+export class MergeRequestQueries extends Context.Service<
+  MergeRequestQueries,
+  {
+    readonly list: (filter: MergeRequestFilter, slice: Slice) => Effect.Effect<Listed<MergeRequestRow>>
+    readonly find: (projectId: number, iid: number) => Effect.Effect<MergeRequestRow | undefined>
+    /** The versions of a merge request, the latest first. */
+    readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>
+    readonly version: (key: VersionsOf, id: number) => Effect.Effect<VersionRow | undefined>
+    /** Those that are open from and into branches of a project. */
+    readonly openAt: (
+      projectId: number,
+      branches: ReadonlyArray<string>
+    ) => Effect.Effect<{ readonly out: ReadonlyArray<MergeRequestKey>; readonly into: ReadonlyArray<MergeRequestKey> }>
+    /** Those that have been locked for so many milliseconds. */
+    readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Whether a merge request of somebody was merged into a project. */
+    readonly hasMerged: (projectId: number, authorId: number) => Effect.Effect<boolean>
+    /** The highest number of a project, whose id is the scope. */
+    readonly highestNumber: HighestNumber
+  }
+>()("chronoforge/mergeRequests/MergeRequestQueries") {}

@@ -1,0 +1,137 @@
+import { Equal, Result } from "effect"
+import { defined } from "../kernel/defined.ts"
+import { effectiveChanges } from "../kernel/effectiveChanges.ts"
+import type { Aggregate } from "../platform/Aggregate.ts"
+import {
+  type AddVersion,
+  type Check,
+  type Command,
+  type Decision,
+  type GiveUpMerge,
+  HeadMoved,
+  MergeRequestExists,
+  MergeRequestInvalid,
+  MergeRequestMissing,
+  type NoteMerge,
+  NotOpen,
+  type Open,
+  type PlanMerge,
+  type Refusal,
+  type SpendTime,
+  SpentTimeExceeded,
+  SpentTimeTooLong,
+  type Update
+} from "./commands.ts"
+import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "./events.ts"
+import { attributeFaults, branchFaults } from "./faults.ts"
+import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
+import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
+
+const { cases } = MergeRequestEvent
+const nothing: Decision = Result.succeed([])
+const one = (event: MergeRequestEvent): Decision => Result.succeed([event])
+
+/** About a year, in seconds. */
+const maxTimeSpent = 31_540_000
+
+const open = ({ attributes, authorId, id, source, sourceSha }: Open): Decision => {
+  const faults = [...attributeFaults(attributes), ...branchFaults("source_branch", source.branch)]
+  if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
+  return one(cases.MergeRequestOpened.make({ id, authorId, source, sourceSha, ...attributes }))
+}
+
+/** A transition from another state than the one it is for changes nothing. Nobody reopens what is locked for discussion. */
+const transitionOf = ({ by, transition }: Update, { _tag, request }: Present): ReadonlyArray<MergeRequestEvent> => {
+  if (transition === "close" && _tag === "Opened") return [cases.MergeRequestClosed.make({ by })]
+  const isLocked = request.attributes.isDiscussionLocked === true
+  return transition === "reopen" && _tag === "Closed" && !isLocked ? [cases.MergeRequestReopened.make({ by })] : []
+}
+
+/** Where it is merged into stays as it is from the moment at which a merge begins. */
+const changesIn = (changes: AttributeChanges, { _tag, request: { attributes } }: Present): AttributeChanges => {
+  const { targetBranch, ...others } = effectiveChanges(changes, attributes)
+  return _tag === "Locked" || _tag === "Merged" ? others : defined({ ...others, targetBranch })
+}
+
+const update = (command: Update, state: Present): Decision => {
+  const { attributes } = state.request
+  const changes = changesIn(command.changes, state)
+  const faults = attributeFaults({ ...attributes, ...changes })
+  if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
+  const changed = Object.keys(changes).length === 0 ? [] : [cases.MergeRequestChanged.make({ changes })]
+  return Result.succeed([...transitionOf(command, state), ...changed])
+}
+
+/** What was merged has no more versions, and what is closed gets one when it is opened again. */
+const addVersion = ({ id, version }: AddVersion, { _tag, request }: Present): Decision =>
+  _tag !== "Opened" || Equal.equals(request.version, version) ? nothing : one(cases.VersionAdded.make({ id, ...version }))
+
+const outdateMergeability = ({ _tag, request }: Present): Decision =>
+  _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make({})) : nothing
+
+const check = ({ _tag: _, ...checked }: Check, { _tag, request }: Present): Decision => {
+  const { mergeability, version } = request
+  if (_tag !== "Opened" || version === undefined) return nothing
+  if (checked.headSha !== null && checked.headSha !== version.headSha) return nothing
+  if (mergeability._tag === "Checked" && Equal.equals(mergeability, { _tag: "Checked", ...checked })) return nothing
+  return one(cases.MergeabilityChecked.make(checked))
+}
+
+const planMerge = ({ plan }: PlanMerge, { _tag, request }: Present): Decision => {
+  if (_tag !== "Opened") return Result.fail(new NotOpen())
+  const headSha = request.version?.headSha
+  return headSha === plan.headSha ? one(cases.MergePlanned.make(plan)) : Result.fail(new HeadMoved({ headSha }))
+}
+
+const noteMerge = ({ by, mergeSha, squashSha }: NoteMerge, { _tag }: Present): Decision =>
+  _tag === "Opened" || _tag === "Locked" ? one(cases.MergeRequestMerged.make({ by, mergeSha, squashSha })) : nothing
+
+const giveUpMerge = ({ error, targetTo }: GiveUpMerge, state: Present): Decision =>
+  state._tag === "Locked" && state.plan.targetTo === targetTo ? one(cases.MergeFailed.make({ error })) : nothing
+
+const spendTime = ({ by, seconds, summary }: SpendTime, { timeSpent }: MergeRequest): Decision => {
+  const total = timeSpent + seconds
+  if (total < 0) return Result.fail(new SpentTimeExceeded())
+  if (total > maxTimeSpent) return Result.fail(new SpentTimeTooLong())
+  return one(cases.TimeSpent.make({ by, seconds, total, summary }))
+}
+
+const decide = (command: Command, state: State): Decision => {
+  if (command._tag === "Open") return state._tag === "Absent" ? open(command) : Result.fail(new MergeRequestExists())
+  if (!isPresent(state)) return Result.fail(new MergeRequestMissing())
+  const { request } = state
+  switch (command._tag) {
+    case "Update":
+      return update(command, state)
+    case "AddVersion":
+      return addVersion(command, state)
+    case "FinishPreparation":
+      return request.isPrepared ? nothing : one(cases.MergeRequestPrepared.make({}))
+    case "OutdateMergeability":
+      return outdateMergeability(state)
+    case "Check":
+      return check(command, state)
+    case "PlanMerge":
+      return planMerge(command, state)
+    case "NoteMerge":
+      return noteMerge(command, state)
+    case "GiveUpMerge":
+      return giveUpMerge(command, state)
+    case "EstimateTime":
+      return command.seconds === request.timeEstimate ? nothing : one(cases.TimeEstimated.make({ seconds: command.seconds }))
+    case "SpendTime":
+      return spendTime(command, request)
+    case "ResetSpentTime":
+      return request.timeSpent === 0 ? nothing : one(cases.SpentTimeReset.make({ by: command.by }))
+    case "Delete":
+      return one(cases.MergeRequestDeleted.make({}))
+  }
+}
+
+export const mergeRequestAggregate: Aggregate<MergeRequestKey, Command, State, MergeRequestEvent, Refusal> = {
+  initial,
+  decide,
+  evolve,
+  codec: mergeRequestCodec,
+  stream: mergeRequestStream
+}

@@ -1,0 +1,121 @@
+import { Data, type Result } from "effect"
+import type { AttributeChanges, Attributes, MergeRequestEvent, Plan, Source, Verdict, Version } from "./events.ts"
+import type { AttributeFault } from "./faults.ts"
+
+/** Opens a merge request under the number of its stream. */
+export interface Open {
+  readonly _tag: "Open"
+  readonly id: number
+  readonly authorId: number
+  readonly source: Source
+  readonly sourceSha: string
+  readonly attributes: Attributes
+}
+
+/** Changes attributes, and closes or reopens; absent attributes stay as they are. What is not in the state for it changes nothing. */
+export interface Update {
+  readonly _tag: "Update"
+  readonly by: number
+  readonly changes: AttributeChanges
+  readonly transition?: "close" | "reopen"
+}
+
+/** Adds a version, unless it is the last one. */
+export interface AddVersion {
+  readonly _tag: "AddVersion"
+  readonly id: number
+  readonly version: Version
+}
+
+/** Tells whether these commits can be merged. A verdict on others than those of now is dropped. */
+export interface Check {
+  readonly _tag: "Check"
+  readonly headSha: string | null
+  readonly targetSha: string | null
+  readonly verdict: Verdict
+  readonly isFastForward: boolean
+}
+
+/** Begins a merge of the commit that the source branch has. */
+export interface PlanMerge {
+  readonly _tag: "PlanMerge"
+  readonly plan: Plan
+}
+
+/** Ends the merge that was planned, or notes one that happened otherwise. */
+export interface NoteMerge {
+  readonly _tag: "NoteMerge"
+  readonly by: number
+  readonly mergeSha: string | null
+  readonly squashSha: string | null
+}
+
+/** Ends the merge that was planned, because the target branch did not move as planned. */
+export interface GiveUpMerge {
+  readonly _tag: "GiveUpMerge"
+  readonly targetTo: string
+  readonly error: string
+}
+
+/** Sets the estimate, in seconds. */
+export interface EstimateTime {
+  readonly _tag: "EstimateTime"
+  readonly seconds: number
+}
+
+/** Adds to the time that was spent, or takes from it. */
+export interface SpendTime {
+  readonly _tag: "SpendTime"
+  readonly by: number
+  readonly seconds: number
+  readonly summary: string | null
+}
+
+export type Command =
+  | Open
+  | Update
+  | AddVersion
+  | { readonly _tag: "FinishPreparation" }
+  | { readonly _tag: "OutdateMergeability" }
+  | Check
+  | PlanMerge
+  | NoteMerge
+  | GiveUpMerge
+  | EstimateTime
+  | SpendTime
+  | { readonly _tag: "ResetSpentTime"; readonly by: number }
+  | { readonly _tag: "Delete" }
+
+/** Everything that is wrong with the attributes. */
+export class MergeRequestInvalid extends Data.TaggedError("MergeRequestInvalid")<{
+  readonly faults: ReadonlyArray<AttributeFault>
+}> {}
+
+/** There is a merge request in this stream, or was one. */
+export class MergeRequestExists extends Data.TaggedError("MergeRequestExists") {}
+
+/** The merge request was never there, or is deleted. */
+export class MergeRequestMissing extends Data.TaggedError("MergeRequestMissing") {}
+
+/** The merge request is not open, or another merge is under way. */
+export class NotOpen extends Data.TaggedError("NotOpen") {}
+
+/** The source branch is somewhere else than the caller believed. */
+export class HeadMoved extends Data.TaggedError("HeadMoved")<{ readonly headSha: string | undefined }> {}
+
+/** More time is taken back than was spent. */
+export class SpentTimeExceeded extends Data.TaggedError("SpentTimeExceeded") {}
+
+/** More time is spent than can be told. */
+export class SpentTimeTooLong extends Data.TaggedError("SpentTimeTooLong") {}
+
+export type Refusal =
+  | MergeRequestInvalid
+  | MergeRequestExists
+  | MergeRequestMissing
+  | NotOpen
+  | HeadMoved
+  | SpentTimeExceeded
+  | SpentTimeTooLong
+
+export type Decision = Result.Result<ReadonlyArray<MergeRequestEvent>, Refusal>

@@ -1,0 +1,105 @@
+import { Schema, Struct } from "effect"
+import { eventCodec } from "../platform/eventStore/codec.ts"
+
+// Storage format: add cases and optional fields, never rename.
+
+const userIds = Schema.Array(Schema.Int)
+
+/** What people set in a merge request. */
+export const Attributes = Schema.Struct({
+  title: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  targetBranch: Schema.String,
+  /** In the order in which they were given. */
+  assigneeIds: userIds,
+  reviewerIds: userIds,
+  squash: Schema.Boolean,
+  /** Whether a merge removes the source branch, unless it says otherwise. */
+  removesSourceBranch: Schema.Boolean,
+  /** Whether those who may merge may push to the source branch of a fork. */
+  allowsCollaboration: Schema.Boolean,
+  /** Null until it is set. */
+  isDiscussionLocked: Schema.NullOr(Schema.Boolean)
+})
+export type Attributes = typeof Attributes.Type
+
+/** Some attributes with their new values. */
+export const AttributeChanges = Attributes.mapFields(Struct.map(Schema.optionalKey))
+export type AttributeChanges = typeof AttributeChanges.Type
+
+/** Where the commits of a merge request come from. */
+export const Source = Schema.Struct({ projectId: Schema.Int, branch: Schema.String })
+export type Source = typeof Source.Type
+
+const sha = Schema.NullOr(Schema.String)
+
+export const Version = Schema.Struct({
+  targetBranch: Schema.String,
+  headSha: Schema.String,
+  baseSha: Schema.String,
+  /** The commit to which the target branch led then. */
+  startSha: Schema.String,
+  /** How many files differ; those beyond the limit are not counted. */
+  files: Schema.Int,
+  isCut: Schema.Boolean,
+  commits: Schema.Int,
+  patchId: sha
+})
+export type Version = typeof Version.Type
+
+/** Whether it can be merged, or why not. */
+export const Verdict = Schema.Literals(["mergeable", "conflict", "no_commits", "branch_missing"])
+export type Verdict = typeof Verdict.Type
+
+/** What a merge does: the target branch moves from one commit to another, which is the merge commit, or the source itself. */
+export const Plan = Schema.Struct({
+  by: Schema.Int,
+  headSha: Schema.String,
+  targetFrom: Schema.String,
+  targetTo: Schema.String,
+  mergeSha: sha,
+  squashSha: sha,
+  /** What the merge says of the source branch; null where it leaves that to the merge request. */
+  removesSourceBranch: Schema.NullOr(Schema.Boolean)
+})
+export type Plan = typeof Plan.Type
+
+export const MergeRequestEvent = Schema.TaggedUnion({
+  MergeRequestOpened: {
+    id: Schema.Int,
+    authorId: Schema.Int,
+    source: Source,
+    /** The commit to which the source branch led then. */
+    sourceSha: Schema.String,
+    ...Attributes.fields
+  },
+  /** The changes hold only what differs from before. */
+  MergeRequestChanged: { changes: AttributeChanges },
+  MergeRequestClosed: { by: Schema.Int },
+  MergeRequestReopened: { by: Schema.Int },
+  MergeRequestDeleted: {},
+  /** The commits that are to be merged, from a merge base of both branches on. */
+  VersionAdded: { id: Schema.Int, ...Version.fields },
+  /** All that follows on opening was done for the first time. */
+  MergeRequestPrepared: {},
+  /** Either branch moved, so that nobody knows whether it can be merged. */
+  MergeabilityOutdated: {},
+  /** Whether the commit of the source could be merged into the commit of the target; null where there is no such branch. Fast-forward: the target has nothing that the source has not. */
+  MergeabilityChecked: {
+    headSha: Schema.NullOr(Schema.String),
+    targetSha: Schema.NullOr(Schema.String),
+    verdict: Verdict,
+    isFastForward: Schema.Boolean
+  },
+  /** Nobody may change it until the target branch has moved as planned, or cannot. */
+  MergePlanned: { ...Plan.fields },
+  MergeRequestMerged: { by: Schema.Int, mergeSha: sha, squashSha: sha },
+  MergeFailed: { error: Schema.String },
+  TimeEstimated: { seconds: Schema.Int },
+  /** Less than zero where time was taken back. The total is that of then. */
+  TimeSpent: { by: Schema.Int, seconds: Schema.Int, total: Schema.Int, summary: Schema.NullOr(Schema.String) },
+  SpentTimeReset: { by: Schema.Int }
+})
+export type MergeRequestEvent = typeof MergeRequestEvent.Type
+
+export const mergeRequestCodec = eventCodec(MergeRequestEvent)

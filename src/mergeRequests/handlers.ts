@@ -1,0 +1,187 @@
+import { Effect } from "effect"
+import { divergence } from "../git/diff/compare.ts"
+import { Repositories } from "../git/Repositories.ts"
+import { isBranchName } from "../git/refs/refNames.ts"
+import { preconditionHolds } from "../http/answer/conditional.ts"
+import { forbidden, invalidRecord, notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { noContent, ok } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
+import { type Input, route } from "../http/Endpoint.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { defined } from "../kernel/defined.ts"
+import { load } from "../platform/Commands.ts"
+import type { Position } from "../platform/eventStore/EventStore.ts"
+import { changes, createsNumbered } from "../platform/repeats/repeats.ts"
+import { can, findReadable, type ReadableProject, requireProject } from "../projects/Projects.ts"
+import { isSameNetwork } from "../repositories/Code.ts"
+import { mergeRequestAggregate } from "./aggregate.ts"
+import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
+import { diffRoutes } from "./diffs/handlers.ts"
+import { tipOf } from "./heads.ts"
+import type { MergeRequestKey } from "./ids.ts"
+import { changesOf, settingsOf } from "./input.ts"
+import { listRoutes } from "./lists/handlers.ts"
+import { mergingRoutes } from "./merging/handlers.ts"
+import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+import { refresh } from "./reactions/refresh.ts"
+import { refuse, unprocessableList } from "./refuse.ts"
+import { mayUpdate, requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
+import { timeTrackingRoutes } from "./timeTracking/handlers.ts"
+import { detailsOf } from "./view.ts"
+import { deleteMergeRequest as remove, updateMergeRequest } from "./writes/change.ts"
+import { openMergeRequest } from "./writes/create.ts"
+
+/** A merge request of the project as read models show it now. */
+const answer = Effect.fnUntraced(function* (
+  found: ReadableProject,
+  iid: number,
+  viewing: Pick<Input<Record<string, never>, "user">, "caller" | "request">
+) {
+  const row = yield* MergeRequestQueries.use((requests) => requests.find(found.project.id, iid))
+  return yield* row === undefined ? notFound : detailsOf(row, found, viewing)
+})
+
+/** How many commits the target branch has that the source branch has not: none where one of them is gone. */
+const divergedCommits = Effect.fnUntraced(function* (row: MergeRequestRow) {
+  const target = yield* tipOf({ projectId: row.project_id, branch: row.target_branch })
+  if (target === undefined) return 0
+  const repository = (yield* Repositories).of(row.project_id)
+  return (yield* Effect.orDie(divergence(repository, { from: target, to: row.sha }))).behind
+})
+
+type Asked = Decoded<(typeof readMergeRequest)["parameters"]>
+
+/** What only one that is read alone is asked for. */
+const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, asked: Asked) {
+  const { hasMerged } = yield* MergeRequestQueries
+  return defined({
+    isFirstContribution: !(yield* hasMerged(row.project_id, row.author_id)),
+    divergedCommits: asked.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
+    isRebasing: asked.include_rebase_in_progress === true ? false : undefined
+  })
+})
+
+const read = route(
+  readMergeRequest,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const found = yield* requireProject(input)
+    const row = yield* requireMergeRequest(found, parameters.merge_request_iid)
+    return ok(yield* detailsOf(row, found, { caller, request }, yield* extrasOf(row, parameters)))
+  })
+)
+
+type CreateInput = Input<(typeof createMergeRequest)["parameters"], "user">
+
+/** The project into which is to be merged: the one of the source, unless another is named. */
+const targetOf = Effect.fnUntraced(function* (source: ReadableProject, { caller, parameters }: CreateInput) {
+  const id = parameters.target_project_id
+  if (id === null || id === undefined || id === source.project.id) return source
+  return yield* Effect.mapError(findReadable(String(id), caller), () => notFound)
+})
+
+/** The commit of the source branch: a merge request begins with a branch that is there. */
+const requireSourceCommit = Effect.fnUntraced(function* ({ project }: ReadableProject, branch: string) {
+  const commit = yield* tipOf({ projectId: project.id, branch })
+  return commit ?? (yield* invalidRecord({ source_branch: [isBranchName(branch) ? "does not exist" : "is invalid"] }))
+})
+
+/** Who may open it, and whether the branches fit together. */
+const judgeCreation = Effect.fnUntraced(function* (source: ReadableProject, input: CreateInput) {
+  if (!can("create_merge_request_from", source.principal, source.project)) return yield* forbidden
+  const target = yield* targetOf(source, input)
+  if (!can("create_merge_request_in", target.principal, target.project)) return yield* forbidden
+  const { source_branch, target_branch } = input.parameters
+  const isSameProject = source.project.id === target.project.id
+  if (isSameProject && source_branch === target_branch)
+    return yield* unprocessableList("You can't use same project/branch for source and target")
+  if (!isSameProject && !(yield* isSameNetwork(source.project, target.project)))
+    return yield* unprocessableList("Source project is not a fork of the target project")
+  return target
+})
+
+/** How long an answer waits for the first version of a merge request; the reactor makes it otherwise. */
+const preparationTime = "3 seconds"
+
+/** Prepares a merge request at once, where that does not take long: what the answer is to show. */
+const prepared = Effect.fnUntraced(function* (
+  key: MergeRequestKey,
+  opened: { readonly stream: string; readonly position: Position }
+) {
+  const preparation = Effect.timeoutOption(refresh(key), preparationTime)
+  yield* Effect.catchCause(preparation, (cause) => Effect.logWarning(`${opened.stream} is prepared later`, cause))
+  const { position } = yield* load(mergeRequestAggregate, key)
+  return { stream: opened.stream, position: Math.max(position, opened.position) }
+})
+
+const post = route(
+  createMergeRequest,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const source = yield* requireProject(input)
+    const target = yield* judgeCreation(source, input)
+    const make = Effect.gen(function* () {
+      const branch = parameters.source_branch ?? ""
+      const attributes = yield* settingsOf(parameters, { source, target })
+      const sourceSha = yield* requireSourceCommit(source, branch)
+      const opening = { authorId: caller.user.id, source: { projectId: source.project.id, branch }, sourceSha, attributes }
+      return yield* openMergeRequest({ projectId: target.project.id, ...opening })
+    })
+    const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
+    const created = yield* createsNumbered(mergeRequestAggregate, keyOf, refuse(make))
+    yield* awaitReadModels(yield* prepared(keyOf(created.number), created))
+    return ok(yield* answer(target, created.number, { caller, request }))
+  })
+)
+
+const put = route(
+  changeMergeRequest,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const found = yield* requireProject(input)
+    const iid = parameters.merge_request_iid ?? (yield* notFound)
+    const key = { projectId: found.project.id, iid }
+    const make = Effect.gen(function* () {
+      const row = yield* requireMergeRequest(found, iid)
+      if (!mayUpdate(found, row, caller.user.id)) return yield* forbidden
+      const update = yield* changesOf(parameters, row, { target: found, caller })
+      const { targetBranch } = update.changes
+      if (targetBranch === row.source_branch && row.source_project_id === row.project_id)
+        return yield* unprocessableList("You can't use same project/branch for source and target")
+      return yield* updateMergeRequest(key, { by: caller.user.id, ...update })
+    })
+    yield* awaitReadModels(yield* changes(mergeRequestAggregate, key, refuse(make)))
+    return ok(yield* answer(found, iid, { caller, request }))
+  })
+)
+
+const judgeRemoval = Effect.fnUntraced(function* (found: ReadableProject, iid: number, { headers }: RequestInfo) {
+  const { updated_at } = yield* requireVisible(found, iid)
+  if (!can("remove_merge_request", found.principal, found.project)) return yield* forbidden
+  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+})
+
+const removeRoute = route(
+  deleteMergeRequest,
+  Effect.fnUntraced(function* (input) {
+    const { parameters, request } = input
+    const found = yield* requireProject(input)
+    const iid = parameters.merge_request_iid ?? (yield* notFound)
+    const key = { projectId: found.project.id, iid }
+    yield* changes(mergeRequestAggregate, key, judgeRemoval(found, iid, request))
+    yield* awaitReadModels(yield* refuse(remove(key)))
+    return noContent
+  })
+)
+
+export const mergeRequestRoutes = [
+  ...listRoutes,
+  read,
+  post,
+  put,
+  removeRoute,
+  ...mergingRoutes,
+  ...diffRoutes,
+  ...timeTrackingRoutes
+]

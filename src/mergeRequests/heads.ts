@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { Repositories } from "../git/Repositories.ts"
+import { branchCommit } from "../repositories/Code.ts"
+import type { Source } from "./events.ts"
+
+/** The branches of a merge request, and where they lead; undefined for a branch that is not there. */
+export interface Heads {
+  readonly source: string | undefined
+  readonly target: string | undefined
+}
+
+interface Branch {
+  readonly projectId: number
+  readonly branch: string
+}
+
+/** The commit of a branch; undefined where there is no such branch, or no repository. */
+export const tipOf = Effect.fnUntraced(function* ({ branch, projectId }: Branch) {
+  const repositories = yield* Repositories
+  return (yield* repositories.exists(projectId)) ? yield* branchCommit(repositories.of(projectId), branch) : undefined
+})
+
+/** Where both branches lead now. */
+export const headsOf = (source: Source, target: Branch) =>
+  Effect.map(
+    Effect.all([tipOf(source), tipOf(target)], { concurrency: 2 }),
+    ([ofSource, ofTarget]): Heads => ({ source: ofSource, target: ofTarget })
+  )

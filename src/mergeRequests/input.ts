@@ -1,0 +1,109 @@
+import { Effect } from "effect"
+import type { Caller } from "../http/access/Caller.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
+import { defined } from "../kernel/defined.ts"
+import { can, Projects, principalOf, type ReadableProject } from "../projects/Projects.ts"
+import { isProtectedRef, policyOf } from "../pushes/Pushes.ts"
+import type { Update } from "./commands.ts"
+import type { changeMergeRequest, createMergeRequest } from "./contract.ts"
+import type { Attributes } from "./events.ts"
+import type { MergeRequestRow } from "./Queries.ts"
+import { meansNobody, peopleAmong } from "./writes/people.ts"
+
+type Creation = Decoded<(typeof createMergeRequest)["parameters"]>
+type Change = Decoded<(typeof changeMergeRequest)["parameters"]>
+type People = Pick<Change, "assignee_id" | "assignee_ids" | "reviewer_ids">
+
+/** The assignees that are asked for: one alone beats a list. Undefined where none is named. */
+const assigneesIn = ({ assignee_id, assignee_ids }: People): ReadonlyArray<number> | undefined => {
+  if (assignee_id !== undefined) return assignee_id === null ? [] : [assignee_id]
+  return assignee_ids === null ? [] : assignee_ids
+}
+
+const reviewersIn = ({ reviewer_ids }: People): ReadonlyArray<number> | undefined => (reviewer_ids === null ? [] : reviewer_ids)
+
+interface Both {
+  readonly source: ReadableProject
+  readonly target: ReadableProject
+}
+
+/** Whether those who may merge may be let to push to the source branch: of a fork, not private, by somebody who may push there. */
+const mayAllowCollaboration = Effect.fnUntraced(function* ({ source, target }: Both, branch: string) {
+  if (source.project.id === target.project.id) return false
+  if (source.project.visibility === "private" || target.project.visibility === "private") return false
+  if (!can("push_code", source.principal, source.project)) return false
+  return !isProtectedRef(yield* policyOf(source, source.principal), { name: branch, isTag: false })
+})
+
+const wantsCollaboration = (parameters: Creation | Change): boolean | undefined =>
+  parameters.allow_collaboration ?? parameters.allow_maintainer_to_push ?? undefined
+
+/** The attributes of a new merge request. What the caller may not set is left out without a word. */
+export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, projects: Both) {
+  const { source, target } = projects
+  const setsPeople = can("update_merge_request", target.principal, target.project)
+  const attributes: Attributes = {
+    title: parameters.title ?? "",
+    description: parameters.description ?? null,
+    targetBranch: parameters.target_branch ?? "",
+    assigneeIds: setsPeople ? yield* peopleAmong(assigneesIn(parameters) ?? [], target) : [],
+    reviewerIds: setsPeople ? yield* peopleAmong(reviewersIn(parameters) ?? [], target) : [],
+    squash: parameters.squash === true,
+    removesSourceBranch: parameters.remove_source_branch === true && can("push_code", source.principal, source.project),
+    allowsCollaboration:
+      wantsCollaboration(parameters) === true && (yield* mayAllowCollaboration(projects, parameters.source_branch ?? "")),
+    isDiscussionLocked: null
+  }
+  return attributes
+})
+
+/** The people in place of those before: a list of nobody who may see the merge request changes nothing. */
+const newPeople = Effect.fnUntraced(function* (ids: ReadonlyArray<number> | undefined, target: ReadableProject) {
+  if (ids === undefined) return undefined
+  const among = yield* peopleAmong(ids, target)
+  return among.length === 0 && !meansNobody(ids) ? undefined : among
+})
+
+interface Changing {
+  readonly target: ReadableProject
+  readonly caller: Caller
+}
+
+/** The project with the source branch as the caller has it; undefined where it is gone. */
+const sourceOf = Effect.fnUntraced(function* (row: MergeRequestRow, { caller, target }: Changing) {
+  if (row.source_project_id === row.project_id) return target
+  const found = yield* Projects.use((projects) => projects.find(String(row.source_project_id), caller.user.id))
+  return found && { ...found, principal: principalOf(caller, found.role) }
+})
+
+const sourceChanges = Effect.fnUntraced(function* (parameters: Change, row: MergeRequestRow, changing: Changing) {
+  const { remove_source_branch } = parameters
+  const collaboration = wantsCollaboration(parameters)
+  const source = yield* sourceOf(row, changing)
+  if (source === undefined || !can("push_code", source.principal, source.project)) return {}
+  return defined({
+    removesSourceBranch: remove_source_branch ?? undefined,
+    allowsCollaboration: collaboration && (yield* mayAllowCollaboration({ source, target: changing.target }, row.source_branch))
+  })
+})
+
+/** What is asked for, as far as the caller may change it. */
+export const changesOf = Effect.fnUntraced(function* (parameters: Change, row: MergeRequestRow, changing: Changing) {
+  const { target } = changing
+  const isDeveloper = can("update_merge_request", target.principal, target.project)
+  const { description } = parameters
+  const changes = defined({
+    title: parameters.title ?? undefined,
+    description,
+    targetBranch: parameters.target_branch ?? undefined,
+    squash: parameters.squash ?? undefined,
+    assigneeIds: isDeveloper ? yield* newPeople(assigneesIn(parameters), target) : undefined,
+    reviewerIds: isDeveloper ? yield* newPeople(reviewersIn(parameters), target) : undefined,
+    isDiscussionLocked: isDeveloper ? (parameters.discussion_locked ?? undefined) : undefined
+  })
+  const update: Pick<Update, "changes" | "transition"> = {
+    changes: { ...changes, ...(yield* sourceChanges(parameters, row, changing)) },
+    ...defined({ transition: parameters.state_event ?? undefined })
+  }
+  return update
+})

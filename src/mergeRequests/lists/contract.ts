@@ -1,0 +1,124 @@
+import { Schema } from "effect"
+import { projectId } from "../../http/answer/references.ts"
+import { endpoint } from "../../http/Endpoint.ts"
+import type { ParameterGroup } from "../../http/parameters/parameters.ts"
+import { ListedMergeRequest, SimpleMergeRequest } from "../shapes.ts"
+
+const time = (description: string) => ({ kind: "dateTime", description }) as const
+const person = (role: string) =>
+  ({ kind: "string", description: `Only those with this ${role}: an ID, \`None\` or \`Any\`.` }) as const
+const username = (role: string) => ({ kind: "string", description: `Only those with the ${role} of this user name.` }) as const
+const userId = (role: string) => ({ kind: "integer", description: `Only those without this ${role}.` }) as const
+
+const excluded = {
+  kind: "hash",
+  description: "What is left out.",
+  fields: {
+    author_id: userId("author"),
+    author_username: username("author"),
+    assignee_id: userId("assignee"),
+    assignee_username: username("assignee"),
+    reviewer_id: userId("reviewer"),
+    reviewer_username: username("reviewer")
+  }
+} as const
+
+/** What merge requests are chosen by in every list of them. */
+const filters = {
+  state: {
+    kind: "string",
+    values: ["opened", "closed", "locked", "merged", "all"],
+    default: "all",
+    description: "Only those in this state."
+  },
+  order_by: {
+    kind: "string",
+    values: ["created_at", "title", "updated_at", "merged_at"],
+    default: "created_at",
+    description: "What the list is ordered by."
+  },
+  sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Direction of the order." },
+  view: { kind: "string", values: ["simple"], description: "Little of each, with `simple`." },
+  created_after: time("Only those opened at this time or later."),
+  created_before: time("Only those opened at this time or earlier."),
+  updated_after: time("Only those last changed at this time or later."),
+  updated_before: time("Only those last changed at this time or earlier."),
+  author_id: { kind: "integer", description: "Only those of this author." },
+  author_username: username("author"),
+  assignee_id: person("assignee"),
+  assignee_username: username("assignee"),
+  reviewer_id: person("reviewer"),
+  reviewer_username: { kind: "string", description: "Only those with the reviewer of this user name, `None` or `Any`." },
+  source_branch: { kind: "string", description: "Only those from branches of this name." },
+  target_branch: { kind: "string", description: "Only those into branches of this name." },
+  source_project_id: { kind: "integer", description: "Only those from this project." },
+  search: { kind: "string", description: "Only those whose title or description holds all of these words." },
+  in: { kind: "string", description: "Where to search: `title`, `description`, or both with a comma." },
+  wip: { kind: "string", values: ["yes", "no"], description: "Only drafts, or only others." },
+  not: excluded
+} as const
+
+const scope = (meaning: string) =>
+  ({
+    kind: "string",
+    values: ["created_by_me", "assigned_to_me", "created-by-me", "assigned-to-me", "all"],
+    description: `Only those of the caller's, or assigned to the caller. ${meaning}`
+  }) as const
+
+const groups: ReadonlyArray<ParameterGroup> = [
+  { rule: "mutuallyExclusive", names: ["author_id", "author_username"] },
+  { rule: "mutuallyExclusive", names: ["assignee_id", "assignee_username"] },
+  { rule: "mutuallyExclusive", names: ["reviewer_id", "reviewer_username"] }
+]
+
+const success = { status: 200, body: Schema.Array(Schema.Union([ListedMergeRequest, SimpleMergeRequest])) } as const
+const iids = { kind: "integerList", description: "Only those with these numbers." } as const
+
+export const listMergeRequests = endpoint({
+  name: "mergeRequests.list",
+  area: "mergeRequests",
+  method: "GET",
+  path: "/merge_requests",
+  summary: "List merge requests",
+  description: "Without a token only with `scope=all`.",
+  access: "anyone",
+  parameters: { ...filters, scope: scope("Default: `created_by_me`.") },
+  groups,
+  paginated: true,
+  success,
+  refusals: { 401: "The scope needs a caller." }
+})
+
+export const listProjectMergeRequests = endpoint({
+  name: "mergeRequests.listOfProject",
+  area: "mergeRequests",
+  method: "GET",
+  path: "/projects/:id/merge_requests",
+  summary: "List merge requests of a project",
+  access: "anyone",
+  parameters: { id: projectId, ...filters, scope: scope("Default: `all`."), iids },
+  groups,
+  paginated: true,
+  success,
+  refusals: { 403: "Merge requests are not shown to the caller." }
+})
+
+export const listGroupMergeRequests = endpoint({
+  name: "mergeRequests.listOfGroup",
+  area: "mergeRequests",
+  method: "GET",
+  path: "/groups/:id/merge_requests",
+  summary: "List merge requests of a group",
+  description: "Those of its projects and of projects in groups below it.",
+  access: "anyone",
+  parameters: {
+    id: { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" },
+    ...filters,
+    scope: scope("Default: `all`."),
+    non_archived: { kind: "boolean", default: true, description: "Whether archived projects are left out." }
+  },
+  groups,
+  paginated: true,
+  success,
+  refusals: { 404: "No such group, or it is hidden." }
+})

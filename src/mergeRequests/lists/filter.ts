@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import type { Caller } from "../../http/access/Caller.ts"
+import { invalidParameters, unauthorized, type WireError } from "../../http/answer/errors.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { defined } from "../../kernel/defined.ts"
+import type { MergeRequestFilter, PeopleFilter, Person } from "../Queries.ts"
+import type { listMergeRequests } from "./contract.ts"
+
+export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
+
+/** The id of no user: nothing is whose. */
+const nobody = 0
+
+const anyOrNone = (text: string): Person | undefined => {
+  const word = text.toLowerCase()
+  return word === "any" || word === "none" ? word : undefined
+}
+
+/** Somebody by their id; blank for nobody in particular. */
+const personBy = (name: string, text: string | null | undefined): Effect.Effect<Person | undefined, WireError> => {
+  if (text === null || text === undefined || text === "") return Effect.undefined
+  const word = anyOrNone(text)
+  if (word !== undefined) return Effect.succeed(word)
+  if (/^\d{1,15}$/.test(text)) return Effect.succeed({ id: Number(text) })
+  return Effect.fail(invalidParameters([`${name} should be an integer, none, or any, however got ${text}`]))
+}
+
+const byName = (text: string | null | undefined): Person | undefined => (text ? { username: text } : undefined)
+const byId = (id: number | null | undefined): Person | undefined => (id === null || id === undefined ? undefined : { id })
+
+const excludedBy = (not: NonNullable<Filters["not"]>): PeopleFilter =>
+  defined({
+    author: byId(not.author_id) ?? byName(not.author_username),
+    assignee: byId(not.assignee_id) ?? byName(not.assignee_username),
+    reviewer: byId(not.reviewer_id) ?? byName(not.reviewer_username)
+  })
+
+const searched = ({ in: places, search }: Filters): MergeRequestFilter["search"] => {
+  if (!search) return undefined
+  const wanted = (places ?? "").split(",").map((place) => place.trim())
+  const known = (["title", "description"] as const).filter((place) => wanted.includes(place))
+  return { text: search, in: known.length === 0 ? ["title", "description"] : known }
+}
+
+const isDraft = (wip: Filters["wip"]): boolean | undefined => (wip ? wip === "yes" : undefined)
+
+/** The callers's own or those assigned to them, by the scope that is asked for, else this one. */
+const scoped = (scope: NonNullable<Filters["scope"]>, caller: Caller | undefined): MergeRequestFilter["scope"] => {
+  if (scope === "all") return undefined
+  return { of: scope.startsWith("created") ? "author" : "assignee", userId: caller?.user.id ?? nobody }
+}
+
+/** Nobody without a token has any of their own: their list of all is refused, others are empty. */
+export const requireScope = ({ scope }: Filters, caller: Caller | undefined): Effect.Effect<void, WireError> =>
+  caller === undefined && scope !== "all" ? Effect.fail(unauthorized) : Effect.void
+
+/** What the parameters ask for. */
+export const filterOf = Effect.fnUntraced(function* (
+  parameters: Filters,
+  caller: Caller | undefined,
+  defaultScope: "all" | "created_by_me"
+) {
+  const { not, state } = parameters
+  const filter: MergeRequestFilter = defined({
+    state: state === "all" || state === null ? undefined : state,
+    scope: scoped(parameters.scope ?? defaultScope, caller),
+    author: byId(parameters.author_id) ?? byName(parameters.author_username),
+    assignee: (yield* personBy("assignee_id", parameters.assignee_id)) ?? byName(parameters.assignee_username),
+    reviewer:
+      (yield* personBy("reviewer_id", parameters.reviewer_id)) ??
+      anyOrNone(parameters.reviewer_username ?? "") ??
+      byName(parameters.reviewer_username),
+    not: not ? excludedBy(not) : undefined,
+    sourceBranch: parameters.source_branch ?? undefined,
+    targetBranch: parameters.target_branch ?? undefined,
+    sourceProjectId: parameters.source_project_id ?? undefined,
+    search: searched(parameters),
+    isDraft: isDraft(parameters.wip),
+    createdAfter: parameters.created_after ?? undefined,
+    createdBefore: parameters.created_before ?? undefined,
+    updatedAfter: parameters.updated_after ?? undefined,
+    updatedBefore: parameters.updated_before ?? undefined,
+    order: { by: parameters.order_by ?? "created_at", descending: parameters.sort !== "asc" }
+  })
+  return filter
+})

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { isAncestor } from "../../git/history/mergeBase.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
+import { type Move, moveRefs } from "../../pushes/Pushes.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import type { Plan } from "../events.ts"
+import { tipOf } from "../heads.ts"
+import type { MergeRequestKey } from "../ids.ts"
+import { noteMerge } from "../writes/change.ts"
+
+/** What a merge request says where its target branch moved while it was merged. */
+const targetMoved = "Branch has been updated since the merge was requested. Please review the changes."
+
+const give = (key: MergeRequestKey, { targetTo }: Plan, error: string) =>
+  handle(mergeRequestAggregate, key, { _tag: "GiveUpMerge", targetTo, error })
+
+/** Whether the target branch has what was planned. */
+const hasMoved = Effect.fnUntraced(function* (projectId: number, { targetTo }: Plan, tip: string) {
+  return tip === targetTo || (yield* isAncestor((yield* Repositories).of(projectId), targetTo, tip))
+})
+
+/**
+ * Does what a merge request is locked for: the target branch moves as planned, or has moved already, and the merge is noted; or it leads
+ * elsewhere by now, and the merge is given up. Whoever finds it locked may do so, several at once: the ref moves only from where it was
+ * planned, and the decider takes each outcome once. Answers whether it is merged.
+ */
+export const completeMerge = Effect.fnUntraced(
+  function* (key: MergeRequestKey, move: Move = (changes) => moveRefs(key.projectId, changes)) {
+    const { state } = yield* load(mergeRequestAggregate, key)
+    if (state._tag !== "Locked") return state._tag === "Merged"
+    const { plan, request } = state
+    const { targetBranch: branch } = request.attributes
+    const moving = move([{ name: branchRef(branch), from: plan.targetFrom, to: plan.targetTo }])
+    const moved = yield* Effect.as(moving, true).pipe(
+      Effect.catchTags({ RefMoved: () => Effect.succeed(false), RefNameTaken: () => Effect.succeed(false) }),
+      Effect.orDie
+    )
+    const tip = moved ? plan.targetTo : yield* tipOf({ projectId: key.projectId, branch })
+    const isDone = tip !== undefined && (yield* Effect.orDie(hasMoved(key.projectId, plan, tip)))
+    const { by, mergeSha, squashSha } = plan
+    yield* isDone ? noteMerge(key, { by, mergeSha, squashSha }) : give(key, plan, targetMoved)
+    return isDone
+  },
+  Effect.orDie,
+  outsideRun
+)

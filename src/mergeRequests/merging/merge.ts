@@ -1,0 +1,127 @@
+import { Clock, Effect } from "effect"
+import { planMerge, writePlan } from "../../git/merge/planMerge.ts"
+import type { Authorship } from "../../git/merge/squash.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
+import { RefMoved } from "../../git/refs/updateRefs.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { WireError } from "../../http/answer/errors.ts"
+import { commitEmail } from "../../http/answer/shapes.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import type { ReadableProject } from "../../projects/Projects.ts"
+import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
+import { signed } from "../../repositories/Code.ts"
+import { Users } from "../../users/Users.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import type { Plan } from "../events.ts"
+import { headsOf } from "../heads.ts"
+import type { MergeRequestRow } from "../Queries.ts"
+import { refresh } from "../reactions/refresh.ts"
+import type { State } from "../state.ts"
+import { isDraft } from "../text/drafts.ts"
+import { completeMerge } from "./complete.ts"
+
+const notAllowed = new WireError({ status: 405, body: { message: "405 Method Not Allowed" } })
+export const cannotBeMerged = new WireError({ status: 422, body: { message: "Branch cannot be merged" } })
+const otherHead = (sha: string) =>
+  new WireError({ status: 409, body: { message: `SHA does not match HEAD of source branch: ${sha}` } })
+
+/** What a merge is asked to do. */
+export interface Wanted {
+  readonly sha?: string | undefined
+  readonly squash?: boolean | undefined
+  readonly mergeMessage?: string | undefined
+  readonly squashMessage?: string | undefined
+  readonly removesSourceBranch: boolean | null
+}
+
+interface Merging {
+  readonly row: MergeRequestRow
+  readonly found: ReadableProject
+  readonly caller: Caller
+  readonly externalUrl: string
+}
+
+const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): boolean => squash_option === "always" && !squash
+
+const defaultMessage = ({ iid, project_path, source_branch, target_branch, title }: MergeRequestRow): string =>
+  `Merge branch '${source_branch}' into '${target_branch}'\n\n${title}\n\nSee merge request ${project_path}!${iid}`
+
+type Opened = Extract<State, { readonly _tag: "Opened" }>
+
+/** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches. */
+const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging, { sha }: Wanted) {
+  const { attributes, mergeability, source, version } = request
+  const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
+  if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
+  if (heads.source === undefined || heads.target === undefined) return yield* notAllowed
+  if (mergeability._tag === "Checked" && mergeability.verdict === "conflict") return yield* cannotBeMerged
+  // Somebody pushed a moment ago: what came is not even in the repository of the target.
+  if (heads.source !== version.headSha) return yield* cannotBeMerged
+  if (sha !== undefined && sha !== version.headSha) return yield* otherHead(version.headSha)
+  return { source: heads.source, target: heads.target }
+})
+
+/** What is to become of the commits, by whom, and with which words. */
+const orderOf = Effect.fnUntraced(function* (
+  { attributes, authorId }: Opened["request"],
+  { caller, externalUrl, row }: Merging,
+  wanted: Wanted
+) {
+  const squashes = wanted.squash === true || attributes.squash
+  if (squashIsDemanded(row, squashes)) return yield* cannotBeMerged
+  const author = (yield* Users.use((users) => users.find(authorId))) ?? caller.user
+  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const signature = (user: typeof author) => signed({ name: user.name, email: commitEmail(user, externalUrl) }, seconds)
+  const merger = signature(caller.user)
+  const merge: Authorship = { author: merger, committer: merger, message: wanted.mergeMessage ?? defaultMessage(row) }
+  const message = wanted.squashMessage || attributes.title
+  const squash: Authorship | undefined =
+    squashes && row.squash_option !== "never" ? { author: signature(author), committer: merger, message } : undefined
+  return { method: row.merge_method, merge, squash }
+})
+
+/** Plans the merge for where both branches lead, and carries it out. Fails with `RefMoved` where the target branch moved meanwhile. */
+const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, move: Move) {
+  const { caller, row } = merging
+  const key = { projectId: row.project_id, iid: row.iid }
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (state._tag !== "Opened") return yield* notAllowed
+  const heads = yield* judge(state, merging, wanted)
+  const repository = (yield* Repositories).of(row.project_id)
+  const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(state.request, merging, wanted)) })
+  const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned
+  yield* writePlan(repository, planned)
+  const from = { by: caller.user.id, headSha: heads.source, targetFrom: heads.target }
+  const plan: Plan = { ...from, targetTo: head, mergeSha, squashSha, removesSourceBranch: wanted.removesSourceBranch }
+  yield* handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan })
+  if (!(yield* completeMerge(key, move))) return yield* new RefMoved({ name: branchRef(row.target_branch), at: null })
+})
+
+const refused = {
+  NotOpen: () => Effect.fail(notAllowed),
+  MergeRequestMissing: () => Effect.fail(notAllowed),
+  HeadMoved: () => Effect.fail(cannotBeMerged),
+  RefMoved: () => Effect.fail(cannotBeMerged),
+  MergeConflicts: () => Effect.fail(cannotBeMerged),
+  NothingInCommon: () => Effect.fail(cannotBeMerged),
+  RebaseNeeded: () => Effect.fail(cannotBeMerged),
+  TreesRefused: () => Effect.fail(cannotBeMerged),
+  AlreadyMerged: () => Effect.fail(notAllowed),
+  MergeRequestInvalid: Effect.die,
+  MergeRequestExists: Effect.die,
+  SpentTimeExceeded: Effect.die,
+  SpentTimeTooLong: Effect.die,
+  GitFailed: Effect.die
+} as const
+
+/**
+ * Merges now. The plan is in the log before the branch moves, so that a merge that was cut short is ended as it was meant by whoever finds
+ * it. Where the target branch moves meanwhile it is planned anew, while nobody else may move it.
+ */
+export const merge = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
+  const key = { projectId: merging.row.project_id, iid: merging.row.iid }
+  yield* refresh(key)
+  const merged = moveFromTip(key.projectId, (move) => attempt(merging, wanted, move))
+  return yield* Effect.catchTags(merged, refused)
+})

@@ -1,0 +1,174 @@
+import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
+import type { Presented } from "../http/answer/Presented.ts"
+import { userReference } from "../http/answer/shapes.ts"
+import { printDuration } from "../kernel/humanDuration.ts"
+import type { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
+import type { MergeRequestRow } from "./Queries.ts"
+import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest, TimeStats } from "./shapes.ts"
+import { detailedMergeStatus, mergeStatus } from "./status.ts"
+import { isDraft } from "./text/drafts.ts"
+import { taskCompletion } from "./text/taskCompletion.ts"
+
+/** Where merge requests are shown. */
+export interface Place {
+  readonly externalUrl: string
+  /** The full path of the group of a list. */
+  readonly groupPath?: string
+}
+
+const urlOf = ({ iid, project_path }: MergeRequestRow, { externalUrl }: Place): string =>
+  `${externalUrl}/${project_path}/-/merge_requests/${iid}`
+
+/** The path of a project as somebody in a group would say it. */
+const relativePath = (path: string, groupPath: string): string => {
+  const name = path.slice(groupPath.length + 1)
+  return path.startsWith(`${groupPath}/`) && !name.includes("/") ? name : path
+}
+
+const referencesOf = ({ iid, project_path }: MergeRequestRow, { groupPath }: Place) => {
+  const short = `!${iid}`
+  const relative = groupPath === undefined ? short : `${relativePath(project_path, groupPath)}${short}`
+  return { short, relative, full: `${project_path}${short}` }
+}
+
+export const presentTimeStats = ({
+  time_estimate,
+  time_spent
+}: Pick<MergeRequestRow, "time_estimate" | "time_spent">): typeof TimeStats.Type => ({
+  time_estimate,
+  total_time_spent: time_spent,
+  human_time_estimate: printDuration(time_estimate),
+  human_total_time_spent: printDuration(time_spent)
+})
+
+export const presentSimple = (row: MergeRequestRow, place: Place): typeof SimpleMergeRequest.Type => ({
+  id: row.id,
+  iid: row.iid,
+  project_id: row.project_id,
+  title: row.title,
+  description: row.description,
+  state: row.state,
+  created_at: isoMillis(row.created_at),
+  updated_at: isoMillis(row.updated_at),
+  web_url: urlOf(row, place)
+})
+
+const squashes = ({ squash, squash_option }: MergeRequestRow): boolean =>
+  squash_option === "always" || (squash_option !== "never" && squash)
+
+export const presentListed = (row: MergeRequestRow, place: Place): typeof ListedMergeRequest.Type => {
+  const { externalUrl } = place
+  const assignees = row.assignees.map((user) => userReference(user, externalUrl))
+  const draft = isDraft(row.title)
+  const tasks = taskCompletion(row.description ?? "")
+  const references = referencesOf(row, place)
+  const mergeUser = row.merge_user && userReference(row.merge_user, externalUrl)
+  return {
+    id: row.id,
+    iid: row.iid,
+    project_id: row.project_id,
+    title: row.title,
+    description: row.description,
+    state: row.state,
+    created_at: isoMillis(row.created_at),
+    updated_at: isoMillis(row.updated_at),
+    merged_by: mergeUser,
+    merge_user: mergeUser,
+    merged_at: nullableIsoMillis(row.merged_at),
+    closed_by: row.closed_by && userReference(row.closed_by, externalUrl),
+    closed_at: nullableIsoMillis(row.closed_at),
+    target_branch: row.target_branch,
+    source_branch: row.source_branch,
+    user_notes_count: 0,
+    upvotes: 0,
+    downvotes: 0,
+    author: row.author && userReference(row.author, externalUrl),
+    assignees,
+    assignee: assignees[0] ?? null,
+    reviewers: row.reviewers.map((user) => userReference(user, externalUrl)),
+    source_project_id: row.source_project_id,
+    target_project_id: row.project_id,
+    labels: [],
+    draft,
+    imported: false,
+    imported_from: "none",
+    work_in_progress: draft,
+    milestone: null,
+    merge_when_pipeline_succeeds: false,
+    merge_status: mergeStatus(row),
+    detailed_merge_status: detailedMergeStatus(row),
+    sha: row.sha,
+    merge_commit_sha: row.merge_sha,
+    squash_commit_sha: row.squash_sha,
+    discussion_locked: row.is_discussion_locked,
+    should_remove_source_branch: row.should_remove_source_branch,
+    force_remove_source_branch: row.removes_source_branch,
+    prepared_at: nullableIsoMillis(row.prepared_at),
+    ...ofForks(row),
+    reference: references.short,
+    references,
+    web_url: urlOf(row, place),
+    time_stats: presentTimeStats(row),
+    squash: row.squash,
+    squash_on_merge: squashes(row),
+    task_completion_status: { count: tasks.count, completed_count: tasks.completedCount },
+    has_conflicts: mergeStatus(row) === "cannot_be_merged",
+    blocking_discussions_resolved: true
+  }
+}
+
+/** What is shown of forks alone. */
+const ofForks = ({ allows_collaboration, project_id, source_project_id }: MergeRequestRow) =>
+  source_project_id === project_id
+    ? {}
+    : { allow_collaboration: allows_collaboration, allow_maintainer_to_push: allows_collaboration }
+
+const diffRefs = ({ base_sha, sha, start_sha }: MergeRequestRow) =>
+  base_sha === null || start_sha === null ? null : { base_sha, head_sha: sha, start_sha }
+
+const changesCount = ({ commits, files, is_cut }: MergeRequestRow): string | null =>
+  files === null || commits === 0 ? null : `${files}${is_cut ? "+" : ""}`
+
+/** What is shown of a merge request besides its row. */
+export interface Extras {
+  readonly mayMerge: boolean
+  readonly isSubscribed: boolean
+  /** The newest pipeline of its last commit, null for none; undefined for who may not see any. */
+  readonly pipeline?: typeof PipelineDetail.Type | null | undefined
+  readonly divergedCommits?: number | undefined
+  readonly isRebasing?: boolean | undefined
+  readonly isFirstContribution?: boolean | undefined
+}
+
+const pipelineReference = (pipeline: typeof PipelineDetail.Type): typeof PipelineReference.Type => ({
+  id: pipeline.id,
+  iid: pipeline.iid,
+  project_id: pipeline.project_id,
+  sha: pipeline.sha,
+  ref: pipeline.ref,
+  status: pipeline.status,
+  source: pipeline.source,
+  created_at: pipeline.created_at,
+  updated_at: pipeline.updated_at,
+  web_url: pipeline.web_url
+})
+
+export const presentDetail = (row: MergeRequestRow, extras: Extras, place: Place): Presented<typeof MergeRequestDetail.Type> => {
+  const { pipeline } = extras
+  return {
+    ...presentListed(row, place),
+    subscribed: extras.isSubscribed,
+    changes_count: changesCount(row),
+    latest_build_started_at: pipeline === null ? null : pipeline?.started_at,
+    latest_build_finished_at: pipeline === null ? null : pipeline?.finished_at,
+    first_deployed_to_production_at: pipeline === undefined ? undefined : null,
+    pipeline: pipeline && pipelineReference(pipeline),
+    head_pipeline: pipeline,
+    diff_refs: diffRefs(row),
+    merge_error: row.merge_error,
+    rebase_in_progress: extras.isRebasing,
+    diverged_commits_count: extras.divergedCommits,
+    first_contribution: extras.isFirstContribution,
+    user: { can_merge: extras.mayMerge }
+  }
+}

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { invalidRecord, notFound, WireError } from "../http/answer/errors.ts"
+import { presentFaults } from "../http/answer/faults.ts"
+import type { Refusal } from "./commands.ts"
+import type { PairTaken } from "./pairs.ts"
+
+/** What does not fit together: the interface answers with a list. */
+export const unprocessableList = (text: string): WireError => new WireError({ status: 422, body: { message: [text] } })
+
+const twinIsOpen = ({ iid }: PairTaken): WireError =>
+  new WireError({
+    status: 409,
+    body: { message: [`Another open merge request already exists for this source branch: !${iid}`] }
+  })
+
+/** Answers the refusals of writes; those about merging and time are answered by their endpoints. */
+export const refuse = <A, R>(written: Effect.Effect<A, Refusal | PairTaken | WireError, R>) =>
+  Effect.catchTags(written, {
+    MergeRequestInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),
+    MergeRequestMissing: () => Effect.fail(notFound),
+    PairTaken: (taken) => Effect.fail(twinIsOpen(taken)),
+    MergeRequestExists: (refusal) => Effect.die(refusal),
+    NotOpen: (refusal) => Effect.die(refusal),
+    HeadMoved: (refusal) => Effect.die(refusal),
+    SpentTimeExceeded: (refusal) => Effect.die(refusal),
+    SpentTimeTooLong: (refusal) => Effect.die(refusal)
+  })

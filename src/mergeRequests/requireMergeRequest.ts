@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { forbidden, notFound } from "../http/answer/errors.ts"
+import { can, type ReadableProject } from "../projects/Projects.ts"
+import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+
+const find = Effect.fnUntraced(function* ({ project }: ReadableProject, iid: number | null) {
+  const found = iid === null ? undefined : yield* MergeRequestQueries.use((requests) => requests.find(project.id, iid))
+  return found ?? (yield* notFound)
+})
+
+const mayRead = ({ principal, project }: ReadableProject): boolean => can("read_merge_requests", principal, project)
+
+/** A merge request of the project: 404 for none, 403 for who may not see merge requests here. */
+export const requireMergeRequest = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
+  const row = yield* find(found, iid)
+  return mayRead(found) ? row : yield* forbidden
+})
+
+/** The same where it is looked for among those that the caller may see: 404 for none of them. */
+export const requireVisible = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
+  return mayRead(found) ? yield* find(found, iid) : yield* notFound
+})
+
+type Involved = Pick<MergeRequestRow, "assignees" | "author_id">
+
+/** Whether somebody may change a merge request: Developers, its author, and who works on it. */
+export const mayUpdate = (
+  { principal, project }: ReadableProject,
+  { assignees, author_id }: Involved,
+  userId: number
+): boolean => {
+  if (can("update_merge_request", principal, project)) return true
+  const isInvolved = author_id === userId || assignees.some(({ id }) => id === userId)
+  return isInvolved && !project.archived && can("read_merge_requests", principal, project)
+}

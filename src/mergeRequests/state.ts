@@ -1,0 +1,97 @@
+import { type Attributes, MergeRequestEvent, type Plan, type Source, type Verdict, type Version } from "./events.ts"
+
+/** Whether it can be merged: not known before its first version, nor after a branch moved. */
+export type Mergeability =
+  | { readonly _tag: "Preparing" }
+  | { readonly _tag: "Unchecked"; readonly failedBefore: boolean }
+  | {
+      readonly _tag: "Checked"
+      readonly verdict: Verdict
+      readonly isFastForward: boolean
+      readonly headSha: string | null
+      readonly targetSha: string | null
+    }
+
+export interface MergeRequest {
+  readonly id: number
+  readonly authorId: number
+  readonly source: Source
+  readonly attributes: Attributes
+  /** The last version; undefined before the first. */
+  readonly version: Version | undefined
+  readonly isPrepared: boolean
+  readonly mergeability: Mergeability
+  readonly mergeError: string | null
+  /** In seconds, as the time that was spent. */
+  readonly timeEstimate: number
+  readonly timeSpent: number
+}
+
+export type State =
+  | { readonly _tag: "Absent" }
+  | { readonly _tag: "Opened"; readonly request: MergeRequest }
+  | { readonly _tag: "Locked"; readonly request: MergeRequest; readonly plan: Plan }
+  | { readonly _tag: "Closed"; readonly request: MergeRequest }
+  | { readonly _tag: "Merged"; readonly request: MergeRequest }
+  | { readonly _tag: "Deleted" }
+
+export const initial: State = { _tag: "Absent" }
+
+/** The states in which there is a merge request. */
+export type Present = Extract<State, { readonly request: MergeRequest }>
+
+export const isPresent = (state: State): state is Present => "request" in state
+
+type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
+
+const opened = ({ _tag, authorId, id, source, sourceSha, ...attributes }: Opened): State => ({
+  _tag: "Opened",
+  request: {
+    id,
+    authorId,
+    source,
+    attributes,
+    version: undefined,
+    isPrepared: false,
+    mergeability: { _tag: "Preparing" },
+    mergeError: null,
+    timeEstimate: 0,
+    timeSpent: 0
+  }
+})
+
+const outdated = (mergeability: Mergeability): Mergeability => ({
+  _tag: "Unchecked",
+  failedBefore:
+    (mergeability._tag === "Checked" && mergeability.verdict !== "mergeable") ||
+    (mergeability._tag === "Unchecked" && mergeability.failedBefore)
+})
+
+/** Events of a merge request that is not there change nothing, and a deleted one stays deleted. */
+export const evolve = (state: State, event: MergeRequestEvent): State => {
+  if (event._tag === "MergeRequestOpened") return state._tag === "Absent" ? opened(event) : state
+  if (!isPresent(state)) return state
+  const { request } = state
+  const changed = (changes: Partial<MergeRequest>): State => ({ ...state, request: { ...request, ...changes } })
+  return MergeRequestEvent.match(event, {
+    MergeRequestOpened: (): State => state,
+    MergeRequestChanged: ({ changes }) => changed({ attributes: { ...request.attributes, ...changes } }),
+    MergeRequestClosed: (): State => ({ _tag: "Closed", request: { ...request, mergeError: null } }),
+    MergeRequestReopened: (): State => ({
+      _tag: "Opened",
+      request: { ...request, mergeability: outdated(request.mergeability) }
+    }),
+    VersionAdded: ({ _tag, id, ...version }) =>
+      changed({ version, mergeError: null, mergeability: outdated(request.mergeability) }),
+    MergeRequestPrepared: () => changed({ isPrepared: true }),
+    MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),
+    MergeabilityChecked: ({ _tag, ...checked }) => changed({ mergeability: { _tag: "Checked", ...checked } }),
+    MergePlanned: ({ _tag, ...plan }): State => ({ _tag: "Locked", request, plan }),
+    MergeRequestMerged: (): State => ({ _tag: "Merged", request: { ...request, mergeError: null } }),
+    MergeFailed: ({ error }): State => ({ _tag: "Opened", request: { ...request, mergeError: error } }),
+    MergeRequestDeleted: (): State => ({ _tag: "Deleted" }),
+    TimeEstimated: ({ seconds }) => changed({ timeEstimate: seconds }),
+    TimeSpent: ({ total }) => changed({ timeSpent: total }),
+    SpentTimeReset: () => changed({ timeSpent: 0 })
+  })
+}

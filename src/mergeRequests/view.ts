@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import type { Caller } from "../http/access/Caller.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { PipelineQueries, presentDetail as presentPipeline } from "../pipelines/Pipelines.ts"
+import { can, type ReadableProject } from "../projects/Projects.ts"
+import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
+import { type Extras, presentDetail } from "./present.ts"
+import type { MergeRequestRow } from "./Queries.ts"
+
+/** Whether the caller may push to the target branch, and so merge into it. */
+export const mayMerge = Effect.fnUntraced(function* (found: ReadableProject, { target_branch: name }: MergeRequestRow) {
+  if (!can("push_code", found.principal, found.project)) return false
+  return mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag: false })
+})
+
+/** The newest pipeline of the last commit, null for none; undefined for who may not see pipelines. */
+const pipelineOf = Effect.fnUntraced(function* (
+  { principal, project }: ReadableProject,
+  row: MergeRequestRow,
+  externalUrl: string
+) {
+  if (!can("read_pipelines", principal, project)) return undefined
+  const pipelines = yield* PipelineQueries
+  const pipeline = yield* pipelines.newest(project.id, { sha: row.sha, ref: row.source_branch })
+  if (pipeline === undefined) return null
+  return presentPipeline(pipeline, yield* pipelines.spans(pipeline.id), { project, externalUrl })
+})
+
+const isInvolved = ({ assignees, author_id, reviewers }: MergeRequestRow, caller: Caller | undefined): boolean =>
+  caller !== undefined && (author_id === caller.user.id || [...assignees, ...reviewers].some(({ id }) => id === caller.user.id))
+
+interface Viewing {
+  readonly caller: Caller | undefined
+  readonly request: Pick<RequestInfo, "externalUrl">
+}
+
+/** A merge request on its own, as the caller sees it. */
+export const detailsOf = Effect.fnUntraced(function* (
+  row: MergeRequestRow,
+  found: ReadableProject,
+  { caller, request: { externalUrl } }: Viewing,
+  more: Partial<Extras> = {}
+) {
+  const [pipeline, may] = yield* Effect.all([pipelineOf(found, row, externalUrl), mayMerge(found, row)], { concurrency: 2 })
+  const extras = { mayMerge: caller !== undefined && may, isSubscribed: isInvolved(row, caller), pipeline, ...more }
+  return presentDetail(row, extras, { externalUrl })
+})

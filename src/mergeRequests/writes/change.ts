@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { handle, load } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import { MergeRequestMissing, type NoteMerge, type Update } from "../commands.ts"
+import type { MergeRequestKey } from "../ids.ts"
+import { type Pair, releasePair, reservePair } from "../pairs.ts"
+import { isPresent, type Present, type State } from "../state.ts"
+
+const pairOf = ({ request: { attributes, source } }: Present, { projectId }: MergeRequestKey): Pair => ({
+  source,
+  projectId,
+  targetBranch: attributes.targetBranch
+})
+
+const isOpen = ({ _tag }: State): boolean => _tag === "Opened" || _tag === "Locked"
+
+/** The branches for which it would be open after the update; undefined where it would not be open. */
+const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }: Omit<Update, "_tag">): Pair | undefined => {
+  const staysOpen = transition === "reopen" || (isOpen(state) && transition !== "close")
+  return staysOpen ? { ...pairOf(state, key), ...(changes.targetBranch && { targetBranch: changes.targetBranch }) } : undefined
+}
+
+/**
+ * Changes a merge request. Its branches are taken before it is open for them and given back once it is not. Where another one is open for
+ * them it does not open again, and is changed otherwise.
+ */
+export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: Omit<Update, "_tag">) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (!isPresent(state)) return yield* new MergeRequestMissing()
+  const after = pairAfter(state, key, update)
+  const isTaken = after !== undefined && (yield* isTakenFrom(after, key, update))
+  const { transition, ...others } = update
+  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Update", ...(isTaken ? others : update) })
+  const before = pairOf(state, key)
+  if (isPresent(handled.state)) {
+    const now = isOpen(handled.state) ? pairOf(handled.state, key) : undefined
+    if (now?.targetBranch !== before.targetBranch) yield* releasePair(before, key)
+  }
+  return handled
+}, spanned("mergeRequests.update"))
+
+/** Whether another merge request keeps this one from being opened again. */
+const isTakenFrom = (after: Pair, key: MergeRequestKey, { transition }: Omit<Update, "_tag">) =>
+  transition === "reopen"
+    ? Effect.match(reservePair(after, key), { onSuccess: () => false, onFailure: () => true })
+    : Effect.as(reservePair(after, key), false)
+
+/** Notes that it was merged, as planned or otherwise; its branches are free for another one then. */
+export const noteMerge = Effect.fnUntraced(function* (key: MergeRequestKey, merge: Omit<NoteMerge, "_tag">) {
+  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "NoteMerge", ...merge })
+  if (isPresent(handled.state)) yield* releasePair(pairOf(handled.state, key), key)
+  return handled
+}, spanned("mergeRequests.noteMerge"))
+
+/** Deletes a merge request. Its number is not given again. */
+export const deleteMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Delete" })
+  if (isPresent(state)) yield* releasePair(pairOf(state, key), key)
+  return handled
+}, spanned("mergeRequests.delete"))

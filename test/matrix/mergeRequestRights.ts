@@ -1,0 +1,73 @@
+import { grid } from "./grid.ts"
+
+/** Who is shown merge requests. */
+export const reading = grid`
+                   anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private          404project  404project  404project  404project  403    ok        ok         ok          ok     ok
+  internal         404project  404project  ok          ok          ok     ok        ok         ok          ok     ok
+  public,archived  ok          ok          ok          ok          ok     ok        ok         ok          ok     ok
+  members          403         403         403         403         403    ok        ok         ok          ok     ok
+  disabled         403         403         403         403         403    403       403        403         403    403
+`
+
+/** The same, for users alone. */
+export const readingAsUser = grid`
+                   anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private          401        404project  404project  404project  403    ok        ok         ok          ok     ok
+  internal         401        404project  ok          ok          ok     ok        ok         ok          ok     ok
+  public,archived  401        ok          ok          ok          ok     ok        ok         ok          ok     ok
+  members          401        403         403         403         403    ok        ok         ok          ok     ok
+  disabled         401        403         403         403         403    403       403        403         403    403
+`
+
+/** The same where they are looked for among those that the caller may see. */
+export const finding = grid`
+                   anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private          404project  404project  404project  404project  404    ok        ok         ok          ok     ok
+  internal         404project  404project  ok          ok          ok     ok        ok         ok          ok     ok
+  public,archived  ok          ok          ok          ok          ok     ok        ok         ok          ok     ok
+  members          404         404         404         404         404    ok        ok         ok          ok     ok
+  disabled         404         404         404         404         404    404       404        404         404    404
+`
+
+/** Who opens merge requests within a project, and changes those of others. */
+export const opening = grid`
+                     anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private            401        404project  404project  404project  403    403       ok         ok          ok     ok
+  internal           401        404project  403         403         403    403       ok         ok          ok     ok
+  public,members     401        403         403         403         403    403       ok         ok          ok     ok
+  archived,disabled  401        403         403         403         403    403       403        403         403    403
+`
+
+/** Who merges into a branch that is not protected. */
+export const merging = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  404    401       ok         ok          ok     ok
+  internal  401        404project  401         401         401    401       ok         ok          ok     ok
+  public    401        401         401         401         401    401       ok         ok          ok     ok
+  archived  401        401         401         401         401    401       401        401         401    401
+  members   401        404         404         404         404    401       ok         ok          ok     ok
+  disabled  401        404         404         404         404    404       404        404         404    404
+`
+
+/** Who tells the time of merge requests. */
+export const timing = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  404    403       ok         ok          ok     ok
+  internal  401        404project  403         403         403    403       ok         ok          ok     ok
+  public    401        403         403         403         403    403       ok         ok          ok     ok
+  archived  401        403         403         403         403    403       403        403         403    403
+  members   401        404         404         404         404    403       ok         ok          ok     ok
+  disabled  401        404         404         404         404    404       404        404         404    404
+`
+
+/** Who deletes merge requests. */
+export const removing = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  404    403       403        403         ok     ok
+  internal  401        404project  403         403         403    403       403        403         ok     ok
+  public    401        403         403         403         403    403       403        403         ok     ok
+  archived  401        403         403         403         403    403       403        403         403    403
+  members   401        404         404         404         404    403       403        403         ok     ok
+  disabled  401        404         404         404         404    404       404        404         404    404
+`

@@ -1,0 +1,35 @@
+import { finding, merging, opening, reading, readingAsUser, removing, timing } from "./mergeRequestRights.ts"
+import type { Row } from "./row.ts"
+import type { InProject } from "./useWorld.ts"
+
+const kept = ({ mergeRequests }: InProject) => ({
+  path: { merge_request_iid: mergeRequests.kept, version_id: mergeRequests.version }
+})
+const sending = (json: object) => (at: InProject) => ({ ...kept(at), json })
+const own =
+  (name: "doomed" | "merged") =>
+  ({ mergeRequests }: InProject) => ({ path: { merge_request_iid: mergeRequests[name] } })
+const proposing = ({ own: slug }: InProject) => ({
+  json: { title: "Add c", source_branch: `propose-${slug}`, target_branch: "main" }
+})
+
+const one = "/projects/:id/merge_requests/:merge_request_iid"
+
+export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
+  ["GET /projects/:id/merge_requests", 200, reading],
+  ["POST /projects/:id/merge_requests", 201, opening, proposing],
+  [`GET ${one}`, 200, reading, kept],
+  [`GET ${one}/changes`, 200, reading, kept],
+  [`GET ${one}/diffs`, 200, reading, kept],
+  [`GET ${one}/versions`, 200, readingAsUser, kept],
+  [`GET ${one}/versions/:version_id`, 200, readingAsUser, kept],
+  [`GET ${one}/merge_ref`, 200, finding, kept],
+  [`GET ${one}/time_stats`, 200, finding, kept],
+  [`POST ${one}/time_estimate`, 200, timing, sending({ duration: "1h" })],
+  [`POST ${one}/add_spent_time`, 201, timing, sending({ duration: "1h" })],
+  [`POST ${one}/reset_time_estimate`, 200, timing, kept],
+  [`POST ${one}/reset_spent_time`, 200, timing, kept],
+  [`PUT ${one}`, 200, opening, sending({ title: "Add c again" })],
+  [`PUT ${one}/merge`, 200, merging, own("merged")],
+  [`DELETE ${one}`, 204, removing, own("doomed")]
+]

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest"
+import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import type { Command, Refusal, Update } from "#src/mergeRequests/commands.ts"
+import { MergeRequestEvent } from "#src/mergeRequests/events.ts"
+import type { State } from "#src/mergeRequests/state.ts"
+import { itDecides, outcomeOf } from "#test/support/decisions.ts"
+import { addVersion, attributes, open, opened, plan, shaOf, stateBehind, version } from "./samples.ts"
+
+const { cases } = MergeRequestEvent
+const outcome = outcomeOf(mergeRequestAggregate)
+
+const updating = (update: Partial<Update>): Update => ({ _tag: "Update", by: 8, changes: {}, ...update })
+const newVersion = { ...version, headSha: shaOf("d") }
+const checked = { headSha: shaOf("a"), targetSha: shaOf("e"), verdict: "conflict", isFastForward: false } as const
+
+const commands: { readonly [Tag in Command["_tag"]]: Command } = {
+  Open: open,
+  Update: updating({ changes: { title: "Add another topic", targetBranch: "stable" }, transition: "close" }),
+  AddVersion: { _tag: "AddVersion", id: 111, version: newVersion },
+  FinishPreparation: { _tag: "FinishPreparation" },
+  OutdateMergeability: { _tag: "OutdateMergeability" },
+  Check: { _tag: "Check", ...checked },
+  PlanMerge: { _tag: "PlanMerge", plan },
+  NoteMerge: { _tag: "NoteMerge", by: 9, mergeSha: shaOf("c"), squashSha: null },
+  GiveUpMerge: { _tag: "GiveUpMerge", targetTo: shaOf("c"), error: "An error occurred while merging" },
+  EstimateTime: { _tag: "EstimateTime", seconds: 3_600 },
+  SpendTime: { _tag: "SpendTime", by: 8, seconds: 60, summary: "Read it" },
+  ResetSpentTime: { _tag: "ResetSpentTime", by: 8 },
+  Delete: { _tag: "Delete" }
+}
+
+const checking: Command = { _tag: "Check", headSha: shaOf("a"), targetSha: shaOf("b"), verdict: "mergeable", isFastForward: true }
+const spending: Command = { _tag: "SpendTime", by: 8, seconds: 120, summary: null }
+const ready = [open, addVersion, checking, spending]
+const closing = updating({ transition: "close" })
+
+const states: { readonly [Tag in State["_tag"]]: State } = {
+  Absent: { _tag: "Absent" },
+  Opened: stateBehind(...ready),
+  Locked: stateBehind(...ready, commands.PlanMerge),
+  Closed: stateBehind(...ready, closing),
+  Merged: stateBehind(...ready, commands.PlanMerge, commands.NoteMerge),
+  Deleted: stateBehind(open, commands.Delete)
+}
+
+type Expected = ReadonlyArray<MergeRequestEvent> | Refusal["_tag"]
+type Row = Record<Command["_tag"], Expected>
+
+const missing: Row = {
+  Open: "MergeRequestExists",
+  Update: "MergeRequestMissing",
+  AddVersion: "MergeRequestMissing",
+  FinishPreparation: "MergeRequestMissing",
+  OutdateMergeability: "MergeRequestMissing",
+  Check: "MergeRequestMissing",
+  PlanMerge: "MergeRequestMissing",
+  NoteMerge: "MergeRequestMissing",
+  GiveUpMerge: "MergeRequestMissing",
+  EstimateTime: "MergeRequestMissing",
+  SpendTime: "MergeRequestMissing",
+  ResetSpentTime: "MergeRequestMissing",
+  Delete: "MergeRequestMissing"
+}
+
+const titled = cases.MergeRequestChanged.make({ changes: { title: "Add another topic" } })
+const both = cases.MergeRequestChanged.make({ changes: { title: "Add another topic", targetBranch: "stable" } })
+
+/** What is possible wherever there is a merge request. */
+const anywhere = {
+  Open: "MergeRequestExists",
+  FinishPreparation: [cases.MergeRequestPrepared.make({})],
+  EstimateTime: [cases.TimeEstimated.make({ seconds: 3_600 })],
+  SpendTime: [cases.TimeSpent.make({ by: 8, seconds: 60, total: 180, summary: "Read it" })],
+  ResetSpentTime: [cases.SpentTimeReset.make({ by: 8 })],
+  Delete: [cases.MergeRequestDeleted.make({})]
+} as const
+
+/** What changes nothing where it is not open. */
+const unmoved = { AddVersion: [], OutdateMergeability: [], Check: [], NoteMerge: [], GiveUpMerge: [] }
+
+const merged = cases.MergeRequestMerged.make({ by: 9, mergeSha: shaOf("c"), squashSha: null })
+
+const table: Record<State["_tag"], Row> = {
+  Absent: { ...missing, Open: [opened] },
+  Opened: {
+    ...anywhere,
+    Update: [cases.MergeRequestClosed.make({ by: 8 }), both],
+    AddVersion: [cases.VersionAdded.make({ id: 111, ...newVersion })],
+    OutdateMergeability: [cases.MergeabilityOutdated.make({})],
+    Check: [cases.MergeabilityChecked.make(checked)],
+    PlanMerge: [cases.MergePlanned.make(plan)],
+    NoteMerge: [merged],
+    GiveUpMerge: []
+  },
+  Locked: {
+    ...anywhere,
+    ...unmoved,
+    Update: [titled],
+    PlanMerge: "NotOpen",
+    NoteMerge: [merged],
+    GiveUpMerge: [cases.MergeFailed.make({ error: "An error occurred while merging" })]
+  },
+  Closed: { ...anywhere, ...unmoved, Update: [both], PlanMerge: "NotOpen" },
+  Merged: { ...anywhere, ...unmoved, Update: [titled], PlanMerge: "NotOpen" },
+  Deleted: missing
+}
+
+describe("every command in every state", () => {
+  itDecides(outcome, { commands, states, table })
+})
+
+describe("a transition", () => {
+  it("closes what is open, and opens what is closed", () => {
+    expect(outcome(closing, states.Opened)).toEqual([cases.MergeRequestClosed.make({ by: 8 })])
+    expect(outcome(updating({ transition: "reopen" }), states.Closed)).toEqual([cases.MergeRequestReopened.make({ by: 8 })])
+  })
+
+  it("changes nothing elsewhere", () => {
+    const reopening = updating({ transition: "reopen" })
+    for (const state of [states.Opened, states.Locked, states.Merged]) expect(outcome(reopening, state)).toEqual([])
+    for (const state of [states.Closed, states.Locked, states.Merged]) expect(outcome(closing, state)).toEqual([])
+  })
+
+  it("opens nothing that is locked for discussion", () => {
+    const locked = stateBehind(...ready, closing, updating({ changes: { isDiscussionLocked: true } }))
+    expect(outcome(updating({ transition: "reopen" }), locked)).toEqual([])
+  })
+})
+
+describe("attributes", () => {
+  const changing = (changes: Update["changes"]) => outcome(updating({ changes }), states.Opened)
+
+  it("that stay as they are change nothing", () => {
+    expect(changing(attributes)).toEqual([])
+  })
+
+  it.each([
+    [{ title: " " }],
+    [{ title: "x".repeat(256) }],
+    [{ description: "x".repeat(1_048_577) }],
+    [{ targetBranch: "a..b" }],
+    [{ targetBranch: "-x" }]
+  ])("that are wrong are refused: %o", (changes) => {
+    expect(changing(changes)).toBe("MergeRequestInvalid")
+  })
+
+  it.each([[{ title: "x".repeat(255) }], [{ description: "😀".repeat(1_048_576) }], [{ description: null, squash: true }]])(
+    "are taken up to their limits",
+    (changes) => {
+      expect(changing(changes)).not.toBe("MergeRequestInvalid")
+    }
+  )
+
+  it("are judged when it is opened, with the source branch", () => {
+    const bad = { ...open, source: { projectId: 4, branch: "a b" } }
+    expect(outcome(bad, mergeRequestAggregate.initial)).toBe("MergeRequestInvalid")
+  })
+})
+
+describe("a verdict", () => {
+  const check = (headSha: string | null, verdict: "mergeable" | "branch_missing" = "mergeable"): Command => ({
+    _tag: "Check",
+    headSha,
+    targetSha: shaOf("b"),
+    verdict,
+    isFastForward: true
+  })
+
+  it("on another commit than that of the last version is dropped", () => {
+    expect(outcome(check(shaOf("d")), states.Opened)).toEqual([])
+    expect(outcome(check(shaOf("a")), stateBehind(open))).toEqual([])
+  })
+
+  it("that is known already is not told again, unless a branch moved since", () => {
+    expect(outcome(check(shaOf("a")), states.Opened)).toEqual([])
+    const outdated = stateBehind(...ready, commands.OutdateMergeability)
+    expect(outcome(check(shaOf("a")), outdated)).toHaveLength(1)
+    expect(outcome(commands.OutdateMergeability, outdated)).toEqual([])
+  })
+
+  it("is told of a branch that is gone", () => {
+    expect(outcome(check(null, "branch_missing"), states.Opened)).toHaveLength(1)
+  })
+})
+
+describe("a merge", () => {
+  it("of a commit that the source branch does not have any more is refused", () => {
+    const moved = stateBehind(...ready, commands.AddVersion)
+    expect(outcome(commands.PlanMerge, moved)).toBe("HeadMoved")
+    expect(outcome(commands.PlanMerge, stateBehind(open))).toBe("HeadMoved")
+  })
+
+  it("that another plan has taken the place of is not given up", () => {
+    expect(outcome({ _tag: "GiveUpMerge", targetTo: shaOf("9"), error: "late" }, states.Locked)).toEqual([])
+  })
+})
+
+describe("time", () => {
+  const spend = (seconds: number): Command => ({ _tag: "SpendTime", by: 8, seconds, summary: null })
+
+  it("is taken back as far as it was spent", () => {
+    expect(outcome(spend(-120), states.Opened)).toEqual([cases.TimeSpent.make({ by: 8, seconds: -120, total: 0, summary: null })])
+    expect(outcome(spend(-121), states.Opened)).toBe("SpentTimeExceeded")
+  })
+
+  it("is spent for about a year", () => {
+    expect(outcome(spend(31_540_000 - 120), states.Opened)).toHaveLength(1)
+    expect(outcome(spend(31_540_000 - 119), states.Opened)).toBe("SpentTimeTooLong")
+  })
+
+  it("that is the same changes nothing", () => {
+    expect(outcome({ _tag: "EstimateTime", seconds: 0 }, states.Opened)).toEqual([])
+    expect(outcome(commands.ResetSpentTime, stateBehind(open))).toEqual([])
+  })
+})

@@ -1,0 +1,142 @@
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import type { Command } from "#src/mergeRequests/commands.ts"
+import { type Attributes, MergeRequestEvent, mergeRequestCodec, Verdict } from "#src/mergeRequests/events.ts"
+import type { State } from "#src/mergeRequests/state.ts"
+import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { open, plan, attributes as sample, version as sampleVersion, shaOf, source } from "./samples.ts"
+
+const id = fc.integer({ min: 1, max: 4 })
+const sha = fc.constantFrom("a", "b", "c").map(shaOf)
+const ids = fc.uniqueArray(id, { maxLength: 3 })
+
+const attributes: fc.Arbitrary<Attributes> = fc.record({
+  title: fc.constantFrom("Add a topic", "Draft: x", "", "x".repeat(300)),
+  description: fc.option(fc.string({ maxLength: 5 })),
+  targetBranch: fc.constantFrom("main", "stable", "a..b"),
+  assigneeIds: ids,
+  reviewerIds: ids,
+  squash: fc.boolean(),
+  removesSourceBranch: fc.boolean(),
+  allowsCollaboration: fc.boolean(),
+  isDiscussionLocked: fc.option(fc.boolean())
+})
+const changes = fc
+  .tuple(attributes, fc.boolean())
+  .map(([{ isDiscussionLocked, targetBranch, title }, isAll]) =>
+    isAll ? { title, targetBranch, isDiscussionLocked } : { title: sample.title, isDiscussionLocked }
+  )
+const version = fc.record({ headSha: sha, baseSha: sha }).map((some) => ({ ...sampleVersion, ...some }))
+const plans = fc.record({ headSha: sha, targetTo: sha }).map((some) => ({ ...plan, ...some }))
+const seconds = fc.integer({ min: -100, max: 100 })
+const verdict = fc.constantFrom(...Verdict.literals)
+const checked = fc.record({ headSha: fc.option(sha), targetSha: fc.option(sha), verdict, isFastForward: fc.boolean() })
+
+const { cases } = MergeRequestEvent
+const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
+  attributes.map((some) => cases.MergeRequestOpened.make({ id: 84, authorId: 7, source, sourceSha: shaOf("a"), ...some })),
+  changes.map((some) => cases.MergeRequestChanged.make({ changes: some })),
+  fc.record({ by: id }).map((data) => cases.MergeRequestClosed.make(data)),
+  fc.record({ by: id }).map((data) => cases.MergeRequestReopened.make(data)),
+  fc.constant(cases.MergeRequestDeleted.make({})),
+  fc.tuple(id, version).map(([number, some]) => cases.VersionAdded.make({ id: number, ...some })),
+  fc.constant(cases.MergeRequestPrepared.make({})),
+  fc.constant(cases.MergeabilityOutdated.make({})),
+  checked.map((data) => cases.MergeabilityChecked.make(data)),
+  plans.map((data) => cases.MergePlanned.make(data)),
+  fc.record({ by: id, mergeSha: fc.option(sha), squashSha: fc.option(sha) }).map((data) => cases.MergeRequestMerged.make(data)),
+  fc.record({ error: fc.string() }).map((data) => cases.MergeFailed.make(data)),
+  fc.record({ seconds: fc.nat() }).map((data) => cases.TimeEstimated.make(data)),
+  fc.record({ by: id, seconds, total: fc.nat(), summary: fc.option(fc.string()) }).map((data) => cases.TimeSpent.make(data)),
+  fc.record({ by: id }).map((data) => cases.SpentTimeReset.make(data))
+)
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  attributes.map((some): Command => ({ ...open, attributes: some })),
+  fc
+    .record({ by: id, changes, transition: fc.constantFrom("close", "reopen") }, { requiredKeys: ["by", "changes"] })
+    .map((data): Command => ({ _tag: "Update", ...data })),
+  fc.tuple(id, version).map(([number, some]): Command => ({ _tag: "AddVersion", id: number, version: some })),
+  fc.constantFrom<Command>({ _tag: "FinishPreparation" }, { _tag: "OutdateMergeability" }, { _tag: "Delete" }),
+  checked.map((data): Command => ({ _tag: "Check", ...data })),
+  plans.map((some): Command => ({ _tag: "PlanMerge", plan: some })),
+  fc
+    .record({ by: id, mergeSha: fc.option(sha), squashSha: fc.option(sha) })
+    .map((data): Command => ({ _tag: "NoteMerge", ...data })),
+  sha.map((targetTo): Command => ({ _tag: "GiveUpMerge", targetTo, error: "An error occurred while merging" })),
+  fc.nat({ max: 100 }).map((some): Command => ({ _tag: "EstimateTime", seconds: some })),
+  seconds.map((some): Command => ({ _tag: "SpendTime", by: 8, seconds: some, summary: null })),
+  id.map((by): Command => ({ _tag: "ResetSpentTime", by }))
+)
+
+const fold = foldOf(mergeRequestAggregate)
+const obey = obeyOf(mergeRequestAggregate)
+const histories = fc.array(command, { maxLength: 12 })
+const behind = (commands: ReadonlyArray<Command>): State => commands.reduce(obey, obey(mergeRequestAggregate.initial, open))
+
+itFoldsInParts(fold, event)
+itIsStored(mergeRequestCodec, event)
+
+/** The few things that may become of the state, told apart from the code under test. */
+const moves: Readonly<Record<State["_tag"], ReadonlyArray<State["_tag"]>>> = {
+  Absent: ["Absent", "Opened"],
+  Opened: ["Opened", "Locked", "Closed", "Merged", "Deleted"],
+  Locked: ["Locked", "Opened", "Merged", "Deleted"],
+  Closed: ["Closed", "Opened", "Deleted"],
+  Merged: ["Merged", "Deleted"],
+  Deleted: ["Deleted"]
+}
+
+describe("whatever is commanded", () => {
+  it("a state leads only where the machine of the interface leads", () => {
+    fc.assert(
+      fc.property(histories, command, (before, next) => {
+        const state = behind(before)
+        expect(moves[state._tag]).toContain(obey(state, next)._tag)
+      })
+    )
+  })
+
+  it("the time that was spent is the sum of what was told since it was taken back", () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        let [state, sum] = [behind([]), 0]
+        for (const next of commands) {
+          const decided = mergeRequestAggregate.decide(next, state)
+          if (Result.isFailure(decided)) continue
+          for (const { _tag, ...data } of decided.success) {
+            if (_tag === "TimeSpent" && "seconds" in data) sum += data.seconds
+            if (_tag === "SpentTimeReset") sum = 0
+          }
+          state = fold(decided.success, state)
+        }
+        if ("request" in state) expect([state.request.timeSpent, sum >= 0]).toEqual([sum, true])
+      })
+    )
+  })
+
+  it("what can be merged was checked with the commits that it has", () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const state = behind(commands)
+        if (!("request" in state) || state.request.mergeability._tag !== "Checked") return
+        const { headSha } = state.request.mergeability
+        if (headSha !== null) expect(headSha).toBe(state.request.version?.headSha)
+      })
+    )
+  })
+
+  it("updates and checks that are repeated change nothing", () => {
+    fc.assert(
+      fc.property(histories, command, (before, next) => {
+        if (!["Update", "AddVersion", "FinishPreparation", "Check", "OutdateMergeability", "EstimateTime"].includes(next._tag))
+          return
+        const after = obey(behind(before), next)
+        const again = mergeRequestAggregate.decide(next, after)
+        if (Result.isSuccess(again)) expect(again.success).toEqual([])
+      })
+    )
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
+
+const { commit, get, member, newProject, open, pathOf, put, remove, service } = useMergeRequests()
+const { request } = service
+
+const picked = (body: unknown, ...names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name) => [name, field(body, name)]))
+const merge = (projectId: number, iid: number, json: object = {}, token?: string) =>
+  request("PUT", pathOf(projectId, iid, "/merge"), { json, ...(token !== undefined && { token }) })
+const tip = async (projectId: number, branch: string) =>
+  field((await request("GET", `/projects/${projectId}/repository/branches/${branch}`)).body, "commit")
+const parentsOf = (one: unknown) => field(one, "parent_ids")
+
+describe("a merge request", () => {
+  it("is prepared when it is answered: its version, and whether it can be merged", async () => {
+    const id = await newProject("opened")
+    const [main, topic] = [field(await tip(id, "main"), "id"), field(await tip(id, "topic"), "id")]
+    const { body, status } = await open(id, { description: "- [x] a\n- [ ] b" })
+    expect(status).toBe(201)
+    expect(
+      picked(body, "iid", "state", "merge_status", "detailed_merge_status", "sha", "changes_count", "diff_refs", "has_conflicts")
+    ).toEqual({
+      iid: 1,
+      state: "opened",
+      merge_status: "can_be_merged",
+      detailed_merge_status: "mergeable",
+      sha: topic,
+      changes_count: "1",
+      diff_refs: { base_sha: main, head_sha: topic, start_sha: main },
+      has_conflicts: false
+    })
+    expect(picked(body, "task_completion_status", "user")).toEqual({
+      task_completion_status: { count: 2, completed_count: 1 },
+      user: { can_merge: true }
+    })
+    expect(body).not.toHaveProperty("allow_collaboration")
+    const query = { include_diverged_commits_count: "true", include_rebase_in_progress: "true" }
+    const read = await request("GET", pathOf(id, 1), { query })
+    expect(picked(read.body, "diverged_commits_count", "rebase_in_progress", "first_contribution")).toEqual({
+      diverged_commits_count: 0,
+      rebase_in_progress: false,
+      first_contribution: true
+    })
+  })
+
+  it("is the only open one for its branches", async () => {
+    const id = await newProject("twins")
+    await open(id)
+    expect(await open(id)).toMatchObject({
+      status: 409,
+      body: { message: ["Another open merge request already exists for this source branch: !1"] }
+    })
+    expect(field((await put(id, 1, { state_event: "close" })).body, "state")).toBe("closed")
+    expect(iidOf(await open(id))).toBe(2)
+    expect(field((await put(id, 1, { state_event: "reopen", title: "Other" })).body, "state")).toBe("closed")
+    expect((await remove(id, 2)).status).toBe(204)
+    expect(field((await put(id, 1, { state_event: "reopen" })).body, "state")).toBe("opened")
+    expect(iidOf(await open(id, { target_branch: "topic", source_branch: "main" }))).toBe(3)
+  })
+
+  it("is opened among sixteen at once for its branches once", async () => {
+    const id = await newProject("crowd")
+    const statuses = (await Promise.all(Array.from({ length: 16 }, () => open(id)))).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 15 }, () => 409)])
+  })
+
+  it("needs branches that differ, and a source that is there", async () => {
+    const id = await newProject("refused")
+    expect(await open(id, { source_branch: "main" })).toMatchObject({
+      status: 422,
+      body: { message: ["You can't use same project/branch for source and target"] }
+    })
+    expect(await open(id, { source_branch: "nothing" })).toMatchObject({
+      status: 400,
+      body: { message: { source_branch: ["does not exist"] } }
+    })
+    expect(await open(id, { title: " " })).toMatchObject({ status: 400 })
+    expect((await get(id, 9)).status).toBe(404)
+  })
+})
+
+describe("a merge", () => {
+  it("makes a merge commit of both heads, and removes the source branch of nobody who did not ask", async () => {
+    const id = await newProject("merged")
+    const [main, topic] = [field(await tip(id, "main"), "id"), field(await tip(id, "topic"), "id")]
+    await open(id)
+    const { body, status } = await merge(id, 1)
+    expect([status, field(body, "state")]).toEqual([200, "merged"])
+    const head = await tip(id, "main")
+    expect([parentsOf(head), field(head, "id")]).toEqual([[main, topic], field(body, "merge_commit_sha")])
+    expect(field(head, "message")).toMatch(/^Merge branch 'topic' into 'main'\n\nAdd a topic\n\nSee merge request [^ ]+!1$/)
+    expect(field(await tip(id, "topic"), "id")).toBe(topic)
+    expect((await merge(id, 1)).status).toBe(405)
+  })
+
+  it("of sixteen at once happens once", async () => {
+    const id = await newProject("raced")
+    await open(id)
+    const statuses = (await Promise.all(Array.from({ length: 16 }, () => merge(id, 1)))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toEqual([200])
+    const { body } = await request("GET", `/projects/${id}/repository/commits`, { query: { ref_name: "main" } })
+    expect(body).toHaveLength(3)
+  })
+
+  it("moves the target to one squashed commit where the project wants fast-forwards", async () => {
+    const id = await newProject("squashed", { merge_method: "ff" })
+    const main = field(await tip(id, "main"), "id")
+    const more = { branch: "topic", commit_message: "More", content: "more\n" }
+    await request("POST", `/projects/${id}/repository/files/more.txt`, { json: more })
+    await open(id)
+    const { body } = await merge(id, 1, { squash: true, squash_commit_message: "All at once" })
+    const head = await tip(id, "main")
+    expect([parentsOf(head), field(head, "message"), field(head, "id")]).toEqual([
+      [main],
+      "All at once",
+      field(body, "squash_commit_sha")
+    ])
+    expect(field(body, "merge_commit_sha")).toBeNull()
+  })
+
+  it("is refused for conflicts, drafts, other heads, and who may not push", async () => {
+    const id = await newProject("unmergeable")
+    const developer = await member(id, "developer", "developer-of-merges")
+    const [reporter, protecting] = [await member(id, "reporter", "reporter-of-merges"), `/projects/${id}/protected_branches`]
+    await open(id, { title: "Draft: not yet" })
+    expect((await merge(id, 1)).status).toBe(405)
+    await put(id, 1, { title: "Now" })
+    const head = field((await get(id, 1)).body, "sha")
+    expect(await merge(id, 1, { sha: "0".repeat(40) })).toMatchObject({
+      status: 409,
+      body: { message: `SHA does not match HEAD of source branch: ${head}` }
+    })
+    expect((await merge(id, 1, {}, reporter.token)).status).toBe(401)
+    await request("DELETE", `${protecting}/main`)
+    await request("POST", protecting, { json: { name: "main", push_access_level: 40, merge_access_level: 40 } })
+    expect((await merge(id, 1, {}, developer.token)).status).toBe(401)
+    await commit(id, "main", { "topic.txt": "another\n" })
+    expect(await merge(id, 1)).toMatchObject({ status: 422, body: { message: "Branch cannot be merged" } })
+    expect(picked((await get(id, 1)).body, "state", "has_conflicts", "merge_status")).toEqual({
+      state: "opened",
+      has_conflicts: true,
+      merge_status: "cannot_be_merged"
+    })
+  })
+
+  it("of what came into the target by another merge is there already", async () => {
+    const id = await newProject("by-hand")
+    await request("POST", `/projects/${id}/repository/branches`, { query: { branch: "copy", ref: "topic" } })
+    await open(id)
+    await open(id, { source_branch: "copy" })
+    expect((await merge(id, 1)).status).toBe(200)
+    expect((await merge(id, 2)).status).toBe(405)
+    expect(field((await get(id, 2)).body, "state")).toBe("merged")
+  })
+
+  it("brings the commits of a fork", async () => {
+    const id = await newProject("upstream")
+    const fork = await request("POST", `/projects/${id}/fork`, { json: { name: "Downstream", path: "downstream" } })
+    const forkId = Number(field(fork.body, "id"))
+    await expect
+      .poll(async () => field((await request("GET", `/projects/${forkId}`)).body, "import_status"), { timeout: 20_000 })
+      .toBe("finished")
+    const head = await commit(forkId, "fix", { "fix.txt": "fix\n" })
+    const opened = await open(forkId, { source_branch: "fix", target_project_id: id })
+    expect(picked(opened.body, "project_id", "source_project_id", "sha", "merge_status", "allow_collaboration")).toEqual({
+      project_id: id,
+      source_project_id: forkId,
+      sha: head,
+      merge_status: "can_be_merged",
+      allow_collaboration: false
+    })
+    const { body, status } = await merge(id, iidOf(opened))
+    expect([status, field(body, "state")]).toEqual([200, "merged"])
+    expect(parentsOf(await tip(id, "main"))).toEqual([expect.any(String), head])
+  })
+})

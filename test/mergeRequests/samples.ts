@@ -1,0 +1,57 @@
+import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import type { Command, Open } from "#src/mergeRequests/commands.ts"
+import { type Attributes, MergeRequestEvent, type Plan, type Version } from "#src/mergeRequests/events.ts"
+import type { State } from "#src/mergeRequests/state.ts"
+import { obeyOf } from "#test/support/aggregateLaws.ts"
+
+export const attributes: Attributes = {
+  title: "Add a topic",
+  description: null,
+  targetBranch: "main",
+  assigneeIds: [],
+  reviewerIds: [],
+  squash: false,
+  removesSourceBranch: false,
+  allowsCollaboration: false,
+  isDiscussionLocked: null
+}
+
+export const source = { projectId: 4, branch: "topic" }
+/** A commit id that consists of this digit. */
+export const shaOf = (digit: string): string => digit.repeat(40)
+
+export const open: Open = { _tag: "Open", id: 84, authorId: 7, source, sourceSha: shaOf("a"), attributes }
+export const opened = MergeRequestEvent.cases.MergeRequestOpened.make({
+  id: 84,
+  authorId: 7,
+  source,
+  sourceSha: shaOf("a"),
+  ...attributes
+})
+
+export const version: Version = {
+  targetBranch: "main",
+  headSha: shaOf("a"),
+  baseSha: shaOf("b"),
+  startSha: shaOf("b"),
+  files: 1,
+  isCut: false,
+  commits: 1,
+  patchId: shaOf("f")
+}
+export const addVersion: Command = { _tag: "AddVersion", id: 110, version }
+
+export const plan: Plan = {
+  by: 9,
+  headSha: shaOf("a"),
+  targetFrom: shaOf("b"),
+  targetTo: shaOf("c"),
+  mergeSha: shaOf("c"),
+  squashSha: null,
+  removesSourceBranch: true
+}
+
+const obey = obeyOf(mergeRequestAggregate)
+
+/** The state behind these commands. */
+export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, mergeRequestAggregate.initial)
