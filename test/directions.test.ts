@@ -101,6 +101,18 @@ describe("imports", () => {
     expect([files.length > 500, all.length > 3_000, refused]).toEqual([true, true, []])
   })
 
+  it("start processes in one place, with limits: but for the database, and the question which git there is", () => {
+    const starting = /^import (?!type)[^"]*from "node:child_process"/m
+    expect(files.filter((file) => starting.test(readFileSync(file, "utf8"))).toSorted()).toEqual([
+      "src/git/process/gitVersion.ts",
+      "src/platform/processes/child.ts",
+      "src/platform/sql/embedded/cluster.ts",
+      "src/platform/sql/embedded/postmaster.ts",
+      "src/platform/sql/embedded/server.ts",
+      "src/platform/sql/embedded/user.ts"
+    ])
+  })
+
   it("need every permission", () => {
     const used = new Set(all.map(({ permission }) => permission))
     const given = [

@@ -1,5 +1,5 @@
 import { errorPacket, flush, PacketReader, packet, sideband } from "../packets.ts"
-import { saysTooLarge } from "./receiving.ts"
+import { saysOutOfMemory, saysTooLarge } from "./receiving.ts"
 
 /** Lines are kept as bytes, so that names which are no UTF-8 go back as they came. */
 const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
@@ -17,6 +17,8 @@ export class Report {
   #bands: boolean | undefined
   /** Whether git gave up because of an object that is too large for its memory. */
   isTooLarge = false
+  /** Whether it had no more memory at all. */
+  isOutOfMemory = false
 
   /** `folder` is where the repository lies, which is not told. */
   constructor(folder: string) {
@@ -34,6 +36,7 @@ export class Report {
       else if (band === 1 && content.length > 1) this.#note(content.subarray(1))
       else {
         this.isTooLarge ||= saysTooLarge(content)
+        this.isOutOfMemory ||= saysOutOfMemory(content)
         live.push(packet(this.#withoutFolder(content)))
       }
     }

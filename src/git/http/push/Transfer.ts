@@ -161,7 +161,8 @@ export class Transfer {
 
   /** Sends the outcome to the client; `status` is that of git. */
   report(outcome: Outcome, status: number | null): void {
-    const { exceeded, lines, refusals } = outcome
+    const { lines, refusals } = outcome
+    const exceeded = outcome.exceeded ?? (this.#report.isOutOfMemory ? "memory" : undefined)
     begin(this.#exchange, contentType)
     const bytes = this.#report.finish({
       refusals,

@@ -31,3 +31,6 @@ export const receivingEnvironment = (objects: number): Readonly<Record<string, s
 export const saysTooLarge = (output: Buffer): boolean => output.includes("attempting to allocate")
 
 export const tooLargeText = `An object of the push takes more than ${maxObjectBytes / mebibyte} MiB of memory. Send large files whole: git -c core.bigFileThreshold=50m push`
+
+/** Whether git says that the system gave it no more memory, which is the limit of its class. */
+export const saysOutOfMemory = (output: Buffer): boolean => output.includes("fatal: Out of memory")
