@@ -71,7 +71,7 @@ describe("of processes that somebody waits for", () => {
     const pipe = join(folder, "packed-refs")
     rmSync(pipe, { force: true })
     // Nobody writes into it, so whoever reads it waits for ever.
-    execFileSync("mkfifo", [pipe])
+    execFileSync("sh", ["-c", 'mkfifo "$0"', pipe])
     const { body, headers, status } = await service.request("GET", `${url}/branches`)
     rmSync(pipe)
     expect([status, headers.get("retry-after"), body]).toEqual(busy("the answer takes longer than the service may take"))

@@ -41,6 +41,8 @@ export const parseJson = function* (bytes: Uint8Array): Generator<void, Result.R
   if (exceeded !== undefined) return Result.fail(exceeded)
   const text = textOfBytes(bytes)
   if (text === undefined) return Result.fail(malformedJson)
+  // Decoding and parsing each take their time.
+  if (bytes.length > slice) yield
   if (text.trim() === "") return Result.succeed(none)
   try {
     const document: unknown = JSON.parse(text)

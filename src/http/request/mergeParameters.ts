@@ -43,7 +43,7 @@ export const parseBody = function* ({
     case "application/x-www-form-urlencoded":
       return yield* parseFormBody(body)
     case "multipart/form-data":
-      return parseMultipart(body, contentType ?? "")
+      return yield* parseMultipart(body, contentType ?? "")
     default:
       return Result.fail(unsupportedType(mediaType))
   }

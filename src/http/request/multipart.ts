@@ -12,8 +12,14 @@ const ignoreFile = () => () => {}
 const errorOf = (error: MultipartParser.MultipartError): WireError =>
   error._tag === "ReachedLimit" ? tooManyParameters("request body") : malformedMultipart
 
-/** The text parts of a multipart body; files are ignored. */
-export const parseMultipart = (bytes: Uint8Array, contentType: string): Result.Result<RawParameters, WireError> => {
+/** So many bytes are taken apart between two pauses: a body that is full of what looks like boundaries takes some milliseconds for them. */
+const pieceBytes = 256 * 1024
+
+/** The text parts of a multipart body; files are ignored. Yields where a large one may pause. */
+export const parseMultipart = function* (
+  bytes: Uint8Array,
+  contentType: string
+): Generator<void, Result.Result<RawParameters, WireError>, void> {
   const pairs: Array<readonly [ReadonlyArray<string>, string]> = []
   const errors: Array<WireError> = []
   const parser = MultipartParser.make({
@@ -36,8 +42,11 @@ export const parseMultipart = (bytes: Uint8Array, contentType: string): Result.R
     onError: (error) => errors.push(errorOf(error)),
     onDone: () => {}
   })
-  parser.write(bytes)
-  parser.end()
+  for (let at = 0; at < bytes.length && errors.length === 0; at += pieceBytes) {
+    if (at > 0) yield
+    parser.write(bytes.subarray(at, at + pieceBytes))
+  }
+  if (errors.length === 0) parser.end()
   const [error] = errors
   return error === undefined ? Result.succeed(nestFields(pairs)) : Result.fail(error)
 }

@@ -245,3 +245,23 @@ const pairs = (name: string, value: Nested): ReadonlyArray<string> => {
 }
 
 const isList = (value: Nested): value is ReadonlyArray<string> => Array.isArray(value)
+
+describe("a large multipart body", () => {
+  const piece = 256 * 1024
+
+  test("is taken apart in pieces, and is whole wherever a piece ends", () => {
+    // The end of the first piece moves over the boundary and the header behind the first value.
+    for (let shift = 0; shift < 100; shift += 3) {
+      const [first, second] = ["x".repeat(piece - 150 + shift), "\u20ac".repeat(100)]
+      const body = `${part("a", first)}${part("b", second)}--xx--\r\n`
+      const { parsed, pauses } = parsedBody({ contentType: multipart, body })
+      const fields = Result.getOrThrow(parsed)
+      expect([fields.a === first, fields.b === second, pauses]).toEqual([true, true, 1])
+    }
+  })
+
+  test("that is full of what looks like boundaries pauses as often as a plain one", () => {
+    const body = `${part("a", "\r\n--".repeat(piece))}--xx--\r\n`
+    expect(parsedBody({ contentType: multipart, body }).pauses).toBe(4)
+  })
+})
