@@ -45,21 +45,29 @@ describe("npm start", () => {
     const path = `${dirname(process.execPath)}:${process.env.PATH}`
     const service = await serveProcess({ ...env, PATH: path }, ["/bin/sh", "-c", packageJson.scripts.start])
     await service.request("POST", "/projects", { json: { name: "large" } })
-    const resident = async () => {
-      const { body } = await service.request("GET", "/-/metrics")
-      return Number(/^process_resident_memory_bytes (\d+)$/m.exec(String(body))?.[1])
-    }
-    const before = await resident()
     const json = { unknown: "x".repeat(15 * 1024 * 1024) }
-    await until(async () => {
-      const { status } = await service.request("POST", "/projects/root%2Flarge/repository/commits", { json })
-      return status === 400 && (await resident()) > before + 100 * 1024 * 1024
-    })
+    const busy = async () => {
+      for (let sent = 0; sent < 8; sent++) {
+        const { status } = await service.request("POST", "/projects/root%2Flarge/repository/commits", { json })
+        expect(status).toBe(400)
+      }
+    }
+    /** How many mebibytes it gave back. */
     const told = () => {
       const [, high, low] = /Gave memory back: (\d+) MiB before, (\d+) MiB after/.exec(service.output.join("\n")) ?? []
       return Number(high) - Number(low)
     }
-    await expect.poll(told).toBeGreaterThan(0)
+    // What the engine keeps of one busy time is up to it.
+    await until(async () => {
+      await busy()
+      return expect
+        .poll(told, { timeout: 6_000 })
+        .toBeGreaterThan(0)
+        .then(
+          () => true,
+          () => false
+        )
+    })
     expect(await service.end("SIGTERM")).toBe(0)
   })
 
