@@ -1,5 +1,5 @@
+import type { Slice } from "#src/http/answer/pagination.ts"
 import { type Fragment, slice, sql } from "#src/platform/sql/fragment.ts"
-import type { Slice } from "./selectListed.ts"
 
 /** What is looked for in a table, whose rows have the column `id`. */
 export interface Search {

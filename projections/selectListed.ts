@@ -1,12 +1,7 @@
 import { Effect } from "effect"
-import { type Listed, maxShownTotal } from "#src/http/answer/pagination.ts"
+import { type Listed, maxShownTotal, type Slice } from "#src/http/answer/pagination.ts"
 import { type Fragment, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
-
-export interface Slice {
-  readonly limit: number
-  readonly offset: number
-}
 
 /** The statements of a list: of the rows of a slice, and of what is counted, which selects a row for each entry of the list. */
 export interface Listing {

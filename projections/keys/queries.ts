@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { namespaceName, namespacePath } from "#projections/namespaces/expressions.ts"
+import type { Slice } from "#src/http/answer/pagination.ts"
 import {
   type DeployKeyRow,
   type FoundKey,
@@ -46,8 +47,6 @@ const rows = <Row extends object>(client: Client, text: string, values: Readonly
 
 const first = <Row extends object>(client: Client, text: string, values: ReadonlyArray<Value>) =>
   Effect.map(rows<Row>(client, text, values), ([row]) => row)
-
-type Slice = { readonly limit: number; readonly offset: number }
 
 const total = (client: Client, text: string, value: Value) =>
   Effect.map(

@@ -1,8 +1,9 @@
+import type { Slice } from "#src/http/answer/pagination.ts"
 import type { Status } from "#src/pipelines/Pipelines.ts"
 import type { PipelineFilter } from "#src/pipelines/Queries.ts"
 import { all, type Fragment, none, raw, slice, sql } from "#src/platform/sql/fragment.ts"
 import { first, firstFound } from "../firstFound.ts"
-import type { Listing, Slice } from "../selectListed.ts"
+import type { Listing } from "../selectListed.ts"
 import { hasStatus, pipelineColumns } from "./columns.ts"
 
 const name = raw("rm_pipelines.pipelines")

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { Slice } from "../http/answer/pagination.ts"
 import type { Visibility } from "../kernel/visibility.ts"
 import type { MemberQuestions, ShareRow } from "../members/questions.ts"
 import type { Surroundings } from "./commands.ts"
@@ -64,11 +65,6 @@ export interface ListedNamespace extends Pick<FoundNamespace, "role"> {
   readonly namespace: NamespaceRow
   /** Members of the group and of the groups below it, each once; 0 for a user's. */
   readonly members: number
-}
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** Questions about groups that only this area asks. */

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { UserRow } from "../http/access/Caller.ts"
+import type { Slice } from "../http/answer/pagination.ts"
 import type { ProjectReferenceRow } from "../http/answer/references.ts"
 import type { Fingerprint } from "./fingerprints/fingerprint.ts"
 import type { UsageType } from "./userKey/events.ts"
@@ -56,11 +57,6 @@ export interface FoundKey extends OwnedKeyRow {
   readonly links: ReadonlyArray<DeployKeyLink>
   /** Whether all projects may use it. */
   readonly public: boolean
-}
-
-export interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 export interface Keys {

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Listed } from "../http/answer/pagination.ts"
+import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { Parent } from "../parents/Parent.ts"
 
 /** A label of the read model. Times are milliseconds since 1970. */
@@ -24,11 +24,6 @@ export interface LabelPlace {
 export interface LabelFilter extends LabelPlace {
   /** Words that are all in the title, or all in the description. */
   readonly search?: string
-}
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** What is asked about labels, by other areas too. */

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Listed } from "../http/answer/pagination.ts"
+import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
@@ -122,11 +122,6 @@ export interface MergeRequestFilter extends PeopleFilter {
   readonly updatedAfter?: number
   readonly updatedBefore?: number
   readonly order: { readonly by: Order; readonly descending: boolean }
-}
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** What handlers ask about merge requests. */

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Listed } from "../http/answer/pagination.ts"
+import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { Parent } from "../parents/Parent.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 
@@ -38,11 +38,6 @@ export interface MilestoneFilter extends MilestonePlace {
   /** The last change is at this time or later, or at the other one or before. */
   readonly updatedAfter?: number
   readonly updatedBefore?: number
-}
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** What is asked about milestones, by other areas too. */

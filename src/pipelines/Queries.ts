@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Listed } from "../http/answer/pagination.ts"
+import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { Source } from "./events.ts"
@@ -138,11 +138,6 @@ export interface JobSpan {
   readonly started_at: number | null
   readonly finished_at: number | null
   readonly coverage: number | null
-}
-
-export interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** Which pipelines are listed. Times are milliseconds since 1970. */

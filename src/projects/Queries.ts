@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
+import type { Slice } from "../http/answer/pagination.ts"
 import type { GroupReferenceRow, NamespaceReferenceRow } from "../http/answer/references.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { Visibility } from "../kernel/visibility.ts"
@@ -100,11 +101,6 @@ export interface TransferLocationFilter {
   /** The namespace that is left out. */
   readonly except: number
   readonly search?: string
-}
-
-export interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** Questions about projects that only this area asks. */

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Listed } from "../http/answer/pagination.ts"
+import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { PipelineRow } from "../pipelines/Pipelines.ts"
 import type { RunRule, Variable } from "./events.ts"
@@ -75,11 +75,6 @@ export interface StartedSlot {
 export interface ScheduleFilter {
   readonly projectId: number
   readonly isActive?: boolean
-}
-
-interface Slice {
-  readonly limit: number
-  readonly offset: number
 }
 
 /** What handlers and reactors ask about schedules. */

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { UserRow } from "../http/access/Caller.ts"
+import type { Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 
 /** A user with the one who created them, for the view of administrators. */
@@ -29,11 +30,6 @@ export interface UserFilter {
   readonly createdBefore?: number
   /** With `relevance`, equal names, user names and e-mail addresses come first, then the order is by name. */
   readonly order: { readonly by: UserOrder | "relevance"; readonly descending: boolean }
-}
-
-export interface Slice {
-  readonly offset: number
-  readonly limit: number
 }
 
 interface Page<Row> {

@@ -11,13 +11,18 @@ export const paginationParameters = {
 
 const [defaultPerPage, maxPerPage] = [20, 100]
 
-export interface Page {
+/** A part of a list. */
+export interface Slice {
+  /** The number of entries to read. */
+  readonly limit: number
+  /** The number of entries before it. */
+  readonly offset: number
+}
+
+/** A slice of `perPage` entries. */
+export interface Page extends Slice {
   readonly page: number
   readonly perPage: number
-  /** The number of entries before the page. */
-  readonly offset: number
-  /** The number of entries to read, which is `perPage`. */
-  readonly limit: number
 }
 
 const integerOr = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise)
