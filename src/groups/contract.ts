@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Accepted } from "../http/answer/accepted.ts"
 import { integer } from "../http/answer/fields.ts"
-import { GroupReference, NamespaceReference } from "../http/answer/references.ts"
+import { GroupReference, groupId, NamespaceReference } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterTable } from "../http/parameters/parameters.ts"
 import { visibilities } from "../kernel/visibility.ts"
@@ -13,7 +13,6 @@ import { GroupDetails, GroupShape } from "./shapes.ts"
 
 const area = "groups"
 
-const id = { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" } as const
 const visibility = {
   kind: "string",
   values: visibilities,
@@ -167,7 +166,7 @@ const listBelow = (name: "Subgroups" | "Descendants", path: `/${string}`, summar
     summary,
     access: "anyone",
     parameters: {
-      id,
+      id: groupId,
       ...filters,
       all_available: {
         kind: "boolean",
@@ -192,7 +191,7 @@ export const listSharedGroups = endpoint({
   path: "/groups/:id/groups/shared",
   summary: "List the groups to which a group is invited",
   access: "anyone",
-  parameters: { id, ...sharedFilters },
+  parameters: { id: groupId, ...sharedFilters },
   paginated: true,
   success: { status: 200, body: Schema.Array(GroupShape) },
   refusals: missing
@@ -206,7 +205,7 @@ export const listInvitedGroups = endpoint({
   summary: "List the groups that are invited to a group",
   access: "anyone",
   parameters: {
-    id,
+    id: groupId,
     search: filters.search,
     min_access_level: filters.min_access_level,
     relation: {
@@ -227,7 +226,7 @@ export const readGroup = endpoint({
   path: "/groups/:id",
   summary: "Read a group",
   access: "anyone",
-  parameters: { id, with_projects: { kind: "boolean", default: true, description: "With at most 100 projects." } },
+  parameters: { id: groupId, with_projects: { kind: "boolean", default: true, description: "With at most 100 projects." } },
   success: { status: 200, body: GroupDetails },
   refusals: missing
 })
@@ -258,7 +257,7 @@ export const updateGroup = endpoint({
   description: "Former paths lead to the group until something else takes them.",
   access: "user",
   parameters: {
-    id,
+    id: groupId,
     name: { kind: "string", description: "Name of the group." },
     path,
     ...settings,
@@ -275,7 +274,7 @@ export const deleteGroup = endpoint({
   path: "/groups/:id",
   summary: "Delete a group with all groups and projects below it",
   access: "user",
-  parameters: { id },
+  parameters: { id: groupId },
   success: { status: 202, body: Accepted },
   refusals: { ...missing, 403: "Not an owner.", 412: "The group was changed after `If-Unmodified-Since`." }
 })
@@ -310,7 +309,7 @@ export const readNamespace = endpoint({
   path: "/namespaces/:id",
   summary: "Read a namespace",
   access: "user",
-  parameters: { id: { ...id, description: "ID or full path of the namespace." } },
+  parameters: { id: { ...groupId, description: "ID or full path of the namespace." } },
   success: { status: 200, body: Namespace },
   refusals: { 404: "No such namespace, or the user is not in it." }
 })

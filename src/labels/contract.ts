@@ -1,16 +1,9 @@
 import { Schema } from "effect"
-import { projectId } from "../http/answer/references.ts"
+import { groupId, projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import { GroupLabel, ProjectLabel } from "./shapes.ts"
 
 const area = "labels"
-
-const groupId = {
-  kind: "string",
-  required: true,
-  description: "ID or full path of the group.",
-  example: "example-group"
-} as const
 
 /** Digits are an id. Paths hold it as one segment, in which `/` is `%2F`. */
 const labelOfProject = { kind: "string", required: true, description: "ID or title of the label.", example: "bug" } as const

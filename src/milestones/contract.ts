@@ -1,16 +1,9 @@
 import { Schema } from "effect"
-import { projectId } from "../http/answer/references.ts"
+import { groupId, projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import { AnyMilestone, GroupMilestone, ProjectMilestone } from "./shapes.ts"
 
 const area = "milestones"
-
-const groupId = {
-  kind: "string",
-  required: true,
-  description: "ID or full path of the group.",
-  example: "example-group"
-} as const
 
 const milestoneOfProject = {
   kind: "integer",

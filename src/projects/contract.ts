@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Accepted } from "../http/answer/accepted.ts"
-import { projectId } from "../http/answer/references.ts"
+import { groupId, projectId } from "../http/answer/references.ts"
 import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
@@ -96,7 +96,7 @@ export const listGroupProjects = endpoint({
   summary: "List the projects of a group",
   access: "anyone",
   parameters: {
-    id: { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" },
+    id: groupId,
     ...filters,
     include_subgroups: { kind: "boolean", default: false, description: "Projects of groups below it too." },
     with_shared: { kind: "boolean", default: true, description: "Projects that are shared with the group too." }

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
-import { GroupReference } from "../../http/answer/references.ts"
+import { GroupReference, groupId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import { GroupDetails } from "../shapes.ts"
 
 const area = "groups"
-const id = { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" } as const
 
 export const transferGroupTo = endpoint({
   name: "groups.transfer",
@@ -16,7 +15,7 @@ export const transferGroupTo = endpoint({
     "With all that is below it; former paths lead there. What would show more than the group into which it comes is limited to what that one shows.",
   access: "user",
   parameters: {
-    id,
+    id: groupId,
     group_id: {
       kind: "integer",
       description: "ID of the group above it from now on. Default: the top level.",
@@ -40,7 +39,7 @@ export const bringProject = endpoint({
   summary: "Transfer a project into a group",
   access: "administrator",
   parameters: {
-    id,
+    id: groupId,
     project_id: { kind: "string", required: true, description: "ID or full path of the project.", example: "1" }
   },
   success: { status: 201, body: GroupDetails },
@@ -54,7 +53,7 @@ export const listTransferLocations = endpoint({
   path: "/groups/:id/transfer_locations",
   summary: "List the groups into which the caller may transfer a group",
   access: "anyone",
-  parameters: { id, search: { kind: "string", description: "Part of name or path." } },
+  parameters: { id: groupId, search: { kind: "string", description: "Part of name or path." } },
   paginated: true,
   success: { status: 200, body: Schema.Array(GroupReference) },
   refusals: { 401: "No token.", 403: "Not an Owner.", 404: "No such group." }

@@ -101,3 +101,11 @@ export const namespaceReference = (row: NamespaceReferenceRow, externalUrl: stri
 
 /** The path parameter that names a project. */
 export const projectId = { kind: "string", required: true, description: "ID or full path of the project.", example: "1" } as const
+
+/** The path parameter that names a group. */
+export const groupId = {
+  kind: "string",
+  required: true,
+  description: "ID or full path of the group.",
+  example: "example-group"
+} as const

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { projectId } from "../../http/answer/references.ts"
+import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import type { ParameterGroup } from "../../http/parameters/parameters.ts"
 import { ListedMergeRequest, SimpleMergeRequest } from "../shapes.ts"
@@ -112,7 +112,7 @@ export const listGroupMergeRequests = endpoint({
   description: "Those of its projects and of projects in groups below it.",
   access: "anyone",
   parameters: {
-    id: { kind: "string", required: true, description: "ID or full path of the group.", example: "example-group" },
+    id: groupId,
     ...filters,
     scope: scope("Default: `all`."),
     non_archived: { kind: "boolean", default: true, description: "Whether archived projects are left out." }
