@@ -1,38 +1,25 @@
 import { Effect } from "effect"
+import { aggregateNames } from "../platform/aggregateNames.ts"
 import { handle, load } from "../platform/Commands.ts"
-import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
-import { type Name, release, reserve } from "../platform/Reservations.ts"
 import { changes, creates } from "../platform/repeats/repeats.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
-import { type Add, ClusterInvalid, ClusterMissing, clusterAggregate, type State } from "./aggregate.ts"
+import { type Add, ClusterInvalid, ClusterMissing, clusterAggregate } from "./aggregate.ts"
 import type { SettingsChanges } from "./events.ts"
 import { additionFaults, changeFaults, scopeIsTaken } from "./faults.ts"
 import { clusterIdOf, clusterStream } from "./ids.ts"
 import { ClusterQueries } from "./Queries.ts"
 
-const scopeName = (text: string): Name => ({ kind: "cluster-environment-scope", text })
-
-const holds = (state: State, scope: string): boolean =>
-  state._tag === "Connected" && state.cluster.settings.environmentScope === scope
-
-const holdsNow = (id: number, scope: string): Effect.Effect<boolean, never, EventStore> =>
-  Effect.map(load(clusterAggregate, id), ({ state }) => holds(state, scope))
-
-const stillHeld = (scope: string) => (owner: string) => {
-  const id = clusterIdOf(owner)
-  return id === undefined ? Effect.succeed(true) : holdsNow(id, scope)
-}
+const scopes = aggregateNames({
+  aggregate: clusterAggregate,
+  idOf: clusterIdOf,
+  nameOf: (text: string) => ({ kind: "cluster-environment-scope", text }),
+  holds: (state, scope) => state._tag === "Connected" && state.cluster.settings.environmentScope === scope
+})
 
 const reserveScope = (scope: string, id: number) =>
-  reserve(scopeName(scope), clusterStream(id), stillHeld(scope)).pipe(
-    Effect.mapError(() => new ClusterInvalid({ faults: [scopeIsTaken] }))
-  )
-
-/** Gives a scope back, unless the cluster has it by now. */
-const releaseScope = (scope: string, id: number) =>
-  Effect.flatMap(holdsNow(id, scope), (held) => (held ? Effect.void : release(scopeName(scope), clusterStream(id))))
+  Effect.mapError(scopes.reserve(scope, id), () => new ClusterInvalid({ faults: [scopeIsTaken] }))
 
 type NewCluster = Omit<Add, "_tag" | "token" | "scopeTaken">
 
@@ -53,7 +40,7 @@ const add = Effect.fnUntraced(function* (newCluster: NewCluster, token: string |
   yield* reserveScope(scope, id)
   const sealed = yield* secrets.seal(clusterStream(id), token)
   const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }).pipe(
-    Effect.tapError(() => Effect.andThen(releaseScope(scope, id), forgetUnused(id)))
+    Effect.tapError(() => Effect.andThen(scopes.release(scope, id), forgetUnused(id)))
   )
   return { ...handled, id }
 })
@@ -87,8 +74,8 @@ const changeMore = Effect.fnUntraced(function* (id: number, changed: SettingsCha
   )
   if (!isMoved) return yield* sent
   yield* reserveScope(scope, id)
-  const handled = yield* Effect.tapError(sent, () => releaseScope(scope, id))
-  yield* releaseScope(before, id)
+  const handled = yield* Effect.tapError(sent, () => scopes.release(scope, id))
+  yield* scopes.release(before, id)
   return handled
 })
 
@@ -106,7 +93,7 @@ export const removeCluster = Effect.fnUntraced(function* (id: number) {
   const secrets = yield* Secrets
   const { state } = yield* load(clusterAggregate, id)
   const handled = yield* handle(clusterAggregate, id, { _tag: "Remove" })
-  if (state._tag === "Connected") yield* releaseScope(state.cluster.settings.environmentScope, id)
+  if (state._tag === "Connected") yield* scopes.release(state.cluster.settings.environmentScope, id)
   yield* secrets.deleteKey(clusterStream(id))
   return handled
 }, spanned("clusters.remove"))

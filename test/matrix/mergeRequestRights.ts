@@ -30,15 +30,6 @@ export const finding = grid`
   disabled         404         404         404         404         404    404       404        404         404    404
 `
 
-/** Who opens merge requests within a project, and changes those of others. */
-export const opening = grid`
-                     anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
-  private            401        404project  404project  404project  403    403       ok         ok          ok     ok
-  internal           401        404project  403         403         403    403       ok         ok          ok     ok
-  public,members     401        403         403         403         403    403       ok         ok          ok     ok
-  archived,disabled  401        403         403         403         403    403       403        403         403    403
-`
-
 /** Who merges into a branch that is not protected. */
 export const merging = grid`
             anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator

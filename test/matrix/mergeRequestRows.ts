@@ -1,4 +1,5 @@
-import { finding, merging, opening, reading, readingAsUser, removing, timing } from "./mergeRequestRights.ts"
+import { finding, merging, reading, readingAsUser, removing, timing } from "./mergeRequestRights.ts"
+import { developing } from "./rights.ts"
 import type { Row } from "./row.ts"
 import type { InProject } from "./useWorld.ts"
 
@@ -17,7 +18,7 @@ const one = "/projects/:id/merge_requests/:merge_request_iid"
 
 export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   ["GET /projects/:id/merge_requests", 200, reading],
-  ["POST /projects/:id/merge_requests", 201, opening, proposing],
+  ["POST /projects/:id/merge_requests", 201, developing, proposing],
   [`GET ${one}`, 200, reading, kept],
   [`GET ${one}/changes`, 200, reading, kept],
   [`GET ${one}/diffs`, 200, reading, kept],
@@ -29,7 +30,7 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`POST ${one}/add_spent_time`, 201, timing, sending({ duration: "1h" })],
   [`POST ${one}/reset_time_estimate`, 200, timing, kept],
   [`POST ${one}/reset_spent_time`, 200, timing, kept],
-  [`PUT ${one}`, 200, opening, sending({ title: "Add c again" })],
+  [`PUT ${one}`, 200, developing, sending({ title: "Add c again" })],
   [`PUT ${one}/merge`, 200, merging, own("merged")],
   [`DELETE ${one}`, 204, removing, own("doomed")]
 ]

@@ -66,7 +66,7 @@ export const codeOfUsers = grid`
   disabled         401        403         403         403         403    403       403        403         403    403
 `
 
-/** Changes of tags and files. */
+/** Changes of tags, files and merge requests. */
 export const developing = grid`
                      anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
   private            401        404project  404project  404project  403    403       ok         ok          ok     ok

@@ -7,12 +7,19 @@ import { load } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import type { MergeRequestKey } from "../ids.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { detailsOf, mayMerge } from "../view.ts"
 import { completeMerge } from "./complete.ts"
 import { mergeMergeRequest, readMergeRef } from "./contract.ts"
 import { cannotBeMerged, merge } from "./merge.ts"
 import { mergeRefOf } from "./mergeRef.ts"
+
+/** Waits until read models show all that is known of a merge request by now. */
+const untilShown = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { position } = yield* load(mergeRequestAggregate, key)
+  yield* awaitReadModels({ position, stream: mergeRequestAggregate.stream(key) })
+})
 
 const put = route(
   mergeMergeRequest,
@@ -35,11 +42,11 @@ const put = route(
         }
       )
     })
-    yield* changes(mergeRequestAggregate, key, make)
+    // Who is refused is shown why.
+    yield* Effect.tapError(changes(mergeRequestAggregate, key, make), () => untilShown(key))
     // An earlier run of the request may have been cut short.
     if (!(yield* completeMerge(key))) return yield* cannotBeMerged
-    const { position } = yield* load(mergeRequestAggregate, key)
-    yield* awaitReadModels({ position, stream: mergeRequestAggregate.stream(key) })
+    yield* untilShown(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })
 )

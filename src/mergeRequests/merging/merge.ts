@@ -52,6 +52,8 @@ type Opened = Extract<State, { readonly _tag: "Opened" }>
 /** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches. */
 const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging, { sha }: Wanted) {
   const { attributes, mergeability, source, version } = request
+  // The caller's rights are those for the branch that the row names.
+  if (attributes.targetBranch !== row.target_branch) return yield* cannotBeMerged
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
   if (heads.source === undefined || heads.target === undefined) return yield* notAllowed

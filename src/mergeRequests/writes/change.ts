@@ -31,7 +31,9 @@ export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequest
   const after = pairAfter(state, key, update)
   const isTaken = after !== undefined && (yield* isTakenFrom(after, key, update))
   const { transition, ...others } = update
-  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Update", ...(isTaken ? others : update) })
+  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Update", ...(isTaken ? others : update) }).pipe(
+    Effect.tapError(() => (after === undefined ? Effect.void : releasePair(after, key)))
+  )
   const before = pairOf(state, key)
   if (isPresent(handled.state)) {
     const now = isOpen(handled.state) ? pairOf(handled.state, key) : undefined
