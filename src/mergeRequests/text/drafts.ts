@@ -1,2 +1,18 @@
+const prefix = /^(?:\[draft\]|\(draft\)|draft:)/i
+
 /** Whether a title says that the merge request is not to be merged yet. */
-export const isDraft = (title: string): boolean => /^(?:\[draft\]|\(draft\)|draft:)/i.test(title)
+export const isDraft = (title: string): boolean => prefix.test(title)
+
+export const markDraft = (title: string): string => (isDraft(title) ? title : `Draft: ${title}`)
+
+/** The title without one prefix and the blanks behind it. Where another prefix follows, it is still a draft. */
+export const unmarkDraft = (title: string): string => (isDraft(title) ? title.replace(prefix, "").trimStart() : title)
+
+/** Whether a commit that is pushed makes its merge request a draft: one that says so, or that is meant to be squashed into another. */
+export const makesDraft = (commitTitle: string): boolean => /^(?:squash|fixup)! /.test(commitTitle) || isDraft(commitTitle)
+
+/**
+ * What the filter `wip` looks for in titles: patterns for SQL's ILIKE. The first one matches titles that are no drafts today, as in the
+ * reference service.
+ */
+export const wipPatterns: ReadonlyArray<string> = ["Draft - %", "Draft:%", "[Draft]%", "(Draft)%"]
