@@ -1,0 +1,60 @@
+import { generatedRules } from "./generatedRules.ts"
+import { type Budget, compileGlob, createBudget, splitPath } from "./globs.ts"
+
+/** Files that tools write: what locks versions, and wrappers of build tools. */
+const names: ReadonlySet<string> = new Set(
+  [
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock .pnp.cjs .pnp.loader.mjs",
+    "Gemfile.lock gems.locked Cargo.lock composer.lock poetry.lock Pipfile.lock uv.lock pdm.lock pixi.lock conda-lock.yml",
+    "go.sum go.work.sum Gopkg.lock glide.lock mix.lock rebar.lock pubspec.lock Podfile.lock Cartfile.resolved Package.resolved",
+    "packages.lock.json paket.lock project.assets.json gradle.lockfile buildscript-gradle.lockfile flake.lock conan.lock",
+    "MODULE.bazel.lock .terraform.lock.hcl Chart.lock cabal.project.freeze stack.yaml.lock Manifest.toml renv.lock",
+    "gradlew gradlew.bat mvnw mvnw.cmd esy.lock"
+  ].flatMap((line) => line.split(" "))
+)
+
+const endings = [
+  ..."min.js min.mjs min.css js.map mjs.map css.map pb.go pb.cc pb.h pb.rb g.dart freezed.dart designer.cs Designer.cs".split(
+    " "
+  ),
+  ..."g.cs g.i.cs xcuserstate nib xib.d".split(" ")
+].map((ending) => `.${ending}`)
+
+const wordEndings = ["_pb2.py", "_pb2_grpc.py", "_pb.js", "_pb.d.ts", "_grpc_pb.js", "_pb.rb"]
+
+const folders: ReadonlySet<string> = new Set(["node_modules", "__generated__", "Godeps", ".yarn", "bower_components"])
+
+/** Whether a file is known to be written by a tool, by its name or that of a folder around it. Gap: these are the well-known ones. */
+export const isWellKnownGenerated = (path: string): boolean => {
+  const parents = path.split("/")
+  const name = parents.pop() ?? ""
+  return (
+    names.has(name) ||
+    [...endings, ...wordEndings].some((ending) => name.length > ending.length && name.endsWith(ending)) ||
+    parents.some((parent) => folders.has(parent))
+  )
+}
+
+/** How many single steps the patterns of one file may take for all paths, a tenth of a second. */
+const maxSteps = 5_000_000
+
+/** What the lines say of a path; undefined where they say nothing. */
+const stated = (attributes: string): ((path: string, budget: Budget) => boolean | undefined) => {
+  const rules = generatedRules(attributes)
+    .toReversed()
+    .map(({ isGenerated, pattern }) => ({ isGenerated, matches: compileGlob(pattern) }))
+  return (path, budget) => {
+    const names = splitPath(path)
+    return rules.find(({ matches }) => matches(names, budget))?.isGenerated
+  }
+}
+
+/**
+ * Which of the paths are generated: as the `.gitattributes` at the root say, where the last matching line wins, else as is well known.
+ * Gap: patterns that are made to take long match nothing more once they took it; attributes in other folders are not read.
+ */
+export const generatedFiles = (paths: ReadonlyArray<string>, attributes: string): ReadonlySet<string> => {
+  const isStated = stated(attributes)
+  const budget = createBudget(maxSteps)
+  return new Set(paths.filter((path) => isStated(path, budget) ?? isWellKnownGenerated(path)))
+}

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest"
+import { generatedFiles, isWellKnownGenerated } from "#src/mergeRequests/text/generatedFiles.ts"
+import { generatedRules } from "#src/mergeRequests/text/generatedRules.ts"
+
+it.each([
+  ["package-lock.json", true],
+  ["a/b/yarn.lock", true],
+  ["go.sum", true],
+  ["Cargo.lock", true],
+  ["dist/app.min.js", true],
+  ["api/thing.pb.go", true],
+  ["api/thing_pb2.py", true],
+  ["node_modules/x/index.js", true],
+  ["gradlew", true],
+  ["package.json", false],
+  ["go.mod", false],
+  [".min.js", false],
+  ["src/admin.js", false],
+  ["node_modules", false],
+  ["package-lock.json/readme", false]
+])("%s is generated: %s", (path, expected) => {
+  expect(isWellKnownGenerated(path)).toBe(expected)
+})
+
+const path = "src/api.ts"
+
+it.each([
+  ["", false],
+  ["*.ts linguist-generated", true],
+  ["*.ts linguist-generated=true", true],
+  ["*.ts linguist-generated=1", true],
+  ["*.ts text linguist-generated eol=lf\r", true],
+  ["*.ts -linguist-generated", false],
+  ["*.ts linguist-generated=false", false],
+  ["*.ts linguist-generated\n*.ts -linguist-generated", false],
+  ["*.ts -linguist-generated\n*.ts linguist-generated", true],
+  ["*.ts linguist-generated\n*.ts text", true],
+  ["*.ts linguist-generated\n*.ts !linguist-generated", false],
+  ["*.ts -linguist-generated linguist-generated", true],
+  ["*.js linguist-generated", false],
+  ["# *.ts linguist-generated", false],
+  ["!*.ts linguist-generated", false],
+  ["[attr]api.ts linguist-generated", false],
+  ["*.ts linguist-generated-x", false],
+  ["*.ts x-linguist-generated", false],
+  ["linguist-generated", false],
+  ['"src/\\141pi.ts" linguist-generated', true],
+  ['"src/a pi.ts" linguist-generated', false],
+  ["  *.ts\tlinguist-generated", true],
+  [`${"x".repeat(3_000)} linguist-generated`, false]
+])("by %j a file is generated: %s", (attributes, expected) => {
+  expect(generatedFiles([path], attributes).has(path)).toBe(expected)
+})
+
+it("goes by what is well known where no line says otherwise", () => {
+  const attributes = "yarn.lock -linguist-generated\ngo.sum !linguist-generated"
+  expect([...generatedFiles(["yarn.lock", "go.sum", "Cargo.lock", "a.ts"], attributes)]).toEqual(["go.sum", "Cargo.lock"])
+})
+
+it("reads patterns in quotes", () => {
+  expect(generatedRules('"\\303\\251 \\"\\t\\141" linguist-generated')).toEqual([{ pattern: 'é "\ta', isGenerated: true }])
+})
+
+it("counts the last lines where there are very many", () => {
+  const rules = generatedRules(Array.from({ length: 600 }, (_, index) => `${index} linguist-generated`).join("\n"))
+  expect([rules.length, rules[0]?.pattern, rules.at(-1)?.pattern]).toEqual([500, "100", "599"])
+})
+
+it("is not slow for patterns that are made for it", () => {
+  const attributes = `${"*a".repeat(900)}b linguist-generated\n`.repeat(500)
+  const paths = Array.from({ length: 1_000 }, (_, index) => `${index}/${"a".repeat(2_000)}`)
+  const begun = performance.now()
+  expect(generatedFiles(paths, attributes).size).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})
+
+it.each(["*a linguist-generated ", "linguist-generated\n", '"', "\\", " "])("reads a MiB of %j in linear time", (part) => {
+  const begun = performance.now()
+  generatedFiles([path], part.repeat(2 ** 20 / part.length))
+  expect(performance.now() - begun).toBeLessThan(2_000)
+})
