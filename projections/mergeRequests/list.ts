@@ -3,6 +3,7 @@ import { descendants } from "#projections/namespaces/expressions.ts"
 import { holds, searchedWords } from "#projections/users/search.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import type { MergeRequestFilter, PeopleFilter, Person } from "#src/mergeRequests/Queries.ts"
+import { wipPatterns } from "#src/mergeRequests/text/drafts.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 
 const viewer = "(select viewer from asked)"
@@ -80,7 +81,7 @@ const isFound = ({ in: places, text }: NonNullable<MergeRequestFilter["search"]>
 }
 
 /** As the reference finds drafts, which is not quite as it tells them. */
-const looksLikeDraft = raw(`m.title ilike any (array['Draft - %', 'Draft:%', '[Draft]%', '(Draft)%'])`)
+const looksLikeDraft = sql`m.title ilike any (${wipPatterns}::text[])`
 
 export const conditions = (filter: MergeRequestFilter): Fragment =>
   all(

@@ -16,7 +16,8 @@ export interface Place {
   readonly groupPath?: string
 }
 
-const urlOf = ({ iid, project_path }: MergeRequestRow, { externalUrl }: Place): string =>
+/** The page of a merge request. */
+export const urlOf = ({ iid, project_path }: MergeRequestRow, { externalUrl }: Pick<Place, "externalUrl">): string =>
   `${externalUrl}/${project_path}/-/merge_requests/${iid}`
 
 /** The path of a project as somebody in a group would say it. */
@@ -25,10 +26,14 @@ const relativePath = (path: string, groupPath: string): string => {
   return path.startsWith(`${groupPath}/`) && !name.includes("/") ? name : path
 }
 
-const referencesOf = ({ iid, project_path }: MergeRequestRow, { groupPath }: Place) => {
+/** What names a merge request everywhere, such as `tools/uploader!14`. */
+export const fullReference = ({ iid, project_path }: MergeRequestRow): string => `${project_path}!${iid}`
+
+const referencesOf = (row: MergeRequestRow, { groupPath }: Place) => {
+  const { iid, project_path } = row
   const short = `!${iid}`
   const relative = groupPath === undefined ? short : `${relativePath(project_path, groupPath)}${short}`
-  return { short, relative, full: `${project_path}${short}` }
+  return { short, relative, full: fullReference(row) }
 }
 
 export const presentTimeStats = ({

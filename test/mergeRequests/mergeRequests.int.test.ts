@@ -81,6 +81,37 @@ describe("a merge request", () => {
   })
 })
 
+describe("what it changes", () => {
+  it("is told file by file, with what programs made", async () => {
+    const id = await newProject("changed-files")
+    await commit(id, "files", {
+      ".gitattributes": "*.gen linguist-generated\n",
+      "a.gen": "a\n",
+      "b.txt": "b\n",
+      "yarn.lock": "c\n"
+    })
+    await open(id, { source_branch: "files" })
+    const told = (files: unknown) => [files].flat().map((file) => [field(file, "new_path"), field(file, "generated_file")])
+    const expected = [
+      [".gitattributes", false],
+      ["a.gen", true],
+      ["b.txt", false],
+      ["yarn.lock", true]
+    ]
+    expect(told((await request("GET", pathOf(id, 1, "/diffs"))).body)).toEqual(expected)
+    expect(told(field((await request("GET", pathOf(id, 1, "/changes"))).body, "changes"))).toEqual(expected)
+    const { body: versions } = await request("GET", pathOf(id, 1, "/versions"))
+    const [version] = [versions].flat()
+    expect(picked(version, "state", "real_size", "patch_id_sha")).toEqual({
+      state: "collected",
+      real_size: "4",
+      patch_id_sha: expect.stringMatching(/^[0-9a-f]{40}$/)
+    })
+    const { body } = await request("GET", pathOf(id, 1, `/versions/${field(version, "id")}`))
+    expect([told(field(body, "diffs")), [field(body, "commits")].flat().length]).toEqual([expected, 1])
+  })
+})
+
 describe("a merge", () => {
   it("makes a merge commit of both heads, and removes the source branch of nobody who did not ask", async () => {
     const id = await newProject("merged")
@@ -118,6 +149,19 @@ describe("a merge", () => {
       field(body, "squash_commit_sha")
     ])
     expect(field(body, "merge_commit_sha")).toBeNull()
+  })
+
+  it("says what the templates of the project make of it", async () => {
+    const merge_commit_template = "%{title} (%{reference})\n\n%{all_commits}\n\nMerged-by: %{merged_by}"
+    const id = await newProject("worded", { merge_commit_template, squash_commit_template: "Squashed %{source_branch}" })
+    await open(id)
+    await merge(id, 1, { squash: true })
+    const head = await tip(id, "main")
+    const message = "Add a topic (root/worded!1)\n\n* Change topic\n\nMerged-by: Administrator <admin@example.com>"
+    expect(field(head, "message")).toBe(message)
+    const [, squashed] = Array.isArray(parentsOf(head)) ? (parentsOf(head) as ReadonlyArray<string>) : []
+    const { body } = await request("GET", `/projects/${id}/repository/commits/${squashed}`)
+    expect(field(body, "message")).toBe("Squashed topic")
   })
 
   it("is refused for conflicts, drafts, other heads, and who may not push", async () => {

@@ -4,23 +4,43 @@ import { diff } from "../../git/diff/diff.ts"
 import type { DiffEntry } from "../../git/diff/entry.ts"
 import { readCommits } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import type { Repository } from "../../git/Repository.ts"
 import { notFound } from "../../http/answer/errors.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import { requireProject } from "../../projects/Projects.ts"
-import { presentCommit, presentDiff } from "../../repositories/Code.ts"
+import { fileAt, presentCommit, presentDiff } from "../../repositories/Code.ts"
 import { MergeRequestQueries, type MergeRequestRow, type VersionRow } from "../Queries.ts"
 import { requireMergeRequest } from "../requireMergeRequest.ts"
+import { generatedFiles } from "../text/generatedFiles.ts"
 import { detailsOf } from "../view.ts"
 import type { MergeRequestVersion } from "./contract.ts"
 import { listDiffs, listVersions, readChanges, readVersion } from "./contract.ts"
 
-/** Programs make no file that is known by its name. */
-const presentEntry = (isUnidiff: boolean) => (entry: DiffEntry) => ({ ...presentDiff(entry, isUnidiff), generated_file: false })
-
 type Ends = Pick<VersionRow, "base_sha" | "head_sha" | "project_id">
+
+/** The attributes that a repository gives its files; none where there are more than anybody writes. */
+const attributesOf = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+  const bound = { limit: 2 ** 20, orTooLarge: () => "too large" } as const
+  const file = yield* Effect.catch(fileAt(repository, { commit, path: ".gitattributes" }, bound), () => Effect.undefined)
+  return file?.content.toString() ?? ""
+})
+
+/** Files that differ, as they are shown, with whether programs made them. */
+const presentFiles = Effect.fnUntraced(function* (
+  entries: ReadonlyArray<DiffEntry>,
+  { head_sha, project_id }: Pick<Ends, "head_sha" | "project_id">,
+  isUnidiff: boolean
+) {
+  const attributes = entries.length === 0 ? "" : yield* attributesOf((yield* Repositories).of(project_id), head_sha)
+  const generated = generatedFiles(
+    entries.map(({ newPath }) => newPath),
+    attributes
+  )
+  return entries.map((entry) => ({ ...presentDiff(entry, isUnidiff), generated_file: generated.has(entry.newPath) }))
+})
 
 /** The files that differ in a version. */
 const filesOf = Effect.fnUntraced(function* ({ base_sha, head_sha, project_id }: Ends) {
@@ -28,8 +48,10 @@ const filesOf = Effect.fnUntraced(function* ({ base_sha, head_sha, project_id }:
   return yield* Effect.orDie(diff(repository, { from: base_sha, to: head_sha }))
 })
 
-const lastVersion = ({ base_sha, project_id, sha }: MergeRequestRow): Ends | undefined =>
-  base_sha === null ? undefined : { base_sha, head_sha: sha, project_id }
+const headOf = ({ project_id, sha }: MergeRequestRow) => ({ head_sha: sha, project_id })
+
+const lastVersion = (row: MergeRequestRow): Ends | undefined =>
+  row.base_sha === null ? undefined : { base_sha: row.base_sha, ...headOf(row) }
 
 const noFiles = { entries: [], isOverflow: false }
 
@@ -48,7 +70,8 @@ const changes = route(
     const [details, { entries, isOverflow }] = yield* Effect.all([detailsOf(row, found, { caller, request }), filesOfLast(row)], {
       concurrency: 2
     })
-    return ok({ ...details, changes: entries.map(presentEntry(parameters.unidiff === true)), overflow: isOverflow })
+    const files = yield* presentFiles(entries, headOf(row), parameters.unidiff === true)
+    return ok({ ...details, changes: files, overflow: isOverflow })
   })
 )
 
@@ -57,8 +80,10 @@ const diffs = route(
   Effect.fnUntraced(function* (input) {
     const { parameters } = input
     const found = yield* requireProject(input)
-    const { entries } = yield* filesOfLast(yield* requireMergeRequest(found, parameters.merge_request_iid))
-    return page(pageIn(entries, parameters).map(presentEntry(parameters.unidiff === true)), entries.length)
+    const row = yield* requireMergeRequest(found, parameters.merge_request_iid)
+    const { entries } = yield* filesOfLast(row)
+    const files = yield* presentFiles(pageIn(entries, parameters), headOf(row), parameters.unidiff === true)
+    return page(files, entries.length)
   })
 )
 
@@ -106,7 +131,7 @@ const version = route(
     return ok({
       ...presentVersion(shown),
       commits: commits.toReversed().map((commit) => presentCommit(commit, projectUrl)),
-      diffs: entries.map(presentEntry(parameters.unidiff === true))
+      diffs: yield* presentFiles(entries, shown, parameters.unidiff === true)
     })
   })
 )

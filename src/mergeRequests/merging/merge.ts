@@ -4,7 +4,7 @@ import type { Authorship } from "../../git/merge/squash.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { RefMoved } from "../../git/refs/updateRefs.ts"
-import type { Caller } from "../../http/access/Caller.ts"
+import type { Caller, UserRow } from "../../http/access/Caller.ts"
 import { WireError } from "../../http/answer/errors.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import { handle, load } from "../../platform/Commands.ts"
@@ -13,13 +13,15 @@ import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
 import { signed } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import type { Plan } from "../events.ts"
+import type { Plan, Version } from "../events.ts"
 import { headsOf } from "../heads.ts"
+import { fullReference, urlOf } from "../present.ts"
 import type { MergeRequestRow } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
-import type { State } from "../state.ts"
+import type { MergeRequest, State } from "../state.ts"
 import { isDraft } from "../text/drafts.ts"
 import { completeMerge } from "./complete.ts"
+import { messagesOf } from "./messages.ts"
 
 const notAllowed = new WireError({ status: 405, body: { message: "405 Method Not Allowed" } })
 export const cannotBeMerged = new WireError({ status: 422, body: { message: "Branch cannot be merged" } })
@@ -44,12 +46,9 @@ interface Merging {
 
 const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): boolean => squash_option === "always" && !squash
 
-const defaultMessage = ({ iid, project_path, source_branch, target_branch, title }: MergeRequestRow): string =>
-  `Merge branch '${source_branch}' into '${target_branch}'\n\n${title}\n\nSee merge request ${project_path}!${iid}`
-
 type Opened = Extract<State, { readonly _tag: "Opened" }>
 
-/** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches. */
+/** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches, and what there is. */
 const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging, { sha }: Wanted) {
   const { attributes, mergeability, source, version } = request
   // The caller's rights are those for the branch that the row names.
@@ -61,25 +60,30 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   // Somebody pushed a moment ago: what came is not even in the repository of the target.
   if (heads.source !== version.headSha) return yield* cannotBeMerged
   if (sha !== undefined && sha !== version.headSha) return yield* otherHead(version.headSha)
-  return { source: heads.source, target: heads.target }
+  return { heads: { source: heads.source, target: heads.target }, request: { ...request, version } }
 })
 
 /** What is to become of the commits, by whom, and with which words. */
 const orderOf = Effect.fnUntraced(function* (
-  { attributes, authorId }: Opened["request"],
-  { caller, externalUrl, row }: Merging,
+  request: MergeRequest & { readonly version: Version },
+  { caller, externalUrl, found, row }: Merging,
   wanted: Wanted
 ) {
-  const squashes = wanted.squash === true || attributes.squash
+  const squashes = wanted.squash === true || request.attributes.squash
   if (squashIsDemanded(row, squashes)) return yield* cannotBeMerged
-  const author = (yield* Users.use((users) => users.find(authorId))) ?? caller.user
+  const author = (yield* Users.use((users) => users.find(request.authorId))) ?? caller.user
+  const repository = (yield* Repositories).of(row.project_id)
+  const named = { reference: fullReference(row), url: urlOf(row, { externalUrl }) }
+  const people = { author, merger: caller.user, externalUrl }
+  const messages = yield* messagesOf({ repository, project: found.project, request, ...named, ...people })
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const signature = (user: typeof author) => signed({ name: user.name, email: commitEmail(user, externalUrl) }, seconds)
+  const signature = (user: UserRow) => signed({ name: user.name, email: commitEmail(user, externalUrl) }, seconds)
   const merger = signature(caller.user)
-  const merge: Authorship = { author: merger, committer: merger, message: wanted.mergeMessage ?? defaultMessage(row) }
-  const message = wanted.squashMessage || attributes.title
+  const merge: Authorship = { author: merger, committer: merger, message: wanted.mergeMessage || messages.merge }
   const squash: Authorship | undefined =
-    squashes && row.squash_option !== "never" ? { author: signature(author), committer: merger, message } : undefined
+    squashes && row.squash_option !== "never"
+      ? { author: signature(author), committer: merger, message: wanted.squashMessage || messages.squash }
+      : undefined
   return { method: row.merge_method, merge, squash }
 })
 
@@ -89,9 +93,9 @@ const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, m
   const key = { projectId: row.project_id, iid: row.iid }
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* notAllowed
-  const heads = yield* judge(state, merging, wanted)
+  const { heads, request } = yield* judge(state, merging, wanted)
   const repository = (yield* Repositories).of(row.project_id)
-  const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(state.request, merging, wanted)) })
+  const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(request, merging, wanted)) })
   const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned
   yield* writePlan(repository, planned)
   const from = { by: caller.user.id, headSha: heads.source, targetFrom: heads.target }
