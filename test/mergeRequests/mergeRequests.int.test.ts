@@ -194,9 +194,10 @@ describe("a merge", () => {
     await request("POST", `/projects/${id}/repository/branches`, { query: { branch: "copy", ref: "topic" } })
     await open(id)
     await open(id, { source_branch: "copy" })
-    expect((await merge(id, 1)).status).toBe(200)
+    const { body: merged } = await merge(id, 1)
+    await commit(id, "main", { "later.txt": "later\n" })
     expect((await merge(id, 2)).status).toBe(405)
-    expect(field((await get(id, 2)).body, "state")).toBe("merged")
+    expect(picked((await get(id, 2)).body, "state", "merge_commit_sha")).toEqual(picked(merged, "state", "merge_commit_sha"))
   })
 
   it("brings the commits of a fork", async () => {

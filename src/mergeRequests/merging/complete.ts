@@ -33,6 +33,12 @@ export const completeMerge = Effect.fnUntraced(
     if (state._tag !== "Locked") return state._tag === "Merged"
     const { plan, request } = state
     const { targetBranch: branch } = request.attributes
+    const repositories = yield* Repositories
+    // It was taken away with its project.
+    if (!(yield* repositories.exists(key.projectId))) {
+      yield* give(key, plan, targetMoved)
+      return false
+    }
     const moving = move([{ name: branchRef(branch), from: plan.targetFrom, to: plan.targetTo }])
     const moved = yield* Effect.as(moving, true).pipe(
       Effect.catchTags({ RefMoved: () => Effect.succeed(false), RefNameTaken: () => Effect.succeed(false) }),

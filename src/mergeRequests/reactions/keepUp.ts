@@ -8,7 +8,7 @@ import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import type { MergeRequestEvent } from "../events.ts"
 import { mergeRequestCodec } from "../events.ts"
-import { type MergeRequestKey, mergeRequestKeyOf } from "../ids.ts"
+import { type MergeRequestKey, mergeRequestKeyOf, mergeRequestStream } from "../ids.ts"
 import { completeMerge } from "../merging/complete.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { outdate, refresh } from "./refresh.ts"
@@ -29,7 +29,9 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: num
   const { openAt } = yield* MergeRequestQueries
   const { into, out } = yield* openAt(projectId, branches)
   yield* Effect.forEach(into, outdate, { discard: true })
-  yield* Effect.forEach([...out, ...into], (key) => refresh(key, actorOf(event)), { discard: true })
+  // Those behind one that fails are refreshed all the same; then the event comes again, for which those are known.
+  const refreshed = Effect.forEach([...out, ...into], (key) => Effect.exit(refresh(key, actorOf(event))))
+  yield* Effect.forEach(yield* refreshed, (exit) => exit, { discard: true })
 })
 
 const removeRefs = Effect.fnUntraced(function* ({ iid, projectId }: MergeRequestKey) {
@@ -80,7 +82,12 @@ const maxMergeMillis = 5_000
 
 const endMerges = Effect.gen(function* () {
   const { lockedFor } = yield* MergeRequestQueries
-  yield* Effect.forEach(yield* lockedFor(maxMergeMillis), (key) => completeMerge(key), { discard: true })
+  // One that cannot be ended keeps none of the others.
+  const end = (key: MergeRequestKey) =>
+    Effect.catchCause(completeMerge(key), (cause) =>
+      Effect.logWarning(`${mergeRequestStream(key)} was cut short and could not be ended`, cause)
+    )
+  yield* Effect.forEach(yield* lockedFor(maxMergeMillis), end, { discard: true })
 })
 
 /** Ends merges that were cut short, for ever: several processes may. */

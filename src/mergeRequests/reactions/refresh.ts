@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { broughtIn } from "../../git/history/broughtIn.ts"
 import { isAncestor } from "../../git/history/mergeBase.ts"
 import { fetchHead } from "../../git/merge/fetchHead.ts"
 import { headRef } from "../../git/merge/mergeRequestRefs.ts"
@@ -70,10 +71,13 @@ const check = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeR
   yield* send(key, { _tag: "Check", headSha: heads.source ?? null, targetSha: heads.target ?? null, ...judged })
 })
 
-/** Whether the commits came into the target branch by another way, when somebody pushed them there. */
-const wasMerged = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, { source, target }: Heads) {
-  if (version === undefined || version.commits === 0 || source === undefined || target === undefined) return false
-  return yield* isAncestor((yield* Repositories).of(key.projectId), source, target)
+/** The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. */
+const mergedBy = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, { source, target }: Heads) {
+  if (version === undefined || version.commits === 0 || source === undefined || target === undefined) return undefined
+  const repository = (yield* Repositories).of(key.projectId)
+  if (!(yield* isAncestor(repository, source, target))) return undefined
+  // It lies too far back to be found.
+  return (yield* broughtIn(repository, { commit: source, tip: target })) ?? target
 })
 
 const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
@@ -100,8 +104,9 @@ export const refresh = Effect.fnUntraced(
     if (target !== undefined) yield* addVersion(key, before, source, target)
     const request = yield* requestOf(key)
     if (request === undefined) return
-    if (yield* wasMerged(key, request, heads)) yield* noteMerge(key, { by: actor, mergeSha: target ?? null, squashSha: null })
-    else yield* check(key, request, heads)
+    const mergeSha = yield* mergedBy(key, request, heads)
+    if (mergeSha === undefined) yield* check(key, request, heads)
+    else yield* noteMerge(key, { by: actor, mergeSha, squashSha: null })
     yield* send(key, { _tag: "FinishPreparation" })
   },
   Effect.orDie,
