@@ -221,22 +221,6 @@ describe("a schedule", () => {
     expect(body).toMatchObject([{ state: "failed", message: "Reference not found", pipeline: null }])
     expect(await pipelinesOf(wrong.projectId, wrong.id)).toMatchObject([{ status: "failed" }])
   })
-
-  it("runs at the local time through a year, in which the clock is set twice", async () => {
-    const { id, next, projectId } = await scheduled("year", { cron: "30 2 * * *", cron_timezone: "Europe/Berlin" })
-    for (let at = next, day = 0; day < 366; day++, at = await nextOf(projectId, id)) await fireAt(at)
-    const runs: Array<unknown> = []
-    for (const page of [4, 3, 2, 1]) {
-      const { body } = await service.request("GET", `${pathOf(projectId, id)}/runs?per_page=100&page=${page}`)
-      runs.push(...(Array.isArray(body) ? body : []).toReversed())
-    }
-    const local = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Berlin", hour: "2-digit", minute: "2-digit" })
-    const times = runs.map((run) => local.format(new Date(String(field(run, "scheduled_at")))))
-    expect(runs.length).toBe(366)
-    expect(times.filter((time) => time !== "02:30")).toEqual(["03:00"])
-    expect(new Set(runs.map((run) => field(run, "state")))).toEqual(new Set(["fired"]))
-    expect(runs.filter((run) => field(run, "reason") === "moved_out_of_gap")).toHaveLength(1)
-  })
 })
 
 it("a slot that a scheduler started before it died is finished by the next one, once", async () => {
