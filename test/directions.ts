@@ -102,6 +102,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/mergeRequests": [
     "src/kernel",
+    "src/platform/sql",
     "src/platform/eventStore",
     "src/platform",
     "src/git",
@@ -217,7 +218,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/schedules": [],
   "src/labels": [],
   "src/milestones": [],
-  "src/mergeRequests": [],
+  "src/mergeRequests": ["text/drafts.ts", "text/taskCompletion.ts"],
   "src/imports": []
 }
 

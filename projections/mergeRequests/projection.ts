@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
+import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [mergeRequests, people, versions] = ["merge_requests", "people", "versions"]
@@ -17,8 +18,19 @@ const peopleOf = (key: MergeRequestKey, role: Role, userIds: ReadonlyArray<numbe
 const newPeople = (key: MergeRequestKey, role: Role, userIds: ReadonlyArray<number> | undefined): ReadonlyArray<Change> =>
   userIds === undefined ? [] : [removeWhere(people, { ...keyOf(key), role }), ...peopleOf(key, role, userIds)]
 
+/** Tasks are counted once, not by all who read them. */
+const tasksIn = (description: string | null) => {
+  const { completedCount, count } = taskCompletion(description ?? "")
+  return { tasks: count, completed_tasks: completedCount }
+}
+
 const changed = (key: MergeRequestKey, { assigneeIds, reviewerIds, ...columns }: AttributeChanges, at: number) => [
-  patch(mergeRequests, keyOf(key), { ...snakeCased(columns), updated_at: at }),
+  patch(mergeRequests, keyOf(key), {
+    ...snakeCased(columns),
+    ...(columns.description === undefined ? {} : tasksIn(columns.description)),
+    ...(columns.targetBranch === undefined ? {} : { is_outdated: true, outdated_by: null }),
+    updated_at: at
+  }),
   ...newPeople(key, "assignee", assigneeIds),
   ...newPeople(key, "reviewer", reviewerIds)
 ]
@@ -32,6 +44,7 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
     put(mergeRequests, {
       ...keyOf(key),
       ...snakeCased(columns),
+      ...tasksIn(columns.description),
       state: "opened",
       created_at: at,
       updated_at: at,
@@ -46,6 +59,8 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       commits: null,
       verdict: null,
       is_outdated: true,
+      outdated_by: null,
+      check_error: null,
       is_fast_forward: null,
       locked_at: null,
       merge_error: null,
@@ -85,7 +100,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeRequestClosed: ({ by }) =>
       columns({ state: "closed", closed_at: at, closed_by_id: by, merge_error: null, updated_at: at }),
     MergeRequestReopened: () =>
-      columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, updated_at: at }),
+      columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, outdated_by: null, updated_at: at }),
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
       removeWhere(people, keyOf(key)),
@@ -93,10 +108,17 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
     MergeRequestPrepared: () => columns({ prepared_at: at }),
-    MergeabilityOutdated: () => columns({ is_outdated: true }),
-    MergeabilityChecked: ({ isFastForward, verdict }) => columns({ verdict, is_fast_forward: isFastForward, is_outdated: false }),
-    MergePlanned: ({ removesSourceBranch }) =>
-      columns({ state: "locked", locked_at: at, should_remove_source_branch: removesSourceBranch }),
+    MergeabilityOutdated: ({ by }) => columns({ is_outdated: true, outdated_by: by ?? null }),
+    MergeabilityChecked: ({ isFastForward, verdict }) =>
+      columns({ verdict, is_fast_forward: isFastForward, is_outdated: false, check_error: null }),
+    MergeabilityCheckFailed: ({ error }) => columns({ check_error: error }),
+    MergePlanned: ({ removesSourceBranch, squash }) =>
+      columns({
+        state: "locked",
+        locked_at: at,
+        should_remove_source_branch: removesSourceBranch,
+        ...(squash && { squash })
+      }),
     MergeRequestMerged: ({ by, mergeSha, squashSha }) =>
       columns({
         state: "merged",
@@ -105,9 +127,11 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
         merge_sha: mergeSha,
         squash_sha: squashSha,
         merge_error: null,
+        // What was known last stays.
+        is_outdated: false,
         updated_at: at
       }),
-    MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error }),
+    MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error, is_outdated: true, outdated_by: null }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
     TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
     SpentTimeReset: () => columns({ time_spent: 0, updated_at: at })
@@ -117,7 +141,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
 /** Merge requests with their people and versions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [mergeRequests]: ["project_id", "iid"],

@@ -5,6 +5,7 @@ import {
   type MergeRequestFilter,
   MergeRequestQueries,
   type MergeRequestRow,
+  type Outdated,
   type VersionRow
 } from "#src/mergeRequests/Queries.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
@@ -16,7 +17,19 @@ const stored = [
   ...["id", "iid", "project_id", "source_project_id", "source_branch", "target_branch", "title", "description", "state"],
   ...["author_id", "created_at", "updated_at", "merged_at", "closed_at", "squash", "removes_source_branch"],
   ...["allows_collaboration", "is_discussion_locked", "sha", "version_id", "base_sha", "start_sha", "files", "is_cut", "commits"],
-  ...["verdict", "is_fast_forward", "is_outdated", "merge_error", "prepared_at", "merge_user_id", "merge_sha", "squash_sha"],
+  ...[
+    "verdict",
+    "is_fast_forward",
+    "is_outdated",
+    "merge_error",
+    "check_error",
+    "tasks",
+    "completed_tasks",
+    "prepared_at",
+    "merge_user_id",
+    "merge_sha",
+    "squash_sha"
+  ],
   ...["should_remove_source_branch", "time_estimate", "time_spent"]
 ].map((name) => `m.${name}`)
 
@@ -61,7 +74,8 @@ const keysOf = (client: Client, condition: Fragment) =>
   select<MergeRequestKey>(
     client,
     sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
-      where m.state = 'opened' and ${condition} order by m.project_id, m.iid`
+      where m.state = 'opened' and ${condition} and exists (select from rm_projects.projects p where p.id = m.project_id)
+      order by m.project_id, m.iid`
   )
 
 const first = <Row extends object>(client: Client, statement: Fragment) =>
@@ -87,11 +101,25 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       Effect.all(
         [
           keysOf(client, sql`m.source_project_id = ${projectId} and m.source_branch = any(${branches}::text[])`),
-          keysOf(client, sql`m.project_id = ${projectId} and m.target_branch = any(${branches}::text[])`)
+          keysOf(
+            client,
+            sql`m.project_id = ${projectId} and m.target_branch = any(${branches}::text[])
+              and not (m.source_project_id = ${projectId} and m.source_branch = any(${branches}::text[]))`
+          )
         ],
         { concurrency: 2 }
       ),
-      ([out, into]) => ({ out, into })
+      ([out, into]) => [...out, ...into]
+    ),
+  outdated: ({ except, limit, perProject }) =>
+    select<Outdated>(
+      client,
+      sql`select o.id, o.iid, o.project_id as "projectId", o.outdated_by as by from (
+          select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
+          from rm_merge_requests.merge_requests m
+          where m.state = 'opened' and m.is_outdated and not m.id = any(${except}::bigint[])
+            and exists (select from rm_projects.projects p where p.id = m.project_id)
+        ) o where o.turn <= ${perProject} order by o.turn, o.project_id ${slice({ limit, offset: 0 })}`
     ),
   lockedFor: (millis) =>
     select<MergeRequestKey>(

@@ -1,4 +1,4 @@
--- Merge requests. Those of deleted projects stay until the reactor deletes them.
+-- Merge requests. Those of deleted projects stay, and are found nowhere without their project.
 create table merge_requests (
   project_id bigint not null,
   iid bigint not null,
@@ -12,6 +12,9 @@ create table merge_requests (
   target_branch text not null,
   title text not null,
   description text,
+  -- In the description, and how many of them are done.
+  tasks bigint not null,
+  completed_tasks bigint not null,
   -- All that is searched, in lower case.
   search_text text not null generated always as (lower(title || E'\n' || coalesce(description, ''))) stored,
   squash boolean not null,
@@ -29,8 +32,11 @@ create table merge_requests (
   commits bigint,
   -- Whether it can be merged, as it was checked last; null before.
   verdict text,
-  -- Whether a branch moved since then.
+  -- Whether a branch moved since then, and the user by whom, as far as that is known.
   is_outdated boolean not null,
+  outdated_by bigint,
+  -- Why that could not be found out.
+  check_error text,
   -- Whether the target branch had nothing then that the source branch has not.
   is_fast_forward boolean,
   locked_at bigint,
@@ -52,7 +58,14 @@ create index on merge_requests (project_id, updated_at, id);
 create index on merge_requests (project_id, state, created_at, id);
 create index on merge_requests (created_at, id);
 create index on merge_requests (author_id, created_at, id);
+create index on merge_requests (updated_at, id);
+create index on merge_requests (lower(title), id);
+create index on merge_requests (project_id, lower(title), id);
+create index on merge_requests (merged_at desc nulls last, id desc);
+create index on merge_requests (project_id, merged_at desc nulls last, id desc);
 create index on merge_requests (locked_at) where state = 'locked';
+-- What is to be found out.
+create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;
 create index on merge_requests (project_id, author_id) where state = 'merged';
 -- What a push to a branch has to do with.
 create index on merge_requests (source_project_id, source_branch) where state = 'opened';

@@ -8,6 +8,7 @@ import { HttpServer, httpServer, type NodeHandler, service } from "../http/serve
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
+import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
@@ -140,6 +141,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(keepUpSchedules)
     yield* Effect.forkScoped(keepUpPipelines)
     yield* Effect.forkScoped(keepUpMergeRequests)
+    yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(endMergesRegularly)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))

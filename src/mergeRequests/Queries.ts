@@ -42,6 +42,11 @@ export interface MergeRequestRow {
   /** Whether a branch moved since then. */
   readonly is_outdated: boolean
   readonly merge_error: string | null
+  /** Why it could not be found out whether it can be merged. */
+  readonly check_error: string | null
+  /** In the description, and how many of them are done. */
+  readonly tasks: number
+  readonly completed_tasks: number
   readonly prepared_at: number | null
   readonly merged_at: number | null
   readonly merge_user_id: number | null
@@ -124,6 +129,12 @@ export interface MergeRequestFilter extends PeopleFilter {
   readonly order: { readonly by: Order; readonly descending: boolean }
 }
 
+/** One of which nobody knows whether it can be merged, since a user moved a branch, or nobody did. */
+export interface Outdated extends MergeRequestKey {
+  readonly id: number
+  readonly by: number | null
+}
+
 /** What handlers ask about merge requests. */
 export class MergeRequestQueries extends Context.Service<
   MergeRequestQueries,
@@ -133,11 +144,14 @@ export class MergeRequestQueries extends Context.Service<
     /** The versions of a merge request, the latest first. */
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>
     readonly version: (key: VersionsOf, id: number) => Effect.Effect<VersionRow | undefined>
-    /** Those that are open from and into branches of a project. */
-    readonly openAt: (
-      projectId: number,
-      branches: ReadonlyArray<string>
-    ) => Effect.Effect<{ readonly out: ReadonlyArray<MergeRequestKey>; readonly into: ReadonlyArray<MergeRequestKey> }>
+    /** Those that are open from or into branches of a project. */
+    readonly openAt: (projectId: number, branches: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Some of those that are open and outdated, but for those with some ids: of all projects in turn. */
+    readonly outdated: (wanted: {
+      readonly except: ReadonlyArray<number>
+      readonly perProject: number
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Outdated>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Whether a merge request of somebody was merged into a project. */

@@ -63,28 +63,49 @@ const update = (command: Update, state: Present): Decision => {
 }
 
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */
-const addVersion = ({ id, version }: AddVersion, { _tag, request }: Present): Decision =>
-  _tag !== "Opened" || Equal.equals(request.version, version) ? nothing : one(cases.VersionAdded.make({ id, ...version }))
+const addVersion = ({ id, previous, version }: AddVersion, { _tag, request }: Present): Decision => {
+  if (_tag !== "Opened" || version.targetBranch !== request.attributes.targetBranch) return nothing
+  if (!Equal.equals(request.version, previous) || Equal.equals(previous, version)) return nothing
+  return one(cases.VersionAdded.make({ id, ...version }))
+}
 
-const outdateMergeability = ({ _tag, request }: Present): Decision =>
-  _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make({})) : nothing
+const outdateMergeability = (by: number | undefined, { _tag, request }: Present): Decision =>
+  _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make(defined({ by }))) : nothing
 
-const check = ({ _tag: _, ...checked }: Check, { _tag, request }: Present): Decision => {
-  const { mergeability, version } = request
-  if (_tag !== "Opened" || version === undefined) return nothing
-  if (checked.headSha !== null && checked.headSha !== version.headSha) return nothing
+/** What is not known of the version there is cannot be known of any, but that a branch is missing. */
+const isOfVersion = ({ headSha, verdict }: Check, { version }: MergeRequest): boolean =>
+  verdict === "branch_missing" || (version !== undefined && headSha === version.headSha)
+
+const check = (command: Check, { _tag, request }: Present): Decision => {
+  const { attributes, mergeability } = request
+  const { _tag: _, targetBranch, ...checked } = command
+  if (_tag !== "Opened" || targetBranch !== attributes.targetBranch || !isOfVersion(command, request)) return nothing
   if (mergeability._tag === "Checked" && Equal.equals(mergeability, { _tag: "Checked", ...checked })) return nothing
   return one(cases.MergeabilityChecked.make(checked))
 }
 
+const failCheck = (error: string, { _tag, request }: Present): Decision =>
+  _tag === "Opened" && request.checkError !== error ? one(cases.MergeabilityCheckFailed.make({ error })) : nothing
+
+/** Rights were judged for the branch of the plan. */
 const planMerge = ({ plan }: PlanMerge, { _tag, request }: Present): Decision => {
   if (_tag !== "Opened") return Result.fail(new NotOpen())
   const headSha = request.version?.headSha
-  return headSha === plan.headSha ? one(cases.MergePlanned.make(plan)) : Result.fail(new HeadMoved({ headSha }))
+  return headSha === plan.headSha && request.attributes.targetBranch === plan.targetBranch
+    ? one(cases.MergePlanned.make(plan))
+    : Result.fail(new HeadMoved({ headSha }))
 }
 
-const noteMerge = ({ by, mergeSha, squashSha }: NoteMerge, { _tag }: Present): Decision =>
-  _tag === "Opened" || _tag === "Locked" ? one(cases.MergeRequestMerged.make({ by, mergeSha, squashSha })) : nothing
+const noteMerge = ({ by, mergeSha, squashSha }: NoteMerge, state: Present): Decision => {
+  if (state._tag !== "Opened" && state._tag !== "Locked") return nothing
+  const merged = { by, mergeSha, squashSha }
+  if (state._tag === "Opened") return one(cases.MergeRequestMerged.make(merged))
+  const removesSourceBranch = state.plan.removesSourceBranch ?? state.request.attributes.removesSourceBranch
+  return one(cases.MergeRequestMerged.make({ ...merged, removesSourceBranch }))
+}
+
+const failMerge = (error: string, { _tag, request }: Present): Decision =>
+  _tag === "Opened" && request.mergeError !== error ? one(cases.MergeFailed.make({ error })) : nothing
 
 const giveUpMerge = ({ error, targetTo }: GiveUpMerge, state: Present): Decision =>
   state._tag === "Locked" && state.plan.targetTo === targetTo ? one(cases.MergeFailed.make({ error })) : nothing
@@ -108,7 +129,9 @@ const decide = (command: Command, state: State): Decision => {
     case "FinishPreparation":
       return request.isPrepared ? nothing : one(cases.MergeRequestPrepared.make({}))
     case "OutdateMergeability":
-      return outdateMergeability(state)
+      return outdateMergeability(command.by, state)
+    case "FailCheck":
+      return failCheck(command.error, state)
     case "Check":
       return check(command, state)
     case "PlanMerge":
@@ -117,6 +140,8 @@ const decide = (command: Command, state: State): Decision => {
       return noteMerge(command, state)
     case "GiveUpMerge":
       return giveUpMerge(command, state)
+    case "FailMerge":
+      return failMerge(command.error, state)
     case "EstimateTime":
       return command.seconds === request.timeEstimate ? nothing : one(cases.TimeEstimated.make({ seconds: command.seconds }))
     case "SpendTime":

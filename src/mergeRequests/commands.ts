@@ -20,16 +20,18 @@ export interface Update {
   readonly transition?: "close" | "reopen"
 }
 
-/** Adds a version, unless it is the last one. */
+/** Adds a version behind the one that was the last when it was looked for; where it is not any more, it is dropped. */
 export interface AddVersion {
   readonly _tag: "AddVersion"
   readonly id: number
+  readonly previous: Version | undefined
   readonly version: Version
 }
 
 /** Tells whether these commits can be merged. A verdict on others than those of now is dropped. */
 export interface Check {
   readonly _tag: "Check"
+  readonly targetBranch: string
   readonly headSha: string | null
   readonly targetSha: string | null
   readonly verdict: Verdict
@@ -57,6 +59,12 @@ export interface GiveUpMerge {
   readonly error: string
 }
 
+/** Tells why it is not merged although everything seemed to be right. */
+export interface FailMerge {
+  readonly _tag: "FailMerge"
+  readonly error: string
+}
+
 /** Sets the estimate, in seconds. */
 export interface EstimateTime {
   readonly _tag: "EstimateTime"
@@ -76,11 +84,13 @@ export type Command =
   | Update
   | AddVersion
   | { readonly _tag: "FinishPreparation" }
-  | { readonly _tag: "OutdateMergeability" }
+  | { readonly _tag: "OutdateMergeability"; readonly by: number | undefined }
+  | { readonly _tag: "FailCheck"; readonly error: string }
   | Check
   | PlanMerge
   | NoteMerge
   | GiveUpMerge
+  | FailMerge
   | EstimateTime
   | SpendTime
   | { readonly _tag: "ResetSpentTime"; readonly by: number }

@@ -46,6 +46,7 @@ export const createMergeRequest = endpoint({
   summary: "Open a merge request",
   description: "The project is the one with the source branch.",
   access: "user",
+  takesContent: true,
   parameters: {
     id: projectId,
     title: { kind: "string", required: true, description: "What it is about.", example: "Add a README" },
@@ -81,6 +82,7 @@ export const changeMergeRequest = endpoint({
   path: mergeRequest,
   summary: "Change a merge request",
   access: "user",
+  takesContent: true,
   parameters: { ...named, ...changeable },
   groups: [{ rule: "atLeastOneOf", names: Object.keys(changeable) }],
   success: { status: 200, body: MergeRequestDetail },

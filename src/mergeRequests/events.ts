@@ -55,10 +55,13 @@ export type Verdict = typeof Verdict.Type
 export const Plan = Schema.Struct({
   by: Schema.Int,
   headSha: Schema.String,
+  targetBranch: Schema.String,
   targetFrom: Schema.String,
   targetTo: Schema.String,
   mergeSha: sha,
   squashSha: sha,
+  /** Whether the merge asks for one commit, which the merge request takes over. */
+  squash: Schema.Boolean,
   /** What the merge says of the source branch; null where it leaves that to the merge request. */
   removesSourceBranch: Schema.NullOr(Schema.Boolean)
 })
@@ -82,8 +85,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   VersionAdded: { id: Schema.Int, ...Version.fields },
   /** All that follows on opening was done for the first time. */
   MergeRequestPrepared: {},
-  /** Either branch moved, so that nobody knows whether it can be merged. */
-  MergeabilityOutdated: {},
+  /** Either branch moved, by a user unless the service did it, so that nobody knows whether it can be merged. */
+  MergeabilityOutdated: { by: Schema.optionalKey(Schema.Int) },
   /** Whether the commit of the source could be merged into the commit of the target; null where there is no such branch. Fast-forward: the target has nothing that the source has not. */
   MergeabilityChecked: {
     headSha: Schema.NullOr(Schema.String),
@@ -91,9 +94,13 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     verdict: Verdict,
     isFastForward: Schema.Boolean
   },
+  /** It could not be found out, for a reason that is told, and is tried again. */
+  MergeabilityCheckFailed: { error: Schema.String },
   /** Nobody may change it until the target branch has moved as planned, or cannot. */
   MergePlanned: { ...Plan.fields },
-  MergeRequestMerged: { by: Schema.Int, mergeSha: sha, squashSha: sha },
+  /** Whether its source branch is to go is known of what was planned; what came into the target otherwise leaves it. */
+  MergeRequestMerged: { by: Schema.Int, mergeSha: sha, squashSha: sha, removesSourceBranch: Schema.optionalKey(Schema.Boolean) },
+  /** The target branch did not move as planned, or nothing was planned for this reason. */
   MergeFailed: { error: Schema.String },
   TimeEstimated: { seconds: Schema.Int },
   /** Less than zero where time was taken back. The total is that of then. */

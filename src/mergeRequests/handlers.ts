@@ -23,6 +23,7 @@ import type { MergeRequestKey } from "./ids.ts"
 import { changesOf, settingsOf } from "./input.ts"
 import { listRoutes } from "./lists/handlers.ts"
 import { mergingRoutes } from "./merging/handlers.ts"
+import { requireFreePair } from "./pairs.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { refuse, unprocessableList } from "./refuse.ts"
@@ -45,7 +46,8 @@ const answer = Effect.fnUntraced(function* (
 /** How many commits the target branch has that the source branch has not: none where one of them is gone. */
 const divergedCommits = Effect.fnUntraced(function* (row: MergeRequestRow) {
   const target = yield* tipOf({ projectId: row.project_id, branch: row.target_branch })
-  if (target === undefined) return 0
+  // Before its first version, what a fork has is not in the repository.
+  if (target === undefined || row.version_id === null) return 0
   const repository = (yield* Repositories).of(row.project_id)
   return (yield* Effect.orDie(divergence(repository, { from: target, to: row.sha }))).behind
 })
@@ -123,9 +125,11 @@ const post = route(
     const target = yield* judgeCreation(source, input)
     const make = Effect.gen(function* () {
       const branch = parameters.source_branch ?? ""
+      const from = { projectId: source.project.id, branch }
+      yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: parameters.target_branch ?? "" })
       const attributes = yield* settingsOf(parameters, { source, target })
       const sourceSha = yield* requireSourceCommit(source, branch)
-      const opening = { authorId: caller.user.id, source: { projectId: source.project.id, branch }, sourceSha, attributes }
+      const opening = { authorId: caller.user.id, source: from, sourceSha, attributes }
       return yield* openMergeRequest({ projectId: target.project.id, ...opening })
     })
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })

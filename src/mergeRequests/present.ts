@@ -7,7 +7,6 @@ import type { MergeRequestRow } from "./Queries.ts"
 import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest, TimeStats } from "./shapes.ts"
 import { detailedMergeStatus, mergeStatus } from "./status.ts"
 import { isDraft } from "./text/drafts.ts"
-import { taskCompletion } from "./text/taskCompletion.ts"
 
 /** Where merge requests are shown. */
 export interface Place {
@@ -65,7 +64,6 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
   const { externalUrl } = place
   const assignees = row.assignees.map((user) => userReference(user, externalUrl))
   const draft = isDraft(row.title)
-  const tasks = taskCompletion(row.description ?? "")
   const references = referencesOf(row, place)
   const mergeUser = row.merge_user && userReference(row.merge_user, externalUrl)
   return {
@@ -109,24 +107,19 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     should_remove_source_branch: row.should_remove_source_branch,
     force_remove_source_branch: row.removes_source_branch,
     prepared_at: nullableIsoMillis(row.prepared_at),
-    ...ofForks(row),
+    allow_collaboration: row.allows_collaboration,
+    allow_maintainer_to_push: row.allows_collaboration,
     reference: references.short,
     references,
     web_url: urlOf(row, place),
     time_stats: presentTimeStats(row),
     squash: row.squash,
     squash_on_merge: squashes(row),
-    task_completion_status: { count: tasks.count, completed_count: tasks.completedCount },
+    task_completion_status: { count: row.tasks, completed_count: row.completed_tasks },
     has_conflicts: mergeStatus(row) === "cannot_be_merged",
     blocking_discussions_resolved: true
   }
 }
-
-/** What is shown of forks alone. */
-const ofForks = ({ allows_collaboration, project_id, source_project_id }: MergeRequestRow) =>
-  source_project_id === project_id
-    ? {}
-    : { allow_collaboration: allows_collaboration, allow_maintainer_to_push: allows_collaboration }
 
 const diffRefs = ({ base_sha, sha, start_sha }: MergeRequestRow) =>
   base_sha === null || start_sha === null ? null : { base_sha, head_sha: sha, start_sha }
@@ -170,7 +163,7 @@ export const presentDetail = (row: MergeRequestRow, extras: Extras, place: Place
     pipeline: pipeline && pipelineReference(pipeline),
     head_pipeline: pipeline,
     diff_refs: diffRefs(row),
-    merge_error: row.merge_error,
+    merge_error: row.merge_error ?? row.check_error,
     rebase_in_progress: extras.isRebasing,
     diverged_commits_count: extras.divergedCommits,
     first_contribution: extras.isFirstContribution,

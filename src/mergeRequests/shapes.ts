@@ -73,8 +73,8 @@ const fields = {
   should_remove_source_branch: nullableFlag("Whether the merge removes the source branch; null until a merge says so."),
   force_remove_source_branch: flag("Whether the source branch is removed unless the merge says otherwise."),
   prepared_at: nullableTime("When all was prepared for it."),
-  allow_collaboration: Schema.optionalKey(flag("Whether those who may merge may push to the source branch; of forks alone.")),
-  allow_maintainer_to_push: Schema.optionalKey(flag("The same as `allow_collaboration`.")),
+  allow_collaboration: flag("Whether those who may merge may push to the source branch."),
+  allow_maintainer_to_push: flag("The same as `allow_collaboration`."),
   reference: text("Number with a `!` in front."),
   references: Schema.Struct({
     short: text("Number with a `!` in front."),

@@ -22,6 +22,8 @@ export interface MergeRequest {
   readonly isPrepared: boolean
   readonly mergeability: Mergeability
   readonly mergeError: string | null
+  /** Why it could not be found out whether it can be merged; null where it was, or was not tried yet. */
+  readonly checkError: string | null
   /** In seconds, as the time that was spent. */
   readonly timeEstimate: number
   readonly timeSpent: number
@@ -55,6 +57,7 @@ const opened = ({ _tag, authorId, id, source, sourceSha, ...attributes }: Opened
     isPrepared: false,
     mergeability: { _tag: "Preparing" },
     mergeError: null,
+    checkError: null,
     timeEstimate: 0,
     timeSpent: 0
   }
@@ -75,7 +78,11 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
   const changed = (changes: Partial<MergeRequest>): State => ({ ...state, request: { ...request, ...changes } })
   return MergeRequestEvent.match(event, {
     MergeRequestOpened: (): State => state,
-    MergeRequestChanged: ({ changes }) => changed({ attributes: { ...request.attributes, ...changes } }),
+    MergeRequestChanged: ({ changes }) =>
+      changed({
+        attributes: { ...request.attributes, ...changes },
+        mergeability: changes.targetBranch === undefined ? request.mergeability : outdated(request.mergeability)
+      }),
     MergeRequestClosed: (): State => ({ _tag: "Closed", request: { ...request, mergeError: null } }),
     MergeRequestReopened: (): State => ({
       _tag: "Opened",
@@ -85,10 +92,21 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
       changed({ version, mergeError: null, mergeability: outdated(request.mergeability) }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),
     MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),
-    MergeabilityChecked: ({ _tag, ...checked }) => changed({ mergeability: { _tag: "Checked", ...checked } }),
-    MergePlanned: ({ _tag, ...plan }): State => ({ _tag: "Locked", request, plan }),
+    MergeabilityChecked: ({ _tag, ...checked }) => changed({ mergeability: { _tag: "Checked", ...checked }, checkError: null }),
+    MergeabilityCheckFailed: ({ error }) => changed({ checkError: error }),
+    MergePlanned: ({ _tag, ...plan }): State => {
+      const { attributes } = request
+      return {
+        _tag: "Locked",
+        request: { ...request, attributes: { ...attributes, squash: attributes.squash || plan.squash } },
+        plan
+      }
+    },
     MergeRequestMerged: (): State => ({ _tag: "Merged", request: { ...request, mergeError: null } }),
-    MergeFailed: ({ error }): State => ({ _tag: "Opened", request: { ...request, mergeError: error } }),
+    MergeFailed: ({ error }): State => ({
+      _tag: "Opened",
+      request: { ...request, mergeError: error, mergeability: outdated(request.mergeability) }
+    }),
     MergeRequestDeleted: (): State => ({ _tag: "Deleted" }),
     TimeEstimated: ({ seconds }) => changed({ timeEstimate: seconds }),
     TimeSpent: ({ total }) => changed({ timeSpent: total }),

@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import type { Position } from "./eventStore/EventStore.ts"
 
 /** Who caused what is being written. */
@@ -23,6 +23,10 @@ export const CurrentOrigin = Context.Reference<Origin>("chronoforge/platform/Cur
 export const OnAppended = Context.Reference<(position: Position) => void>("chronoforge/platform/OnAppended", {
   defaultValue: () => () => {}
 })
+
+/** Does something that a user has caused earlier, under the user's name. */
+export const actingAs = <A, E, R>(userId: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentOrigin, (origin) => Effect.provideService(effect, CurrentOrigin, { ...origin, actor: `user:${userId}` }))
 
 /** The origin of work that no request asked for, such as `system:bootstrap`. */
 export const systemOrigin = (part: string): Origin => ({ actor: `system:${part}`, correlationId: `system:${part}` })

@@ -164,7 +164,7 @@ export const newMergeRequest = Effect.fnUntraced(function* ({ base, branch, head
   const source = { projectId, branch }
   yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, authorId: root, source, sourceSha: head, attributes })
   const version = { ...mergeRequestVersion, headSha: head, baseSha: base, startSha: start }
-  yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, version })
+  yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, previous: undefined, version })
   return { iid, versionId }
 })
 

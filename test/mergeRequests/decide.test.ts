@@ -16,20 +16,29 @@ const checked = { headSha: shaOf("a"), targetSha: shaOf("e"), verdict: "conflict
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Open: open,
   Update: updating({ changes: { title: "Add another topic", targetBranch: "stable" }, transition: "close" }),
-  AddVersion: { _tag: "AddVersion", id: 111, version: newVersion },
+  AddVersion: { _tag: "AddVersion", id: 111, previous: version, version: newVersion },
   FinishPreparation: { _tag: "FinishPreparation" },
-  OutdateMergeability: { _tag: "OutdateMergeability" },
-  Check: { _tag: "Check", ...checked },
+  OutdateMergeability: { _tag: "OutdateMergeability", by: 8 },
+  FailCheck: { _tag: "FailCheck", error: "It took too long" },
+  Check: { _tag: "Check", targetBranch: "main", ...checked },
   PlanMerge: { _tag: "PlanMerge", plan },
   NoteMerge: { _tag: "NoteMerge", by: 9, mergeSha: shaOf("c"), squashSha: null },
   GiveUpMerge: { _tag: "GiveUpMerge", targetTo: shaOf("c"), error: "An error occurred while merging" },
+  FailMerge: { _tag: "FailMerge", error: "It has to be squashed" },
   EstimateTime: { _tag: "EstimateTime", seconds: 3_600 },
   SpendTime: { _tag: "SpendTime", by: 8, seconds: 60, summary: "Read it" },
   ResetSpentTime: { _tag: "ResetSpentTime", by: 8 },
   Delete: { _tag: "Delete" }
 }
 
-const checking: Command = { _tag: "Check", headSha: shaOf("a"), targetSha: shaOf("b"), verdict: "mergeable", isFastForward: true }
+const checking: Command = {
+  _tag: "Check",
+  targetBranch: "main",
+  headSha: shaOf("a"),
+  targetSha: shaOf("b"),
+  verdict: "mergeable",
+  isFastForward: true
+}
 const spending: Command = { _tag: "SpendTime", by: 8, seconds: 120, summary: null }
 const ready = [open, addVersion, checking, spending]
 const closing = updating({ transition: "close" })
@@ -52,10 +61,12 @@ const missing: Row = {
   AddVersion: "MergeRequestMissing",
   FinishPreparation: "MergeRequestMissing",
   OutdateMergeability: "MergeRequestMissing",
+  FailCheck: "MergeRequestMissing",
   Check: "MergeRequestMissing",
   PlanMerge: "MergeRequestMissing",
   NoteMerge: "MergeRequestMissing",
   GiveUpMerge: "MergeRequestMissing",
+  FailMerge: "MergeRequestMissing",
   EstimateTime: "MergeRequestMissing",
   SpendTime: "MergeRequestMissing",
   ResetSpentTime: "MergeRequestMissing",
@@ -76,7 +87,15 @@ const anywhere = {
 } as const
 
 /** What changes nothing where it is not open. */
-const unmoved = { AddVersion: [], OutdateMergeability: [], Check: [], NoteMerge: [], GiveUpMerge: [] }
+const unmoved = {
+  AddVersion: [],
+  OutdateMergeability: [],
+  FailCheck: [],
+  Check: [],
+  NoteMerge: [],
+  GiveUpMerge: [],
+  FailMerge: []
+}
 
 const merged = cases.MergeRequestMerged.make({ by: 9, mergeSha: shaOf("c"), squashSha: null })
 
@@ -86,18 +105,20 @@ const table: Record<State["_tag"], Row> = {
     ...anywhere,
     Update: [cases.MergeRequestClosed.make({ by: 8 }), both],
     AddVersion: [cases.VersionAdded.make({ id: 111, ...newVersion })],
-    OutdateMergeability: [cases.MergeabilityOutdated.make({})],
+    OutdateMergeability: [cases.MergeabilityOutdated.make({ by: 8 })],
+    FailCheck: [cases.MergeabilityCheckFailed.make({ error: "It took too long" })],
     Check: [cases.MergeabilityChecked.make(checked)],
     PlanMerge: [cases.MergePlanned.make(plan)],
     NoteMerge: [merged],
-    GiveUpMerge: []
+    GiveUpMerge: [],
+    FailMerge: [cases.MergeFailed.make({ error: "It has to be squashed" })]
   },
   Locked: {
     ...anywhere,
     ...unmoved,
     Update: [titled],
     PlanMerge: "NotOpen",
-    NoteMerge: [merged],
+    NoteMerge: [{ ...merged, removesSourceBranch: true }],
     GiveUpMerge: [cases.MergeFailed.make({ error: "An error occurred while merging" })]
   },
   Closed: { ...anywhere, ...unmoved, Update: [both], PlanMerge: "NotOpen" },
@@ -160,6 +181,7 @@ describe("attributes", () => {
 describe("a verdict", () => {
   const check = (headSha: string | null, verdict: "mergeable" | "branch_missing" = "mergeable"): Command => ({
     _tag: "Check",
+    targetBranch: "main",
     headSha,
     targetSha: shaOf("b"),
     verdict,
@@ -178,12 +200,37 @@ describe("a verdict", () => {
     expect(outcome(commands.OutdateMergeability, outdated)).toEqual([])
   })
 
+  it("on another target branch than that of now is dropped", () => {
+    const moved = stateBehind(...ready, updating({ changes: { targetBranch: "stable" } }))
+    expect(outcome(check(shaOf("a")), moved)).toEqual([])
+  })
+
   it("is told of a branch that is gone", () => {
     expect(outcome(check(null, "branch_missing"), states.Opened)).toHaveLength(1)
   })
 })
 
+describe("a version", () => {
+  const late = { ...version, headSha: shaOf("9") }
+
+  it("that was looked for behind another one than the last is dropped", () => {
+    const moved = stateBehind(...ready, commands.AddVersion)
+    expect(outcome({ _tag: "AddVersion", id: 112, previous: version, version: late }, moved)).toEqual([])
+    expect(outcome({ _tag: "AddVersion", id: 112, previous: newVersion, version: late }, moved)).toHaveLength(1)
+  })
+
+  it("for another target branch than that of now is dropped", () => {
+    const elsewhere = { ...late, targetBranch: "stable" }
+    expect(outcome({ _tag: "AddVersion", id: 112, previous: version, version: elsewhere }, states.Opened)).toEqual([])
+  })
+})
+
 describe("a merge", () => {
+  it("into another branch than that of now is refused", () => {
+    const moved = stateBehind(...ready, updating({ changes: { targetBranch: "stable" } }))
+    expect(outcome(commands.PlanMerge, moved)).toBe("HeadMoved")
+  })
+
   it("of a commit that the source branch does not have any more is refused", () => {
     const moved = stateBehind(...ready, commands.AddVersion)
     expect(outcome(commands.PlanMerge, moved)).toBe("HeadMoved")

@@ -43,10 +43,16 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   fc.constant(cases.MergeRequestDeleted.make({})),
   fc.tuple(id, version).map(([number, some]) => cases.VersionAdded.make({ id: number, ...some })),
   fc.constant(cases.MergeRequestPrepared.make({})),
-  fc.constant(cases.MergeabilityOutdated.make({})),
+  fc.record({ by: id }, { requiredKeys: [] }).map((data) => cases.MergeabilityOutdated.make(data)),
+  fc.record({ error: fc.string() }).map((data) => cases.MergeabilityCheckFailed.make(data)),
   checked.map((data) => cases.MergeabilityChecked.make(data)),
   plans.map((data) => cases.MergePlanned.make(data)),
-  fc.record({ by: id, mergeSha: fc.option(sha), squashSha: fc.option(sha) }).map((data) => cases.MergeRequestMerged.make(data)),
+  fc
+    .record(
+      { by: id, mergeSha: fc.option(sha), squashSha: fc.option(sha), removesSourceBranch: fc.boolean() },
+      { requiredKeys: ["by", "mergeSha", "squashSha"] }
+    )
+    .map((data) => cases.MergeRequestMerged.make(data)),
   fc.record({ error: fc.string() }).map((data) => cases.MergeFailed.make(data)),
   fc.record({ seconds: fc.nat() }).map((data) => cases.TimeEstimated.make(data)),
   fc.record({ by: id, seconds, total: fc.nat(), summary: fc.option(fc.string()) }).map((data) => cases.TimeSpent.make(data)),
@@ -58,14 +64,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc
     .record({ by: id, changes, transition: fc.constantFrom("close", "reopen") }, { requiredKeys: ["by", "changes"] })
     .map((data): Command => ({ _tag: "Update", ...data })),
-  fc.tuple(id, version).map(([number, some]): Command => ({ _tag: "AddVersion", id: number, version: some })),
-  fc.constantFrom<Command>({ _tag: "FinishPreparation" }, { _tag: "OutdateMergeability" }, { _tag: "Delete" }),
-  checked.map((data): Command => ({ _tag: "Check", ...data })),
+  fc
+    .tuple(id, version)
+    .map(([number, some]): Command => ({ _tag: "AddVersion", id: number, previous: sampleVersion, version: some })),
+  fc.constantFrom<Command>({ _tag: "FinishPreparation" }, { _tag: "OutdateMergeability", by: 8 }, { _tag: "Delete" }),
+  checked.map((data): Command => ({ _tag: "Check", targetBranch: "main", ...data })),
   plans.map((some): Command => ({ _tag: "PlanMerge", plan: some })),
   fc
     .record({ by: id, mergeSha: fc.option(sha), squashSha: fc.option(sha) })
     .map((data): Command => ({ _tag: "NoteMerge", ...data })),
   sha.map((targetTo): Command => ({ _tag: "GiveUpMerge", targetTo, error: "An error occurred while merging" })),
+  fc.constantFrom<Command>({ _tag: "FailMerge", error: "squash" }, { _tag: "FailCheck", error: "time" }),
   fc.nat({ max: 100 }).map((some): Command => ({ _tag: "EstimateTime", seconds: some })),
   seconds.map((some): Command => ({ _tag: "SpendTime", by: 8, seconds: some, summary: null })),
   id.map((by): Command => ({ _tag: "ResetSpentTime", by }))
@@ -122,8 +131,8 @@ describe("whatever is commanded", () => {
       fc.property(histories, (commands) => {
         const state = behind(commands)
         if (!("request" in state) || state.request.mergeability._tag !== "Checked") return
-        const { headSha } = state.request.mergeability
-        if (headSha !== null) expect(headSha).toBe(state.request.version?.headSha)
+        const { headSha, verdict } = state.request.mergeability
+        if (verdict !== "branch_missing") expect(headSha).toBe(state.request.version?.headSha)
       })
     )
   })

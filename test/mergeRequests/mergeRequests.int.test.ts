@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { field } from "#test/support/exactly.ts"
+import { field, picked } from "#test/support/exactly.ts"
 import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
 
-const { commit, get, member, newProject, open, pathOf, put, remove, service } = useMergeRequests()
+const { commit, fork, get, member, newProject, open, pathOf, put, remove, service } = useMergeRequests()
 const { request } = service
 
-const picked = (body: unknown, ...names: ReadonlyArray<string>) =>
-  Object.fromEntries(names.map((name) => [name, field(body, name)]))
 const merge = (projectId: number, iid: number, json: object = {}, token?: string) =>
   request("PUT", pathOf(projectId, iid, "/merge"), { json, ...(token !== undefined && { token }) })
 const tip = async (projectId: number, branch: string) =>
@@ -35,7 +33,6 @@ describe("a merge request", () => {
       task_completion_status: { count: 2, completed_count: 1 },
       user: { can_merge: true }
     })
-    expect(body).not.toHaveProperty("allow_collaboration")
     const query = { include_diverged_commits_count: "true", include_rebase_in_progress: "true" }
     const read = await request("GET", pathOf(id, 1), { query })
     expect(picked(read.body, "diverged_commits_count", "rebase_in_progress", "first_contribution")).toEqual({
@@ -202,11 +199,7 @@ describe("a merge", () => {
 
   it("brings the commits of a fork", async () => {
     const id = await newProject("upstream")
-    const fork = await request("POST", `/projects/${id}/fork`, { json: { name: "Downstream", path: "downstream" } })
-    const forkId = Number(field(fork.body, "id"))
-    await expect
-      .poll(async () => field((await request("GET", `/projects/${forkId}`)).body, "import_status"), { timeout: 20_000 })
-      .toBe("finished")
+    const forkId = await fork(id, "downstream")
     const head = await commit(forkId, "fix", { "fix.txt": "fix\n" })
     const opened = await open(forkId, { source_branch: "fix", target_project_id: id })
     expect(picked(opened.body, "project_id", "source_project_id", "sha", "merge_status", "allow_collaboration")).toEqual({

@@ -39,15 +39,17 @@ export const version: Version = {
   commits: 1,
   patchId: shaOf("f")
 }
-export const addVersion: Command = { _tag: "AddVersion", id: 110, version }
+export const addVersion: Command = { _tag: "AddVersion", id: 110, previous: undefined, version }
 
 export const plan: Plan = {
   by: 9,
   headSha: shaOf("a"),
+  targetBranch: "main",
   targetFrom: shaOf("b"),
   targetTo: shaOf("c"),
   mergeSha: shaOf("c"),
   squashSha: null,
+  squash: false,
   removesSourceBranch: true
 }
 

@@ -3,6 +3,7 @@ import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { levels, type Somebody } from "#test/support/people/everybody.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
+import { until } from "#test/support/until.ts"
 
 /** A person with a token and an id. */
 export interface Person {
@@ -41,6 +42,13 @@ export const useMergeRequests = (env: Readonly<Record<string, string>> = {}) => 
       const id = Number(field(body, "id") ?? expect.unreachable(JSON.stringify(body)))
       await commit(id, "main", { "README.md": "# A\n" })
       await commit(id, "topic", { "topic.txt": "topic\n" })
+      return id
+    },
+    /** A fork of a project, when it is there: its id. */
+    fork: async (projectId: number, path: string): Promise<number> => {
+      const { body } = await request("POST", `/projects/${projectId}/fork`, { json: { name: path, path } })
+      const id = Number(field(body, "id") ?? expect.unreachable(JSON.stringify(body)))
+      await until(async () => field((await request("GET", `/projects/${id}`)).body, "import_status") === "finished")
       return id
     },
     /** A new user who is a member of the project. */

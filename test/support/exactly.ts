@@ -22,3 +22,7 @@ export const anyId: unknown = expect.any(Number)
 /** A field of a JSON object; undefined when there is none. */
 export const field = (body: unknown, name: string): unknown =>
   typeof body === "object" && body !== null && name in body ? Reflect.get(body, name) : undefined
+
+/** Some fields of a JSON object. */
+export const picked = (body: unknown, ...names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(names.map((name) => [name, field(body, name)]))

@@ -36,7 +36,8 @@ const currentRef = Effect.fnUntraced(function* (repository: Repository, { iid, s
 const moveRef = Effect.fnUntraced(function* (repository: Repository, order: MergeRefOrder, commit: string) {
   const { at, isCurrent } = yield* currentRef(repository, order)
   if (at !== null && isCurrent) return at
-  yield* updateRefs(repository, [{ name: mergeRefName(order.iid), from: at, to: commit }])
+  // A process that is killed in the middle leaves locks.
+  yield* Effect.uninterruptible(updateRefs(repository, [{ name: mergeRefName(order.iid), from: at, to: commit }]))
   return commit
 })
 

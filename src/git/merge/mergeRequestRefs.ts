@@ -23,7 +23,8 @@ export const moveRequestRefs = Effect.fnUntraced(function* (
   changes: ReadonlyArray<RefChange>
 ): Effect.fn.Return<void, RefMoved | RefNameTaken | GitFailed, Objects | PushLocks> {
   const locks = yield* PushLocks
-  yield* locks.withPushLock(repository, updateRefs(repository, changes))
+  // A process that is killed in the middle leaves locks.
+  yield* locks.withPushLock(repository, Effect.uninterruptible(updateRefs(repository, changes)))
 })
 
 /**

@@ -41,7 +41,7 @@ export const readChanges = endpoint({
   access: "anyone",
   parameters: {
     ...named,
-    access_raw_diffs: { kind: "boolean", description: "Accepted; the changes are always read from the repository." },
+    access_raw_diffs: { kind: "boolean", description: "Whether the texts of all files are shown, however large." },
     unidiff
   },
   success: {

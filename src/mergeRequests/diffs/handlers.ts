@@ -1,7 +1,9 @@
 import { Effect } from "effect"
-import { compare } from "../../git/diff/compare.ts"
 import { diff } from "../../git/diff/diff.ts"
 import type { DiffEntry } from "../../git/diff/entry.ts"
+import { type DiffLimits, noLimits } from "../../git/diff/limits.ts"
+import { versionLimits } from "../../git/diff/versions.ts"
+import { commitsSince } from "../../git/history/commitsSince.ts"
 import { readCommits } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
@@ -43,9 +45,9 @@ const presentFiles = Effect.fnUntraced(function* (
 })
 
 /** The files that differ in a version. */
-const filesOf = Effect.fnUntraced(function* ({ base_sha, head_sha, project_id }: Ends) {
+const filesOf = Effect.fnUntraced(function* ({ base_sha, head_sha, project_id }: Ends, limits: DiffLimits = versionLimits) {
   const repository = (yield* Repositories).of(project_id)
-  return yield* Effect.orDie(diff(repository, { from: base_sha, to: head_sha }))
+  return yield* Effect.orDie(diff(repository, { from: base_sha, to: head_sha, limits }))
 })
 
 const headOf = ({ project_id, sha }: MergeRequestRow) => ({ head_sha: sha, project_id })
@@ -56,9 +58,9 @@ const lastVersion = (row: MergeRequestRow): Ends | undefined =>
 const noFiles = { entries: [], isOverflow: false }
 
 /** The files that differ in the last version: none before the first. */
-const filesOfLast = (row: MergeRequestRow) => {
+const filesOfLast = (row: MergeRequestRow, limits?: DiffLimits) => {
   const last = lastVersion(row)
-  return last === undefined ? Effect.succeed(noFiles) : filesOf(last)
+  return last === undefined ? Effect.succeed(noFiles) : filesOf(last, limits)
 }
 
 const changes = route(
@@ -67,11 +69,13 @@ const changes = route(
     const { caller, parameters, request } = input
     const found = yield* requireProject(input)
     const row = yield* requireMergeRequest(found, parameters.merge_request_iid)
-    const [details, { entries, isOverflow }] = yield* Effect.all([detailsOf(row, found, { caller, request }), filesOfLast(row)], {
-      concurrency: 2
-    })
+    const isRaw = parameters.access_raw_diffs === true
+    const [details, { entries, isOverflow }] = yield* Effect.all(
+      [detailsOf(row, found, { caller, request }), filesOfLast(row, isRaw ? noLimits : versionLimits)],
+      { concurrency: 2 }
+    )
     const files = yield* presentFiles(entries, headOf(row), parameters.unidiff === true)
-    return ok({ ...details, changes: files, overflow: isOverflow })
+    return ok({ ...details, changes: files, overflow: isOverflow && !isRaw })
   })
 )
 
@@ -122,15 +126,15 @@ const version = route(
     const id = parameters.version_id ?? (yield* notFound)
     const shown = (yield* MergeRequestQueries.use((requests) => requests.version(row, id))) ?? (yield* notFound)
     const repository = (yield* Repositories).of(row.project_id)
-    const between = { from: shown.base_sha, to: shown.head_sha, isStraight: true, limit: maxCommits }
-    const [{ entries }, compared] = yield* Effect.all([filesOf(shown), Effect.orDie(compare(repository, between))], {
+    const range = { base: shown.base_sha, head: shown.head_sha, start: shown.start_sha, limit: maxCommits }
+    const [{ entries }, { ids }] = yield* Effect.all([filesOf(shown, noLimits), Effect.orDie(commitsSince(repository, range))], {
       concurrency: 2
     })
-    const commits = yield* Effect.orDie(readCommits(repository, compared.commits))
+    const commits = yield* Effect.orDie(readCommits(repository, ids))
     const projectUrl = `${request.externalUrl}/${found.project.path_with_namespace}`
     return ok({
       ...presentVersion(shown),
-      commits: commits.toReversed().map((commit) => presentCommit(commit, projectUrl)),
+      commits: commits.map((commit) => presentCommit(commit, projectUrl)),
       diffs: yield* presentFiles(entries, shown, parameters.unidiff === true)
     })
   })

@@ -3,6 +3,7 @@ import { isAncestor } from "../../git/history/mergeBase.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { handle, load } from "../../platform/Commands.ts"
+import { actingAs } from "../../platform/Origin.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { type Move, moveRefs } from "../../pushes/Pushes.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
@@ -31,8 +32,8 @@ export const completeMerge = Effect.fnUntraced(
   function* (key: MergeRequestKey, move: Move = (changes) => moveRefs(key.projectId, changes)) {
     const { state } = yield* load(mergeRequestAggregate, key)
     if (state._tag !== "Locked") return state._tag === "Merged"
-    const { plan, request } = state
-    const { targetBranch: branch } = request.attributes
+    const { plan } = state
+    const { targetBranch: branch } = plan
     const repositories = yield* Repositories
     // It was taken away with its project.
     if (!(yield* repositories.exists(key.projectId))) {
@@ -40,7 +41,7 @@ export const completeMerge = Effect.fnUntraced(
       return false
     }
     const moving = move([{ name: branchRef(branch), from: plan.targetFrom, to: plan.targetTo }])
-    const moved = yield* Effect.as(moving, true).pipe(
+    const moved = yield* Effect.as(actingAs(plan.by, moving), true).pipe(
       Effect.catchTags({ RefMoved: () => Effect.succeed(false), RefNameTaken: () => Effect.succeed(false) }),
       Effect.orDie
     )

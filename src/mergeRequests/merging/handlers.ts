@@ -56,8 +56,8 @@ const readRef = route(
   Effect.fnUntraced(function* (input) {
     const found = yield* requireProject(input)
     const row = yield* requireVisible(found, input.parameters.merge_request_iid)
-    const commit = yield* mergeRefOf(row)
-    return commit === undefined ? yield* badRequest("Merge request is not mergeable") : ok({ commit_id: commit })
+    const commit = mergeRefOf({ projectId: row.project_id, iid: row.iid })
+    return ok({ commit_id: yield* Effect.mapError(commit, ({ reason }) => badRequest(reason)) })
   })
 )
 

@@ -44,14 +44,15 @@ interface Merging {
   readonly externalUrl: string
 }
 
+const squashDemanded = "This project requires squashing commits when merge requests are accepted."
 const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): boolean => squash_option === "always" && !squash
 
 type Opened = Extract<State, { readonly _tag: "Opened" }>
 
 /** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches, and what there is. */
-const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging, { sha }: Wanted) {
+const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging) {
   const { attributes, mergeability, source, version } = request
-  // The caller's rights are those for the branch that the row names.
+  // The caller's rights are those for the branch that the row names; the decider sees to it that this is what is planned.
   if (attributes.targetBranch !== row.target_branch) return yield* cannotBeMerged
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
@@ -59,7 +60,6 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   if (mergeability._tag === "Checked" && mergeability.verdict === "conflict") return yield* cannotBeMerged
   // Somebody pushed a moment ago: what came is not even in the repository of the target.
   if (heads.source !== version.headSha) return yield* cannotBeMerged
-  if (sha !== undefined && sha !== version.headSha) return yield* otherHead(version.headSha)
   return { heads: { source: heads.source, target: heads.target }, request: { ...request, version } }
 })
 
@@ -70,7 +70,14 @@ const orderOf = Effect.fnUntraced(function* (
   wanted: Wanted
 ) {
   const squashes = wanted.squash === true || request.attributes.squash
-  if (squashIsDemanded(row, squashes)) return yield* cannotBeMerged
+  if (squashIsDemanded(row, squashes)) {
+    yield* handle(
+      mergeRequestAggregate,
+      { projectId: row.project_id, iid: row.iid },
+      { _tag: "FailMerge", error: squashDemanded }
+    )
+    return yield* cannotBeMerged
+  }
   const author = (yield* Users.use((users) => users.find(request.authorId))) ?? caller.user
   const repository = (yield* Repositories).of(row.project_id)
   const named = { reference: fullReference(row), url: urlOf(row, { externalUrl }) }
@@ -93,13 +100,17 @@ const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, m
   const key = { projectId: row.project_id, iid: row.iid }
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* notAllowed
-  const { heads, request } = yield* judge(state, merging, wanted)
+  const { heads, request } = yield* judge(state, merging)
   const repository = (yield* Repositories).of(row.project_id)
   const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(request, merging, wanted)) })
+  // Told last, behind all that stands in the way of any head.
+  if (wanted.sha !== undefined && wanted.sha !== heads.source) return yield* otherHead(heads.source)
   const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned
   yield* writePlan(repository, planned)
-  const from = { by: caller.user.id, headSha: heads.source, targetFrom: heads.target }
-  const plan: Plan = { ...from, targetTo: head, mergeSha, squashSha, removesSourceBranch: wanted.removesSourceBranch }
+  const { removesSourceBranch } = wanted
+  const asked = { by: caller.user.id, squash: wanted.squash === true, removesSourceBranch }
+  const from = { headSha: heads.source, targetBranch: request.attributes.targetBranch, targetFrom: heads.target }
+  const plan: Plan = { ...asked, ...from, targetTo: head, mergeSha, squashSha }
   yield* handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan })
   if (!(yield* completeMerge(key, move))) return yield* new RefMoved({ name: branchRef(row.target_branch), at: null })
 })
@@ -127,7 +138,7 @@ const refused = {
  */
 export const merge = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
   const key = { projectId: merging.row.project_id, iid: merging.row.iid }
-  yield* refresh(key)
+  yield* refresh(key, merging.caller.user.id)
   const merged = moveFromTip(key.projectId, (move) => attempt(merging, wanted, move))
   return yield* Effect.catchTags(merged, refused)
 })

@@ -1,10 +1,12 @@
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import { mergeRef } from "../../git/merge/mergeRef.ts"
 import type { Authorship } from "../../git/merge/squash.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import { load } from "../../platform/Commands.ts"
 import { signed } from "../../repositories/Code.ts"
-import { headsOf } from "../heads.ts"
-import type { MergeRequestRow } from "../Queries.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import type { MergeRequestKey } from "../ids.ts"
+import { refresh } from "../reactions/refresh.ts"
 
 /** Nobody in particular: the commit is on no branch. */
 const byService = (message: string, seconds: number): Authorship => {
@@ -12,25 +14,35 @@ const byService = (message: string, seconds: number): Authorship => {
   return { author: person, committer: person, message }
 }
 
-/** The commit that a merge would make, on a ref of its own; undefined where the branches cannot be merged. */
-export const mergeRefOf = Effect.fnUntraced(
-  function* (row: MergeRequestRow) {
-    const { source, target } = yield* headsOf(
-      { projectId: row.source_project_id, branch: row.source_branch },
-      { projectId: row.project_id, branch: row.target_branch }
-    )
-    // Of a fork, the repository has what the last version brought.
-    if (source === undefined || target === undefined || source !== row.sha) return undefined
-    const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const merge = byService(`Merge ${source} into ${target}`, seconds)
-    return yield* mergeRef((yield* Repositories).of(row.project_id), { iid: row.iid, source, target, merge })
-  },
-  Effect.catchTags({
-    MergeConflicts: () => Effect.undefined,
-    AlreadyMerged: () => Effect.undefined,
-    NothingInCommon: () => Effect.undefined,
-    RebaseNeeded: () => Effect.undefined,
-    TreesRefused: () => Effect.undefined
-  }),
-  Effect.orDie
-)
+/** Why there is no such commit. */
+export class NoMergeRef extends Data.TaggedError("NoMergeRef")<{
+  readonly reason: "Merge request is not mergeable" | "Merge ref cannot be updated"
+}> {}
+
+const notMergeable = new NoMergeRef({ reason: "Merge request is not mergeable" })
+
+/** The commit that a merge would make now, on a ref of its own; what is found out of the merge request is noted. */
+export const mergeRefOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  yield* refresh(key)
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (state._tag !== "Opened") return yield* new NoMergeRef({ reason: "Merge ref cannot be updated" })
+  const { mergeability } = state.request
+  if (mergeability._tag !== "Checked" || mergeability.verdict !== "mergeable") return yield* notMergeable
+  const { headSha: source, targetSha: target } = mergeability
+  if (source === null || target === null) return yield* notMergeable
+  const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const merge = byService(`Merge ${source} into ${target}`, seconds)
+  const repository = (yield* Repositories).of(key.projectId)
+  return yield* mergeRef(repository, { iid: key.iid, source, target, merge }).pipe(
+    Effect.catchTags({
+      MergeConflicts: () => Effect.fail(notMergeable),
+      AlreadyMerged: () => Effect.fail(notMergeable),
+      NothingInCommon: () => Effect.fail(notMergeable),
+      RebaseNeeded: () => Effect.fail(notMergeable),
+      TreesRefused: () => Effect.fail(notMergeable),
+      RefMoved: Effect.die,
+      RefNameTaken: Effect.die,
+      GitFailed: Effect.die
+    })
+  )
+})

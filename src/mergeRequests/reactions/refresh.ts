@@ -1,17 +1,19 @@
 import { Effect } from "effect"
 import { broughtIn } from "../../git/history/broughtIn.ts"
-import { isAncestor } from "../../git/history/mergeBase.ts"
+import { isAncestor, mergeBase } from "../../git/history/mergeBase.ts"
 import { fetchHead } from "../../git/merge/fetchHead.ts"
 import { headRef } from "../../git/merge/mergeRequestRefs.ts"
 import { trialMerge } from "../../git/merge/trialMerge.ts"
+import { Objects } from "../../git/objects/Objects.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
 import { readRef } from "../../git/refs/refs.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import type { Command } from "../commands.ts"
+import type { Check, Command } from "../commands.ts"
 import type { Source, Verdict } from "../events.ts"
 import { type Heads, headsOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
@@ -19,9 +21,25 @@ import type { MergeRequest } from "../state.ts"
 import { noteMerge, updateMergeRequest } from "../writes/change.ts"
 import { versionOf } from "./version.ts"
 
+interface BothHeads {
+  readonly source: string
+  readonly target: string
+}
+
+const hasBoth = (heads: Heads): heads is BothHeads => heads.source !== undefined && heads.target !== undefined
+
+const send = (key: MergeRequestKey, command: Command) => Effect.orDie(handle(mergeRequestAggregate, key, command))
+
+/** Whether the source branch was deleted. Where its whole project is gone, or git cannot tell, it was not. */
+const isDeleted = Effect.fnUntraced(function* ({ branch, projectId }: Source) {
+  const repositories = yield* Repositories
+  if (!(yield* repositories.exists(projectId))) return false
+  return (yield* readRef(repositories.of(projectId), branchRef(branch))) === undefined
+})
+
 /** Keeps the commits of the source in the repository of the target, also when its branch goes away. */
 const keepHead = Effect.fnUntraced(
-  function* ({ iid, projectId }: MergeRequestKey, source: Source, heads: { readonly source: string; readonly target: string }) {
+  function* ({ iid, projectId }: MergeRequestKey, source: Source, heads: BothHeads) {
     const repositories = yield* Repositories
     const repository = repositories.of(projectId)
     const from = (yield* readRef(repository, headRef(iid)))?.id ?? null
@@ -32,31 +50,37 @@ const keepHead = Effect.fnUntraced(
   Effect.retry({ times: 3, while: ({ _tag }) => _tag === "RefMoved" })
 )
 
-const send = (key: MergeRequestKey, command: Command) => Effect.orDie(handle(mergeRequestAggregate, key, command))
-
-/** What is to be merged is noted, where the source branch leads somewhere else than before, or the target branch is another one. */
-const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, source: string, target: string) {
-  const { attributes, version } = request
-  const { targetBranch } = attributes
-  if (version?.headSha === source && version.targetBranch === targetBranch) return
-  const repository = (yield* Repositories).of(key.projectId)
-  yield* keepHead(key, request.source, { source, target })
-  const added = yield* versionOf(repository, { targetBranch, headSha: source, startSha: target })
-  yield* send(key, { _tag: "AddVersion", id: yield* nextId("merge_request_version"), version: added })
+/** Whether the last version is what is to be merged now: the target branch may have got more, but no commits of the version. */
+const isCurrent = Effect.fnUntraced(function* (repository: Repository, { attributes, version }: MergeRequest, heads: BothHeads) {
+  if (version?.headSha !== heads.source || version.targetBranch !== attributes.targetBranch) return false
+  if (version.startSha === heads.target) return true
+  const base = yield* mergeBase(repository, [heads.target, heads.source])
+  return base === null || base === version.baseSha
 })
 
-type Judged = Pick<Extract<Command, { readonly _tag: "Check" }>, "isFastForward" | "verdict">
+/** Notes what is to be merged, where that is not what it was. */
+const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, heads: BothHeads) {
+  const repository = (yield* Repositories).of(key.projectId)
+  if (yield* isCurrent(repository, request, heads)) return
+  yield* keepHead(key, request.source, heads)
+  const { targetBranch } = request.attributes
+  const version = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
+  const id = yield* nextId("merge_request_version")
+  yield* send(key, { _tag: "AddVersion", id, previous: request.version, version })
+})
+
+type Judged = Pick<Check, "isFastForward" | "verdict">
 
 /** Whether the branches can be merged. What would expand beyond what may come in cannot. */
-const judge = Effect.fnUntraced(function* (repository: Repository, { source, target }: Heads) {
+const judge = Effect.fnUntraced(function* (repository: Repository, heads: Heads) {
   const found = (verdict: Verdict, isFastForward = false): Judged => ({ verdict, isFastForward })
-  if (source === undefined || target === undefined) return found("branch_missing")
-  const trial = yield* Effect.catchTag(trialMerge(repository, { source, target }), "TreesRefused", () => Effect.undefined)
+  if (!hasBoth(heads)) return found("branch_missing")
+  const trial = yield* Effect.catchTag(trialMerge(repository, heads), "TreesRefused", () => Effect.undefined)
   switch (trial?._tag) {
     case "Clean":
       return found("mergeable", trial.isFastForward)
     case "AlreadyMerged":
-      return found("no_commits", source === target)
+      return found("no_commits", heads.source === heads.target)
     default:
       return found("conflict")
   }
@@ -68,16 +92,20 @@ const isKnown = ({ mergeability }: MergeRequest, { source, target }: Heads): boo
 const check = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, heads: Heads) {
   if (isKnown(request, heads)) return
   const judged = yield* judge((yield* Repositories).of(key.projectId), heads)
-  yield* send(key, { _tag: "Check", headSha: heads.source ?? null, targetSha: heads.target ?? null, ...judged })
+  const { targetBranch } = request.attributes
+  const of = { targetBranch, headSha: heads.source ?? null, targetSha: heads.target ?? null }
+  yield* send(key, { _tag: "Check", ...of, ...judged })
 })
 
 /** The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. */
-const mergedBy = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, { source, target }: Heads) {
-  if (version === undefined || version.commits === 0 || source === undefined || target === undefined) return undefined
+const mergedBy = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, heads: Heads) {
+  if (version === undefined || version.commits === 0 || !hasBoth(heads)) return undefined
   const repository = (yield* Repositories).of(key.projectId)
-  if (!(yield* isAncestor(repository, source, target))) return undefined
-  // It lies too far back to be found.
-  return (yield* broughtIn(repository, { commit: source, tip: target })) ?? target
+  // What a fork has got is not here before its version is.
+  if ((yield* Objects.use(({ info }) => info(repository, heads.source))) === undefined) return undefined
+  if (!(yield* isAncestor(repository, heads.source, heads.target))) return undefined
+  // It may lie too far back to be found.
+  return (yield* broughtIn(repository, { commit: heads.source, tip: heads.target })) ?? heads.target
 })
 
 const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
@@ -85,33 +113,50 @@ const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
   return state._tag === "Opened" ? state.request : undefined
 })
 
+const headsNow = ({ attributes, source }: MergeRequest, { projectId }: MergeRequestKey) =>
+  headsOf(source, { projectId, branch: attributes.targetBranch })
+
+/** Finds out what is so for these heads. */
+const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeRequest, heads: Heads, by: number) {
+  if (heads.source === undefined && (yield* isDeleted(before.source))) {
+    yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close" }))
+    return
+  }
+  const mergeSha = yield* mergedBy(key, before, heads)
+  if (mergeSha !== undefined) {
+    yield* noteMerge(key, { by, mergeSha, squashSha: null })
+    return
+  }
+  if (hasBoth(heads)) yield* addVersion(key, before, heads)
+  const request = yield* requestOf(key)
+  if (request === undefined) return
+  yield* check(key, request, heads)
+  yield* send(key, { _tag: "FinishPreparation" })
+})
+
+/** A branch that moves more often meanwhile is looked at again later. */
+const maxRounds = 3
+
 /**
  * Brings a merge request up to where its branches lead now: its version, whether it can be merged, whether it was. `by` is the user who
- * moved them, else its author. Repeating it changes nothing. What it finds out for branches that move meanwhile is dropped by the
- * decider, or found again by the event of that move.
+ * moved them, else its author. Repeating it changes nothing. Where a branch moves meanwhile it looks again, so that what stays is known of
+ * the heads that were there at the end; a move after that is told by its event.
  */
 export const refresh = Effect.fnUntraced(
   function* (key: MergeRequestKey, by?: number) {
-    const before = yield* requestOf(key)
-    if (before === undefined) return
-    const actor = by ?? before.authorId
-    const heads = yield* headsOf(before.source, { projectId: key.projectId, branch: before.attributes.targetBranch })
-    const { source, target } = heads
-    if (source === undefined) {
-      yield* Effect.orDie(updateMergeRequest(key, { by: actor, changes: {}, transition: "close" }))
-      return
+    for (let round = 0; round < maxRounds; round++) {
+      const request = yield* requestOf(key)
+      if (request === undefined) return
+      const heads = yield* headsNow(request, key)
+      yield* settle(key, request, heads, by ?? request.authorId)
+      const after = yield* headsNow(request, key)
+      if (after.source === heads.source && after.target === heads.target) return
     }
-    if (target !== undefined) yield* addVersion(key, before, source, target)
-    const request = yield* requestOf(key)
-    if (request === undefined) return
-    const mergeSha = yield* mergedBy(key, request, heads)
-    if (mergeSha === undefined) yield* check(key, request, heads)
-    else yield* noteMerge(key, { by: actor, mergeSha, squashSha: null })
-    yield* send(key, { _tag: "FinishPreparation" })
+    yield* outdate(key, by)
   },
   Effect.orDie,
   outsideRun
 )
 
-/** Tells that nobody knows any more whether it can be merged, which is quickly done for many. */
-export const outdate = (key: MergeRequestKey) => send(key, { _tag: "OutdateMergeability" })
+/** Tells that nobody knows any more whether it can be merged, which is quickly done for many; it is found out later. */
+export const outdate = (key: MergeRequestKey, by: number | undefined) => send(key, { _tag: "OutdateMergeability", by })

@@ -1,21 +1,19 @@
 import { Effect } from "effect"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { load } from "../../platform/Commands.ts"
+import { actingAs } from "../../platform/Origin.ts"
 import { can, Projects, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, moveRefs, policyOf } from "../../pushes/Pushes.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { MergeRequestQueries } from "../Queries.ts"
 
 /**
- * Removes the source branch of what was merged, where that was asked for: with the rights of who merged it, unless it is protected, the
+ * Removes the source branch of what was merged: with the rights of who merged it, unless it is protected, the
  * default branch, or leads elsewhere by now.
  */
 export const removeSourceBranch = Effect.fnUntraced(function* (key: MergeRequestKey, by: number) {
-  const row = yield* MergeRequestQueries.use((requests) => requests.find(key.projectId, key.iid))
-  if (row === undefined || !(row.should_remove_source_branch ?? row.removes_source_branch)) return
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Merged") return
   const { source, version } = state.request
@@ -31,5 +29,5 @@ export const removeSourceBranch = Effect.fnUntraced(function* (key: MergeRequest
   if (tip === undefined || tip !== version?.headSha) return
   const removal = moveRefs(source.projectId, [{ name: branchRef(source.branch), from: tip, to: null }])
   // Somebody pushed to it meanwhile.
-  yield* Effect.catchTag(removal, "RefMoved", () => Effect.void)
+  yield* Effect.catchTag(actingAs(by, removal), "RefMoved", () => Effect.void)
 }, Effect.orDie)

@@ -9,6 +9,7 @@ import { changes } from "../../platform/repeats/repeats.ts"
 import { can, type ReadableProject, requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Command, Refusal } from "../commands.ts"
+import type { MergeRequestKey } from "../ids.ts"
 import { presentTimeStats } from "../present.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { addSpentTime, estimateTime, readTimeStats, resetSpentTime, resetTimeEstimate } from "./contract.ts"
@@ -37,14 +38,18 @@ const refused = (refusal: Refusal) => {
   }
 }
 
-/** The command, which Developers may send, and what is told of the time then. */
-const changed = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, command: Command) {
+/** A merge request whose time the caller may change: who may not is told so before anything else is wrong. */
+const changeable = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
   const row = yield* requireVisible(found, iid)
   if (!can("update_merge_request", found.principal, found.project)) return yield* forbidden
-  const key = { projectId: found.project.id, iid: row.iid }
+  return { projectId: found.project.id, iid: row.iid }
+})
+
+/** Sends the command, and answers what is told of the time then. */
+const changed = Effect.fnUntraced(function* (found: ReadableProject, key: MergeRequestKey, command: Command) {
   const handled = changes(mergeRequestAggregate, key, handle(mergeRequestAggregate, key, command))
   yield* awaitReadModels(yield* Effect.catch(handled, refused))
-  return yield* statsOf(found, row.iid)
+  return yield* statsOf(found, key.iid)
 })
 
 /** Gap: the exact words are not shown. */
@@ -56,26 +61,19 @@ const estimate = route(
   Effect.fnUntraced(function* (input) {
     const { duration, merge_request_iid: iid } = input.parameters
     const found = yield* requireProject(input)
+    const key = yield* changeable(found, iid)
     const seconds = parseDuration(duration ?? "")
-    if (seconds === undefined || seconds < 0) {
-      yield* changeable(found, iid)
-      return yield* noEstimate
-    }
-    return ok(yield* changed(found, iid, { _tag: "EstimateTime", seconds }))
+    if (seconds === undefined || seconds < 0) return yield* noEstimate
+    return ok(yield* changed(found, key, { _tag: "EstimateTime", seconds }))
   })
 )
-
-/** Who may change nothing is told so first. */
-const changeable = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
-  yield* requireVisible(found, iid)
-  if (!can("update_merge_request", found.principal, found.project)) return yield* forbidden
-})
 
 const resetEstimate = route(
   resetTimeEstimate,
   Effect.fnUntraced(function* (input) {
     const found = yield* requireProject(input)
-    return ok(yield* changed(found, input.parameters.merge_request_iid, { _tag: "EstimateTime", seconds: 0 }))
+    const key = yield* changeable(found, input.parameters.merge_request_iid)
+    return ok(yield* changed(found, key, { _tag: "EstimateTime", seconds: 0 }))
   })
 )
 
@@ -85,12 +83,10 @@ const spend = route(
     const { caller, parameters } = input
     const { duration, merge_request_iid: iid, summary } = parameters
     const found = yield* requireProject(input)
+    const key = yield* changeable(found, iid)
     const seconds = parseDuration(duration ?? "")
-    if (seconds === undefined || seconds === 0) {
-      yield* changeable(found, iid)
-      return yield* noTime
-    }
-    return ok(yield* changed(found, iid, { _tag: "SpendTime", by: caller.user.id, seconds, summary: summary ?? null }))
+    if (seconds === undefined || seconds === 0) return yield* noTime
+    return ok(yield* changed(found, key, { _tag: "SpendTime", by: caller.user.id, seconds, summary: summary ?? null }))
   })
 )
 
@@ -99,7 +95,8 @@ const resetSpent = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters } = input
     const found = yield* requireProject(input)
-    return ok(yield* changed(found, parameters.merge_request_iid, { _tag: "ResetSpentTime", by: caller.user.id }))
+    const key = yield* changeable(found, parameters.merge_request_iid)
+    return ok(yield* changed(found, key, { _tag: "ResetSpentTime", by: caller.user.id }))
   })
 )
 

@@ -6,7 +6,7 @@ import { mergeRequestAggregate } from "../aggregate.ts"
 import { MergeRequestInvalid } from "../commands.ts"
 import type { Attributes, Source } from "../events.ts"
 import { attributeFaults } from "../faults.ts"
-import { releasePair, requireFreePair, reservePair } from "../pairs.ts"
+import { releasePair, reservePair } from "../pairs.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 
 export interface NewMergeRequest {
@@ -24,7 +24,6 @@ export const openMergeRequest = Effect.fnUntraced(function* ({ projectId, ...ope
   // No number is used up for what is refused.
   const faults = attributeFaults(attributes)
   if (faults.length > 0) return yield* new MergeRequestInvalid({ faults })
-  yield* requireFreePair(pair)
   const { highestNumber } = yield* MergeRequestQueries
   const iid = yield* nextNumber("merge_request", projectId, highestNumber)
   const id = yield* nextId("merge_request")

@@ -1,0 +1,174 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { Repositories } from "#src/git/Repositories.ts"
+import { keepUpMergeRequests } from "#src/mergeRequests/reactions/keepUp.ts"
+import { refreshOutdated } from "#src/mergeRequests/reactions/refreshOutdated.ts"
+import { field, picked } from "#test/support/exactly.ts"
+import { gitClient } from "#test/support/git/gitClient.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
+import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
+
+const { commit, fork, get, member, newProject, open, pathOf, put, remove, service } = useMergeRequests()
+const { request } = service
+const folderOf = temporaryFolder()
+
+/** Keeps merge requests up, as a service does, until it is so. */
+const keepingUp = (claim: () => Promise<boolean>) =>
+  service.run(
+    Effect.raceFirst(
+      Effect.all([keepUpMergeRequests, refreshOutdated], { concurrency: "unbounded" }),
+      Effect.promise(() => until(claim))
+    )
+  )
+
+/** What is shown of one, when that is so. */
+const shownWhen = async (projectId: number, iid: number, claim: (body: unknown) => boolean) => {
+  let last: unknown
+  await keepingUp(async () => {
+    last = (await get(projectId, iid)).body
+    return claim(last)
+  })
+  return last
+}
+
+const update = (projectId: number, branch: string, file: string, token?: string) =>
+  request("POST", `/projects/${projectId}/repository/files/${file}`, {
+    json: { branch, content: `${file}\n`, commit_message: `Add ${file}` },
+    ...(token !== undefined && { token })
+  })
+const removeBranch = (projectId: number, branch: string) =>
+  request("DELETE", `/projects/${projectId}/repository/branches/${branch}`)
+const tipOf = async (projectId: number, branch: string) =>
+  field(field((await request("GET", `/projects/${projectId}/repository/branches/${branch}`)).body, "commit"), "id")
+const versionsOf = async (projectId: number) => [(await request("GET", pathOf(projectId, 1, "/versions"))).body].flat()
+
+describe("a push to the source branch", () => {
+  it("gives the merge request a version and a new answer to whether it can be merged", async () => {
+    const id = await newProject("kept-source")
+    await open(id)
+    await update(id, "topic", "more.txt")
+    const head = await tipOf(id, "topic")
+    const shown = await shownWhen(id, 1, (body) => field(body, "sha") === head)
+    expect(picked(shown, "merge_status", "changes_count", "state")).toEqual({
+      merge_status: "can_be_merged",
+      changes_count: "2",
+      state: "opened"
+    })
+    expect((await versionsOf(id)).map((version) => field(version, "head_commit_sha"))).toEqual([head, expect.any(String)])
+  })
+
+  it("that deletes it closes the merge request", async () => {
+    const id = await newProject("kept-deleted")
+    await open(id)
+    await removeBranch(id, "topic")
+    const shown = await shownWhen(id, 1, (body) => field(body, "state") === "closed")
+    expect(picked(shown, "closed_by", "merged_at")).toEqual({
+      closed_by: expect.objectContaining({ username: "root" }),
+      merged_at: null
+    })
+  })
+})
+
+describe("a push to the target branch", () => {
+  it("that changes the same file is a conflict", async () => {
+    const id = await newProject("kept-target")
+    await open(id)
+    await update(id, "main", "topic.txt")
+    const shown = await shownWhen(id, 1, (body) => field(body, "has_conflicts") === true)
+    expect(picked(shown, "merge_status", "detailed_merge_status")).toEqual({
+      merge_status: "cannot_be_merged",
+      detailed_merge_status: "conflict"
+    })
+    expect(await versionsOf(id)).toHaveLength(1)
+  })
+
+  it("that brings the commits is a merge by who pushed", async () => {
+    const id = await newProject("kept-by-hand")
+    const { token } = await member(id, "maintainer", "merging-by-hand")
+    await open(id)
+    const head = await tipOf(id, "topic")
+    const url = service.url.replace("://", `://any:${token}@`)
+    const folder = folderOf()
+    expect(await gitClient(folder, ["clone", "--quiet", `${url}/root/kept-by-hand.git`, "."])).toMatchObject({ status: 0 })
+    expect(await gitClient(folder, ["push", "--quiet", "origin", "origin/topic:main"])).toMatchObject({ status: 0 })
+    const shown = await shownWhen(id, 1, (body) => field(body, "state") === "merged")
+    expect(picked(shown, "merge_user", "merge_commit_sha")).toEqual({
+      merge_user: expect.objectContaining({ username: "merging-by-hand" }),
+      merge_commit_sha: head
+    })
+  })
+
+  it("makes what many merge requests say of it known again, also beside one that cannot be looked at", async () => {
+    const [id, damaged] = [await newProject("kept-many"), await newProject("kept-damaged")]
+    await open(damaged)
+    for (const branch of Array.from({ length: 12 }, (_, number) => `branch-${number}`)) {
+      await commit(id, branch, { [`${branch}.txt`]: "a\n" })
+      await open(id, { source_branch: branch })
+    }
+    for (const project of [damaged, id]) await update(project, "main", "later.txt")
+    const repository = await service.run(Effect.map(Repositories, (repositories) => repositories.of(damaged)))
+    await rm(join(repository.path, "objects"), { recursive: true })
+    const list = async () => [(await request("GET", pathOf(id), { query: { state: "opened" } })).body].flat()
+    await keepingUp(async () => {
+      const { body } = await get(damaged, 1)
+      const known = (await list()).every((one) => field(one, "detailed_merge_status") === "mergeable")
+      return known && field(body, "merge_error") !== null
+    })
+    expect(await list()).toHaveLength(12)
+    expect(picked((await get(damaged, 1)).body, "state", "merge_status", "merge_error")).toEqual({
+      state: "opened",
+      merge_status: "unchecked",
+      merge_error: "Whether it can be merged could not be found out, which is tried again."
+    })
+  })
+})
+
+describe("a merge request", () => {
+  it("is looked at anew when its target branch changes", async () => {
+    const id = await newProject("kept-retargeted")
+    await open(id)
+    await commit(id, "release", { "topic.txt": "other\n" })
+    const changed = await put(id, 1, { target_branch: "release" })
+    expect(picked(changed.body, "target_branch")).toEqual({ target_branch: "release" })
+    const shown = await shownWhen(id, 1, (body) => field(body, "has_conflicts") === true)
+    expect(field(field(shown, "diff_refs"), "start_sha")).toBe(await tipOf(id, "release"))
+  })
+
+  it("loses its source branch when its merge asked for that", async () => {
+    const id = await newProject("kept-removed")
+    await open(id)
+    const query = { should_remove_source_branch: "true" }
+    expect((await request("PUT", pathOf(id, 1, "/merge"), { query })).status).toBe(200)
+    const gone = async () => (await request("GET", `/projects/${id}/repository/branches/topic`)).status === 404
+    await keepingUp(gone)
+    expect(field((await get(id, 1)).body, "state")).toBe("merged")
+  })
+
+  it("of a fork is looked at when the fork is pushed to, and stays when the fork goes away", async () => {
+    const id = await newProject("kept-upstream")
+    const forkId = await fork(id, "kept-downstream")
+    await commit(forkId, "fix", { "fix.txt": "fix\n" })
+    const iid = iidOf(await open(forkId, { source_branch: "fix", target_project_id: id }))
+    await update(forkId, "fix", "more.txt")
+    const head = await tipOf(forkId, "fix")
+    expect(field(await shownWhen(id, iid, (body) => field(body, "sha") === head), "merge_status")).toBe("can_be_merged")
+    await request("DELETE", `/projects/${forkId}`)
+    await request("DELETE", `/projects/${forkId}`, { query: { permanently_remove: "true", full_path: "root/kept-downstream" } })
+    await update(id, "main", "later.txt")
+    const shown = await shownWhen(id, iid, (body) => field(body, "detailed_merge_status") !== "mergeable")
+    expect(field(shown, "state")).toBe("opened")
+  })
+
+  it("that is deleted leaves no refs", async () => {
+    const id = await newProject("kept-refs")
+    await open(id)
+    const refs = async () =>
+      (await request("GET", `/projects/${id}/repository/commits`, { query: { ref_name: "refs/merge-requests/1/head" } })).status
+    expect(await refs()).toBe(200)
+    expect((await remove(id, 1)).status).toBe(204)
+    await keepingUp(async () => (await refs()) === 404)
+  })
+})
