@@ -98,6 +98,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/schedules/cron"
   ],
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
+  "src/issuables": ["src/kernel", "src/http", "src/users", "src/projects"],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/mergeRequests": [
@@ -112,7 +113,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/projects",
     "src/pushes",
     "src/repositories",
-    "src/pipelines"
+    "src/pipelines",
+    "src/issuables"
   ],
   "src/imports": [
     "src/kernel",
@@ -144,6 +146,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/schedules",
     "src/parents",
+    "src/issuables",
     "src/labels",
     "src/milestones",
     "src/mergeRequests"

@@ -1,50 +1,16 @@
-import { reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
-import { descendants } from "#projections/namespaces/expressions.ts"
-import { holds, searchedWords } from "#projections/users/search.ts"
+import { idOf, isFound } from "#projections/issuables/conditions.ts"
+import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
+import type { Person } from "#src/issuables/Person.ts"
 import { accessLevel } from "#src/members/levels.ts"
-import type { MergeRequestFilter, PeopleFilter, Person } from "#src/mergeRequests/Queries.ts"
+import type { MergeRequestFilter, PeopleFilter } from "#src/mergeRequests/Queries.ts"
 import { wipPatterns } from "#src/mergeRequests/text/drafts.ts"
-import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
-
-const viewer = "(select viewer from asked)"
-
-/** The namespaces and projects in which the viewer has a role, with a row for each way to it. */
-const roles = raw(`, ${reachedGroups(viewer)},
-  mine as (
-    select id, level from _reached union all select n.id, ${accessLevel.owner} from rm_namespaces.namespaces n where n.owner_id = ${viewer}
-  ),
-  joined as (${reachedProjects(viewer)})`)
-
-const needsRoles = ({ viewer: who }: MergeRequestFilter): boolean =>
-  who !== undefined && who.userId !== undefined && !who.isAdministrator
-
-/** The common tables that the conditions need. */
-export const commonTables = (filter: MergeRequestFilter): Fragment => sql`
-  with recursive asked(viewer, namespace_id) as (
-    select ${filter.viewer?.userId ?? null}::bigint, ${filter.groupId ?? null}::bigint
-  ) ${needsRoles(filter) ? roles : none}`
-
-const isReporter = any(
-  raw(`p.namespace_id in (select id from mine where level >= ${accessLevel.reporter})`),
-  raw(`p.id in (select project_id from joined where level >= ${accessLevel.reporter})`)
-)
+import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
-const isSeen = ({ viewer: who }: MergeRequestFilter): Fragment | false => {
-  if (who === undefined) return false
-  const isOn = raw("p.merge_requests_access_level <> 'disabled' and p.repository_access_level <> 'disabled'")
-  if (who.isAdministrator) return isOn
-  const visibilities = raw(
-    who.userId === undefined || who.isExternal ? "p.visibility = 'public'" : "p.visibility in ('public', 'internal')"
-  )
-  const isOpen = all(visibilities, raw("p.merge_requests_access_level = 'enabled' and p.repository_access_level = 'enabled'"))
-  return all(isOn, who.userId === undefined ? isOpen : any(isOpen, isReporter))
-}
+const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.reporter } as const
 
-const idOf = (person: Exclude<Person, string>): Fragment =>
-  "id" in person
-    ? sql`${person.id}`
-    : sql`(select _u.id from rm_users.users _u where lower(_u.username) = ${person.username.toLowerCase()} limit 1)`
+/** The common tables that the conditions need. */
+export const commonTables = ({ groupId, viewer }: MergeRequestFilter): Fragment => viewerTables({ groupId, viewer })
 
 const isAuthor = (person: Person): Fragment =>
   typeof person === "string" ? raw(person === "any" ? "true" : "false") : sql`m.author_id = ${idOf(person)}`
@@ -73,23 +39,15 @@ const isNot = (excluded: PeopleFilter): Fragment =>
 const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>): Fragment =>
   of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId })
 
-const isFound = ({ in: places, text }: NonNullable<MergeRequestFilter["search"]>): Fragment => {
-  const words = searchedWords(text)
-  const wanted = words.length === 0 ? [text.toLowerCase()] : words
-  if (places.length === 2) return holds("m.search_text", wanted)
-  return holds(places[0] === "title" ? "lower(m.title)" : "lower(coalesce(m.description, ''))", wanted)
-}
-
 /** As the reference finds drafts, which is not quite as it tells them. */
 const looksLikeDraft = sql`m.title ilike any (${wipPatterns}::text[])`
 
 export const conditions = (filter: MergeRequestFilter): Fragment =>
   all(
     filter.projectId !== undefined && sql`m.project_id = ${filter.projectId}`,
-    filter.groupId !== undefined &&
-      raw(`p.namespace_id in (select id from (${descendants("(select namespace_id from asked)")}) _d)`),
+    filter.groupId !== undefined && isInGroup,
     filter.withArchived === false && raw("not p.archived"),
-    isSeen(filter),
+    filter.viewer !== undefined && isSeen(filter.viewer, rule),
     filter.state !== undefined && sql`m.state = ${filter.state}`,
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
     filter.scope !== undefined && ofScope(filter.scope),
@@ -98,7 +56,7 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,
-    filter.search !== undefined && isFound(filter.search),
+    filter.search !== undefined && isFound("m", filter.search),
     filter.isDraft === true && looksLikeDraft,
     filter.isDraft === false && sql`not (${looksLikeDraft})`,
     filter.createdAfter !== undefined && sql`m.created_at >= ${filter.createdAfter}`,

@@ -1,6 +1,8 @@
 import { Context, type Effect } from "effect"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { Person } from "../issuables/Person.ts"
+import type { Viewer } from "../issuables/Viewer.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { Verdict } from "./events.ts"
@@ -83,16 +85,6 @@ export interface VersionRow {
   readonly patch_id: string | null
   readonly created_at: number
 }
-
-/** Who sees a list; without user, whoever has no account. */
-export interface Viewer {
-  readonly userId: number | undefined
-  readonly isAdministrator: boolean
-  readonly isExternal: boolean
-}
-
-/** Somebody by their id or user name, whoever there is, or nobody. */
-export type Person = { readonly id: number } | { readonly username: string } | "any" | "none"
 
 export type Order = "created_at" | "title" | "updated_at" | "merged_at"
 

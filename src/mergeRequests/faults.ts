@@ -1,25 +1,9 @@
 import { isBranchName } from "../git/refs/refNames.ts"
+import { descriptionFaults, type TextFault, titleFaults } from "../issuables/textFaults.ts"
 import type { Fault } from "../kernel/faults.ts"
 import type { Attributes } from "./events.ts"
 
-export type AttributeFault = Fault<"title" | "description" | "target_branch" | "source_branch">
-
-const maxTitle = 255
-/** Characters, as the interface counts. */
-const maxDescription = 1_048_576
-
-const length = (text: string): number => [...text].length
-
-const titleFaults = (title: string): ReadonlyArray<AttributeFault> => {
-  if (title.trim() === "") return [{ attribute: "title", text: "can't be blank" }]
-  return length(title) > maxTitle ? [{ attribute: "title", text: `is too long (maximum is ${maxTitle} characters)` }] : []
-}
-
-/** Gap: the exact words are not shown. */
-const descriptionFaults = (description: string | null): ReadonlyArray<AttributeFault> => {
-  if (description === null || description.length <= maxDescription || length(description) <= maxDescription) return []
-  return [{ attribute: "description", text: `is too long (maximum is ${maxDescription} characters)` }]
-}
+export type AttributeFault = TextFault | Fault<"target_branch" | "source_branch">
 
 /** A branch that cannot be one. */
 export const branchFaults = (attribute: "source_branch" | "target_branch", branch: string): ReadonlyArray<AttributeFault> =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
+import { assigneesIn, newPeople, peopleAmong } from "../issuables/people.ts"
 import { defined } from "../kernel/defined.ts"
 import { can, Projects, principalOf, type ReadableProject } from "../projects/Projects.ts"
 import { isProtectedRef, policyOf } from "../pushes/Pushes.ts"
@@ -8,19 +9,13 @@ import type { Update } from "./commands.ts"
 import type { changeMergeRequest, createMergeRequest } from "./contract.ts"
 import type { Attributes } from "./events.ts"
 import type { MergeRequestRow } from "./Queries.ts"
-import { meansNobody, peopleAmong } from "./writes/people.ts"
 
 type Creation = Decoded<(typeof createMergeRequest)["parameters"]>
 type Change = Decoded<(typeof changeMergeRequest)["parameters"]>
-type People = Pick<Change, "assignee_id" | "assignee_ids" | "reviewer_ids">
+type Reviewing = Pick<Change, "reviewer_ids">
 
-/** The assignees that are asked for: one alone beats a list. Undefined where none is named. */
-const assigneesIn = ({ assignee_id, assignee_ids }: People): ReadonlyArray<number> | undefined => {
-  if (assignee_id !== undefined) return assignee_id === null ? [] : [assignee_id]
-  return assignee_ids === null ? [] : assignee_ids
-}
-
-const reviewersIn = ({ reviewer_ids }: People): ReadonlyArray<number> | undefined => (reviewer_ids === null ? [] : reviewer_ids)
+const reviewersIn = ({ reviewer_ids }: Reviewing): ReadonlyArray<number> | undefined =>
+  reviewer_ids === null ? [] : reviewer_ids
 
 interface Both {
   readonly source: ReadableProject
@@ -38,6 +33,9 @@ const mayAllowCollaboration = Effect.fnUntraced(function* ({ source, target }: B
 const wantsCollaboration = (parameters: Creation | Change): boolean | undefined =>
   parameters.allow_collaboration ?? parameters.allow_maintainer_to_push ?? undefined
 
+/** What people of a merge request have to be able to do. */
+const seeing = "read_merge_requests"
+
 /** The attributes of a new merge request. What the caller may not set is left out without a word. */
 export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, projects: Both) {
   const { source, target } = projects
@@ -46,8 +44,8 @@ export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, pro
     title: parameters.title ?? "",
     description: parameters.description ?? null,
     targetBranch: parameters.target_branch ?? "",
-    assigneeIds: setsPeople ? yield* peopleAmong(assigneesIn(parameters) ?? [], target) : [],
-    reviewerIds: setsPeople ? yield* peopleAmong(reviewersIn(parameters) ?? [], target) : [],
+    assigneeIds: setsPeople ? yield* peopleAmong(assigneesIn(parameters) ?? [], target, seeing) : [],
+    reviewerIds: setsPeople ? yield* peopleAmong(reviewersIn(parameters) ?? [], target, seeing) : [],
     squash: parameters.squash === true,
     removesSourceBranch: parameters.remove_source_branch === true && can("push_code", source.principal, source.project),
     allowsCollaboration:
@@ -55,13 +53,6 @@ export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, pro
     isDiscussionLocked: null
   }
   return attributes
-})
-
-/** The people in place of those before: a list of nobody who may see the merge request changes nothing. */
-const newPeople = Effect.fnUntraced(function* (ids: ReadonlyArray<number> | undefined, target: ReadableProject) {
-  if (ids === undefined) return undefined
-  const among = yield* peopleAmong(ids, target)
-  return among.length === 0 && !meansNobody(ids) ? undefined : among
 })
 
 interface Changing {
@@ -97,8 +88,8 @@ export const changesOf = Effect.fnUntraced(function* (parameters: Change, row: M
     description,
     targetBranch: parameters.target_branch ?? undefined,
     squash: parameters.squash ?? undefined,
-    assigneeIds: isDeveloper ? yield* newPeople(assigneesIn(parameters), target) : undefined,
-    reviewerIds: isDeveloper ? yield* newPeople(reviewersIn(parameters), target) : undefined,
+    assigneeIds: isDeveloper ? yield* newPeople(assigneesIn(parameters), target, seeing) : undefined,
+    reviewerIds: isDeveloper ? yield* newPeople(reviewersIn(parameters), target, seeing) : undefined,
     isDiscussionLocked: isDeveloper ? (parameters.discussion_locked ?? undefined) : undefined
   })
   const update: Pick<Update, "changes" | "transition"> = {

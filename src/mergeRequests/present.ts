@@ -1,49 +1,20 @@
 import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
 import type { Presented } from "../http/answer/Presented.ts"
 import { userReference } from "../http/answer/shapes.ts"
-import { printDuration } from "../kernel/humanDuration.ts"
+import { type Place, presentReferences } from "../issuables/references.ts"
+import { presentTimeStats } from "../issuables/timeStats.ts"
 import type { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
 import type { MergeRequestRow } from "./Queries.ts"
-import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest, TimeStats } from "./shapes.ts"
+import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest } from "./shapes.ts"
 import { detailedMergeStatus, mergeStatus } from "./status.ts"
 import { isDraft } from "./text/drafts.ts"
-
-/** Where merge requests are shown. */
-export interface Place {
-  readonly externalUrl: string
-  /** The full path of the group of a list. */
-  readonly groupPath?: string
-}
 
 /** The page of a merge request. */
 export const urlOf = ({ iid, project_path }: MergeRequestRow, { externalUrl }: Pick<Place, "externalUrl">): string =>
   `${externalUrl}/${project_path}/-/merge_requests/${iid}`
 
-/** The path of a project as somebody in a group would say it. */
-const relativePath = (path: string, groupPath: string): string => {
-  const name = path.slice(groupPath.length + 1)
-  return path.startsWith(`${groupPath}/`) && !name.includes("/") ? name : path
-}
-
 /** What names a merge request everywhere, such as `tools/uploader!14`. */
 export const fullReference = ({ iid, project_path }: MergeRequestRow): string => `${project_path}!${iid}`
-
-const referencesOf = (row: MergeRequestRow, { groupPath }: Place) => {
-  const { iid, project_path } = row
-  const short = `!${iid}`
-  const relative = groupPath === undefined ? short : `${relativePath(project_path, groupPath)}${short}`
-  return { short, relative, full: fullReference(row) }
-}
-
-export const presentTimeStats = ({
-  time_estimate,
-  time_spent
-}: Pick<MergeRequestRow, "time_estimate" | "time_spent">): typeof TimeStats.Type => ({
-  time_estimate,
-  total_time_spent: time_spent,
-  human_time_estimate: printDuration(time_estimate),
-  human_total_time_spent: printDuration(time_spent)
-})
 
 export const presentSimple = (row: MergeRequestRow, place: Place): typeof SimpleMergeRequest.Type => ({
   id: row.id,
@@ -64,7 +35,7 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
   const { externalUrl } = place
   const assignees = row.assignees.map((user) => userReference(user, externalUrl))
   const draft = isDraft(row.title)
-  const references = referencesOf(row, place)
+  const references = presentReferences(`!${row.iid}`, row.project_path, place)
   const mergeUser = row.merge_user && userReference(row.merge_user, externalUrl)
   return {
     id: row.id,

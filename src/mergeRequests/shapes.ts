@@ -1,18 +1,12 @@
 import { Schema } from "effect"
 import { flag, integer, nothing, nullableFlag, nullableText, nullableTime, text, time, url } from "../http/answer/fields.ts"
 import { UserReference } from "../http/answer/shapes.ts"
+import { References } from "../issuables/references.ts"
+import { TimeStats } from "../issuables/timeStats.ts"
 import { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
 
 const someone = (description: string) => Schema.NullOr(UserReference).annotate({ description })
 const people = (description: string) => Schema.Array(UserReference).annotate({ description })
-
-/** How much time a merge request is to take, and took. */
-export const TimeStats = Schema.Struct({
-  time_estimate: integer("Estimate, in seconds."),
-  total_time_spent: integer("Time that was spent, in seconds."),
-  human_time_estimate: nullableText("Estimate in words, such as `1d 2h`, a day of eight hours; null for none."),
-  human_total_time_spent: nullableText("Time that was spent in words; null for none.")
-}).annotate({ identifier: "TimeStats" })
 
 const simpleFields = {
   id: integer("ID of the merge request."),
@@ -76,11 +70,7 @@ const fields = {
   allow_collaboration: flag("Whether those who may merge may push to the source branch."),
   allow_maintainer_to_push: flag("The same as `allow_collaboration`."),
   reference: text("Number with a `!` in front."),
-  references: Schema.Struct({
-    short: text("Number with a `!` in front."),
-    relative: text("The same, with the path of the project below the group that was asked for."),
-    full: text("The same, with the full path of the project.")
-  }).annotate({ description: "How others refer to it." }),
+  references: References.annotateKey({ description: "How others refer to it." }),
   web_url: url("Page of the merge request."),
   time_stats: TimeStats.annotateKey({ description: "How much time it is to take, and took." }),
   squash: flag("Whether its commits are to become one."),

@@ -1,32 +1,16 @@
 import { Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
-import { invalidParameters, unauthorized, type WireError } from "../../http/answer/errors.ts"
+import { unauthorized, type WireError } from "../../http/answer/errors.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
+import { anyOrNone, byId, byName, personBy } from "../../issuables/Person.ts"
 import { defined } from "../../kernel/defined.ts"
-import type { MergeRequestFilter, PeopleFilter, Person } from "../Queries.ts"
+import type { MergeRequestFilter, PeopleFilter } from "../Queries.ts"
 import type { listMergeRequests } from "./contract.ts"
 
 export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
 
 /** The id of no user: nothing is whose. */
 const nobody = 0
-
-const anyOrNone = (text: string): Person | undefined => {
-  const word = text.toLowerCase()
-  return word === "any" || word === "none" ? word : undefined
-}
-
-/** Somebody by their id; blank for nobody in particular. */
-const personBy = (name: string, text: string | null | undefined): Effect.Effect<Person | undefined, WireError> => {
-  if (text === null || text === undefined || text === "") return Effect.undefined
-  const word = anyOrNone(text)
-  if (word !== undefined) return Effect.succeed(word)
-  if (/^\d{1,15}$/.test(text)) return Effect.succeed({ id: Number(text) })
-  return Effect.fail(invalidParameters([`${name} should be an integer, none, or any, however got ${text}`]))
-}
-
-const byName = (text: string | null | undefined): Person | undefined => (text ? { username: text } : undefined)
-const byId = (id: number | null | undefined): Person | undefined => (id === null || id === undefined ? undefined : { id })
 
 const excludedBy = (not: NonNullable<Filters["not"]>): PeopleFilter =>
   defined({

@@ -1,21 +1,16 @@
 import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
-import type { Caller } from "../../http/access/Caller.ts"
 import { forbidden, thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { page } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
+import type { Place } from "../../issuables/references.ts"
+import { viewerOf } from "../../issuables/Viewer.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
-import { type Place, presentListed, presentSimple } from "../present.ts"
-import { type MergeRequestFilter, MergeRequestQueries, type Viewer } from "../Queries.ts"
+import { presentListed, presentSimple } from "../present.ts"
+import { type MergeRequestFilter, MergeRequestQueries } from "../Queries.ts"
 import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from "./contract.ts"
 import { type Filters, filterOf, requireScope } from "./filter.ts"
-
-const viewerOf = (caller: Caller | undefined): Viewer => ({
-  userId: caller?.user.id,
-  isAdministrator: caller?.user.admin === true,
-  isExternal: caller?.user.external === true
-})
 
 const listed = Effect.fnUntraced(function* (filter: MergeRequestFilter, parameters: Filters, place: Place) {
   const { rows, extent } = yield* MergeRequestQueries.use((requests) => requests.list(filter, pageOf(parameters)))

@@ -1,6 +1,6 @@
 import { endpoint } from "../../http/Endpoint.ts"
+import { TimeStats } from "../../issuables/timeStats.ts"
 import { area, mergeRequest, missing, named } from "../contract.ts"
-import { TimeStats } from "../shapes.ts"
 
 const duration = {
   kind: "string",

@@ -3,6 +3,7 @@ import { badRequest, forbidden, invalidRecord, notFound } from "../../http/answe
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
+import { presentTimeStats } from "../../issuables/timeStats.ts"
 import { parseDuration } from "../../kernel/humanDuration.ts"
 import { handle } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
@@ -10,7 +11,6 @@ import { can, type ReadableProject, requireProject } from "../../projects/Projec
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Command, Refusal } from "../commands.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { presentTimeStats } from "../present.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { addSpentTime, estimateTime, readTimeStats, resetSpentTime, resetTimeEstimate } from "./contract.ts"
 
