@@ -28,7 +28,7 @@ const changed = (key: MergeRequestKey, { assigneeIds, reviewerIds, ...columns }:
   patch(mergeRequests, keyOf(key), {
     ...snakeCased(columns),
     ...(columns.description === undefined ? {} : tasksIn(columns.description)),
-    ...(columns.targetBranch === undefined ? {} : { is_outdated: true, outdated_by: null }),
+    ...(columns.targetBranch === undefined ? {} : { is_outdated: true }),
     updated_at: at
   }),
   ...newPeople(key, "assignee", assigneeIds),
@@ -59,7 +59,6 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       commits: null,
       verdict: null,
       is_outdated: true,
-      outdated_by: null,
       check_error: null,
       is_fast_forward: null,
       locked_at: null,
@@ -100,7 +99,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeRequestClosed: ({ by }) =>
       columns({ state: "closed", closed_at: at, closed_by_id: by, merge_error: null, updated_at: at }),
     MergeRequestReopened: () =>
-      columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, outdated_by: null, updated_at: at }),
+      columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, updated_at: at }),
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
       removeWhere(people, keyOf(key)),
@@ -108,7 +107,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
     MergeRequestPrepared: () => columns({ prepared_at: at }),
-    MergeabilityOutdated: ({ by }) => columns({ is_outdated: true, outdated_by: by ?? null }),
+    MergeabilityOutdated: () => columns({ is_outdated: true }),
     MergeabilityChecked: ({ isFastForward, verdict }) =>
       columns({ verdict, is_fast_forward: isFastForward, is_outdated: false, check_error: null }),
     MergeabilityCheckFailed: ({ error }) => columns({ check_error: error }),
@@ -131,7 +130,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
         is_outdated: false,
         updated_at: at
       }),
-    MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error, is_outdated: true, outdated_by: null }),
+    MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error, is_outdated: true }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
     TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
     SpentTimeReset: () => columns({ time_spent: 0, updated_at: at })

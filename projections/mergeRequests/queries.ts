@@ -114,7 +114,7 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
   outdated: ({ except, limit, perProject }) =>
     select<Outdated>(
       client,
-      sql`select o.id, o.iid, o.project_id as "projectId", o.outdated_by as by from (
+      sql`select o.id, o.iid, o.project_id as "projectId" from (
           select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
           from rm_merge_requests.merge_requests m
           where m.state = 'opened' and m.is_outdated and not m.id = any(${except}::bigint[])

@@ -34,7 +34,6 @@ create table merge_requests (
   verdict text,
   -- Whether a branch moved since then, and the user by whom, as far as that is known.
   is_outdated boolean not null,
-  outdated_by bigint,
   -- Why that could not be found out.
   check_error text,
   -- Whether the target branch had nothing then that the source branch has not.

@@ -12,6 +12,11 @@ export const pushQueries: Layer.Layer<RecordedRefs, never, Sql> = Layer.effect(
           () => client<Array<{ ref: string; id: string }>>`select ref, id from rm_pushes.refs where project_id = ${projectId}`
         ),
         (rows) => new Map(rows.map(({ id, ref }) => [ref, id]))
+      ),
+    has: (projectId, ref) =>
+      Effect.map(
+        query(() => client`select from rm_pushes.refs where project_id = ${projectId} and ref = ${ref}`),
+        ({ length }) => length > 0
       )
   }))
 )

@@ -121,10 +121,9 @@ export interface MergeRequestFilter extends PeopleFilter {
   readonly order: { readonly by: Order; readonly descending: boolean }
 }
 
-/** One of which nobody knows whether it can be merged, since a user moved a branch, or nobody did. */
+/** One of which nobody knows whether it can be merged. */
 export interface Outdated extends MergeRequestKey {
   readonly id: number
-  readonly by: number | null
 }
 
 /** What handlers ask about merge requests. */

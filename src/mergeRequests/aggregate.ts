@@ -69,8 +69,8 @@ const addVersion = ({ id, previous, version }: AddVersion, { _tag, request }: Pr
   return one(cases.VersionAdded.make({ id, ...version }))
 }
 
-const outdateMergeability = (by: number | undefined, { _tag, request }: Present): Decision =>
-  _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make(defined({ by }))) : nothing
+const outdateMergeability = ({ _tag, request }: Present): Decision =>
+  _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make({})) : nothing
 
 /** What is not known of the version there is cannot be known of any, but that a branch is missing. */
 const isOfVersion = ({ headSha, verdict }: Check, { version }: MergeRequest): boolean =>
@@ -129,7 +129,7 @@ const decide = (command: Command, state: State): Decision => {
     case "FinishPreparation":
       return request.isPrepared ? nothing : one(cases.MergeRequestPrepared.make({}))
     case "OutdateMergeability":
-      return outdateMergeability(command.by, state)
+      return outdateMergeability(state)
     case "FailCheck":
       return failCheck(command.error, state)
     case "Check":

@@ -84,7 +84,7 @@ export type Command =
   | Update
   | AddVersion
   | { readonly _tag: "FinishPreparation" }
-  | { readonly _tag: "OutdateMergeability"; readonly by: number | undefined }
+  | { readonly _tag: "OutdateMergeability" }
   | { readonly _tag: "FailCheck"; readonly error: string }
   | Check
   | PlanMerge

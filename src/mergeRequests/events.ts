@@ -85,8 +85,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   VersionAdded: { id: Schema.Int, ...Version.fields },
   /** All that follows on opening was done for the first time. */
   MergeRequestPrepared: {},
-  /** Either branch moved, by a user unless the service did it, so that nobody knows whether it can be merged. */
-  MergeabilityOutdated: { by: Schema.optionalKey(Schema.Int) },
+  /** Either branch moved, so that nobody knows whether it can be merged. */
+  MergeabilityOutdated: {},
   /** Whether the commit of the source could be merged into the commit of the target; null where there is no such branch. Fast-forward: the target has nothing that the source has not. */
   MergeabilityChecked: {
     headSha: Schema.NullOr(Schema.String),

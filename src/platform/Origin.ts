@@ -28,5 +28,11 @@ export const OnAppended = Context.Reference<(position: Position) => void>("chron
 export const actingAs = <A, E, R>(userId: number, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentOrigin, (origin) => Effect.provideService(effect, CurrentOrigin, { ...origin, actor: `user:${userId}` }))
 
+/** The id of the user who is an actor; undefined for what the service did itself. */
+export const userOf = (actor: string): number | undefined => {
+  const id = /^user:(\d+)$/.exec(actor)?.[1]
+  return id === undefined ? undefined : Number(id)
+}
+
 /** The origin of work that no request asked for, such as `system:bootstrap`. */
 export const systemOrigin = (part: string): Origin => ({ actor: `system:${part}`, correlationId: `system:${part}` })

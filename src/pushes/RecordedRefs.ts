@@ -6,5 +6,7 @@ export class RecordedRefs extends Context.Service<
   {
     /** The ids of the refs of a project's repository, by full names, without the service's own. */
     readonly of: (projectId: number) => Effect.Effect<ReadonlyMap<string, string>>
+    /** Whether there is a ref of this full name. */
+    readonly has: (projectId: number, ref: string) => Effect.Effect<boolean>
   }
 >()("chronoforge/pushes/RecordedRefs") {}

@@ -43,7 +43,7 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   fc.constant(cases.MergeRequestDeleted.make({})),
   fc.tuple(id, version).map(([number, some]) => cases.VersionAdded.make({ id: number, ...some })),
   fc.constant(cases.MergeRequestPrepared.make({})),
-  fc.record({ by: id }, { requiredKeys: [] }).map((data) => cases.MergeabilityOutdated.make(data)),
+  fc.constant(cases.MergeabilityOutdated.make({})),
   fc.record({ error: fc.string() }).map((data) => cases.MergeabilityCheckFailed.make(data)),
   checked.map((data) => cases.MergeabilityChecked.make(data)),
   plans.map((data) => cases.MergePlanned.make(data)),
@@ -67,7 +67,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc
     .tuple(id, version)
     .map(([number, some]): Command => ({ _tag: "AddVersion", id: number, previous: sampleVersion, version: some })),
-  fc.constantFrom<Command>({ _tag: "FinishPreparation" }, { _tag: "OutdateMergeability", by: 8 }, { _tag: "Delete" }),
+  fc.constantFrom<Command>({ _tag: "FinishPreparation" }, { _tag: "OutdateMergeability" }, { _tag: "Delete" }),
   checked.map((data): Command => ({ _tag: "Check", targetBranch: "main", ...data })),
   plans.map((some): Command => ({ _tag: "PlanMerge", plan: some })),
   fc

@@ -138,7 +138,7 @@ const refused = {
  */
 export const merge = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
   const key = { projectId: merging.row.project_id, iid: merging.row.iid }
-  yield* refresh(key, merging.caller.user.id)
+  yield* Effect.ignore(refresh(key))
   const merged = moveFromTip(key.projectId, (move) => attempt(merging, wanted, move))
   return yield* Effect.catchTags(merged, refused)
 })

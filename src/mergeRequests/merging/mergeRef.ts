@@ -23,7 +23,7 @@ const notMergeable = new NoMergeRef({ reason: "Merge request is not mergeable" }
 
 /** The commit that a merge would make now, on a ref of its own; what is found out of the merge request is noted. */
 export const mergeRefOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
-  yield* refresh(key)
+  yield* Effect.ignore(refresh(key))
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* new NoMergeRef({ reason: "Merge ref cannot be updated" })
   const { mergeability } = state.request

@@ -15,12 +15,6 @@ import { MergeRequestQueries } from "../Queries.ts"
 import { outdate } from "./refresh.ts"
 import { removeSourceBranch } from "./removeSourceBranch.ts"
 
-/** The user behind an event; undefined for what the service did itself. */
-const actorOf = ({ metadata: { actor } }: RecordedEvent): number | undefined => {
-  const [, id] = /^user:(\d+)$/.exec(actor) ?? []
-  return id === undefined ? undefined : Number(id)
-}
-
 /** Those from the branches of a push and into them are outdated: they are refreshed later, once for however many pushes. */
 const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: number) {
   const decoded = pushCodec.decode(event)
@@ -28,8 +22,7 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: num
   const branches = decoded.success.updates.flatMap(({ ref }) => branchOf(ref) ?? [])
   if (branches.length === 0) return
   const { openAt } = yield* MergeRequestQueries
-  const [keys, by] = [yield* openAt(projectId, branches), actorOf(event)]
-  yield* Effect.forEach(keys, (key) => outdate(key, by), { discard: true })
+  yield* Effect.forEach(yield* openAt(projectId, branches), outdate, { discard: true })
 })
 
 const removeRefs = Effect.fnUntraced(function* ({ iid, projectId }: MergeRequestKey) {

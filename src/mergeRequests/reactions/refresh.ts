@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { broughtIn } from "../../git/history/broughtIn.ts"
 import { isAncestor, mergeBase } from "../../git/history/mergeBase.ts"
 import { fetchHead } from "../../git/merge/fetchHead.ts"
@@ -12,6 +12,7 @@ import { readRef } from "../../git/refs/refs.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
+import { RecordedRefs } from "../../pushes/Pushes.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Check, Command } from "../commands.ts"
 import type { Source, Verdict } from "../events.ts"
@@ -19,6 +20,7 @@ import { type Heads, headsOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { noteMerge, updateMergeRequest } from "../writes/change.ts"
+import { broughtInBy, deletedBy } from "./movers.ts"
 import { versionOf } from "./version.ts"
 
 interface BothHeads {
@@ -30,11 +32,19 @@ const hasBoth = (heads: Heads): heads is BothHeads => heads.source !== undefined
 
 const send = (key: MergeRequestKey, command: Command) => Effect.orDie(handle(mergeRequestAggregate, key, command))
 
-/** Whether the source branch was deleted. Where its whole project is gone, or git cannot tell, it was not. */
-const isDeleted = Effect.fnUntraced(function* ({ branch, projectId }: Source) {
-  const repositories = yield* Repositories
-  if (!(yield* repositories.exists(projectId))) return false
-  return (yield* readRef(repositories.of(projectId), branchRef(branch))) === undefined
+/** The repository has no source branch, but nothing tells that it was deleted: it is damaged, or that is told in a moment. */
+export class SourceUnclear extends Data.TaggedError("SourceUnclear")<{ readonly source: Source }> {
+  override get message() {
+    return `The repository of project ${this.source.projectId} has no branch ${this.source.branch}, which was not deleted`
+  }
+}
+
+/** Whether the source branch, which is not there, was deleted; where its whole project is gone it was not. */
+const isDeleted = Effect.fnUntraced(function* (source: Source) {
+  const { branch, projectId } = source
+  if (!(yield* Repositories.use((repositories) => repositories.exists(projectId)))) return false
+  if (yield* RecordedRefs.use((refs) => refs.has(projectId, branchRef(branch)))) return yield* new SourceUnclear({ source })
+  return true
 })
 
 /** Keeps the commits of the source in the repository of the target, also when its branch goes away. */
@@ -98,7 +108,7 @@ const check = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeR
 })
 
 /** The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. */
-const mergedBy = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, heads: Heads) {
+const broughtInAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, heads: Heads) {
   if (version === undefined || version.commits === 0 || !hasBoth(heads)) return undefined
   const repository = (yield* Repositories).of(key.projectId)
   // What a fork has got is not here before its version is.
@@ -117,13 +127,15 @@ const headsNow = ({ attributes, source }: MergeRequest, { projectId }: MergeRequ
   headsOf(source, { projectId, branch: attributes.targetBranch })
 
 /** Finds out what is so for these heads. */
-const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeRequest, heads: Heads, by: number) {
+const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeRequest, heads: Heads) {
   if (heads.source === undefined && (yield* isDeleted(before.source))) {
+    const by = (yield* deletedBy(before.source)) ?? before.authorId
     yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close" }))
     return
   }
-  const mergeSha = yield* mergedBy(key, before, heads)
+  const mergeSha = yield* broughtInAs(key, before, heads)
   if (mergeSha !== undefined) {
+    const by = (yield* broughtInBy(key, before.attributes.targetBranch, mergeSha)) ?? before.authorId
     yield* noteMerge(key, { by, mergeSha, squashSha: null })
     return
   }
@@ -138,25 +150,25 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
 const maxRounds = 3
 
 /**
- * Brings a merge request up to where its branches lead now: its version, whether it can be merged, whether it was. `by` is the user who
- * moved them, else its author. Repeating it changes nothing. Where a branch moves meanwhile it looks again, so that what stays is known of
- * the heads that were there at the end; a move after that is told by its event.
+ * Brings a merge request up to where its branches lead now: its version, whether it can be merged, whether it was. Repeating it changes
+ * nothing. Where a branch moves meanwhile it looks again, so that what stays is known of the heads that were there at the end; a move after
+ * that is told by its event.
  */
 export const refresh = Effect.fnUntraced(
-  function* (key: MergeRequestKey, by?: number) {
+  function* (key: MergeRequestKey) {
     for (let round = 0; round < maxRounds; round++) {
       const request = yield* requestOf(key)
       if (request === undefined) return
       const heads = yield* headsNow(request, key)
-      yield* settle(key, request, heads, by ?? request.authorId)
+      yield* settle(key, request, heads)
       const after = yield* headsNow(request, key)
       if (after.source === heads.source && after.target === heads.target) return
     }
-    yield* outdate(key, by)
+    yield* outdate(key)
   },
-  Effect.orDie,
+  Effect.catchIf((error) => error._tag !== "SourceUnclear", Effect.die),
   outsideRun
 )
 
 /** Tells that nobody knows any more whether it can be merged, which is quickly done for many; it is found out later. */
-export const outdate = (key: MergeRequestKey, by: number | undefined) => send(key, { _tag: "OutdateMergeability", by })
+export const outdate = (key: MergeRequestKey) => send(key, { _tag: "OutdateMergeability" })

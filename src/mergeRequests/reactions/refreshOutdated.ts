@@ -40,7 +40,7 @@ const work = Effect.gen(function* () {
     yield* wait(id, Math.min(maxRetryMillis, minRetryMillis * 2 ** tries))
   })
   const one = (it: Outdated) =>
-    places.run({ caller: String(it.projectId) }, refresh(it, it.by ?? undefined)).pipe(
+    places.run({ caller: String(it.projectId) }, refresh(it)).pipe(
       Effect.andThen(Effect.sync(() => failures.delete(it.id))),
       Effect.andThen(wait(it.id, shownMillis)),
       Effect.catchCause((cause) => fail(it, cause))

@@ -3,6 +3,7 @@ import { branchOf, tagOf } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { nextId } from "../../platform/Ids.ts"
+import { userOf } from "../../platform/Origin.ts"
 import { react, shown } from "../../platform/reactions/react.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import type { ProjectEvent } from "../../projects/events.ts"
@@ -21,8 +22,8 @@ const maxRefs = 4
 
 /** The user who pushed; undefined for what the service did itself, such as an import. */
 const pusherOf = Effect.fnUntraced(function* ({ metadata: { actor } }: RecordedEvent) {
-  const id = /^user:(\d+)$/.exec(actor)?.[1]
-  return id === undefined ? undefined : yield* Users.use((users) => users.find(Number(id)))
+  const id = userOf(actor)
+  return id === undefined ? undefined : yield* Users.use((users) => users.find(id))
 })
 
 const name = "pipelines"
