@@ -8,9 +8,11 @@ import {
   type Outdated,
   type VersionRow
 } from "#src/mergeRequests/Queries.ts"
+import type { Status as PipelineStatus } from "#src/pipelines/Pipelines.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
+import { headPipeline, ofRow } from "./headPipeline.ts"
 import { commonTables, conditions, orderBy } from "./list.ts"
 
 const stored = [
@@ -44,6 +46,8 @@ const people = (role: "assignee" | "reviewer"): string => `coalesce((
 
 const columns = raw(`${stored.join(", ")},
   ${namespacePath("p.namespace_id")} || '/' || p.path as project_path, p.squash_option, p.merge_method,
+  p.only_allow_merge_if_pipeline_succeeds, p.allow_merge_on_skipped_pipeline,
+  h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
   ${user("m.author_id")} as author, ${user("m.merge_user_id")} as merge_user, ${user("m.closed_by_id")} as closed_by,
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
 
@@ -54,7 +58,8 @@ const listing = (filter: MergeRequestFilter): Listing => {
   return {
     rows: (page) => sql`
       select ${columns} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
-      join rm_projects.projects p on p.id = m.project_id order by ${orderBy(filter)}`,
+      join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
+      order by ${orderBy(filter)}`,
     counted: found
   }
 }
@@ -87,6 +92,7 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
     first<MergeRequestRow>(
       client,
       sql`select ${columns} from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
+        left join lateral (${headPipeline(ofRow)}) h on true
         where m.project_id = ${projectId} and m.iid = ${iid}`
     ),
   versions: ({ iid, project_id }, page) => selectListed<VersionRow>(client, versionListing(project_id, iid), page),
@@ -126,6 +132,18 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       client,
       sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
         where m.state = 'locked' and m.locked_at < (extract(epoch from now()) * 1000)::bigint - ${millis} order by m.locked_at`
+    ),
+  headPipelineStatus: ({ sha, sourceBranch, sourceProjectId }) =>
+    Effect.map(
+      first<{ readonly status: PipelineStatus }>(
+        client,
+        headPipeline({
+          sourceProjectId: sql`${sourceProjectId}::bigint`,
+          sourceBranch: sql`${sourceBranch}`,
+          sha: sql`${sha}`
+        })
+      ),
+      (found) => found?.status
     ),
   hasMerged: (projectId, authorId) =>
     Effect.map(

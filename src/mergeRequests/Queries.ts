@@ -3,6 +3,7 @@ import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { Person } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
+import type { Status as PipelineStatus } from "../pipelines/Pipelines.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { Verdict } from "./events.ts"
@@ -61,6 +62,12 @@ export interface MergeRequestRow {
   readonly project_path: string
   readonly squash_option: ProjectRow["squash_option"]
   readonly merge_method: ProjectRow["merge_method"]
+  readonly only_allow_merge_if_pipeline_succeeds: boolean
+  readonly allow_merge_on_skipped_pipeline: boolean
+  /** The newest pipeline of its last commit; null for none, as what follows. */
+  readonly head_pipeline_id: number | null
+  readonly head_pipeline_project_id: number | null
+  readonly head_pipeline_status: PipelineStatus | null
   /** It is null when that user is deleted, as those below. */
   readonly author: UserReferenceRow | null
   readonly merge_user: UserReferenceRow | null
@@ -126,6 +133,13 @@ export interface Outdated extends MergeRequestKey {
   readonly id: number
 }
 
+/** Which pipeline counts for a merge request: the newest one of this commit of its source. */
+export interface HeadPipelineOf {
+  readonly sourceProjectId: number
+  readonly sourceBranch: string
+  readonly sha: string
+}
+
 /** What handlers ask about merge requests. */
 export class MergeRequestQueries extends Context.Service<
   MergeRequestQueries,
@@ -145,6 +159,7 @@ export class MergeRequestQueries extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<Outdated>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    readonly headPipelineStatus: (of: HeadPipelineOf) => Effect.Effect<PipelineStatus | undefined>
     /** Whether a merge request of somebody was merged into a project. */
     readonly hasMerged: (projectId: number, authorId: number) => Effect.Effect<boolean>
     /** The highest number of a project, whose id is the scope. */

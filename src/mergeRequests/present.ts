@@ -6,7 +6,9 @@ import { presentTimeStats } from "../issuables/timeStats.ts"
 import type { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
 import type { MergeRequestRow } from "./Queries.ts"
 import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest } from "./shapes.ts"
-import { detailedMergeStatus, mergeStatus } from "./status.ts"
+import { detailedMergeStatus } from "./status/detailedMergeStatus.ts"
+import { factsOf } from "./status/factsOf.ts"
+import { publicMergeStatus } from "./status/publicMergeStatus.ts"
 import { isDraft } from "./text/drafts.ts"
 
 /** The page of a merge request. */
@@ -37,6 +39,8 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
   const draft = isDraft(row.title)
   const references = presentReferences(`!${row.iid}`, row.project_path, place)
   const mergeUser = row.merge_user && userReference(row.merge_user, externalUrl)
+  const facts = factsOf(row)
+  const mergeStatus = publicMergeStatus(facts.mergeStatus)
   return {
     id: row.id,
     iid: row.iid,
@@ -69,8 +73,8 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     work_in_progress: draft,
     milestone: null,
     merge_when_pipeline_succeeds: false,
-    merge_status: mergeStatus(row),
-    detailed_merge_status: detailedMergeStatus(row),
+    merge_status: mergeStatus,
+    detailed_merge_status: detailedMergeStatus(facts),
     sha: row.sha,
     merge_commit_sha: row.merge_sha,
     squash_commit_sha: row.squash_sha,
@@ -87,7 +91,7 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     squash: row.squash,
     squash_on_merge: squashes(row),
     task_completion_status: { count: row.tasks, completed_count: row.completed_tasks },
-    has_conflicts: mergeStatus(row) === "cannot_be_merged",
+    has_conflicts: mergeStatus === "cannot_be_merged",
     blocking_discussions_resolved: true
   }
 }

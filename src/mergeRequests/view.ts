@@ -4,6 +4,7 @@ import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { PipelineQueries, presentDetail as presentPipeline } from "../pipelines/Pipelines.ts"
 import { can, type ReadableProject } from "../projects/Projects.ts"
 import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
+import { placeOf } from "./pipelines/placeOf.ts"
 import { type Extras, presentDetail } from "./present.ts"
 import type { MergeRequestRow } from "./Queries.ts"
 
@@ -13,35 +14,39 @@ export const mayMerge = Effect.fnUntraced(function* (found: ReadableProject, { t
   return mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag: false })
 })
 
-/** The newest pipeline of the last commit, null for none; undefined for who may not see pipelines. */
-const pipelineOf = Effect.fnUntraced(function* (
-  { principal, project }: ReadableProject,
-  row: MergeRequestRow,
-  externalUrl: string
-) {
-  if (!can("read_pipelines", principal, project)) return undefined
-  const pipelines = yield* PipelineQueries
-  const pipeline = yield* pipelines.newest(project.id, { sha: row.sha, ref: row.source_branch })
-  if (pipeline === undefined) return null
-  return presentPipeline(pipeline, yield* pipelines.spans(pipeline.id), { project, externalUrl })
-})
-
-const isInvolved = ({ assignees, author_id, reviewers }: MergeRequestRow, caller: Caller | undefined): boolean =>
-  caller !== undefined && (author_id === caller.user.id || [...assignees, ...reviewers].some(({ id }) => id === caller.user.id))
-
 interface Viewing {
   readonly caller: Caller | undefined
   readonly request: Pick<RequestInfo, "externalUrl">
 }
 
+/** The newest pipeline of the last commit, null for none; undefined for who may not see pipelines. */
+const pipelineOf = Effect.fnUntraced(function* (
+  found: ReadableProject,
+  row: MergeRequestRow,
+  { caller, request: { externalUrl } }: Viewing
+) {
+  if (!can("read_pipelines", found.principal, found.project)) return undefined
+  const { head_pipeline_id: id, head_pipeline_project_id: projectId } = row
+  const place = projectId === null ? undefined : yield* placeOf(found, projectId, caller)
+  if (id === null || place === undefined) return null
+  const pipelines = yield* PipelineQueries
+  const pipeline = yield* pipelines.find(place.project.id, id)
+  if (pipeline === undefined) return null
+  return presentPipeline(pipeline, yield* pipelines.spans(id), { project: place.project, externalUrl })
+})
+
+const isInvolved = ({ assignees, author_id, reviewers }: MergeRequestRow, caller: Caller | undefined): boolean =>
+  caller !== undefined && (author_id === caller.user.id || [...assignees, ...reviewers].some(({ id }) => id === caller.user.id))
+
 /** A merge request on its own, as the caller sees it. */
 export const detailsOf = Effect.fnUntraced(function* (
   row: MergeRequestRow,
   found: ReadableProject,
-  { caller, request: { externalUrl } }: Viewing,
+  viewing: Viewing,
   more: Partial<Extras> = {}
 ) {
-  const [pipeline, may] = yield* Effect.all([pipelineOf(found, row, externalUrl), mayMerge(found, row)], { concurrency: 2 })
+  const { caller, request } = viewing
+  const [pipeline, may] = yield* Effect.all([pipelineOf(found, row, viewing), mayMerge(found, row)], { concurrency: 2 })
   const extras = { mayMerge: caller !== undefined && may, isSubscribed: isInvolved(row, caller), pipeline, ...more }
-  return presentDetail(row, extras, { externalUrl })
+  return presentDetail(row, extras, request)
 })

@@ -16,9 +16,10 @@ import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Plan, Version } from "../events.ts"
 import { headsOf } from "../heads.ts"
 import { fullReference, urlOf } from "../present.ts"
-import type { MergeRequestRow } from "../Queries.ts"
+import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
 import type { MergeRequest, State } from "../state.ts"
+import { pipelineCheck } from "../status/pipelineCheck.ts"
 import { isDraft } from "../text/drafts.ts"
 import { completeMerge } from "./complete.ts"
 import { messagesOf } from "./messages.ts"
@@ -49,6 +50,16 @@ const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): 
 
 type Opened = Extract<State, { readonly _tag: "Opened" }>
 
+/** Why the pipeline of a commit keeps it from being merged; undefined where it does not. */
+const pipelineReason = Effect.fnUntraced(function* (row: MergeRequestRow, sha: string) {
+  const { headPipelineStatus } = yield* MergeRequestQueries
+  const of = { sourceProjectId: row.source_project_id, sourceBranch: row.source_branch, sha }
+  const isRequired = row.only_allow_merge_if_pipeline_succeeds
+  const acceptsSkipped = row.allow_merge_on_skipped_pipeline
+  const status = isRequired ? yield* headPipelineStatus(of) : undefined
+  return pipelineCheck({ isRequired, acceptsSkipped, status })
+})
+
 /** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches, and what there is. */
 const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging) {
   const { attributes, mergeability, source, version } = request
@@ -57,6 +68,7 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
   if (heads.source === undefined || heads.target === undefined) return yield* notAllowed
+  if ((yield* pipelineReason(row, heads.source)) !== undefined) return yield* notAllowed
   if (mergeability._tag === "Checked" && mergeability.verdict === "conflict") return yield* cannotBeMerged
   // Somebody pushed a moment ago: what came is not even in the repository of the target.
   if (heads.source !== version.headSha) return yield* cannotBeMerged

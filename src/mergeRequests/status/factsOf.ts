@@ -1,0 +1,34 @@
+import type { MergeRequestRow } from "../Queries.ts"
+import { isDraft } from "../text/drafts.ts"
+import type { MergeFacts } from "./detailedMergeStatus.ts"
+import { type InternalMergeStatus, nextMergeStatus } from "./mergeStatusTransitions.ts"
+
+type Known = Pick<MergeRequestRow, "is_outdated" | "prepared_at" | "verdict">
+
+/** What is known of whether the commits can be merged: what the last check found, unless a branch moved since. */
+export const mergeStatusOf = ({ is_outdated, prepared_at, verdict }: Known): InternalMergeStatus => {
+  if (verdict === null) return prepared_at === null ? nextMergeStatus("unchecked", "prepare") : "unchecked"
+  const checked = nextMergeStatus("unchecked", verdict === "mergeable" ? "checkSucceeded" : "checkFailed")
+  return is_outdated ? nextMergeStatus(checked, "uncheck") : checked
+}
+
+/** What the detailed status of a merge request depends on, as read models have it. */
+export const factsOf = (row: MergeRequestRow): MergeFacts => ({
+  state: row.state,
+  mergeStatus: mergeStatusOf(row),
+  hasVersion: row.version_id !== null,
+  hasRequestedChanges: false,
+  approvalsRequired: 0,
+  approvalsGiven: 0,
+  isBlocked: false,
+  isDraft: isDraft(row.title),
+  hasCommits: row.verdict !== "no_commits",
+  hasBothBranches: row.verdict !== "branch_missing",
+  hasBlockingDiscussions: false,
+  needsRebase: row.merge_method !== "merge" && row.is_fast_forward !== true,
+  pipeline: {
+    isRequired: row.only_allow_merge_if_pipeline_succeeds,
+    status: row.head_pipeline_status ?? undefined,
+    acceptsSkipped: row.allow_merge_on_skipped_pipeline
+  }
+})
