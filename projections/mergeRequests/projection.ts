@@ -81,11 +81,16 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
 
 type VersionAdded = Extract<MergeRequestEvent, { readonly _tag: "VersionAdded" }>
 
-const versionAdded = (key: MergeRequestKey, { _tag, ...version }: VersionAdded, at: number): ReadonlyArray<Change> => {
+const versionAdded = (
+  key: MergeRequestKey,
+  { _tag, by, pipelineId, ...version }: VersionAdded,
+  at: number
+): ReadonlyArray<Change> => {
   const { baseSha, commits, files, headSha, id, isCut, startSha } = version
   const columns = { base_sha: baseSha, start_sha: startSha, files, is_cut: isCut, commits }
   return [
     idTaken("merge_request_version", id),
+    ...(pipelineId === undefined ? [] : [idTaken("pipeline", pipelineId)]),
     put(versions, { ...keyOf(key), ...snakeCased(version), created_at: at }),
     patch(mergeRequests, keyOf(key), { version_id: id, sha: headSha, ...columns, is_outdated: true, merge_error: null })
   ]

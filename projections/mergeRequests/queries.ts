@@ -8,12 +8,13 @@ import {
   type Outdated,
   type VersionRow
 } from "#src/mergeRequests/Queries.ts"
-import type { Status as PipelineStatus } from "#src/pipelines/Pipelines.ts"
+import type { PipelineRow, Status as PipelineStatus } from "#src/pipelines/Pipelines.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
 import { commonTables, conditions, orderBy } from "./list.ts"
+import { pipelinesOf } from "./pipelines.ts"
 
 const stored = [
   ...["id", "iid", "project_id", "source_project_id", "source_branch", "target_branch", "title", "description", "state"],
@@ -133,11 +134,13 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
         where m.state = 'locked' and m.locked_at < (extract(epoch from now()) * 1000)::bigint - ${millis} order by m.locked_at`
     ),
-  headPipelineStatus: ({ sha, sourceBranch, sourceProjectId }) =>
+  pipelines: (of, page) => selectListed<PipelineRow>(client, pipelinesOf(of), page),
+  headPipelineStatus: ({ id, sha, sourceBranch, sourceProjectId }) =>
     Effect.map(
       first<{ readonly status: PipelineStatus }>(
         client,
         headPipeline({
+          id: sql`${id}::bigint`,
           sourceProjectId: sql`${sourceProjectId}::bigint`,
           sourceBranch: sql`${sourceBranch}`,
           sha: sql`${sha}`

@@ -60,7 +60,7 @@ const conditions = (filter: PipelineFilter): Fragment => {
  */
 const newestOfEach = (filter: PipelineFilter, isTag: boolean): Fragment => {
   const last = (before: Fragment) => sql`
-    select p.ref, p.id from ${table} where ${isPlace(filter)} and p.is_tag = ${isTag} ${before}
+    select p.ref, p.id from ${table} where ${isPlace(filter)} and p.is_tag = ${isTag} and p.merge_request_id is null ${before}
     order by p.ref desc, p.id desc limit 1`
   return sql`
     with recursive newest(ref, id) as (

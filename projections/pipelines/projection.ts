@@ -55,7 +55,7 @@ const replaced = (ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
 
 const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Change> =>
   PipelineEvent.match(event, {
-    PipelineCreated: ({ _tag, isSkipped, scheduledFor, scheduleDescription, variables, ...created }) => [
+    PipelineCreated: ({ _tag, isSkipped, mergeRequest, scheduledFor, scheduleDescription, variables, ...created }) => [
       idTaken("pipeline", id),
       put(pipelines, {
         id,
@@ -64,6 +64,7 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
         yaml_errors: null,
         schedule_id: null,
         ...snakeCased(created),
+        merge_request_id: mergeRequest?.id ?? null,
         status: "created",
         created_at: at,
         updated_at: at,
@@ -134,7 +135,7 @@ const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Ch
 /** Pipelines with their jobs. */
 export const pipelinesReadModel: ReadModel = {
   name: "pipelines",
-  version: 5,
+  version: 6,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [pipelines]: ["id"], [jobs]: ["id"] },
   projections: [

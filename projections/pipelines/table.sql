@@ -5,7 +5,7 @@ create table pipelines (
   -- The number within the project.
   iid bigint not null,
   sha text not null,
-  -- The short name of a branch or tag.
+  -- The short name of a branch or tag, or the full one of a ref of a merge request.
   ref text not null,
   is_tag boolean not null,
   source text not null,
@@ -15,6 +15,8 @@ create table pipelines (
   before_sha text,
   yaml_errors text,
   schedule_id bigint,
+  -- For which it is; null for those of branches and tags.
+  merge_request_id bigint,
   created_by bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
@@ -33,6 +35,11 @@ create index on pipelines (project_id, created_at, id);
 create index on pipelines (project_id, updated_at, id);
 create index on pipelines (schedule_id, id) where schedule_id is not null;
 create index on pipelines (schedule_id, is_tag, ref, id) where schedule_id is not null;
+create index on pipelines (merge_request_id, sha, id) where merge_request_id is not null;
+create index on pipelines (merge_request_id, id) where merge_request_id is not null;
+-- What counts for merge requests, and the newest of each branch and tag.
+create index on pipelines (project_id, sha, ref, id) where merge_request_id is null and not is_tag;
+create index on pipelines (project_id, is_tag, ref, id) where merge_request_id is null;
 create index on pipelines (project_id, id) where yaml_errors is not null;
 
 -- The jobs of pipelines, and the statuses that services outside have set.

@@ -3,7 +3,7 @@ import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { Person } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
-import type { Status as PipelineStatus } from "../pipelines/Pipelines.ts"
+import type { PipelineRow, Status as PipelineStatus } from "../pipelines/Pipelines.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { Verdict } from "./events.ts"
@@ -133,11 +133,18 @@ export interface Outdated extends MergeRequestKey {
   readonly id: number
 }
 
-/** Which pipeline counts for a merge request: the newest one of this commit of its source. */
+/** Which pipeline counts for a merge request: that of this commit of its source. */
 export interface HeadPipelineOf {
+  readonly id: number
   readonly sourceProjectId: number
   readonly sourceBranch: string
   readonly sha: string
+}
+
+/** The pipelines of a merge request that run in some projects. */
+export interface PipelinesOf {
+  readonly mergeRequest: Pick<MergeRequestRow, "id" | "iid" | "project_id" | "sha" | "source_branch" | "source_project_id">
+  readonly projectIds: ReadonlyArray<number>
 }
 
 /** What handlers ask about merge requests. */
@@ -159,6 +166,8 @@ export class MergeRequestQueries extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<Outdated>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Those made for it first, then those of its branch, the newest first. */
+    readonly pipelines: (of: PipelinesOf, slice: Slice) => Effect.Effect<Listed<PipelineRow>>
     readonly headPipelineStatus: (of: HeadPipelineOf) => Effect.Effect<PipelineStatus | undefined>
     /** Whether a merge request of somebody was merged into a project. */
     readonly hasMerged: (projectId: number, authorId: number) => Effect.Effect<boolean>

@@ -63,10 +63,10 @@ const update = (command: Update, state: Present): Decision => {
 }
 
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */
-const addVersion = ({ id, previous, version }: AddVersion, { _tag, request }: Present): Decision => {
+const addVersion = ({ _tag: _, previous, version, ...added }: AddVersion, { _tag, request }: Present): Decision => {
   if (_tag !== "Opened" || version.targetBranch !== request.attributes.targetBranch) return nothing
   if (!Equal.equals(request.version, previous) || Equal.equals(previous, version)) return nothing
-  return one(cases.VersionAdded.make({ id, ...version }))
+  return one(cases.VersionAdded.make({ ...added, ...version }))
 }
 
 const outdateMergeability = ({ _tag, request }: Present): Decision =>

@@ -26,6 +26,8 @@ export interface AddVersion {
   readonly id: number
   readonly previous: Version | undefined
   readonly version: Version
+  readonly by?: number
+  readonly pipelineId?: number
 }
 
 /** Tells whether these commits can be merged. A verdict on others than those of now is dropped. */

@@ -82,7 +82,14 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   MergeRequestReopened: { by: Schema.Int },
   MergeRequestDeleted: {},
   /** The commits that are to be merged, from a merge base of both branches on. */
-  VersionAdded: { id: Schema.Int, ...Version.fields },
+  VersionAdded: {
+    id: Schema.Int,
+    ...Version.fields,
+    /** The user who pushed its head, since the version before. */
+    by: Schema.optionalKey(Schema.Int),
+    /** The id that its pipeline gets, if the configuration wants one; without it there is none. */
+    pipelineId: Schema.optionalKey(Schema.Int)
+  },
   /** All that follows on opening was done for the first time. */
   MergeRequestPrepared: {},
   /** Either branch moved, so that nobody knows whether it can be merged. */

@@ -24,6 +24,7 @@ import { changesOf, settingsOf } from "./input.ts"
 import { listRoutes } from "./lists/handlers.ts"
 import { mergingRoutes } from "./merging/handlers.ts"
 import { requireFreePair } from "./pairs.ts"
+import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { refuse, unprocessableList } from "./refuse.ts"
@@ -186,6 +187,7 @@ export const mergeRequestRoutes = [
   put,
   removeRoute,
   ...mergingRoutes,
+  ...pipelineRoutes,
   ...diffRoutes,
   ...timeTrackingRoutes
 ]

@@ -88,7 +88,7 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
       _tag: "Opened",
       request: { ...request, mergeability: outdated(request.mergeability) }
     }),
-    VersionAdded: ({ _tag, id, ...version }) =>
+    VersionAdded: ({ _tag, by, id, pipelineId, ...version }) =>
       changed({ version, mergeError: null, mergeability: outdated(request.mergeability) }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),
     MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),

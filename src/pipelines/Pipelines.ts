@@ -1,8 +1,11 @@
 // What other areas may use of pipelines.
+export { pipelineAggregate } from "./aggregate.ts"
 export { createPipeline } from "./creation/createPipeline.ts"
 export { mayUse, nameRef, targetOf } from "./creation/refs.ts"
+export type { MergeRequestOrigin } from "./events.ts"
 export { filterBy, listFilters } from "./lists/filters.ts"
 export { type Place, presentDetail, presentReference } from "./present.ts"
+export { pushOptionsOf } from "./pushes/pushOptions.ts"
 export { type PipelineDetails, type PipelineFilter, PipelineQueries, type PipelineRow } from "./Queries.ts"
 export { PipelineDetail, PipelineReference } from "./shapes.ts"
 export { isCompleted, openStatuses, type Status } from "./status.ts"

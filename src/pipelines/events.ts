@@ -25,13 +25,41 @@ export const Source = Schema.Literals([
 ])
 export type Source = typeof Source.Type
 
+/** The merge request for which a pipeline is, as it was then. */
+export const MergeRequestOrigin = Schema.Struct({
+  id: Schema.Int,
+  /** The number within the project into which it is to be merged. */
+  iid: Schema.Int,
+  projectId: Schema.Int,
+  /** The full path, such as `group/project`. */
+  projectPath: Schema.String,
+  targetBranch: Schema.String,
+  isTargetProtected: Schema.Boolean,
+  sourceProjectId: Schema.Int,
+  sourceProjectPath: Schema.String,
+  sourceBranch: Schema.String,
+  isSourceProtected: Schema.Boolean,
+  title: Schema.String,
+  /** The beginning of a long one. */
+  description: Schema.NullOr(Schema.String),
+  isDescriptionCut: Schema.Boolean,
+  /** User names. */
+  assignees: Schema.Array(Schema.String),
+  /** Whether a merge makes one commit of its commits. */
+  squash: Schema.Boolean,
+  versionId: Schema.Int,
+  /** Where both branches parted. */
+  baseSha: Schema.String
+})
+export type MergeRequestOrigin = typeof MergeRequestOrigin.Type
+
 /** What a pipeline is when it begins. */
 export const NewPipeline = Schema.Struct({
   projectId: Schema.Int,
   /** The number within the project. */
   iid: Schema.Int,
   sha: Schema.String,
-  /** The short name of a branch or tag. */
+  /** The short name of a branch or tag, or the full one of a ref of a merge request. */
   ref: Schema.String,
   isTag: Schema.Boolean,
   source: Source,
@@ -51,7 +79,8 @@ export const NewPipeline = Schema.Struct({
   /** Whether the message of the commit skips it, for which there are no jobs. */
   isSkipped: Schema.optionalKey(Schema.Boolean),
   /** What is wrong with the configuration, for which there are no jobs. */
-  yamlErrors: Schema.optionalKey(Schema.String)
+  yamlErrors: Schema.optionalKey(Schema.String),
+  mergeRequest: Schema.optionalKey(MergeRequestOrigin)
 })
 export type NewPipeline = typeof NewPipeline.Type
 

@@ -10,6 +10,8 @@ interface RefMove {
   readonly after: string | null
   /** The user who moved it; undefined where the service did. */
   readonly by: number | undefined
+  /** Those of the push. */
+  readonly options: ReadonlyArray<string>
 }
 
 /** So many of the last pushes to a repository are looked at. */
@@ -23,7 +25,8 @@ export const lastMoves = Effect.fnUntraced(function* (projectId: number, name: s
     const decoded = pushCodec.decode(event)
     if (Result.isFailure(decoded)) return []
     const by = userOf(event.metadata.actor)
-    const moves = decoded.success.updates.filter(({ ref }) => ref === name)
-    return moves.map(({ after, before }) => ({ before, after, by })).toReversed()
+    const { options, updates } = decoded.success
+    const moves = updates.filter(({ ref }) => ref === name)
+    return moves.map(({ after, before }) => ({ before, after, by, options })).toReversed()
   })
 })

@@ -38,7 +38,7 @@ export const fillRepository = Effect.fnUntraced(function* (projectId: number) {
       mark: "topic",
       ref: "refs/heads/topic",
       parents: ["first"],
-      files: { "c.txt": "c\n", ".gitlab-ci.yml": "job:\n  script: make\n" }
+      files: { "c.txt": "c\n", ".gitlab-ci.yml": "job:\n  script: make\nreview:\n  script: make\n  only: [merge_requests]\n" }
     }
   ])
   git(["tag", "v1.0.0", first])

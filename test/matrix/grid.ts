@@ -23,6 +23,7 @@ export const refusals = {
   "403users": said(403, "403 Forbidden - Not authorized to access /api/v4/users"),
   "403limit": [403, { error: ["Your project limit is 0 projects! Please contact your administrator to increase it"] }],
   "400path": said(400, { namespace: ["is not valid"], limit_reached: [] }),
+  "400pipeline": said(400, { base: ["Insufficient permissions to create a new pipeline"] }),
   404: said(404, "404 Not found"),
   "404fork": said(404, "404 Not Found"),
   "404share": said(404, "Not Found"),

@@ -62,3 +62,14 @@ export const removing = grid`
   members   401        404         404         404         404    403       403        403         ok     ok
   disabled  401        404         404         404         404    404       404        404         404    404
 `
+
+/** Who makes pipelines for merge requests, of those who see them. */
+export const makingPipelines = grid`
+            anonymous  external     outsider     minimal      guest        reporter     developer    maintainer   owner        administrator
+  private   401        404project   404project   404project   403          400pipeline  ok           ok           ok           ok
+  internal  401        404project   400pipeline  400pipeline  400pipeline  400pipeline  ok           ok           ok           ok
+  public    401        400pipeline  400pipeline  400pipeline  400pipeline  400pipeline  ok           ok           ok           ok
+  archived  401        400pipeline  400pipeline  400pipeline  400pipeline  400pipeline  400pipeline  400pipeline  400pipeline  400pipeline
+  members   401        403          403          403          403          400pipeline  ok           ok           ok           ok
+  disabled  401        403          403          403          403          403          403          403          403          403
+`

@@ -1,4 +1,4 @@
-import { finding, merging, reading, readingAsUser, removing, timing } from "./mergeRequestRights.ts"
+import { finding, makingPipelines, merging, reading, readingAsUser, removing, timing } from "./mergeRequestRights.ts"
 import { developing } from "./rights.ts"
 import type { Row } from "./row.ts"
 import type { InProject } from "./useWorld.ts"
@@ -24,6 +24,8 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}/diffs`, 200, reading, kept],
   [`GET ${one}/versions`, 200, readingAsUser, kept],
   [`GET ${one}/versions/:version_id`, 200, readingAsUser, kept],
+  [`GET ${one}/pipelines`, 200, reading, kept],
+  [`POST ${one}/pipelines`, 200, makingPipelines, kept],
   [`GET ${one}/merge_ref`, 200, finding, kept],
   [`GET ${one}/time_stats`, 200, finding, kept],
   [`POST ${one}/time_estimate`, 200, timing, sending({ duration: "1h" })],

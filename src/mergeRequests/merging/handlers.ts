@@ -1,25 +1,17 @@
 import { Effect } from "effect"
 import { badRequest, notFound, unauthorized } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
-import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { load } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import type { MergeRequestKey } from "../ids.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
+import { untilShown } from "../untilShown.ts"
 import { detailsOf, mayMerge } from "../view.ts"
 import { completeMerge } from "./complete.ts"
 import { mergeMergeRequest, readMergeRef } from "./contract.ts"
 import { cannotBeMerged, merge } from "./merge.ts"
 import { mergeRefOf } from "./mergeRef.ts"
-
-/** Waits until read models show all that is known of a merge request by now. */
-const untilShown = Effect.fnUntraced(function* (key: MergeRequestKey) {
-  const { position } = yield* load(mergeRequestAggregate, key)
-  yield* awaitReadModels({ position, stream: mergeRequestAggregate.stream(key) })
-})
 
 const put = route(
   mergeMergeRequest,

@@ -24,7 +24,7 @@ import { isDraft } from "../text/drafts.ts"
 import { completeMerge } from "./complete.ts"
 import { messagesOf } from "./messages.ts"
 
-const notAllowed = new WireError({ status: 405, body: { message: "405 Method Not Allowed" } })
+export const notAllowed = new WireError({ status: 405, body: { message: "405 Method Not Allowed" } })
 export const cannotBeMerged = new WireError({ status: 422, body: { message: "Branch cannot be merged" } })
 const otherHead = (sha: string) =>
   new WireError({ status: 409, body: { message: `SHA does not match HEAD of source branch: ${sha}` } })
@@ -53,7 +53,7 @@ type Opened = Extract<State, { readonly _tag: "Opened" }>
 /** Why the pipeline of a commit keeps it from being merged; undefined where it does not. */
 const pipelineReason = Effect.fnUntraced(function* (row: MergeRequestRow, sha: string) {
   const { headPipelineStatus } = yield* MergeRequestQueries
-  const of = { sourceProjectId: row.source_project_id, sourceBranch: row.source_branch, sha }
+  const of = { id: row.id, sourceProjectId: row.source_project_id, sourceBranch: row.source_branch, sha }
   const isRequired = row.only_allow_merge_if_pipeline_succeeds
   const acceptsSkipped = row.allow_merge_on_skipped_pipeline
   const status = isRequired ? yield* headPipelineStatus(of) : undefined

@@ -20,6 +20,7 @@ import { type Heads, headsOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { noteMerge, updateMergeRequest } from "../writes/change.ts"
+import { arrivalOf } from "./arrival.ts"
 import { broughtInBy, deletedBy } from "./movers.ts"
 import { versionOf } from "./version.ts"
 
@@ -76,7 +77,8 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
   const { targetBranch } = request.attributes
   const version = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
   const id = yield* nextId("merge_request_version")
-  yield* send(key, { _tag: "AddVersion", id, previous: request.version, version })
+  const arrival = yield* arrivalOf(request, version)
+  yield* send(key, { _tag: "AddVersion", id, previous: request.version, version, ...arrival })
 })
 
 type Judged = Pick<Check, "isFastForward" | "verdict">

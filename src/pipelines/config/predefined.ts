@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { StringDecoder } from "node:string_decoder"
 import { stripEnds } from "../../kernel/stripEnds.ts"
 import type { Visibility } from "../../kernel/visibility.ts"
-import type { Source } from "../events.ts"
+import type { MergeRequestOrigin, Source } from "../events.ts"
 import type { Variable } from "./context.ts"
 
 /** What the predefined variables of a pipeline tell. */
@@ -30,7 +30,7 @@ export interface PipelineFacts {
     readonly id: number
     readonly iid: number
     readonly source: Source
-    /** The short name of a branch or tag. */
+    /** The short name of a branch or tag, or the full one of a ref of a merge request. */
     readonly ref: string
     readonly isTag: boolean
     readonly isProtected: boolean
@@ -51,14 +51,16 @@ export interface PipelineFacts {
     /** The message of the tag; null for a branch, and for a tag without one. */
     readonly tagMessage: string | null
   }
+  /** Null where it is for none. */
+  readonly mergeRequest: MergeRequestOrigin | null
   readonly user: { readonly id: number; readonly username: string; readonly name: string; readonly email: string }
 }
 
 /** The variables of the reference that each job of a pipeline has, and that its rules see. */
 export const predefinedVariables = (facts: PipelineFacts): ReadonlyArray<Variable> =>
-  [ofServer(facts), ofProject(facts), ofPipeline(facts), ofCommit(facts), ofUser(facts)].flatMap((variables) =>
-    Object.entries(variables).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]))
-  )
+  [ofServer, ofProject, ofPipeline, ofCommit, ofMergeRequest, ofUser]
+    .map((of) => of(facts))
+    .flatMap((variables) => Object.entries(variables).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }])))
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -136,7 +138,9 @@ const maxMessageBytes = 100_000
 /** Of longer titles, in characters, the description holds all. */
 const maxTitleLength = 100
 
-const ofCommit = ({ commit, pipeline: { beforeSha, isProtected, isTag, ref } }: PipelineFacts): Variables => {
+const ofCommit = ({ commit, mergeRequest, pipeline }: PipelineFacts): Variables => {
+  const { beforeSha, isProtected, isTag } = pipeline
+  const ref = mergeRequest?.sourceBranch ?? pipeline.ref
   const { title, description } = partsOf(commit.message)
   return {
     CI_COMMIT_SHA: commit.sha,
@@ -144,7 +148,7 @@ const ofCommit = ({ commit, pipeline: { beforeSha, isProtected, isTag, ref } }: 
     CI_COMMIT_BEFORE_SHA: beforeSha,
     CI_COMMIT_REF_NAME: ref,
     CI_COMMIT_REF_SLUG: slugOf(ref),
-    CI_COMMIT_BRANCH: isTag ? undefined : ref,
+    CI_COMMIT_BRANCH: isTag || mergeRequest !== null ? undefined : ref,
     CI_COMMIT_TAG: isTag ? ref : undefined,
     CI_COMMIT_TAG_MESSAGE: commit.tagMessage ?? undefined,
     CI_COMMIT_MESSAGE: cut(commit.message),
@@ -171,6 +175,40 @@ const cut = (text: string): string => {
   // A character that is cut in two is left out.
   return bytes.length <= maxMessageBytes ? text : new StringDecoder("utf8").write(bytes.subarray(0, maxMessageBytes))
 }
+
+const ofMergeRequest = ({ mergeRequest, server }: PipelineFacts): Variables => {
+  if (mergeRequest === null) return {}
+  const { assignees, description, iid, projectPath, sourceProjectPath, title } = mergeRequest
+  return {
+    CI_MERGE_REQUEST_ID: `${mergeRequest.id}`,
+    CI_MERGE_REQUEST_IID: `${iid}`,
+    CI_MERGE_REQUEST_REF_PATH: `refs/merge-requests/${iid}/head`,
+    CI_MERGE_REQUEST_EVENT_TYPE: "detached",
+    CI_MERGE_REQUEST_PROJECT_ID: `${mergeRequest.projectId}`,
+    CI_MERGE_REQUEST_PROJECT_PATH: projectPath,
+    CI_MERGE_REQUEST_PROJECT_URL: `${server.url}/${projectPath}`,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: mergeRequest.targetBranch,
+    CI_MERGE_REQUEST_TARGET_BRANCH_PROTECTED: `${mergeRequest.isTargetProtected}`,
+    CI_MERGE_REQUEST_TARGET_BRANCH_SHA: "",
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: `${mergeRequest.sourceProjectId}`,
+    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: sourceProjectPath,
+    CI_MERGE_REQUEST_SOURCE_PROJECT_URL: `${server.url}/${sourceProjectPath}`,
+    CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: mergeRequest.sourceBranch,
+    CI_MERGE_REQUEST_SOURCE_BRANCH_PROTECTED: `${mergeRequest.isSourceProtected}`,
+    CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "",
+    CI_MERGE_REQUEST_TITLE: title,
+    CI_MERGE_REQUEST_DESCRIPTION: description ?? "",
+    CI_MERGE_REQUEST_DESCRIPTION_IS_TRUNCATED: `${mergeRequest.isDescriptionCut}`,
+    CI_MERGE_REQUEST_ASSIGNEES: assignees.length === 0 ? undefined : sentenceOf(assignees),
+    CI_MERGE_REQUEST_SQUASH_ON_MERGE: `${mergeRequest.squash}`,
+    CI_MERGE_REQUEST_DIFF_ID: `${mergeRequest.versionId}`,
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: mergeRequest.baseSha
+  }
+}
+
+/** `a`, `a and b`, `a, b, and c`. */
+const sentenceOf = (words: ReadonlyArray<string>): string =>
+  words.length < 3 ? words.join(" and ") : `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`
 
 const ofUser = ({ user }: PipelineFacts): Variables => ({
   GITLAB_USER_ID: `${user.id}`,

@@ -12,7 +12,7 @@ import { compile } from "../config/compile.ts"
 import type { Compiled, JobPlan } from "../config/plan.ts"
 import { predefinedVariables } from "../config/predefined.ts"
 import { skipsCi } from "../config/skipsCi.ts"
-import type { NewJob, NewPipeline, Source } from "../events.ts"
+import type { MergeRequestOrigin, NewJob, NewPipeline, Source } from "../events.ts"
 import { PipelineQueries } from "../Queries.ts"
 import { type PipelineVariable, sealVariables } from "../variables.ts"
 import { Configurations, type Configured } from "./Configurations.ts"
@@ -25,7 +25,7 @@ export interface PipelineRequest {
   /** The id that the pipeline gets. One with this id that is there already stays as it is. */
   readonly id: number
   readonly project: ProjectRow
-  /** The full name of a branch or tag. */
+  /** The full name of a branch or tag, or of a ref of the merge request. */
   readonly ref: string
   /** Whether the ref is protected, where the caller knows. */
   readonly isProtected?: boolean
@@ -39,6 +39,8 @@ export interface PipelineRequest {
   readonly schedule?: { readonly id: number; readonly description: string; readonly scheduledFor?: number }
   /** What a push moved the ref from and to; of other pipelines, the commit is that of the ref. */
   readonly push?: { readonly before: string | null; readonly sha: string }
+  /** The merge request for which it is, and the commit of its source. */
+  readonly mergeRequest?: { readonly origin: MergeRequestOrigin; readonly sha: string }
   /** Whether the id was taken just now, so that there is no such pipeline yet. */
   readonly isNew?: boolean
 }
@@ -89,7 +91,7 @@ const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean
 }
 
 const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: string) {
-  const { by, project, push, ref, schedule, source, variables } = request
+  const { by, mergeRequest, project, push, ref, schedule, source, variables } = request
   const { highestNumber } = yield* PipelineQueries
   const pipeline: NewPipeline = {
     projectId: project.id,
@@ -103,6 +105,7 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
       scheduleId: schedule?.id,
       scheduledFor: schedule?.scheduledFor,
       scheduleDescription: schedule?.description,
+      mergeRequest: mergeRequest?.origin,
       variables: yield* sealVariables(project.id, variables)
     })
   }
@@ -115,7 +118,7 @@ const compiled = Effect.fnUntraced(function* (
   pipeline: NewPipeline,
   { commit, text = "" }: Configured
 ) {
-  const { by, id, isProtected, project, push, serverUrl, variables } = request
+  const { by, id, isProtected, mergeRequest, project, push, serverUrl, variables } = request
   const repository = (yield* Repositories).of(project.id)
   const createdAt = yield* Clock.currentTimeMillis
   const facts = yield* factsOf({
@@ -136,7 +139,11 @@ const compiled = Effect.fnUntraced(function* (
     predefined: predefinedVariables(facts),
     variables
   }
-  return yield* compile(text, context, yield* filesOf(repository, pipeline.sha, push?.before ?? undefined))
+  return yield* compile(
+    text,
+    context,
+    yield* filesOf(repository, pipeline.sha, mergeRequest?.origin.baseSha ?? push?.before ?? undefined)
+  )
 })
 
 const newJob = ({ definition, ...plan }: JobPlan, id: number, stages: ReadonlyArray<string>): NewJob => ({
@@ -185,9 +192,9 @@ const planned = Effect.fnUntraced(function* (request: PipelineRequest, pipeline:
   }
 })
 
-/** Pushes alone heed what the message of their commit says. */
+/** Only those that pushes and merge requests make heed what the message of their commit says. */
 const isSkipped = ({ source }: PipelineRequest, { commit }: Configured): boolean =>
-  source === "push" && commit !== undefined && skipsCi(commit.message)
+  (source === "push" || source === "merge_request_event") && commit !== undefined && skipsCi(commit.message)
 
 /** A pipeline that is there already, or was deleted since; undefined for none. */
 const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
@@ -203,7 +210,7 @@ const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
  * nothing, and one with the same id changes nothing when the first one came about.
  */
 export const createPipeline = Effect.fn("pipelines.create")(function* (request: PipelineRequest) {
-  const { project, push, ref, variables } = request
+  const { mergeRequest, project, push, ref, variables } = request
   if (variables.reduce((sum, { key, value }) => sum + key.length + value.length, 0) > maxVariables) return tooLarge
   const before = yield* existing(request)
   if (before !== undefined) return before
@@ -211,7 +218,8 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   const path = configPathOf(project)
   const repository = (yield* Repositories).of(project.id)
   const configurations = yield* Configurations
-  const sha = push?.sha ?? (yield* configurations.cachedTip(repository, ref, path)) ?? (yield* commitOf(project, ref))
+  const known = mergeRequest?.sha ?? push?.sha
+  const sha = known ?? (yield* configurations.cachedTip(repository, ref, path)) ?? (yield* commitOf(project, ref))
   if (sha === undefined) return notFound
   const configured = yield* configurations.of(repository, sha, path)
   if (configured.text === undefined && !isElsewhere(path)) return noConfiguration

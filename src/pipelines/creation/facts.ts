@@ -13,6 +13,7 @@ import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 import type { PipelineFacts } from "../config/predefined.ts"
 import type { NewPipeline } from "../events.ts"
 import { configPathOf } from "./configPath.ts"
+import { isFullName } from "./refs.ts"
 
 /** A pipeline whose facts are told. */
 export interface FactsInput {
@@ -29,11 +30,14 @@ export interface FactsInput {
   readonly serverUrl: string
 }
 
-const findProtected = ({ id }: ProjectRow, { isTag, ref }: NewPipeline) =>
-  Effect.map(
+/** Refs of merge requests are not. */
+const findProtected = ({ id }: ProjectRow, { isTag, ref }: NewPipeline) => {
+  if (isFullName(ref)) return Effect.succeed(false)
+  return Effect.map(
     Projects.use((projects) => projects.protectedRefs(id, isTag ? "tag" : "branch")),
     (rules) => rules.some(({ name }) => matchesPattern(name, ref))
   )
+}
 
 const commitFacts = ({ author, committer, id, message }: Commit, tagMessage: string | null): PipelineFacts["commit"] => ({
   sha: id,
@@ -54,7 +58,7 @@ const noCommit = (sha: string): PipelineFacts["commit"] => ({ sha, message: "", 
 /** What the predefined variables of a pipeline tell. The commit may be gone by now; then only its id is told. */
 export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInput) {
   const { createdAt, id, pipeline, project, serverUrl, user } = input
-  const { iid, isTag, name = null, ref, scheduleDescription = null, sha, source } = pipeline
+  const { iid, isTag, mergeRequest = null, name = null, ref, scheduleDescription = null, sha, source } = pipeline
   const repository = (yield* Repositories).of(project.id)
   const commit = input.commit ?? (yield* Effect.orElseSucceed(readCommit(repository, sha), () => undefined))
   const tag = isTag ? yield* Effect.orElseSucceed(tagNamed(repository, ref), () => undefined) : undefined
@@ -84,6 +88,7 @@ export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInp
       scheduleDescription
     },
     commit: commit === undefined ? noCommit(sha) : commitFacts(commit, tag?.message ?? null),
+    mergeRequest,
     user
   }
   return facts

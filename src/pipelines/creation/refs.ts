@@ -19,6 +19,15 @@ export const targetOf = (fullName: string): Target => {
 
 const fullName = /^refs\/(?:heads|tags)\/\S/
 
+/** Whether a pipeline is for a ref of a merge request, which is called by its full name. */
+export const isFullName = (ref: string): boolean => ref.startsWith("refs/")
+
+/** The full name of the ref of a pipeline. */
+export const fullNameOf = ({ isTag, ref }: { readonly isTag: boolean; readonly ref: string }): string => {
+  if (isFullName(ref)) return ref
+  return isTag ? tagRef(ref) : branchRef(ref)
+}
+
 /** The branch or tag that a text names in full, whether or not there is one; undefined for a short name. */
 export const fullyNamed = (text: string): Target | undefined => (fullName.test(text) ? targetOf(text) : undefined)
 

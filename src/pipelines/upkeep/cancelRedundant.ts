@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { branchRef, tagRef } from "../../git/refs/refNames.ts"
 import { handle } from "../../platform/Commands.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { pipelineAggregate } from "../aggregate.ts"
+import { fullNameOf } from "../creation/refs.ts"
 import type { NewPipeline } from "../events.ts"
 import { PipelineQueries } from "../Queries.ts"
 
@@ -30,7 +30,7 @@ export const cancelRedundant = Effect.fn("pipelines.cancelRedundant")(function* 
   if ((yield* queries.redundant(filter)).length === 0) return
   const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
   if (found?.project.auto_cancel_pending_pipelines !== "enabled") return
-  const head = yield* commitOf(found.project, isTag ? tagRef(ref) : branchRef(ref))
+  const head = yield* commitOf(found.project, fullNameOf(pipeline))
   const redundant = yield* queries.redundant({ ...filter, except: [sha, ...(head === undefined ? [] : [head])] })
   yield* Effect.forEach(
     redundant,

@@ -84,6 +84,7 @@ const changes = [
   ["milestones.changeOfProject", 200],
   ["milestones.changeOfGroup", 200],
   ["mergeRequests.change", 200],
+  ["mergeRequests.createPipeline", 200],
   ["mergeRequests.estimateTime", 200],
   ["mergeRequests.addSpentTime", 201],
   ["mergeRequests.resetTimeEstimate", 200],
@@ -142,14 +143,16 @@ const makeSender = (service: TestService, encoding: string) => {
     const { body } = await made("/users/1/personal_access_tokens", { name: "spare", scopes: ["api"] })
     return { token: String(Object(body).token) }
   }
+  const configure = (branch: string) =>
+    made("/projects/1/repository/files/.gitlab-ci.yml", {
+      branch,
+      commit_message: "Configure",
+      content: "ask:\n  script: make\n  when: manual\nreview:\n  script: make\n  only: [merge_requests]\n"
+    })
   /** What is to be done so that a sample can be carried out. */
   const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
-    "pipelines.create": () =>
-      made("/projects/1/repository/files/.gitlab-ci.yml", {
-        branch: "main",
-        commit_message: "Configure",
-        content: "ask:\n  script: make\n  when: manual\n"
-      }),
+    "pipelines.create": () => configure("main"),
+    "mergeRequests.createPipeline": () => configure("feature"),
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
     "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
     "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})

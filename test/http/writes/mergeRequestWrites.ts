@@ -6,20 +6,20 @@ import { makers, type Writes } from "./Write.ts"
 export const mergeRequestWrites = (service: TestService, run: number): Writes => {
   const { newProject } = makers(service, run)
   /** A project with a commit on `main` and another one on `topic`; answers the path of its merge requests. */
-  const project = async (name: string) => {
+  const project = async (name: string, configuration = "a") => {
     const id = await newProject(name)
     const commit = (branch: string, file_path: string, more: object = {}) =>
       service.request("POST", `/projects/${id}/repository/commits`, {
-        json: { branch, commit_message: "Add", actions: [{ action: "create", file_path, content: "a" }], ...more }
+        json: { branch, commit_message: "Add", actions: [{ action: "create", file_path, content: configuration }], ...more }
       })
     await commit("main", "a")
-    await commit("topic", "b", { start_branch: "main" })
+    await commit("topic", ".gitlab-ci.yml", { start_branch: "main" })
     return `/projects/${id}/merge_requests`
   }
   const complete = { title: "Add b", source_branch: "topic", target_branch: "main" }
   /** An open merge request; answers its path. */
-  const opened = async (name: string) => {
-    const path = await project(name)
+  const opened = async (name: string, configuration?: string) => {
+    const path = await project(name, configuration)
     const { body } = await service.request("POST", path, { json: complete })
     return `${path}/${field(body, "iid")}`
   }
@@ -47,6 +47,14 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       const path = await opened("merging")
       const works = async () => field((await service.request("GET", path)).body, "state") === "merged"
       return { path: `${path}/merge`, works }
+    },
+    "mergeRequests.createPipeline": async () => {
+      const path = `${await opened("reviewing", "review: { script: make, only: [merge_requests] }")}/pipelines`
+      const works = async () => {
+        const { body } = await service.request("GET", path)
+        return Array.isArray(body) && body.length === 1
+      }
+      return { path, works }
     },
     "mergeRequests.estimateTime": timed("estimating", "time_estimate", { duration: "1h" }),
     "mergeRequests.resetTimeEstimate": timed("estimating-anew", "reset_time_estimate"),

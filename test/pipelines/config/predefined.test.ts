@@ -33,6 +33,7 @@ const facts: PipelineFacts = {
     timestamp: "2026-01-02T04:00:00+01:00",
     tagMessage: null
   },
+  mergeRequest: null,
   user: { id: 9, username: "ada", name: "Ada Lovelace", email: "ada@example.com" }
 }
 
@@ -93,15 +94,64 @@ it("tell of a branch", () => {
   })
 })
 
-type Changes = { readonly [Part in keyof PipelineFacts]?: Partial<PipelineFacts[Part]> }
+type Parts = Omit<PipelineFacts, "mergeRequest">
+type Changes = { readonly [Part in keyof Parts]?: Partial<Parts[Part]> } & Partial<Pick<PipelineFacts, "mergeRequest">>
 
 const withFacts = (changes: Changes): PipelineFacts => ({
   server: { ...facts.server, ...changes.server },
   project: { ...facts.project, ...changes.project },
   pipeline: { ...facts.pipeline, ...changes.pipeline },
   commit: { ...facts.commit, ...changes.commit },
+  mergeRequest: changes.mergeRequest ?? null,
   user: { ...facts.user, ...changes.user }
 })
+
+const mergeRequest = {
+  id: 84,
+  iid: 14,
+  projectId: 7,
+  projectPath: "Tools/deep/engine.js",
+  targetBranch: "main",
+  isTargetProtected: true,
+  sourceProjectId: 8,
+  sourceProjectPath: "ada/engine.js",
+  sourceBranch: "feature/Login_page",
+  isSourceProtected: false,
+  title: "Add the login page",
+  description: "It has",
+  isDescriptionCut: true,
+  assignees: ["ada", "ben", "cy"],
+  squash: false,
+  versionId: 110,
+  baseSha: "b".repeat(40)
+}
+
+const ofMergeRequest = {
+  CI_MERGE_REQUEST_ID: "84",
+  CI_MERGE_REQUEST_IID: "14",
+  CI_MERGE_REQUEST_REF_PATH: "refs/merge-requests/14/head",
+  CI_MERGE_REQUEST_EVENT_TYPE: "detached",
+  CI_MERGE_REQUEST_PROJECT_ID: "7",
+  CI_MERGE_REQUEST_PROJECT_PATH: "Tools/deep/engine.js",
+  CI_MERGE_REQUEST_PROJECT_URL: "https://forge.example.com/Tools/deep/engine.js",
+  CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+  CI_MERGE_REQUEST_TARGET_BRANCH_PROTECTED: "true",
+  CI_MERGE_REQUEST_TARGET_BRANCH_SHA: "",
+  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8",
+  CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "ada/engine.js",
+  CI_MERGE_REQUEST_SOURCE_PROJECT_URL: "https://forge.example.com/ada/engine.js",
+  CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "feature/Login_page",
+  CI_MERGE_REQUEST_SOURCE_BRANCH_PROTECTED: "false",
+  CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "",
+  CI_MERGE_REQUEST_TITLE: "Add the login page",
+  CI_MERGE_REQUEST_DESCRIPTION: "It has",
+  CI_MERGE_REQUEST_DESCRIPTION_IS_TRUNCATED: "true",
+  CI_MERGE_REQUEST_ASSIGNEES: "ada, ben, and cy",
+  CI_MERGE_REQUEST_SQUASH_ON_MERGE: "false",
+  CI_MERGE_REQUEST_DIFF_ID: "110",
+  CI_MERGE_REQUEST_DIFF_BASE_SHA: "b".repeat(40),
+  CI_COMMIT_BRANCH: undefined
+}
 
 type Values = Readonly<Record<string, string | undefined>>
 
@@ -118,6 +168,21 @@ const longMessage = `${"é".repeat(60_000)}\nmore`
 
 describe("tell, apart from that, of", () => {
   it.each<readonly [string, Changes, Values]>([
+    [
+      "a merge request",
+      { pipeline: { source: "merge_request_event", ref: "refs/merge-requests/14/head" }, mergeRequest },
+      { ...ofMergeRequest, CI_PIPELINE_SOURCE: "merge_request_event" }
+    ],
+    [
+      "a merge request of two people without a description",
+      { mergeRequest: { ...mergeRequest, description: null, isDescriptionCut: false, assignees: ["ada", "ben"] } },
+      {
+        ...ofMergeRequest,
+        CI_MERGE_REQUEST_ASSIGNEES: "ada and ben",
+        CI_MERGE_REQUEST_DESCRIPTION: "",
+        CI_MERGE_REQUEST_DESCRIPTION_IS_TRUNCATED: "false"
+      }
+    ],
     [
       "a tag",
       { pipeline: { isTag: true, ref: "v1.0", isProtected: true }, commit: { tagMessage: "The first" } },

@@ -4,13 +4,18 @@ import type { Patterns } from "../expressions/patterns.ts"
 /** What `only` and `except` look at. */
 export type RefFacts = Pick<Context, "source" | "ref" | "isTag" | "projectPath">
 
-/** Whether `only` or `except` mean a pipeline: by its kind, or the name of its ref, or a pattern of that; with `@` only in one project. */
+/**
+ * Whether `only` or `except` mean a pipeline: by its kind, or the name of its ref, or a pattern of that; with `@` only in one project. One of
+ * a merge request is meant by its kind alone.
+ */
 export const isRefMeant = (meant: string, { isTag, projectPath, ref, source }: RefFacts, patterns: Patterns): boolean => {
   const end = meant.indexOf("@")
   if (end >= 0 && meant.slice(end + 1) !== projectPath) return false
   const name = end < 0 ? meant : meant.slice(0, end)
   const kind = source.replace(/_event$/, "")
-  if ([isTag ? "tags" : "branches", kind, pluralOf(kind)].includes(name)) return true
+  if (kind === name || pluralOf(kind) === name) return true
+  if (source === "merge_request_event") return false
+  if (name === (isTag ? "tags" : "branches")) return true
   const pattern = patterns.compile(name)
   return pattern === undefined ? name === ref : pattern.test(ref)
 }
