@@ -63,6 +63,7 @@ import { layerImports } from "./imports/layer.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { labelRoutes } from "./labels/handlers.ts"
 import { LabelCounts } from "./labels/LabelCounts.ts"
+import { Markdown } from "./markdown/Markdown.ts"
 import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
@@ -210,7 +211,7 @@ export const core = (mode: Mode, log = eventStore) =>
       )
     ),
     Layer.provideMerge(Layer.provide(layerMeasuredEventStore, log)),
-    Layer.provideMerge(Layer.merge(layerWork, layerSpools))
+    Layer.provideMerge(Layer.mergeAll(layerWork, layerSpools, Markdown.layer))
   )
 
 /** What says who asks, and how often they may. */

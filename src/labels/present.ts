@@ -1,7 +1,7 @@
 import { presentFaults as presentFaultsBy } from "../http/answer/faults.ts"
 import { defined } from "../kernel/defined.ts"
+import { renderSingleLine } from "../markdown/singleLine.ts"
 import { textColorOn } from "./color.ts"
-import { descriptionHtml } from "./descriptionHtml.ts"
 import type { LabelFault } from "./faults.ts"
 import type { LabelCount } from "./LabelCounts.ts"
 import type { LabelRow } from "./Queries.ts"
@@ -12,7 +12,7 @@ export const presentDetails = (row: LabelRow): typeof LabelDetails.Type => ({
   id: row.id,
   name: row.title,
   description: row.description,
-  description_html: row.description === null ? null : descriptionHtml(row.description),
+  description_html: row.description === null ? null : renderSingleLine(row.description),
   text_color: textColorOn(row.color),
   color: row.color
 })

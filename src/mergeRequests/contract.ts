@@ -32,7 +32,8 @@ export const readMergeRequest = endpoint({
   parameters: {
     ...named,
     include_diverged_commits_count: { kind: "boolean", description: "Adds how many commits the source branch lacks." },
-    include_rebase_in_progress: { kind: "boolean", description: "Adds whether it is being rebased." }
+    include_rebase_in_progress: { kind: "boolean", description: "Adds whether it is being rebased." },
+    render_html: { kind: "boolean", description: "Adds title and description as HTML." }
   },
   success: { status: 200, body: MergeRequestDetail },
   refusals: { ...missing, 403: "Merge requests are not shown to the caller." }

@@ -10,6 +10,8 @@ import { type Input, route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { defined } from "../kernel/defined.ts"
+import { Markdown } from "../markdown/Markdown.ts"
+import { renderSingleLine } from "../markdown/singleLine.ts"
 import { load } from "../platform/Commands.ts"
 import type { Position } from "../platform/eventStore/EventStore.ts"
 import { changes, createsNumbered } from "../platform/repeats/repeats.ts"
@@ -53,6 +55,11 @@ const divergedCommits = Effect.fnUntraced(function* (row: MergeRequestRow) {
   return (yield* Effect.orDie(divergence(repository, { from: target, to: row.sha }))).behind
 })
 
+/** Title and description as HTML. Gap: no description is an empty text. */
+const htmlOf = Effect.fnUntraced(function* ({ description, title }: MergeRequestRow) {
+  return { title: renderSingleLine(title), description: yield* Markdown.use(({ render }) => render(description ?? "")) }
+})
+
 type Asked = Decoded<(typeof readMergeRequest)["parameters"]>
 
 /** What only one that is read alone is asked for. */
@@ -61,7 +68,8 @@ const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, asked: Asked
   return defined({
     isFirstContribution: !(yield* hasMerged(row.project_id, row.author_id)),
     divergedCommits: asked.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
-    isRebasing: asked.include_rebase_in_progress === true ? false : undefined
+    isRebasing: asked.include_rebase_in_progress === true ? false : undefined,
+    html: asked.render_html === true ? yield* htmlOf(row) : undefined
   })
 })
 

@@ -111,6 +111,7 @@ export interface Extras {
   readonly divergedCommits?: number | undefined
   readonly isRebasing?: boolean | undefined
   readonly isFirstContribution?: boolean | undefined
+  readonly html?: { readonly title: string; readonly description: string } | undefined
 }
 
 const pipelineReference = (pipeline: typeof PipelineDetail.Type): typeof PipelineReference.Type => ({
@@ -126,10 +127,29 @@ const pipelineReference = (pipeline: typeof PipelineDetail.Type): typeof Pipelin
   web_url: pipeline.web_url
 })
 
+/** What a merge request begins with, before the HTML of its texts. */
+const beginningOf = (listed: typeof ListedMergeRequest.Type) => ({
+  id: listed.id,
+  iid: listed.iid,
+  project_id: listed.project_id,
+  title: listed.title,
+  description: listed.description,
+  state: listed.state,
+  created_at: listed.created_at,
+  updated_at: listed.updated_at,
+  merged_by: listed.merged_by,
+  merge_user: listed.merge_user,
+  merged_at: listed.merged_at,
+  closed_by: listed.closed_by,
+  closed_at: listed.closed_at
+})
+
 export const presentDetail = (row: MergeRequestRow, extras: Extras, place: Place): Presented<typeof MergeRequestDetail.Type> => {
-  const { pipeline } = extras
+  const { html, pipeline } = extras
+  const listed = presentListed(row, place)
   return {
-    ...presentListed(row, place),
+    ...(html && { ...beginningOf(listed), title_html: html.title, description_html: html.description }),
+    ...listed,
     subscribed: extras.isSubscribed,
     changes_count: changesCount(row),
     latest_build_started_at: pipeline === null ? null : pipeline?.started_at,

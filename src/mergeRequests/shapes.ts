@@ -27,13 +27,18 @@ export const SimpleMergeRequest = Schema.Struct({
   web_url: url("Page of the merge request.")
 }).annotate({ identifier: "SimpleMergeRequest" })
 
-const fields = {
+/** What every form of it but the simple one begins with. */
+const beginning = {
   ...simpleFields,
   merged_by: someone("The same as `merge_user`."),
   merge_user: someone("Who merged it; null until then."),
   merged_at: nullableTime("When it was merged; null until then."),
   closed_by: someone("Who closed it; null while it is open."),
-  closed_at: nullableTime("When it was closed; null while it is open."),
+  closed_at: nullableTime("When it was closed; null while it is open.")
+}
+
+const fields = {
+  ...beginning,
   target_branch: text("Branch into which it is to be merged."),
   source_branch: text("Branch with its commits."),
   user_notes_count: integer("Comments of people."),
@@ -93,6 +98,9 @@ const DiffRefs = Schema.Struct({
 }).annotate({ identifier: "DiffRefs" })
 
 export const detailFields = {
+  ...beginning,
+  title_html: Schema.optionalKey(Schema.String).annotate({ description: "The title as HTML, if asked for." }),
+  description_html: Schema.optionalKey(Schema.String).annotate({ description: "The description as HTML, if asked for." }),
   ...fields,
   subscribed: flag("Whether the caller has a part in it."),
   changes_count: nullableText("How many files differ, with a `+` behind it where there are more; null before that is known."),

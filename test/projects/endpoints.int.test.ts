@@ -24,7 +24,7 @@ const named = (name: string, path: string) => ({
   http_url_to_repo: `${externalUrl}/root/${path}.git`,
   web_url: `${externalUrl}/root/${path}`
 })
-const description = { description: "a <b> & c", description_html: '<p dir="auto">a &lt;b&gt; &amp; c</p>' }
+const description = { description: "*a* <b> & c", description_html: '<p dir="auto"><em>a</em> &lt;b&gt; &amp; c</p>' }
 
 const created: ReadonlyArray<Row> = [
   ["a name", { name: "tool" }, {}],

@@ -5,6 +5,7 @@ import { GroupProjects } from "../../groups/GroupProjects.ts"
 import type { Groups } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import type { Markdown } from "../../markdown/Markdown.ts"
 import { type Handled, handle } from "../../platform/Commands.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
@@ -56,7 +57,16 @@ const shownOf = Effect.fnUntraced(function* (place: Pick<ProjectFilter, "namespa
   return yield* caller === undefined ? presentAllSimple(ids, input) : presentAll(ids, presentFull, { ...input, caller })
 })
 
-type Needed = EventStore | Groups | NameHolders | Projects | ProjectQueries | Repositories | RepositoryStorage | RepositoryTasks
+type Needed =
+  | EventStore
+  | Groups
+  | Markdown
+  | NameHolders
+  | Projects
+  | ProjectQueries
+  | Repositories
+  | RepositoryStorage
+  | RepositoryTasks
 
 /** Answers what groups ask about projects. */
 export const layerGroupProjects: Layer.Layer<GroupProjects, never, Needed> = Layer.effect(

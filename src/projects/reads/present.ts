@@ -32,6 +32,11 @@ export interface Extras {
   readonly figures?: RepositoryFigures | undefined
 }
 
+/** The same of a project in a full form. */
+export interface FullExtras extends Extras {
+  readonly descriptionHtml: string
+}
+
 /** The fields that anonymous callers see. Gap: a README is shown to whoever may read code, as the default branch is. */
 export const presentSimple = (
   row: SimpleProjectRow,
@@ -86,14 +91,6 @@ const links = (id: number, has: (feature: Feature) => boolean, url: string) => {
   }
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-
-/** Gap: how descriptions become HTML is not shown; here the text is one paragraph, without Markdown. */
-const descriptionHtml = (description: string | null): string => {
-  if (description === null || description === "") return ""
-  return `<p dir="auto">${description.replace(/[&<>"]/g, (character) => entities[character] ?? character)}</p>`
-}
-
 /** A fork is finished when it is answered. */
 const importStatus = ({ forked_from_id, import_status }: ProjectDetails): (typeof FullProject.Type)["import_status"] =>
   import_status ?? (forked_from_id === null ? "none" : "finished")
@@ -102,7 +99,7 @@ const importStatus = ({ forked_from_id, import_status }: ProjectDetails): (typeo
  * What signed-in callers see. Gap: there are no runners, so no token registers one. One object with all fields, of which those that
  * are not for the caller are undefined, is made in a third of the time that many small ones take.
  */
-export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer): Presented<typeof FullProject.Type> => {
+export const presentFull = (row: ProjectDetails, extras: FullExtras, viewer: Viewer): Presented<typeof FullProject.Type> => {
   const { caller, url } = viewer
   const principal = principalOf(caller, row.role)
   const has = (feature: Feature) => hasFeature(feature, principal, row)
@@ -159,7 +156,7 @@ export const presentFull = (row: ProjectDetails, extras: Extras, viewer: Viewer)
     import_status: importStatus(row),
     import_error: forMaintainers.import_error,
     open_issues_count: hasIssues ? 0 : undefined,
-    description_html: descriptionHtml(row.description),
+    description_html: extras.descriptionHtml,
     updated_at: isoMillis(row.updated_at),
     ci_default_git_depth: forMaintainers.ci_default_git_depth,
     ci_forward_deployment_enabled: forMaintainers.ci_forward_deployment_enabled,
@@ -209,7 +206,7 @@ const access = (level: number | null) =>
 
 export const presentWithPermissions = (
   row: ProjectDetails,
-  extras: Extras,
+  extras: FullExtras,
   viewer: Viewer
 ): Presented<typeof ProjectWithPermissions.Type> =>
   Object.assign(presentFull(row, extras, viewer), {

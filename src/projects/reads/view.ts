@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { maySeeGroup } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
+import { Markdown } from "../../markdown/Markdown.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
 import { principalOf, projectNotFound } from "../Projects.ts"
@@ -8,7 +9,7 @@ import { type ProjectDetails, ProjectQueries, type SimpleProjectRow } from "../Q
 import type { FoundLicense } from "../repository/rootFiles.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
 import {
-  type Extras,
+  type FullExtras,
   presentFull,
   presentPublic,
   presentSimple,
@@ -27,7 +28,7 @@ interface ViewInput {
 type UserViewInput = ViewInput & { readonly caller: Caller }
 
 /** One of the full forms of `present.ts`; anonymous callers see the simple one alone. */
-type Present<P> = (row: ProjectDetails, extras: Extras, viewer: Viewer) => P
+type Present<P> = (row: ProjectDetails, extras: FullExtras, viewer: Viewer) => P
 
 type ById<Row> = ReadonlyMap<number, Row>
 const byId = <Row extends { readonly id: number }>(rows: ReadonlyArray<Row>): ById<Row> =>
@@ -63,10 +64,14 @@ const presentRows = Effect.fnUntraced(function* <P>({ license, rows, sources }: 
   const figures = statistics === true ? yield* figuresOf(rows, caller) : undefined
   const sourceOf = sourceAmong(sources, caller)
   const viewer = viewerFrom(caller, request.externalUrl)
-  return rows.map((row) => {
-    const sharedWith = shares.get(row.id)?.map(presentShare)
-    return present(row, { sharedWith, source: sourceOf(row), figures: figures?.get(row.id), license }, viewer)
-  })
+  const markdown = yield* Markdown
+  return yield* Effect.forEach(rows, (row) =>
+    Effect.map(markdown.render(row.description ?? ""), (descriptionHtml) => {
+      const sharedWith = shares.get(row.id)?.map(presentShare)
+      const extras = { sharedWith, source: sourceOf(row), figures: figures?.get(row.id), license, descriptionHtml }
+      return present(row, extras, viewer)
+    })
+  )
 })
 
 /** Shows the projects that exist in their simple form. */
