@@ -119,8 +119,11 @@ describe("doctor", () => {
     const repositories = join(installation.settings.DATA_DIR ?? "", "repositories")
     const names = ["empty-head", "no-object", "no-ref", "locked"]
     const made = []
-    for (const name of names)
-      made.push(await installation.request("POST", "/projects", { json: { name, initialize_with_readme: true } }))
+    for (const name of names) {
+      // Nobody pushes to the locked one: maintenance after a push would remove the lock.
+      const json = { name, initialize_with_readme: name !== "locked" }
+      made.push(await installation.request("POST", "/projects", { json }))
+    }
     const folders = made.map(({ body }) => join(repositories, `0${idOf(body).id}`, `${idOf(body).id}.git`))
     const [emptyHead = "", noObject = "", noRef = "", locked = ""] = folders
     await writeFile(join(emptyHead, "HEAD"), "")

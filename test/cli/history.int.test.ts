@@ -17,7 +17,7 @@ describe("history", () => {
     assert.deepStrictEqual([code, stderr], [0, ""])
     assert.match(
       timesRemoved(stdout),
-      /^<time> {2}0 {2}TokenIssued {2}user:1 {2}request <id>\n {4}userId: 1\n {4}name: "laptop"\n/
+      /^<time> {2}0 {2}TokenIssued {2}user:1 @root {2}request <id>\n {4}user_id: @root\n {4}name: "laptop"\n/
     )
     assert.match(stdout, /^ {4}digest: "\[digest\]"$/m)
   })

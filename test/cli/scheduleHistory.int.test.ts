@@ -10,7 +10,7 @@ const told = (text: string, lines: RegExp) =>
   text
     .split("\n")
     .filter((line) => /^\d/.test(line) || lines.test(line))
-    .map((line) => line.replace(/^\S+ {2}\d+ {2}/, "").replace(/ {2}request .*$/, ""))
+    .map((line) => line.replace(/^\S+ {2}\d+ {2}/, "").replace(/ {2}(?:request|because of) .*$/, ""))
 
 it("tells every change and every run of a schedule: who, what it was and is, and which slot made which pipeline", async () => {
   const json = { branch: "main", commit_message: "First", content: "a:\n  script: make\n" }
@@ -29,19 +29,19 @@ it("tells every change and every run of a schedule: who, what it was and is, and
   await request("PUT", `${schedules}/1`, { json: { active: false } })
   const { code, stdout } = await run("history", "schedule", "tools/demo", "1")
   const [first] = (await runs()).toReversed()
-  const lines = told(stdout, /changes\.|pipelineId|^ {4}at:/)
+  const lines = told(stdout, / -> |pipeline_id|^ {4}at:/)
   expect(code).toBe(0)
   expect(lines.slice(0, 7)).toEqual([
-    "ScheduleCreated  user:1",
-    "ScheduleChanged  user:1",
-    '    changes.description: "Nightly" -> "Every second"',
-    '    changes.cron: "0 0 29 2 *" -> "* * * * * *"',
+    "ScheduleCreated  user:1 @root",
+    "ScheduleChanged  user:1 @root",
+    '    description: "Nightly" -> "Every second"',
+    '    cron: "0 0 29 2 *" -> "* * * * * *"',
     "SlotStarted  system:scheduler",
     `    at: "${field(first, "scheduled_at")}"`,
-    `    pipelineId: ${field(field(first, "pipeline"), "id")}`
+    `    pipeline_id: ${field(field(first, "pipeline"), "id")}`
   ])
   expect(lines[7]).toBe("PipelineCreated  system:scheduler")
-  expect(lines).toContain("    changes.isActive: true -> false")
+  expect(lines).toContain("    active: true -> false")
   expect((await run("history", "schedule", "tools/demo", "7")).stderr.trim()).toBe(
     "ERROR\n  There is no schedule 7 in a project tools/demo"
   )
@@ -73,25 +73,25 @@ it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed
   await until(async () => field((await request("GET", one)).body, "active") === false)
   await request("DELETE", one)
   const { stdout } = await run("history", `schedule-${id}`)
-  expect(told(stdout, /^ {4}(?:key|changes\.|ownerId|by|pipelineId|reason)/)).toEqual([
-    "ScheduleCreated  user:1",
-    "    ownerId: 1",
-    "VariableAdded  user:1",
+  expect(told(stdout, /^ {4}(?:key|owner_id|by|pipeline_id|reason)| -> /)).toEqual([
+    "ScheduleCreated  user:1 @root",
+    "    owner_id: @root",
+    "VariableAdded  user:1 @root",
     '    key: "KEY"',
-    "VariableChanged  user:1",
+    "VariableChanged  user:1 @root",
     '    key: "KEY"',
-    '    changes.variableType: "env_var" -> "file"',
-    expect.stringMatching(/^ {4}changes\.value: "\[sealed\]" -> "\[sealed\]"$/),
-    "VariableRemoved  user:1",
+    '    variable_type: "env_var" -> "file"',
+    expect.stringMatching(/^ {4}value: "\[sealed\]" -> "\[sealed\]"$/),
+    "VariableRemoved  user:1 @root",
     '    key: "KEY"',
-    "Played  user:1",
-    "    by: 1",
-    `    pipelineId: ${field([made].flat()[0], "id")}`,
-    `OwnershipTaken  user:${ada}`,
-    `    ownerId: ${ada}`,
+    "Played  user:1 @root",
+    "    by: @root",
+    `    pipeline_id: ${field([made].flat()[0], "id")}`,
+    `OwnershipTaken  user:${ada} @ada`,
+    "    owner_id: @ada",
     expect.stringMatching(/^ScheduleDeactivated {2}system:/),
     '    reason: "owner_blocked"',
-    "ScheduleDeleted  user:1"
+    "ScheduleDeleted  user:1 @root"
   ])
   expect(stdout).not.toMatch(/swordfish|hunter/)
 
@@ -105,7 +105,7 @@ it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed
   await until(() => hasRun("skipped"))
   const runs = told((await run("history", "schedule", "root/told", `${failing}`)).stdout, /^ {4}(?:outcome|message|reason|slots)/)
   expect(runs.slice(0, 5)).toEqual([
-    "ScheduleCreated  user:1",
+    "ScheduleCreated  user:1 @root",
     "SlotStarted  system:scheduler",
     "SlotEnded  system:scheduler",
     '    outcome: "failed"',

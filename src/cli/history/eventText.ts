@@ -1,36 +1,64 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
+import { userOf } from "../../platform/Origin.ts"
 import { changedFields, withoutSecrets } from "./changedFields.ts"
+import { interfaceWord, isChange, isOfUsers } from "./interfaceWords.ts"
+
+/** What is known of others whom events name by their ids. */
+export interface Named {
+  /** The name of a user who is there. */
+  readonly username: (id: number) => string | undefined
+  /** What the event with this id was, where it is known. */
+  readonly cause: (eventId: string) => string | undefined
+}
 
 /** Fields that hold times, in milliseconds since 1970, or several. */
 const timeName = /(?:^|\.)(?:at|lastAt|nextRunAt|slots)$/
 
 const timeText = (value: unknown): unknown => (typeof value === "number" ? isoMillis(value) : value)
 
-const textOf = (name: string, value: unknown): string => {
-  if (!timeName.test(name)) return JSON.stringify(value)
-  return JSON.stringify(Array.isArray(value) ? value.map(timeText) : timeText(value))
+const listText = (value: unknown, textOf: (one: unknown) => string): string =>
+  Array.isArray(value) ? `[${value.map(textOf).join(",")}]` : textOf(value)
+
+const userText = (id: unknown, { username }: Named): string => {
+  const name = typeof id === "number" ? username(id) : undefined
+  return name === undefined ? JSON.stringify(id) : `@${name}`
 }
 
-/** What a field of an event is about: events that change something name it below `changes`, those that make it do not. */
-const subjectOf = (name: string): string => name.replace(/^(?:changes|settings|attributes|profile)\./, "")
+const textOf = (field: string, value: unknown, named: Named): string => {
+  if (isOfUsers(field)) return listText(value, (id) => userText(id, named))
+  return listText(value, (one) => JSON.stringify(timeName.test(field) ? timeText(one) : one))
+}
+
+const actorText = (actor: string, named: Named): string => {
+  const id = userOf(actor)
+  const name = id === undefined ? undefined : named.username(id)
+  return name === undefined ? actor : `${actor} @${name}`
+}
+
+/** Through what it came about: a request, another event, nothing that is known. */
+const originText = ({ causationId, requestId }: RecordedEvent["metadata"], { cause }: Named): string => {
+  if (requestId !== undefined) return `  request ${requestId}`
+  return causationId === undefined ? "" : `  because of ${cause(causationId) ?? `event ${causationId}`}`
+}
 
 /**
- * Makes a text of each event of a stream, in order: when it happened, who did it, and the fields with their values, those that changed
- * with the value before.
+ * Makes a text of each event of a stream, in order: when it happened, who did it through what, and the fields in the words of the
+ * interface with their values, those that changed with the value before.
  */
 export const eventTexts = () => {
   const before = new Map<string, string>()
-  const fieldText = (name: string, value: unknown): string => {
-    const [text, subject] = [textOf(name, value), subjectOf(name)]
-    const earlier = name.startsWith("changes.") ? before.get(subject) : undefined
-    before.set(subject, text)
-    return `    ${name}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
+  const fieldText = (field: string, value: unknown, named: Named): string => {
+    const [text, word] = [textOf(field, value, named), interfaceWord(field)]
+    const earlier = isChange(field) ? before.get(word) : undefined
+    before.set(word, text)
+    return `    ${word}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
   }
-  return ({ at, data, metadata, revision, type }: RecordedEvent): string => {
-    const actor = metadata.onBehalfOf === undefined ? metadata.actor : `${metadata.actor} on behalf of ${metadata.onBehalfOf}`
-    const request = metadata.requestId === undefined ? "" : `  request ${metadata.requestId}`
-    const fields = changedFields(withoutSecrets(data)).map(({ name, value }) => fieldText(name, value))
-    return [`${isoMillis(at)}  ${revision}  ${type}  ${actor}${request}`, ...fields].join("\n")
+  return ({ at, data, metadata, revision, type }: RecordedEvent, named: Named): string => {
+    const { onBehalfOf } = metadata
+    const who =
+      actorText(metadata.actor, named) + (onBehalfOf === undefined ? "" : ` on behalf of ${actorText(onBehalfOf, named)}`)
+    const fields = changedFields(withoutSecrets(data)).map(({ name, value }) => fieldText(name, value, named))
+    return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(metadata, named)}`, ...fields].join("\n")
   }
 }

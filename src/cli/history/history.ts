@@ -9,6 +9,7 @@ import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
 import { withoutSecrets } from "./changedFields.ts"
 import { eventTexts } from "./eventText.ts"
+import { namedBy } from "./named.ts"
 import { didYouMean } from "./similarNames.ts"
 import { slotStreams } from "./slotStreams.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
@@ -34,12 +35,24 @@ const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
     hash: event.hash
   })
 
-const print = Effect.fnUntraced(function* (stream: string, present: (event: RecordedEvent) => string) {
+/** Writes events, the earlier ones of the same history first. */
+const printing = (isJson: boolean) => {
+  const textOf = eventTexts()
+  return Effect.fnUntraced(function* (events: ReadonlyArray<RecordedEvent>) {
+    if (events.length === 0) return
+    if (isJson) return yield* Console.log(events.map(asJson).join("\n"))
+    const named = yield* namedBy(events)
+    yield* Console.log(events.map((event) => textOf(event, named)).join("\n"))
+  })
+}
+type Print = ReturnType<typeof printing>
+
+const printStream = Effect.fnUntraced(function* (stream: string, print: Print) {
   const store = yield* EventStore
   let from = 0
   for (;;) {
     const events = yield* store.read(stream, { from, limit: page })
-    if (events.length > 0) yield* Console.log(events.map(present).join("\n"))
+    yield* print(events)
     from += events.length
     if (events.length < page) return from
   }
@@ -61,23 +74,21 @@ const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
 }
 
 /** The events of a schedule, and between them those of its slots, each slot where it began, with the first of its pipeline. */
-const printSchedule = Effect.fnUntraced(function* (scheduleId: number, present: (event: RecordedEvent) => string) {
+const printSchedule = Effect.fnUntraced(function* (scheduleId: number, print: Print) {
   const store = yield* EventStore
   const changes = [...(yield* store.read(scheduleStream(scheduleId)))]
   const count = changes.length
-  const printAll = (events: ReadonlyArray<RecordedEvent>) =>
-    events.length === 0 ? Effect.void : Console.log(events.map(present).join("\n"))
   for (let offset = 0; ; offset += page) {
     const slots = yield* slotStreams(scheduleId, offset, page)
     for (const stream of slots) {
       const events = yield* store.read(stream)
       const later = changes.findIndex(({ position }) => position > (events[0]?.position ?? 0))
-      yield* printAll(changes.splice(0, later < 0 ? changes.length : later))
-      yield* printAll([...events, ...(yield* beginningOf(events))])
+      yield* print(changes.splice(0, later < 0 ? changes.length : later))
+      yield* print([...events, ...(yield* beginningOf(events))])
     }
     if (slots.length < page) break
   }
-  yield* printAll(changes)
+  yield* print(changes)
   return count
 })
 
@@ -93,9 +104,9 @@ export const history = Command.make(
   },
   Effect.fn("cli.history")(function* ({ json, stream: words }) {
     const stream = yield* streamOf(words)
-    const present = json ? asJson : eventTexts()
+    const print = printing(json)
     const scheduleId = scheduleIdOf(stream)
-    const events = yield* scheduleId === undefined ? print(stream, present) : printSchedule(scheduleId, present)
+    const events = yield* scheduleId === undefined ? printStream(stream, print) : printSchedule(scheduleId, print)
     if (events > 0) return
     const similar = didYouMean(yield* similarStreams(stream))
     return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
@@ -104,8 +115,8 @@ export const history = Command.make(
   withHelp({
     brief: "Show what happened to one thing",
     text:
-      "Prints the events of a stream, oldest first: time, revision, type, actor, request, and the fields with their values, " +
-      "those that changed with the value before. With a pipeline schedule come its runs. " +
+      "Prints the events of a stream, oldest first: time, revision, type, actor, request or cause, and the fields with their values in the " +
+      "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
     examples: [
@@ -122,6 +133,10 @@ export const history = Command.make(
       {
         command: "npx chronoforge history schedule root/demo 4",
         description: "To pipeline schedule 4 of a project: its changes and its runs with their pipelines"
+      },
+      {
+        command: "npx chronoforge history merge-request root/demo!3",
+        description: "To merge request !3 of a project; a pipeline likewise, by its ID: pipeline root/demo 7"
       },
       {
         command: "npx chronoforge history --json personalAccessToken-1",

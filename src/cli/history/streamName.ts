@@ -1,5 +1,8 @@
 import { Effect } from "effect"
 import { AppConfig, redacted } from "../../config.ts"
+import { mergeRequestStream } from "../../mergeRequests/ids.ts"
+import { pipelineStream } from "../../pipelines/ids.ts"
+import { PipelineQueries } from "../../pipelines/Queries.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { scheduleStream } from "../../schedules/ids.ts"
@@ -11,27 +14,46 @@ import { similarNames } from "./similarNames.ts"
 /** The words that people use for streams with another name. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["token", "personalAccessToken"],
-  ["deploy-key", "deployKey"]
+  ["deploy-key", "deployKey"],
+  ["merge-request", "mergeRequest"]
 ])
 
 const nameMissing = (kind: string) =>
   new WrongUsage({ message: `Which ${kind}? Name it behind the word: npx chronoforge history ${kind} <ID or name>` })
 
-/** A schedule by the path of its project and its id. One that is deleted is found by its id alone. */
-const scheduleOf = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-  const [path, id] = [words.slice(0, -1).join(" "), Number(words.at(-1))]
+type FindIn = (projectId: number, number: number) => Effect.Effect<string | undefined, never, ScheduleQueries | PipelineQueries>
+
+/** What has numbers in a project: the stream of one of them. Of what was deleted, schedules and pipelines are found by their ids alone. */
+const numbered: Readonly<Record<string, FindIn>> = {
+  schedule: (projectId, id) =>
+    Effect.map(
+      ScheduleQueries.use((schedules) => schedules.find(projectId, id)),
+      (row) => row && scheduleStream(row.id)
+    ),
+  pipeline: (projectId, id) =>
+    Effect.map(
+      PipelineQueries.use((pipelines) => pipelines.find(projectId, id)),
+      (row) => row && pipelineStream(row.id)
+    ),
+  "merge-request": (projectId, iid) => Effect.succeed(mergeRequestStream({ projectId, iid }))
+}
+
+/** The stream of what is named by the path of its project and its number there: `tools/demo 4`, of a merge request also `tools/demo!4`. */
+const numberedStream = Effect.fnUntraced(function* (kind: string, find: FindIn, name: string) {
+  const [, path = name, digits = ""] = (kind === "merge-request" ? /^(.+?)[ !](\d+)$/ : /^(.+) (\d+)$/).exec(name) ?? []
   const found = yield* Projects.use((projects) => projects.find(path, undefined))
-  const isId = Number.isSafeInteger(id) && id > 0
-  const row = found && isId ? yield* ScheduleQueries.use((schedules) => schedules.find(found.project.id, id)) : undefined
-  if (row === undefined) return yield* new CommandFailed({ message: `There is no schedule ${words.at(-1)} in a project ${path}` })
-  return scheduleStream(row.id)
+  const number = Number(digits)
+  const stream = found && Number.isSafeInteger(number) && number > 0 ? yield* find(found.project.id, number) : undefined
+  if (stream === undefined) return yield* new CommandFailed({ message: `There is no ${kind} ${digits} in a project ${path}` })
+  return stream
 })
 
 /** `cluster 3` and `cluster-3` are the stream `cluster-3`; `user root` and `project a/b` are the streams of what is called so. */
 export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArray<string>) {
   const [kind = "", ...rest] = words
   const name = rest.join(" ")
-  if (kind === "schedule" && rest.length > 1) return yield* scheduleOf(rest)
+  const find = Object.hasOwn(numbered, kind) ? numbered[kind] : undefined
+  if (find !== undefined && /[ !]/.test(name)) return yield* numberedStream(kind, find, name)
   if (name === "" && (isNamedKind(kind) || aliases.has(kind))) return yield* nameMissing(kind)
   if (name === "") return kind
   if (!isNamedKind(kind) || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...rest].join("-")

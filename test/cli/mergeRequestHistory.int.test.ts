@@ -1,0 +1,91 @@
+import { expect, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { until } from "#test/support/until.ts"
+import { useInstallation } from "./useInstallation.ts"
+
+const { request, run } = useInstallation()
+
+const commit = (branch: string, file_path: string, start_branch?: string) =>
+  request("POST", "/projects/1/repository/commits", {
+    json: { branch, commit_message: "Change", actions: [{ action: "create", file_path, content: "a\n" }], start_branch }
+  })
+
+/** The lines of a history without times, numbers of requests, and what differs from run to run. */
+const told = (text: string) =>
+  text.split("\n").map((line) =>
+    line
+      .replace(/^\d\S+ {2}/, "")
+      .replace(/ {2}request .*$/, "  request")
+      .replaceAll(/[0-9a-f]{40}/g, "<sha>")
+  )
+
+it("tells every change of a merge request: who, through what, what it was and is", async () => {
+  await request("POST", "/groups", { json: { name: "Tools", path: "tools" } })
+  await request("POST", "/projects", { json: { name: "demo", namespace_id: 2 } })
+  await commit("main", "a")
+  await commit("topic", "b", "main")
+  const requests = "/projects/1/merge_requests"
+  const json = { title: "Add b", source_branch: "topic", target_branch: "main", assignee_ids: [1] }
+  await request("POST", requests, { json })
+  await request("PUT", `${requests}/1`, { json: { title: "Add a b", assignee_ids: [] } })
+  await commit("topic", "c")
+  await until(async () => {
+    const { body } = await request("GET", `${requests}/1`)
+    return field(body, "changes_count") === "2" && field(body, "merge_status") === "can_be_merged"
+  })
+  await request("PUT", `${requests}/1/merge`)
+  const { code, stdout } = await run("history", "merge-request", "tools/demo!1")
+  expect(code).toBe(0)
+  const lines = told(stdout)
+  expect(lines.filter((line) => /^\d/.test(line))).toEqual([
+    "0  MergeRequestOpened  user:1 @root  request",
+    "1  VersionAdded  user:1 @root  request",
+    "2  MergeabilityChecked  user:1 @root  request",
+    "3  MergeRequestPrepared  user:1 @root  request",
+    "4  MergeRequestChanged  user:1 @root  request",
+    "5  MergeabilityOutdated  system:merge-requests  because of RefsUpdated 2 of repository-1 by user:1 @root",
+    "6  VersionAdded  system:merge-requests",
+    "7  MergeabilityChecked  system:merge-requests",
+    "8  MergePlanned  user:1 @root  request",
+    "9  MergeRequestMerged  user:1 @root  request"
+  ])
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "    author_id: @root",
+      '    source_branch: "topic"',
+      "    assignee_ids: [@root]",
+      '    title: "Add b" -> "Add a b"',
+      "    assignee_ids: [@root] -> []",
+      '    merge_commit_sha: "<sha>"'
+    ])
+  )
+  const numbered = await run("history", "--json", "merge-request", "tools/demo", "1")
+  expect(JSON.parse(numbered.stdout.split("\n")[4] ?? "")).toMatchObject({
+    stream: "mergeRequest-1-1",
+    type: "MergeRequestChanged",
+    data: { changes: { title: "Add a b", assigneeIds: [] } }
+  })
+})
+
+it("names a pipeline by its project, and what is not there", async () => {
+  await request("POST", "/projects/1/repository/files/.gitlab-ci.yml", {
+    json: { branch: "ci", start_branch: "main", commit_message: "Make", content: "a:\n  script: make\n" }
+  })
+  const { body } = await request("POST", "/projects/1/pipeline", { json: { ref: "ci" } })
+  const { stdout } = await run("history", "pipeline", "tools/demo", `${field(body, "id")}`)
+  expect(told(stdout)[0]).toBe("0  PipelineCreated  user:1 @root  request")
+  const failures = await Promise.all(
+    [
+      ["merge-request", "tools/demo!0"],
+      ["merge-request", "tools/nothing!1"],
+      ["merge-request", "tools/demo!9"],
+      ["pipeline", "tools/demo 99"]
+    ].map(async (words) => (await run("history", ...words)).stderr.trim().split("\n")[1]?.trim())
+  )
+  expect(failures).toEqual([
+    "There is no merge-request 0 in a project tools/demo",
+    "There is no merge-request 1 in a project tools/nothing",
+    "There is no stream mergeRequest-1-9, did you mean mergeRequest-1-1?",
+    "There is no pipeline 99 in a project tools/demo"
+  ])
+})
