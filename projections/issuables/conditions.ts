@@ -1,9 +1,9 @@
-import { holds, searchedWords } from "#projections/users/search.ts"
-import type { Person } from "#src/issuables/Person.ts"
+import { isFoundIn } from "#projections/textSearch.ts"
+import type { NamedPerson } from "#src/issuables/Person.ts"
 import { type Fragment, sql } from "#src/platform/sql/fragment.ts"
 
 /** The id of somebody, an expression. */
-export const idOf = (person: Exclude<Person, string>): Fragment =>
+export const idOf = (person: NamedPerson): Fragment =>
   "id" in person
     ? sql`${person.id}`
     : sql`(select _u.id from rm_users.users _u where lower(_u.username) = ${person.username.toLowerCase()} limit 1)`
@@ -13,10 +13,9 @@ interface Search {
   readonly in: ReadonlyArray<"title" | "description">
 }
 
-/** The title or description, or either, of a row of the table with this alias holds all words of a text. */
+/** The title or description, or either, of a row of the table with this alias holds all words and phrases of a text. */
 export const isFound = (alias: string, { in: places, text }: Search): Fragment => {
-  const words = searchedWords(text)
-  const wanted = words.length === 0 ? [text.toLowerCase()] : words
-  if (places.length === 2) return holds(`${alias}.search_text`, wanted)
-  return holds(`lower(${places[0] === "title" ? `${alias}.title` : `coalesce(${alias}.description, '')`})`, wanted)
+  const columns = places.map((place) => `${alias}.${place}`)
+  const together = columns.length === 2 ? `${alias}.search_text` : `lower(${columns.join("")})`
+  return isFoundIn({ columns, together }, text)
 }

@@ -1,8 +1,8 @@
 import { idOf, isFound } from "#projections/issuables/conditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
-import type { Person } from "#src/issuables/Person.ts"
+import type { NamedPerson } from "#src/issuables/Person.ts"
 import { accessLevel } from "#src/members/levels.ts"
-import type { MergeRequestFilter, PeopleFilter } from "#src/mergeRequests/Queries.ts"
+import type { MergeRequestFilter, People, PeopleFilter } from "#src/mergeRequests/Queries.ts"
 import { wipPatterns } from "#src/mergeRequests/text/drafts.ts"
 import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 
@@ -12,29 +12,42 @@ const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.
 /** The common tables that the conditions need. */
 export const commonTables = ({ groupId, viewer }: MergeRequestFilter): Fragment => viewerTables({ groupId, viewer })
 
-const isAuthor = (person: Person): Fragment =>
-  typeof person === "string" ? raw(person === "any" ? "true" : "false") : sql`m.author_id = ${idOf(person)}`
+type Role = "assignee" | "reviewer"
+
+const isAuthor = (person: NamedPerson): Fragment => sql`m.author_id = ${idOf(person)}`
 
 /** Those of a person are found by the person, rather than asked of each merge request. */
-const hasPerson = (role: "assignee" | "reviewer", person: Person): Fragment => {
-  const anybody = raw(
-    `exists (select from rm_merge_requests.people _p where _p.project_id = m.project_id and _p.iid = m.iid and _p.role = '${role}')`
-  )
-  if (person === "any") return anybody
-  if (person === "none") return sql`not ${anybody}`
-  return sql`(m.project_id, m.iid) in (
-    select _p.project_id, _p.iid from rm_merge_requests.people _p where _p.user_id = ${idOf(person)} and _p.role = ${role})`
+const hasPerson = (role: Role, person: NamedPerson): Fragment => sql`(m.project_id, m.iid) in (
+  select _p.project_id, _p.iid from rm_merge_requests.people _p where _p.user_id = ${idOf(person)} and _p.role = ${role})`
+
+const hasAnybody = (role: Role): Fragment => sql`exists (
+  select from rm_merge_requests.people _p where _p.project_id = m.project_id and _p.iid = m.iid and _p.role = ${role})`
+
+const hasPeople = (role: Role, people: People): Fragment => {
+  if (people === "any") return hasAnybody(role)
+  if (people === "none") return sql`not ${hasAnybody(role)}`
+  return all(...people.map((person) => hasPerson(role, person)))
 }
 
-const peopleConditions = ({ assignee, author, reviewer }: PeopleFilter): ReadonlyArray<Fragment | false> => [
+const peopleConditions = ({ assignees, author, reviewers }: PeopleFilter): ReadonlyArray<Fragment | false> => [
   author !== undefined && isAuthor(author),
-  assignee !== undefined && hasPerson("assignee", assignee),
-  reviewer !== undefined && hasPerson("reviewer", reviewer)
+  assignees !== undefined && hasPeople("assignee", assignees),
+  reviewers !== undefined && hasPeople("reviewer", reviewers)
 ]
 
-/** Whether nothing that is excluded holds: where nobody knows, nothing does. */
-const isNot = (excluded: PeopleFilter): Fragment =>
-  all(...peopleConditions(excluded).map((condition) => condition && sql`not coalesce(${condition}, false)`))
+const exists = (person: NamedPerson): Fragment => sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
+
+const hasNone = (role: Role, people: People): Fragment | false =>
+  typeof people !== "string" && all(...people.map((person) => sql`not ${hasPerson(role, person)}`))
+
+/** Whether nobody who is excluded has to do with it. Without a reviewer of that name nothing is found; others who are not there exclude nothing. */
+const isNot = ({ assignees, author, reviewers }: PeopleFilter): Fragment =>
+  all(
+    author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
+    assignees !== undefined && hasNone("assignee", assignees),
+    reviewers !== undefined && hasNone("reviewer", reviewers),
+    reviewers !== undefined && typeof reviewers !== "string" && all(...reviewers.map(exists))
+  )
 
 const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>): Fragment =>
   of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId })
@@ -53,6 +66,7 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.scope !== undefined && ofScope(filter.scope),
     ...peopleConditions(filter),
     filter.not !== undefined && isNot(filter.not),
+    filter.merger !== undefined && sql`m.merge_user_id = ${idOf(filter.merger)}`,
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,

@@ -3,7 +3,8 @@ import { any, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 /** A shorter word must be the whole text, so that no text has to be searched for it. */
 const minWordLength = 3
 
-const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, (special) => `\\${special}`)}%`
+/** The pattern of SQL's LIKE for texts that hold this one. */
+export const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, (special) => `\\${special}`)}%`
 
 const wordsOf = (query: string): ReadonlyArray<string> => query.toLowerCase().split(/\s+/).filter(Boolean)
 

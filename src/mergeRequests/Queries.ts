@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
-import type { Person } from "../issuables/Person.ts"
+import type { NamedPerson } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
 import type { PipelineRow, Status as PipelineStatus } from "../pipelines/Pipelines.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
@@ -93,13 +93,16 @@ export interface VersionRow {
   readonly created_at: number
 }
 
+/** Anybody, nobody, or all of these. */
+export type People = "any" | "none" | ReadonlyArray<NamedPerson>
+
 export type Order = "created_at" | "title" | "updated_at" | "merged_at"
 
 /** What may be asked for, and what may be excluded. Absent conditions hold for all. */
 export interface PeopleFilter {
-  readonly author?: Person
-  readonly assignee?: Person
-  readonly reviewer?: Person
+  readonly author?: NamedPerson
+  readonly assignees?: People
+  readonly reviewers?: People
 }
 
 /** Selects merge requests. Times are milliseconds since 1970, bounds included. */
@@ -116,6 +119,8 @@ export interface MergeRequestFilter extends PeopleFilter {
   /** The user who is the author, or an assignee, whatever else is asked for. */
   readonly scope?: { readonly of: "author" | "assignee"; readonly userId: number }
   readonly not?: PeopleFilter
+  /** Who merged it. */
+  readonly merger?: NamedPerson
   readonly sourceBranch?: string
   readonly targetBranch?: string
   readonly sourceProjectId?: number

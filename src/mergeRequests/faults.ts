@@ -9,6 +9,13 @@ export type AttributeFault = TextFault | Fault<"target_branch" | "source_branch"
 export const branchFaults = (attribute: "source_branch" | "target_branch", branch: string): ReadonlyArray<AttributeFault> =>
   isBranchName(branch) ? [] : [{ attribute, text: "is invalid" }]
 
+/** A branch that has to be there and is not. */
+export const missingBranchFaults = (
+  attribute: "source_branch" | "target_branch",
+  branch: string
+): ReadonlyArray<AttributeFault> =>
+  isBranchName(branch) ? [{ attribute, text: "does not exist" }] : branchFaults(attribute, branch)
+
 /** Everything that is wrong with attributes. */
 export const attributeFaults = ({ description, targetBranch, title }: Attributes): ReadonlyArray<AttributeFault> => [
   ...titleFaults(title),

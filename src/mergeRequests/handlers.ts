@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { divergence } from "../git/diff/compare.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { isBranchName } from "../git/refs/refNames.ts"
 import { preconditionHolds } from "../http/answer/conditional.ts"
-import { forbidden, invalidRecord, notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { forbidden, notFound, preconditionFailed } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { type Input, route } from "../http/Endpoint.ts"
@@ -18,8 +17,11 @@ import { changes, createsNumbered } from "../platform/repeats/repeats.ts"
 import { can, findReadable, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { isSameNetwork } from "../repositories/Code.ts"
 import { mergeRequestAggregate } from "./aggregate.ts"
+import { MergeRequestInvalid } from "./commands.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
+import type { Attributes, Source } from "./events.ts"
+import { attributeFaults, missingBranchFaults } from "./faults.ts"
 import { tipOf } from "./heads.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { changesOf, settingsOf } from "./input.ts"
@@ -92,10 +94,11 @@ const targetOf = Effect.fnUntraced(function* (source: ReadableProject, { caller,
   return yield* Effect.mapError(findReadable(String(id), caller), () => notFound)
 })
 
-/** The commit of the source branch: a merge request begins with a branch that is there. */
-const requireSourceCommit = Effect.fnUntraced(function* ({ project }: ReadableProject, branch: string) {
-  const commit = yield* tipOf({ projectId: project.id, branch })
-  return commit ?? (yield* invalidRecord({ source_branch: [isBranchName(branch) ? "does not exist" : "is invalid"] }))
+/** The commit of the source branch, which has to be there. All that is wrong is told at once, before a number is used up. */
+const requireSourceCommit = Effect.fnUntraced(function* ({ branch, projectId }: Source, attributes: Attributes) {
+  const commit = yield* tipOf({ projectId, branch })
+  const faults = [...attributeFaults(attributes), ...(commit === undefined ? missingBranchFaults("source_branch", branch) : [])]
+  return commit === undefined || faults.length > 0 ? yield* new MergeRequestInvalid({ faults }) : commit
 })
 
 /** Who may open it, and whether the branches fit together. */
@@ -137,7 +140,7 @@ const post = route(
       const from = { projectId: source.project.id, branch }
       yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: parameters.target_branch ?? "" })
       const attributes = yield* settingsOf(parameters, { source, target })
-      const sourceSha = yield* requireSourceCommit(source, branch)
+      const sourceSha = yield* requireSourceCommit(from, attributes)
       const opening = { authorId: caller.user.id, source: from, sourceSha, attributes }
       return yield* openMergeRequest({ projectId: target.project.id, ...opening })
     })

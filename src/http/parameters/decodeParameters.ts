@@ -53,13 +53,16 @@ const compileSteps = (
   const groupsBefore = (name: string) => groups.filter(({ before }) => before === name)
   const groupsAtEnd = groups.filter(({ before }) => before === undefined || !Object.hasOwn(table, before))
   return [
-    ...Object.entries(table).flatMap(([name, parameter]) => [...groupsBefore(name).map(groupStep), compile(name, parameter)]),
-    ...groupsAtEnd.map(groupStep)
+    ...Object.entries(table).flatMap(([name, parameter]) => [
+      ...groupsBefore(name).map((group) => groupStep(group)),
+      compile(name, parameter)
+    ]),
+    ...groupsAtEnd.map((group) => groupStep(group))
   ]
 }
 
-const groupStep = (group: ParameterGroup): Step => {
-  const textOf = compileGroup(group)
+const groupStep = (group: ParameterGroup, outer?: string): Step => {
+  const textOf = compileGroup(group, (name) => labelOf(name, outer))
   return (raw, _, texts) => {
     const text = textOf(raw)
     if (text !== undefined) texts.push(text)
@@ -117,7 +120,10 @@ const none: RawParameters = Object.freeze({})
 const compileHash = (name: string, parameter: HashParameter, outer: string | undefined): Step => {
   const label = labelOf(name, outer)
   const fields = Object.entries(parameter.fields)
-  const steps = fields.map(([field, inner]) => compileParameter(field, inner, label))
+  const steps = [
+    ...fields.map(([field, inner]) => compileParameter(field, inner, label)),
+    ...(parameter.groups ?? []).map((group) => groupStep(group, label))
+  ]
   const requiredFields = fields.filter(([, inner]) => inner.required).map(([field]) => labelOf(field, label))
   const decodeFields = (raw: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => {
     const inner: Record<string, unknown> = {}

@@ -1,12 +1,19 @@
 import type { RawParameters } from "../request/rawParameters.ts"
 import type { ParameterGroup } from "./parameters.ts"
 
-/** The text of the group's rule, if it is violated. A name counts as given even when its value is blank or null. */
-export const compileGroup = ({ rule, names }: ParameterGroup): ((raw: RawParameters) => string | undefined) => {
-  const all = names.join(", ")
+/**
+ * The text of the group's rule, if it is violated. A name counts as given even when its value is blank or null. `labelOf` is what a name
+ * is called in the text.
+ */
+export const compileGroup = (
+  { rule, names }: ParameterGroup,
+  labelOf: (name: string) => string = (name) => name
+): ((raw: RawParameters) => string | undefined) => {
+  const listed = (some: ReadonlyArray<string>) => some.map(labelOf).join(", ")
+  const all = listed(names)
   const namesIn = (raw: RawParameters) => names.filter((name) => Object.hasOwn(raw, name) && raw[name] !== undefined)
   const exclusive = (present: ReadonlyArray<string>) =>
-    present.length > 1 ? `${present.join(", ")} are mutually exclusive` : undefined
+    present.length > 1 ? `${listed(present)} are mutually exclusive` : undefined
   switch (rule) {
     case "atLeastOneOf":
       return (raw) => (namesIn(raw).length === 0 ? `${all} are missing, at least one parameter must be provided` : undefined)

@@ -81,6 +81,8 @@ export interface HashListParameter extends Common {
 export interface HashParameter extends Common {
   readonly kind: "hash"
   readonly fields: ParameterTable
+  /** Rules over several of the fields, whose texts stand behind those of the fields. */
+  readonly groups?: ReadonlyArray<Omit<ParameterGroup, "before">>
 }
 
 export type Parameter =

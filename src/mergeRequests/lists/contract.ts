@@ -10,16 +10,23 @@ const person = (role: string) =>
 const username = (role: string) => ({ kind: "string", description: `Only those with the ${role} of this user name.` }) as const
 const userId = (role: string) => ({ kind: "integer", description: `Only those without this ${role}.` }) as const
 
+const usernames = (role: string) =>
+  ({ kind: "stringList", description: `Only those with all ${role}s of these user names.` }) as const
+
+/** Two ways to name the same person. */
+const exclusive = (role: string): ParameterGroup => ({ rule: "mutuallyExclusive", names: [`${role}_id`, `${role}_username`] })
+
 const excluded = {
   kind: "hash",
   description: "What is left out.",
+  groups: [exclusive("author"), exclusive("assignee"), exclusive("reviewer")],
   fields: {
     author_id: userId("author"),
-    author_username: username("author"),
+    author_username: { kind: "string", description: "Only those without the author of this user name." },
     assignee_id: userId("assignee"),
-    assignee_username: username("assignee"),
+    assignee_username: { kind: "stringList", description: "Only those without an assignee of these user names." },
     reviewer_id: userId("reviewer"),
-    reviewer_username: username("reviewer")
+    reviewer_username: { kind: "string", description: "Only those without the reviewer of this user name." }
   }
 } as const
 
@@ -28,6 +35,7 @@ const filters = {
   state: {
     kind: "string",
     values: ["opened", "closed", "locked", "merged", "all"],
+    allowBlank: true,
     default: "all",
     description: "Only those in this state."
   },
@@ -46,15 +54,25 @@ const filters = {
   author_id: { kind: "integer", description: "Only those of this author." },
   author_username: username("author"),
   assignee_id: person("assignee"),
-  assignee_username: username("assignee"),
+  assignee_username: usernames("assignee"),
   reviewer_id: person("reviewer"),
   reviewer_username: { kind: "string", description: "Only those with the reviewer of this user name, `None` or `Any`." },
+  merge_user_id: { kind: "integer", description: "Only those that this user merged." },
+  merge_user_username: { kind: "string", description: "Only those that the user of this name merged." },
   source_branch: { kind: "string", description: "Only those from branches of this name." },
   target_branch: { kind: "string", description: "Only those into branches of this name." },
   source_project_id: { kind: "integer", description: "Only those from this project." },
-  search: { kind: "string", description: "Only those whose title or description holds all of these words." },
+  search: {
+    kind: "string",
+    description:
+      "Only those whose title or description holds all of these words, and phrases in double quotes. Those below three characters count only where all are."
+  },
   in: { kind: "string", description: "Where to search: `title`, `description`, or both with a comma." },
   wip: { kind: "string", values: ["yes", "no"], description: "Only drafts, or only others." },
+  with_merge_status_recheck: {
+    kind: "boolean",
+    description: "Whether it is found out again which of them can be merged. It is anyway."
+  },
   not: excluded
 } as const
 
@@ -66,9 +84,10 @@ const scope = (meaning: string) =>
   }) as const
 
 const groups: ReadonlyArray<ParameterGroup> = [
-  { rule: "mutuallyExclusive", names: ["author_id", "author_username"] },
-  { rule: "mutuallyExclusive", names: ["assignee_id", "assignee_username"] },
-  { rule: "mutuallyExclusive", names: ["reviewer_id", "reviewer_username"] }
+  exclusive("author"),
+  exclusive("assignee"),
+  exclusive("reviewer"),
+  exclusive("merge_user")
 ]
 
 const success = { status: 200, body: Schema.Array(Schema.Union([ListedMergeRequest, SimpleMergeRequest])) } as const

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
 import { unauthorized, type WireError } from "../../http/answer/errors.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
-import { anyOrNone, byId, byName, personBy } from "../../issuables/Person.ts"
+import { anyOrNone, byId, byName, type NamedPerson, personBy } from "../../issuables/Person.ts"
 import { defined } from "../../kernel/defined.ts"
-import type { MergeRequestFilter, PeopleFilter } from "../Queries.ts"
+import type { MergeRequestFilter, People, PeopleFilter } from "../Queries.ts"
 import type { listMergeRequests } from "./contract.ts"
 
 export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
@@ -12,11 +12,22 @@ export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
 /** The id of no user: nothing is whose. */
 const nobody = 0
 
+/** Nobody in particular where nobody is named. */
+const people = (...some: ReadonlyArray<NamedPerson | undefined>): People | undefined => {
+  const named = some.filter((person) => person !== undefined)
+  return named.length === 0 ? undefined : named
+}
+
+const byNames = (names: ReadonlyArray<string> | null | undefined): People | undefined => people(...(names ?? []).map(byName))
+
+const peopleBy = (name: string, text: string | null | undefined) =>
+  Effect.map(personBy(name, text), (person): People | undefined => (typeof person === "object" ? [person] : person))
+
 const excludedBy = (not: NonNullable<Filters["not"]>): PeopleFilter =>
   defined({
     author: byId(not.author_id) ?? byName(not.author_username),
-    assignee: byId(not.assignee_id) ?? byName(not.assignee_username),
-    reviewer: byId(not.reviewer_id) ?? byName(not.reviewer_username)
+    assignees: people(byId(not.assignee_id)) ?? byNames(not.assignee_username),
+    reviewers: people(byId(not.reviewer_id), byName(not.reviewer_username))
   })
 
 const searched = ({ in: places, search }: Filters): MergeRequestFilter["search"] => {
@@ -49,11 +60,12 @@ export const filterOf = Effect.fnUntraced(function* (
     state: state === "all" || state === null ? undefined : state,
     scope: scoped(parameters.scope ?? defaultScope, caller),
     author: byId(parameters.author_id) ?? byName(parameters.author_username),
-    assignee: (yield* personBy("assignee_id", parameters.assignee_id)) ?? byName(parameters.assignee_username),
-    reviewer:
-      (yield* personBy("reviewer_id", parameters.reviewer_id)) ??
+    assignees: (yield* peopleBy("assignee_id", parameters.assignee_id)) ?? byNames(parameters.assignee_username),
+    reviewers:
+      (yield* peopleBy("reviewer_id", parameters.reviewer_id)) ??
       anyOrNone(parameters.reviewer_username ?? "") ??
-      byName(parameters.reviewer_username),
+      people(byName(parameters.reviewer_username)),
+    merger: byId(parameters.merge_user_id) ?? byName(parameters.merge_user_username),
     not: not ? excludedBy(not) : undefined,
     sourceBranch: parameters.source_branch ?? undefined,
     targetBranch: parameters.target_branch ?? undefined,

@@ -3,9 +3,7 @@ import { handle } from "../../platform/Commands.ts"
 import { nextId, nextNumber } from "../../platform/Ids.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import { MergeRequestInvalid } from "../commands.ts"
 import type { Attributes, Source } from "../events.ts"
-import { attributeFaults } from "../faults.ts"
 import { releasePair, reservePair } from "../pairs.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 
@@ -17,13 +15,10 @@ export interface NewMergeRequest {
   readonly attributes: Attributes
 }
 
-/** Opens a merge request under the next number of its project. */
+/** Opens a merge request, whose attributes are right, under the next number of its project. */
 export const openMergeRequest = Effect.fnUntraced(function* ({ projectId, ...opening }: NewMergeRequest) {
   const { attributes, source } = opening
   const pair = { source, projectId, targetBranch: attributes.targetBranch }
-  // No number is used up for what is refused.
-  const faults = attributeFaults(attributes)
-  if (faults.length > 0) return yield* new MergeRequestInvalid({ faults })
   const { highestNumber } = yield* MergeRequestQueries
   const iid = yield* nextNumber("merge_request", projectId, highestNumber)
   const id = yield* nextId("merge_request")

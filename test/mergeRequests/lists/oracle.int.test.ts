@@ -1,0 +1,159 @@
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { useService } from "#test/support/service.ts"
+import { type Asked, filtersOf } from "./filters.ts"
+import type { Told } from "./sample.ts"
+import { type Caller, callers, makeWorld, type World } from "./world.ts"
+
+const service = useService()
+let world: World
+beforeAll(async () => {
+  world = await makeWorld(service)
+})
+
+/** A list, told in both languages. */
+interface List extends Asked {
+  readonly path: string
+}
+
+const projectOf = ({ projectId }: Told) => world.projects.find(({ id }) => id === projectId) ?? expect.unreachable()
+
+const isShown = (caller: Caller) => (request: Told) => projectOf(request).shownTo.includes(caller)
+
+/** The scope of a list; a list of all merge requests has none for nobody. */
+const scopesOf = (caller: Caller, isGlobal: boolean): fc.Arbitrary<Asked> => {
+  const userId = world.userIdOf(caller)
+  const scopes = ["all", "all", "all", "created_by_me", "created-by-me", "assigned_to_me", "assigned-to-me", undefined] as const
+  const possible = caller === "anonymous" && isGlobal ? (["all"] as const) : scopes
+  return fc.constantFrom(...possible).map((scope) => {
+    const effective = scope ?? (isGlobal ? "created_by_me" : "all")
+    return {
+      parameters: scope === undefined ? [] : [["scope", scope]],
+      holds: ({ assigneeIds, authorId }) =>
+        effective === "all" ||
+        (effective.startsWith("created") ? authorId === userId : userId !== undefined && assigneeIds.includes(userId))
+    }
+  })
+}
+
+const globalList: List = { path: "/merge_requests", parameters: [], holds: () => true }
+
+const projectLists = (caller: Caller): fc.Arbitrary<List> =>
+  fc
+    .tuple(
+      fc.constantFrom(...world.projects.filter(({ shownTo }) => shownTo.includes(caller))),
+      fc.option(fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }))
+    )
+    .map(([{ id }, iids]) => ({
+      path: `/projects/${id}/merge_requests`,
+      parameters: iids === null ? [] : iids.map((iid) => ["iids[]", String(iid)] as const),
+      holds: ({ iid, projectId }) => projectId === id && (iids === null || iids.includes(iid))
+    }))
+
+const groupLists = fc.tuple(fc.constantFrom("org", "other" as const), fc.option(fc.boolean())).map(
+  ([name, leavesOut]): List => ({
+    path: `/groups/${world.groups[name]}/merge_requests`,
+    parameters: leavesOut === null ? [] : [["non_archived", String(leavesOut)]],
+    holds: (request) => {
+      const { group, isArchived } = projectOf(request)
+      return (group === name || (name === "org" && group === "sub")) && (leavesOut === false || isArchived !== true)
+    }
+  })
+)
+
+interface Order {
+  readonly by: "created_at" | "updated_at" | "title" | "merged_at"
+  readonly sort: "asc" | "desc"
+  readonly parameters: Asked["parameters"]
+}
+
+const order: fc.Arbitrary<Order> = fc
+  .record({
+    by: fc.constantFrom("created_at", "updated_at", "title", "merged_at", undefined),
+    sort: fc.constantFrom("asc", "desc", undefined)
+  })
+  .map(({ by, sort }) => ({
+    by: by ?? "created_at",
+    sort: sort ?? "desc",
+    parameters: [
+      ...(by === undefined ? [] : [["order_by", by] as const]),
+      ...(sort === undefined ? [] : [["sort", sort] as const])
+    ]
+  }))
+
+const keyOf = ({ createdAt, mergedAt, title, updatedAt }: Told, by: Order["by"]): number | string | null => {
+  if (by === "title") return title.toLowerCase()
+  if (by === "merged_at") return mergedAt
+  return by === "created_at" ? createdAt : updatedAt
+}
+
+/** Those that are not merged come last, whatever the direction, and ids descend then. */
+const compare = (one: Told, other: Told, { by, sort }: Order): number => {
+  const [a, b] = [keyOf(one, by), keyOf(other, by)]
+  const direction = sort === "desc" ? -1 : 1
+  if (a !== b) {
+    if (a === null || b === null) return a === null ? 1 : -1
+    return (a < b ? -1 : 1) * direction
+  }
+  return (one.id - other.id) * (by === "merged_at" ? -1 : direction)
+}
+
+const page = fc.record({ page: fc.constantFrom(1, 1, 2, 3, 40), perPage: fc.constantFrom(3, 20, 100) })
+
+/** So many filters at a time: mostly few, which leave something to be found. */
+const sizes = fc.constantFrom(0, 1, 1, 1, 2, 2, 3, 5)
+
+const lists = fc.constantFrom(...callers).chain((caller) =>
+  fc.record({
+    caller: fc.constant(caller),
+    list: fc.oneof(fc.constant(globalList), fc.constant(globalList), projectLists(caller), groupLists),
+    narrowScope: scopesOf(caller, false),
+    globalScope: scopesOf(caller, true),
+    filters: sizes
+      .chain((length) => fc.subarray(Object.entries(filtersOf(world)), { minLength: length, maxLength: length }))
+      .chain((chosen) => fc.tuple(...chosen.map(([, filter]) => filter))),
+    order,
+    page
+  })
+)
+
+/** Some parameters of a filter may be those of another one: then the first one is asked for. */
+const together = (filters: ReadonlyArray<Asked>): ReadonlyArray<Asked> => {
+  const topicOf = (name: string) => name.replace(/_(?:id|username)(?=\]|$)/, "")
+  const topics = new Set<string>()
+  return filters.filter(({ parameters }) => {
+    const names = parameters.map(([name]) => topicOf(name))
+    if (names.some((name) => topics.has(name))) return false
+    for (const name of names) topics.add(name)
+    return true
+  })
+}
+
+describe("a list of merge requests", () => {
+  it("has those that a plain filter finds, in the order of a plain sort", async () => {
+    let found = 0
+    await fc.assert(
+      fc.asyncProperty(lists, async ({ caller, filters, globalScope, list, narrowScope, order, page: { page, perPage } }) => {
+        const asked = [list, list === globalList ? globalScope : narrowScope, ...together(filters)]
+        const expected = world.requests
+          .filter((request) => isShown(caller)(request) && asked.every(({ holds }) => holds(request)))
+          .toSorted((one, other) => compare(one, other, order))
+        const parameters = [...asked, order].flatMap((each) => each.parameters)
+        const query = [...parameters, ["page", String(page)] as const, ["per_page", String(perPage)] as const]
+        const { body, headers, status } = await service.request("GET", list.path, { query, token: world.tokenOf(caller) })
+        const ids = [body].flat().map((row) => field(row, "id"))
+        const wanted = expected.slice((page - 1) * perPage, page * perPage).map(({ id }) => id)
+        expect({ status, ids, total: headers.get("x-total") }).toEqual({
+          status: 200,
+          ids: wanted,
+          total: String(expected.length)
+        })
+        found += wanted.length
+      }),
+      { numRuns: 1500 }
+    )
+    // Filters that find nothing would prove nothing.
+    expect(found).toBeGreaterThan(5000)
+  })
+})

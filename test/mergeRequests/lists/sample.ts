@@ -1,0 +1,117 @@
+import fc from "fast-check"
+import { MergeRequestEvent } from "#src/mergeRequests/events.ts"
+import { attributes, plan, shaOf } from "../samples.ts"
+
+/** What a merge request is made of, but for ids and times. */
+export interface Draw {
+  /** Places in the lists of projects and of people. */
+  readonly project: number
+  readonly source: number
+  readonly author: number
+  readonly assignees: ReadonlyArray<number>
+  readonly reviewers: ReadonlyArray<number>
+  readonly title: string
+  readonly description: string | null
+  readonly sourceBranch: string
+  readonly targetBranch: string
+  readonly fate: "opened" | "closed" | "merged" | "changed"
+  readonly merger: number
+}
+
+/** Words that titles, descriptions and searches are made of. */
+export const words = [
+  "retry",
+  "Retry",
+  "the",
+  "a",
+  "UPLOAD",
+  "up",
+  "Größe",
+  "größe",
+  "100%",
+  "snake_case",
+  "back\\slash",
+  "it's",
+  "-->"
+]
+const prefixes = ["", "", "", "Draft: ", "[draft] ", "(DRAFT)", "draft - ", "Draft-", "WIP: "]
+
+export const branches = ["main", "Main", "topic", "topic/1", "topic%"]
+
+/** Texts of words that are too short to be looked for. */
+export const shortTexts = ["a", "up", "UP", "a up", "up a"]
+
+const text = fc.oneof(
+  { weight: 6, arbitrary: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }).map((some) => some.join(" ")) },
+  { weight: 1, arbitrary: fc.constantFrom(...shortTexts) }
+)
+
+/** Merge requests of so many projects and people. */
+export const drawOf = (projects: number, people: number): fc.Arbitrary<Draw> => {
+  const person = fc.nat(people - 1)
+  const some = fc.uniqueArray(person, { maxLength: 3 })
+  return fc.record({
+    project: fc.nat(projects - 1),
+    source: fc.nat(projects - 1),
+    author: person,
+    assignees: some,
+    reviewers: some,
+    title: fc.tuple(fc.constantFrom(...prefixes), text).map((parts) => parts.join("")),
+    description: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"))),
+    sourceBranch: fc.constantFrom(...branches),
+    targetBranch: fc.constantFrom(...branches),
+    fate: fc.constantFrom("opened", "closed", "merged", "changed"),
+    merger: person
+  })
+}
+
+/** A merge request as it is told beside the read model. Times are milliseconds since 1970. */
+export interface Told extends Omit<Draw, "project" | "source" | "author" | "assignees" | "reviewers" | "merger"> {
+  readonly id: number
+  readonly iid: number
+  readonly projectId: number
+  readonly sourceProjectId: number
+  readonly authorId: number
+  readonly assigneeIds: ReadonlyArray<number>
+  readonly reviewerIds: ReadonlyArray<number>
+  readonly mergedById: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly mergedAt: number | null
+}
+
+/** A verdict keeps the background from looking for branches that are not there. */
+const checked = MergeRequestEvent.cases.MergeabilityChecked.make({
+  headSha: shaOf("a"),
+  targetSha: shaOf("b"),
+  verdict: "mergeable",
+  isFastForward: true
+})
+
+type New = Omit<Told, "createdAt" | "updatedAt" | "mergedAt">
+
+/** The events with which it begins. */
+export const beginningOf = (told: New): ReadonlyArray<MergeRequestEvent> => [
+  MergeRequestEvent.cases.MergeRequestOpened.make({
+    ...attributes,
+    id: told.id,
+    authorId: told.authorId,
+    source: { projectId: told.sourceProjectId, branch: told.sourceBranch },
+    sourceSha: shaOf("a"),
+    title: told.title,
+    description: told.description,
+    targetBranch: told.targetBranch,
+    assigneeIds: told.assigneeIds,
+    reviewerIds: told.reviewerIds
+  }),
+  checked
+]
+
+/** The events that come later, of which the last one changes it. */
+export const endOf = ({ fate, mergedById }: New): ReadonlyArray<MergeRequestEvent> => {
+  const { MergePlanned, MergeRequestChanged, MergeRequestClosed, MergeRequestMerged } = MergeRequestEvent.cases
+  if (fate === "closed") return [MergeRequestClosed.make({ by: 1 })]
+  if (fate === "changed") return [MergeRequestChanged.make({ changes: { squash: true } })]
+  if (fate === "opened" || mergedById === null) return []
+  return [MergePlanned.make(plan), MergeRequestMerged.make({ by: mergedById, mergeSha: shaOf("c"), squashSha: null })]
+}

@@ -1,0 +1,184 @@
+import { Effect } from "effect"
+import fc from "fast-check"
+import { expect } from "vitest"
+import { uuidV7 } from "#src/kernel/uuid.ts"
+import { type MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
+import { mergeRequestStream } from "#src/mergeRequests/ids.ts"
+import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { Projections } from "#src/platform/Projections.ts"
+import { field } from "#test/support/exactly.ts"
+import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
+import { levels, type Somebody } from "#test/support/people/everybody.ts"
+import { rootToken, type TestService } from "#test/support/service.ts"
+import { beginningOf, drawOf, endOf, type Told } from "./sample.ts"
+
+/** Who asks for lists. Members are those of the group `org`. */
+export const callers = ["administrator", "developer", "reporter", "guest", "outsider", "anonymous"] as const
+export type Caller = (typeof callers)[number]
+
+const signedIn: ReadonlyArray<Caller> = ["administrator", "developer", "reporter", "guest", "outsider"]
+const team: ReadonlyArray<Caller> = ["administrator", "developer", "reporter"]
+
+interface Place {
+  readonly path: string
+  readonly group: "org" | "sub" | "other" | undefined
+  readonly settings: object
+  readonly isArchived?: true
+  /** Who sees the merge requests. */
+  readonly shownTo: ReadonlyArray<Caller>
+}
+
+/** The kinds of projects, as far as lists tell them apart. */
+const places: ReadonlyArray<Place> = [
+  { path: "open", group: "org", settings: { visibility: "public" }, shownTo: callers },
+  { path: "internal", group: "org", settings: { visibility: "internal" }, shownTo: signedIn },
+  { path: "private", group: "org", settings: {}, shownTo: team },
+  { path: "deep", group: "sub", settings: {}, shownTo: team },
+  { path: "team", group: "org", settings: { visibility: "public", merge_requests_access_level: "private" }, shownTo: team },
+  {
+    path: "code",
+    group: "org",
+    settings: { visibility: "public", repository_access_level: "private", merge_requests_access_level: "private" },
+    shownTo: team
+  },
+  { path: "off", group: "org", settings: { visibility: "public", merge_requests_access_level: "disabled" }, shownTo: [] },
+  { path: "past", group: "org", settings: { visibility: "public" }, isArchived: true, shownTo: callers },
+  { path: "other", group: "other", settings: { visibility: "public" }, shownTo: callers },
+  { path: "own", group: undefined, settings: {}, shownTo: ["administrator"] }
+]
+
+export interface ListedProject extends Place {
+  readonly id: number
+}
+
+export interface Person {
+  readonly id: number
+  readonly username: string
+}
+
+/** All that lists can show, told beside the read model. */
+export interface World {
+  readonly requests: ReadonlyArray<Told>
+  readonly projects: ReadonlyArray<ListedProject>
+  readonly people: ReadonlyArray<Person>
+  readonly groups: Readonly<Record<"org" | "sub" | "other", number>>
+  readonly tokenOf: (caller: Caller) => string | null
+  readonly userIdOf: (caller: Caller) => number | undefined
+}
+
+const requestCount = 240
+
+const idOf = ({ body, status }: { readonly body: unknown; readonly status: number }): number =>
+  status === 201 ? Number(field(body, "id")) : expect.unreachable(JSON.stringify(body))
+
+const makePeople = async (service: TestService) => {
+  const made = new Map<Caller, { readonly id: number; readonly token: string }>()
+  for (const username of ["developer", "reporter", "guest", "outsider"] as const) {
+    const id = await createUser(service, username)
+    made.set(username, { id, token: (await issueTokenFor(service, id)).text })
+  }
+  return made
+}
+
+const makeGroups = async ({ request }: TestService) => {
+  const group = async (path: string, more: object) =>
+    idOf(await request("POST", "/groups", { json: { name: path, path, ...more } }))
+  const org = await group("org", { visibility: "public" })
+  return { org, sub: await group("sub", { parent_id: org }), other: await group("other", { visibility: "public" }) }
+}
+
+/** Events that follow each other in the log, each list in a stream of its own; answers the times of the first and the last one. */
+const append = (
+  service: TestService,
+  key: Pick<Told, "iid" | "projectId">,
+  events: ReadonlyArray<MergeRequestEvent>
+): Promise<{ readonly first: number; readonly last: number }> =>
+  service.run(
+    Effect.gen(function* () {
+      const store = yield* EventStore
+      const stream = mergeRequestStream(key)
+      const metadata = { actor: "system:test", commandId: uuidV7(), correlationId: uuidV7() }
+      const encoded = events.map((event) => ({ ...mergeRequestCodec.encode(event), id: uuidV7(), metadata }))
+      if (encoded.length > 0) {
+        const { position } = yield* store.append(stream, "any", encoded)
+        yield* Projections.use((projections) => projections.awaitPosition(position))
+      }
+      const times = (yield* store.read(stream)).map(({ at }) => at)
+      return { first: times[0] ?? Number.NaN, last: times.at(-1) ?? Number.NaN }
+    })
+  )
+
+/** Makes users, groups and projects, and random merge requests in them, of which the log is told. */
+export const makeWorld = async (service: TestService): Promise<World> => {
+  const { request } = service
+  const users = await makePeople(service)
+  const groups = await makeGroups(service)
+  const member = async (role: Somebody, caller: Caller) =>
+    request("POST", `/groups/${groups.org}/members`, { json: { user_id: users.get(caller)?.id, access_level: levels[role] } })
+  await member("developer", "developer")
+  await member("reporter", "reporter")
+  await member("guest", "guest")
+  const projects: Array<ListedProject> = []
+  for (const place of places) {
+    const { group, isArchived, path, settings } = place
+    const json = { name: path, path, ...settings, ...(group && { namespace_id: groups[group] }) }
+    const id = idOf(await request("POST", "/projects", { json }))
+    if (isArchived) await request("POST", `/projects/${id}/archive`)
+    projects.push({ ...place, id })
+  }
+  const people: ReadonlyArray<Person> = [
+    { id: 1, username: "root" },
+    ...Array.from(users, ([username, { id }]) => ({ id, username }))
+  ]
+  const requests = await makeRequests(service, projects, people)
+  return {
+    requests,
+    projects,
+    people,
+    groups,
+    tokenOf: (caller) => (caller === "administrator" ? rootToken : (users.get(caller)?.token ?? null)),
+    userIdOf: (caller) => (caller === "administrator" ? 1 : users.get(caller)?.id)
+  }
+}
+
+const makeRequests = async (
+  service: TestService,
+  projects: ReadonlyArray<ListedProject>,
+  people: ReadonlyArray<Person>
+): Promise<ReadonlyArray<Told>> => {
+  const seed = Number(process.env.PROPERTY_SEED ?? 1)
+  const draws = fc.sample(drawOf(projects.length, people.length), { numRuns: requestCount, seed })
+  const idAt = (list: ReadonlyArray<{ readonly id: number }>, place: number) => list[place]?.id ?? Number.NaN
+  const counts = new Map<number, number>()
+  const told: Array<Told> = []
+  for (const [index, draw] of draws.entries()) {
+    const { assignees, author, merger, project, reviewers, source, ...rest } = draw
+    const projectId = idAt(projects, project)
+    const iid = (counts.get(projectId) ?? 0) + 1
+    counts.set(projectId, iid)
+    const made = {
+      ...rest,
+      // Ids are not in the order of time.
+      id: ((index * 97) % requestCount) + 1000,
+      iid,
+      projectId,
+      sourceProjectId: idAt(projects, source),
+      authorId: idAt(people, author),
+      assigneeIds: assignees.map((place) => idAt(people, place)),
+      reviewerIds: reviewers.map((place) => idAt(people, place)),
+      mergedById: draw.fate === "merged" ? idAt(people, merger) : null
+    }
+    const { first } = await append(service, made, beginningOf(made))
+    told.push({ ...made, createdAt: first, updatedAt: first, mergedAt: null })
+  }
+  const ended: Array<Told> = []
+  for (const each of told.toSorted((one, other) => one.id - other.id)) {
+    const { last } = await append(service, each, endOf(each))
+    ended.push({
+      ...each,
+      updatedAt: each.fate === "opened" ? each.createdAt : last,
+      mergedAt: each.fate === "merged" ? last : null
+    })
+  }
+  return ended
+}
