@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { namespacePath } from "#projections/namespaces/expressions.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
+  type ListedMergeRequestRow,
   type MergeRequestFilter,
   MergeRequestQueries,
   type MergeRequestRow,
@@ -17,7 +18,7 @@ import { commonTables, conditions, orderBy } from "./list.ts"
 import { pipelinesOf } from "./pipelines.ts"
 
 const stored = [
-  ...["id", "iid", "project_id", "source_project_id", "source_branch", "target_branch", "title", "description", "state"],
+  ...["id", "iid", "project_id", "source_project_id", "source_branch", "target_branch", "title", "state"],
   ...["author_id", "created_at", "updated_at", "merged_at", "closed_at", "squash", "removes_source_branch"],
   ...["allows_collaboration", "is_discussion_locked", "sha", "version_id", "base_sha", "start_sha", "files", "is_cut", "commits"],
   ...[
@@ -52,13 +53,25 @@ const columns = raw(`${stored.join(", ")},
   ${user("m.author_id")} as author, ${user("m.merge_user_id")} as merge_user, ${user("m.closed_by_id")} as closed_by,
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
 
+/** So many bytes of descriptions are read with the rows of a page. */
+const maxOctets = 2 * 1024 * 1024
+
+const octets = raw("coalesce(octet_length(m.description), 0)")
+
+/** The descriptions of a page up to the row where they become too long to be read all at once. What is left out is not read. */
+const shortDescriptions = (order: Fragment): Fragment => sql`
+  ${octets} as description_octets,
+  case when sum(${octets}) over (order by ${order} rows unbounded preceding) <= ${raw(String(maxOctets))} then m.description end
+    as description,
+  sum(${octets}) over (order by ${order} rows unbounded preceding) > ${raw(String(maxOctets))} as description_is_left_out`
+
 /** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
 const listing = (filter: MergeRequestFilter): Listing => {
   const found = sql`${commonTables(filter)} select m.* from rm_merge_requests.merge_requests m
     join rm_projects.projects p on p.id = m.project_id where ${conditions(filter)}`
   return {
     rows: (page) => sql`
-      select ${columns} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
+      select ${columns}, ${shortDescriptions(orderBy(filter))} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
       join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
       order by ${orderBy(filter)}`,
     counted: found
@@ -88,11 +101,18 @@ const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
 const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] => ({
-  list: (filter, page) => selectListed<MergeRequestRow>(client, listing(filter), page),
+  list: (filter, page) => selectListed<ListedMergeRequestRow>(client, listing(filter), page),
+  descriptionsOf: (keys) =>
+    select(
+      client,
+      sql`select m.id, m.description from rm_merge_requests.merge_requests m
+        join unnest(${keys.map(({ project_id }) => project_id)}::bigint[], ${keys.map(({ iid }) => iid)}::bigint[]) _k(project_id, iid)
+          on m.project_id = _k.project_id and m.iid = _k.iid`
+    ),
   find: (projectId, iid) =>
     first<MergeRequestRow>(
       client,
-      sql`select ${columns} from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
+      sql`select ${columns}, m.description from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
         left join lateral (${headPipeline(ofRow)}) h on true
         where m.project_id = ${projectId} and m.iid = ${iid}`
     ),

@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { MayLackDescription } from "../issuables/longLists.ts"
 import type { NamedPerson } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
 import type { PipelineRow, Status as PipelineStatus } from "../pipelines/Pipelines.ts"
@@ -76,6 +77,9 @@ export interface MergeRequestRow {
   readonly assignees: ReadonlyArray<UserReferenceRow>
   readonly reviewers: ReadonlyArray<UserReferenceRow>
 }
+
+/** One of a page, without its description where those of the page are too long to be read all at once. */
+export type ListedMergeRequestRow = MergeRequestRow & MayLackDescription
 
 type VersionsOf = Pick<MergeRequestRow, "iid" | "project_id">
 
@@ -156,7 +160,11 @@ export interface PipelinesOf {
 export class MergeRequestQueries extends Context.Service<
   MergeRequestQueries,
   {
-    readonly list: (filter: MergeRequestFilter, slice: Slice) => Effect.Effect<Listed<MergeRequestRow>>
+    readonly list: (filter: MergeRequestFilter, slice: Slice) => Effect.Effect<Listed<ListedMergeRequestRow>>
+    /** The descriptions of some, by their ids. Those that are gone are left out. */
+    readonly descriptionsOf: (
+      keys: ReadonlyArray<Pick<MergeRequestRow, "iid" | "project_id">>
+    ) => Effect.Effect<ReadonlyArray<Pick<MergeRequestRow, "description" | "id">>>
     readonly find: (projectId: number, iid: number) => Effect.Effect<MergeRequestRow | undefined>
     /** The versions of a merge request, the latest first. */
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, expect, it } from "vitest"
 import { emptyRepository } from "#test/support/git/gitFixtures.ts"
+import { shortestOf } from "#test/support/longestTurn.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { createProject, repositoryPath } from "./useCode.ts"
 
@@ -24,38 +25,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, "packed-refs"), `# pack-refs with: peeled fully-peeled sorted \n${packed}\n`)
   path = `/projects/${id}/repository`
 })
-
-const threadMillis = (): number => {
-  const { system, user } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
-/** What is answered, and the most milliseconds of processor time that the main thread works in a turn of the event loop meanwhile. */
-const longestTurn = async (asked: () => Promise<Received>): Promise<readonly [Received, number]> => {
-  let [most, last] = [0, threadMillis()]
-  const turn = () => {
-    const now = threadMillis()
-    most = Math.max(most, now - last)
-    last = now
-    pending = setImmediate(turn)
-  }
-  let pending = setImmediate(turn)
-  const received = await asked()
-  clearImmediate(pending)
-  return [received, most]
-}
-
-/** The service and the client of this test share the thread: the first time compiles, and collecting garbage is not for the code to slice. */
-const shortestOf = async (times: number, asked: () => Promise<Received>) => {
-  const turns: Array<number> = []
-  let received: Received | undefined
-  for (let time = 0; time < times; time++) {
-    const [answer, most] = await longestTurn(asked)
-    received = answer
-    turns.push(most)
-  }
-  return { received, most: Math.min(...turns) }
-}
 
 it.each([
   ["branches", () => "/branches?search=v", 200],

@@ -22,6 +22,9 @@ export class JsonStream<out B> extends RawBody {
   }
 }
 
+/** The cache header of all JSON, which has to be set for a stream. */
+export const revalidate = { "cache-control": "max-age=0, private, must-revalidate" } as const
+
 /** What the answer tells of other pages of a list. */
 export interface Pages {
   /**

@@ -90,7 +90,11 @@ const groups: ReadonlyArray<ParameterGroup> = [
   exclusive("merge_user")
 ]
 
-const success = { status: 200, body: Schema.Array(Schema.Union([ListedMergeRequest, SimpleMergeRequest])) } as const
+const success = {
+  status: 200,
+  body: Schema.Array(Schema.Union([ListedMergeRequest, SimpleMergeRequest])),
+  mayStream: true
+} as const
 const iids = { kind: "integerList", description: "Only those with these numbers." } as const
 
 export const listMergeRequests = endpoint({

@@ -2,22 +2,24 @@ import { Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import { forbidden, thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { page } from "../../http/answer/Reply.ts"
+import { page, revalidate } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
+import { longList } from "../../issuables/longLists.ts"
 import type { Place } from "../../issuables/references.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { presentListed, presentSimple } from "../present.ts"
-import { type MergeRequestFilter, MergeRequestQueries } from "../Queries.ts"
+import { type ListedMergeRequestRow, type MergeRequestFilter, MergeRequestQueries } from "../Queries.ts"
 import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from "./contract.ts"
 import { type Filters, filterOf, requireScope } from "./filter.ts"
 
 const listed = Effect.fnUntraced(function* (filter: MergeRequestFilter, parameters: Filters, place: Place) {
-  const { rows, extent } = yield* MergeRequestQueries.use((requests) => requests.list(filter, pageOf(parameters)))
-  return page(
-    rows.map((row) => (parameters.view === "simple" ? presentSimple(row, place) : presentListed(row, place))),
-    extent
-  )
+  const { descriptionsOf, list: listOf } = yield* MergeRequestQueries
+  const { rows, extent } = yield* listOf(filter, pageOf(parameters))
+  const present = (row: ListedMergeRequestRow) =>
+    parameters.view === "simple" ? presentSimple(row, place) : presentListed(row, place)
+  if (!rows.some((row) => row.description_is_left_out)) return page(rows.map(present), extent)
+  return { body: yield* longList({ rows, present, descriptionsOf }), extent, headers: revalidate }
 })
 
 const list = route(

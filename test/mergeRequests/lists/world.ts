@@ -1,15 +1,10 @@
-import { Effect } from "effect"
 import fc from "fast-check"
 import { expect } from "vitest"
-import { uuidV7 } from "#src/kernel/uuid.ts"
-import { type MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
-import { mergeRequestStream } from "#src/mergeRequests/ids.ts"
-import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { Projections } from "#src/platform/Projections.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { levels, type Somebody } from "#test/support/people/everybody.ts"
 import { rootToken, type TestService } from "#test/support/service.ts"
+import { append } from "./append.ts"
 import { beginningOf, drawOf, endOf, type Told } from "./sample.ts"
 
 /** Who asks for lists. Members are those of the group `org`. */
@@ -86,27 +81,6 @@ const makeGroups = async ({ request }: TestService) => {
   const org = await group("org", { visibility: "public" })
   return { org, sub: await group("sub", { parent_id: org }), other: await group("other", { visibility: "public" }) }
 }
-
-/** Events that follow each other in the log, each list in a stream of its own; answers the times of the first and the last one. */
-const append = (
-  service: TestService,
-  key: Pick<Told, "iid" | "projectId">,
-  events: ReadonlyArray<MergeRequestEvent>
-): Promise<{ readonly first: number; readonly last: number }> =>
-  service.run(
-    Effect.gen(function* () {
-      const store = yield* EventStore
-      const stream = mergeRequestStream(key)
-      const metadata = { actor: "system:test", commandId: uuidV7(), correlationId: uuidV7() }
-      const encoded = events.map((event) => ({ ...mergeRequestCodec.encode(event), id: uuidV7(), metadata }))
-      if (encoded.length > 0) {
-        const { position } = yield* store.append(stream, "any", encoded)
-        yield* Projections.use((projections) => projections.awaitPosition(position))
-      }
-      const times = (yield* store.read(stream)).map(({ at }) => at)
-      return { first: times[0] ?? Number.NaN, last: times.at(-1) ?? Number.NaN }
-    })
-  )
 
 /** Makes users, groups and projects, and random merge requests in them, of which the log is told. */
 export const makeWorld = async (service: TestService): Promise<World> => {
