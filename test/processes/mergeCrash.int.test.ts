@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
+import { until } from "#test/support/until.ts"
+
+const merges = 50
+const mergers = 8
+/** The service is killed each time when so many merges were answered. */
+const killedAfter = 12
+
+const numbers = Array.from({ length: merges }, (_, index) => index + 1)
+const requests = "/projects/1/merge_requests"
+
+const commit = async (service: ServeProcess, branch: string, file_path: string) => {
+  const actions = [{ action: "create", file_path, content: "a\n" }]
+  const start = branch === "main" ? {} : { start_branch: "main" }
+  const json = { branch, commit_message: `Add ${file_path}`, actions, ...start }
+  expect((await service.request("POST", "/projects/1/repository/commits", { json })).status).toBe(201)
+}
+
+/** A project with as many open merge requests as are to be merged. */
+const prepare = async (service: ServeProcess) => {
+  await service.request("POST", "/projects", { json: { name: "merging" } })
+  await commit(service, "main", "README.md")
+  for (const number of numbers) {
+    await commit(service, `topic-${number}`, `file-${number}`)
+    const json = { title: `Topic ${number}`, source_branch: `topic-${number}`, target_branch: "main" }
+    expect((await service.request("POST", requests, { json })).status).toBe(201)
+  }
+}
+
+/** Merges by several callers at once, until all were asked for or the service is killed: the numbers of those that were answered with success. */
+const mergeUntilKilled = async (service: ServeProcess, wanted: ReadonlyArray<number>) => {
+  const [waiting, acknowledged]: [Array<number>, Array<number>] = [[...wanted], []]
+  const next = async () => {
+    for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
+      const answer = await service.request("PUT", `${requests}/${number}/merge`).catch(() => undefined)
+      if (answer === undefined) return
+      if (answer.status === 200) acknowledged.push(number)
+      if (acknowledged.length === killedAfter) await service.end("SIGKILL")
+    }
+  }
+  await Promise.all(Array.from({ length: mergers }, next))
+  return acknowledged
+}
+
+const everyPage = async (service: ServeProcess, path: string, query: Readonly<Record<string, string>> = {}) => {
+  const found: Array<unknown> = []
+  for (let page = 1; ; page++) {
+    const { body } = await service.request("GET", path, { query: { ...query, per_page: "100", page: String(page) } })
+    if (!Array.isArray(body) || body.length === 0) return found
+    found.push(...body)
+  }
+}
+
+/** The merge requests when each of them is merged, or open and known to be mergeable. */
+const settled = async (service: ServeProcess) => {
+  let all: ReadonlyArray<unknown> = []
+  await until(async () => {
+    all = await everyPage(service, requests)
+    return all.every((one) => field(one, "state") === "merged" || field(one, "detailed_merge_status") === "mergeable")
+  })
+  expect(all).toHaveLength(merges)
+  return all.filter((one) => field(one, "state") === "merged")
+}
+
+const numberOf = (one: unknown) => Number(field(one, "iid"))
+
+describe("a service that is killed again and again in the middle of merges", () => {
+  let folder = ""
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "chronoforge-merges-"))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it("has merged each merge request once, with its commit on the target branch, or left it open and mergeable", async () => {
+    const settings = { DATA_DIR: folder }
+    let service = await serveProcess(settings)
+    await prepare(service)
+    const acknowledged = new Set<number>()
+    for (let merged: ReadonlyArray<number> = []; merged.length < merges; ) {
+      const left = numbers.filter((number) => !merged.includes(number))
+      const answered = await mergeUntilKilled(service, left)
+      for (const number of answered) acknowledged.add(number)
+      if (answered.length >= killedAfter) service = await serveProcess(settings)
+      const shown = await settled(service)
+      merged = shown.map(numberOf)
+      expect([...acknowledged].filter((number) => !merged.includes(number))).toEqual([])
+      const commits = await everyPage(service, "/projects/1/repository/commits", { ref_name: "main" })
+      const mergeCommits = commits.filter((each) => [field(each, "parent_ids")].flat().length === 2)
+      expect(mergeCommits.map((each) => field(each, "id")).toSorted()).toEqual(
+        shown.map((one) => field(one, "merge_commit_sha")).toSorted()
+      )
+    }
+    const files = await everyPage(service, "/projects/1/repository/tree")
+    expect(files.map((file) => field(file, "name")).toSorted()).toEqual(
+      ["README.md", ...numbers.map((number) => `file-${number}`)].toSorted()
+    )
+    expect(await service.end("SIGTERM")).toBe(0)
+  })
+})
