@@ -29,6 +29,18 @@ const hasPeople = (role: Role, people: People): Fragment => {
   return all(...people.map((person) => hasPerson(role, person)))
 }
 
+/** Whether all of some users are in a table of users of merge requests. */
+const hasUsers = (table: "approvals" | "approvers", people: People): Fragment => {
+  const anybody = raw(`exists (select from rm_merge_requests.${table} _a where _a.project_id = m.project_id and _a.iid = m.iid)`)
+  if (people === "any") return anybody
+  if (people === "none") return sql`not ${anybody}`
+  const found = people.map(
+    (person) => sql`(m.project_id, m.iid) in (
+      select _a.project_id, _a.iid from ${raw(`rm_merge_requests.${table}`)} _a where _a.user_id = ${idOf(person)})`
+  )
+  return all(...found)
+}
+
 const peopleConditions = ({ assignees, author, reviewers }: PeopleFilter): ReadonlyArray<Fragment | false> => [
   author !== undefined && isAuthor(author),
   assignees !== undefined && hasPeople("assignee", assignees),
@@ -71,6 +83,8 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,
     filter.search !== undefined && isFound("m", filter.search),
+    filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy),
+    filter.approver !== undefined && hasUsers("approvers", filter.approver),
     filter.isDraft === true && looksLikeDraft,
     filter.isDraft === false && sql`not (${looksLikeDraft})`,
     filter.createdAfter !== undefined && sql`m.created_at >= ${filter.createdAfter}`,

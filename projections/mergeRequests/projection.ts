@@ -6,6 +6,7 @@ import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [mergeRequests, people, versions] = ["merge_requests", "people", "versions"]
+const [approvals, approvalRules, approvers] = ["approvals", "approval_rules", "approvers"]
 
 type Role = "assignee" | "reviewer"
 
@@ -38,7 +39,7 @@ const changed = (key: MergeRequestKey, { assigneeIds, reviewerIds, ...columns }:
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
 const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): ReadonlyArray<Change> => {
-  const { assigneeIds, reviewerIds, source, sourceSha, ...columns } = event
+  const { approvalsBeforeMerge = null, assigneeIds, reviewerIds, source, sourceSha, ...columns } = event
   return [
     idTaken("merge_request", event.id),
     put(mergeRequests, {
@@ -72,7 +73,9 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       closed_at: null,
       closed_by_id: null,
       time_estimate: 0,
-      time_spent: 0
+      time_spent: 0,
+      approvals_before_merge: approvalsBeforeMerge,
+      approvals_left: approvalsBeforeMerge ?? 0
     }),
     ...peopleOf(key, "assignee", assigneeIds),
     ...peopleOf(key, "reviewer", reviewerIds)
@@ -96,6 +99,15 @@ const versionAdded = (
   ]
 }
 
+type ApprovalRuleAdded = Extract<MergeRequestEvent, { readonly _tag: "ApprovalRuleAdded" }>
+
+const ruleAdded = (key: MergeRequestKey, { approvalsRequired, id, left, name, userIds }: ApprovalRuleAdded) => [
+  idTaken("approval_rule", id),
+  put(approvalRules, { ...keyOf(key), id, name, approvals_required: approvalsRequired }),
+  ...userIds.map((userId, place) => put(approvers, { ...keyOf(key), rule_id: id, user_id: userId, place })),
+  patch(mergeRequests, keyOf(key), { approvals_left: left })
+]
+
 const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): ReadonlyArray<Change> => {
   const columns = (changedColumns: Parameters<typeof patch>[2]) => [patch(mergeRequests, keyOf(key), changedColumns)]
   return MergeRequestEvent.match(event, {
@@ -108,7 +120,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
       removeWhere(people, keyOf(key)),
-      removeWhere(versions, keyOf(key))
+      ...[versions, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key)))
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
     MergeRequestPrepared: () => columns({ prepared_at: at }),
@@ -138,19 +150,37 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error, is_outdated: true }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
     TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
-    SpentTimeReset: () => columns({ time_spent: 0, updated_at: at })
+    SpentTimeReset: () => columns({ time_spent: 0, updated_at: at }),
+    MergeRequestApproved: ({ by, left }) => [
+      put(approvals, { ...keyOf(key), user_id: by, approved_at: at }),
+      ...columns({ approvals_left: left })
+    ],
+    MergeRequestUnapproved: ({ by, left }) => [
+      remove(approvals, { ...keyOf(key), user_id: by }),
+      ...columns({ approvals_left: left })
+    ],
+    ApprovalsReset: ({ left }) => [removeWhere(approvals, keyOf(key)), ...columns({ approvals_left: left })],
+    ApprovalRuleAdded: (it) => ruleAdded(key, it),
+    ApprovalRuleRemoved: ({ id, left }) => [
+      remove(approvalRules, { id }),
+      removeWhere(approvers, { rule_id: id }),
+      ...columns({ approvals_left: left })
+    ]
   })
 }
 
 /** Merge requests with their people and versions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 2,
+  version: 4,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [mergeRequests]: ["project_id", "iid"],
     [people]: ["project_id", "iid", "role", "user_id"],
-    [versions]: ["id"]
+    [versions]: ["id"],
+    [approvals]: ["project_id", "iid", "user_id"],
+    [approvalRules]: ["id"],
+    [approvers]: ["rule_id", "user_id"]
   },
   projections: [
     on(mergeRequestCodec, (event, { at, stream }) => {

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { namespacePath } from "#projections/namespaces/expressions.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
+  type ApprovalsRow,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
   MergeRequestQueries,
@@ -34,7 +35,7 @@ const stored = [
     "merge_sha",
     "squash_sha"
   ],
-  ...["should_remove_source_branch", "time_estimate", "time_spent"]
+  ...["should_remove_source_branch", "time_estimate", "time_spent", "approvals_before_merge", "approvals_left"]
 ].map((name) => `m.${name}`)
 
 const reference = (alias: string): string =>
@@ -88,6 +89,16 @@ const versionListing = (projectId: number, iid: number): Listing => {
   return { rows: (page) => sql`${found} order by v.id desc ${slice(page)}`, counted: found }
 }
 
+const approvalsOf = (projectId: number, iid: number): Fragment => sql`
+  select coalesce((
+    select json_agg(${raw(reference("u"))} order by a.approved_at, a.user_id) from rm_merge_requests.approvals a
+    join rm_users.users u on u.id = a.user_id where a.project_id = ${projectId} and a.iid = ${iid}), '[]') as approved_by,
+  coalesce((
+    select json_agg(json_build_object('id', r.id, 'name', r.name, 'approvals_required', r.approvals_required, 'users', coalesce((
+      select json_agg(${raw(reference("u"))} order by v.place) from rm_merge_requests.approvers v
+      join rm_users.users u on u.id = v.user_id where v.rule_id = r.id), '[]')) order by r.id)
+    from rm_merge_requests.approval_rules r where r.project_id = ${projectId} and r.iid = ${iid}), '[]') as rules`
+
 /** Keys of open ones, in the order of their numbers. */
 const keysOf = (client: Client, condition: Fragment) =>
   select<MergeRequestKey>(
@@ -122,6 +133,11 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       client,
       sql`select ${versionColumns} from ${versionTables}
         where v.id = ${id} and v.project_id = ${project_id} and v.iid = ${iid}`
+    ),
+  approvals: ({ iid, project_id }) =>
+    Effect.map(
+      first<ApprovalsRow>(client, approvalsOf(project_id, iid)),
+      (found): ApprovalsRow => found ?? { approved_by: [], rules: [] }
     ),
   openAt: (projectId, branches) =>
     Effect.map(

@@ -50,6 +50,9 @@ create table merge_requests (
   closed_by_id bigint,
   time_estimate bigint not null,
   time_spent bigint not null,
+  -- How many have to approve, whoever they are, and how many approvals are missing, those of rules included.
+  approvals_before_merge bigint,
+  approvals_left bigint not null,
   primary key (project_id, iid)
 );
 create index on merge_requests (project_id, created_at, id);
@@ -97,3 +100,35 @@ create table versions (
   created_at bigint not null
 );
 create index on versions (project_id, iid, id);
+
+-- Who approved, in the order of their times.
+create table approvals (
+  project_id bigint not null,
+  iid bigint not null,
+  user_id bigint not null,
+  approved_at bigint not null,
+  primary key (project_id, iid, user_id)
+);
+create index on approvals (user_id, project_id, iid);
+
+-- Rules by which some have to approve.
+create table approval_rules (
+  id bigint primary key,
+  project_id bigint not null,
+  iid bigint not null,
+  name text not null,
+  approvals_required bigint not null
+);
+create index on approval_rules (project_id, iid, id);
+
+-- The users of rules, in the order in which they were given.
+create table approvers (
+  rule_id bigint not null,
+  user_id bigint not null,
+  project_id bigint not null,
+  iid bigint not null,
+  place integer not null,
+  primary key (rule_id, user_id)
+);
+create index on approvers (project_id, iid);
+create index on approvers (user_id, project_id, iid);

@@ -59,6 +59,10 @@ export interface MergeRequestRow {
   readonly should_remove_source_branch: boolean | null
   readonly time_estimate: number
   readonly time_spent: number
+  /** How many have to approve it, whoever they are; null where nobody has to. */
+  readonly approvals_before_merge: number | null
+  /** How many approvals are missing, those of rules included. */
+  readonly approvals_left: number
   /** Full path of the project, such as `group/project`. */
   readonly project_path: string
   readonly squash_option: ProjectRow["squash_option"]
@@ -80,6 +84,20 @@ export interface MergeRequestRow {
 
 /** One of a page, without its description where those of the page are too long to be read all at once. */
 export type ListedMergeRequestRow = MergeRequestRow & MayLackDescription
+
+/** A rule by which some of its users have to approve. */
+export interface ApprovalRuleRow {
+  readonly id: number
+  readonly name: string
+  readonly approvals_required: number
+  readonly users: ReadonlyArray<UserReferenceRow>
+}
+
+/** Who approved, in this order, and who has to. */
+export interface ApprovalsRow {
+  readonly approved_by: ReadonlyArray<UserReferenceRow>
+  readonly rules: ReadonlyArray<ApprovalRuleRow>
+}
 
 type VersionsOf = Pick<MergeRequestRow, "iid" | "project_id">
 
@@ -130,6 +148,9 @@ export interface MergeRequestFilter extends PeopleFilter {
   readonly sourceProjectId?: number
   readonly search?: { readonly text: string; readonly in: ReadonlyArray<"title" | "description"> }
   readonly isDraft?: boolean
+  readonly approvedBy?: People
+  /** Users whom a rule of approvals names. */
+  readonly approver?: People
   readonly createdAfter?: number
   readonly createdBefore?: number
   readonly updatedAfter?: number
@@ -168,6 +189,7 @@ export class MergeRequestQueries extends Context.Service<
     readonly find: (projectId: number, iid: number) => Effect.Effect<MergeRequestRow | undefined>
     /** The versions of a merge request, the latest first. */
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>
+    readonly approvals: (key: VersionsOf) => Effect.Effect<ApprovalsRow>
     readonly version: (key: VersionsOf, id: number) => Effect.Effect<VersionRow | undefined>
     /** Those that are open from or into branches of a project. */
     readonly openAt: (projectId: number, branches: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MergeRequestKey>>

@@ -2,6 +2,7 @@ import { Equal, Result } from "effect"
 import { defined } from "../kernel/defined.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
+import { addApprovalRule, approve, removeApprovalRule, resetApprovals, unapprove, withoutApprovals } from "./approvals/decide.ts"
 import {
   type AddVersion,
   type Check,
@@ -23,7 +24,7 @@ import {
   type Update
 } from "./commands.ts"
 import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "./events.ts"
-import { attributeFaults, branchFaults } from "./faults.ts"
+import { attributeFaults, openingFaults } from "./faults.ts"
 import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
 import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
 
@@ -34,10 +35,10 @@ const one = (event: MergeRequestEvent): Decision => Result.succeed([event])
 /** About a year, in seconds. */
 const maxTimeSpent = 31_540_000
 
-const open = ({ attributes, authorId, id, source, sourceSha }: Open): Decision => {
-  const faults = [...attributeFaults(attributes), ...branchFaults("source_branch", source.branch)]
+const open = ({ _tag, attributes, ...opening }: Open): Decision => {
+  const faults = openingFaults({ attributes, ...opening })
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
-  return one(cases.MergeRequestOpened.make({ id, authorId, source, sourceSha, ...attributes }))
+  return one(cases.MergeRequestOpened.make({ ...opening, ...attributes }))
 }
 
 /** A transition from another state than the one it is for changes nothing. Nobody reopens what is locked for discussion. */
@@ -54,12 +55,14 @@ const changesIn = (changes: AttributeChanges, { _tag, request: { attributes } }:
 }
 
 const update = (command: Update, state: Present): Decision => {
-  const { attributes } = state.request
+  const { approvals, attributes } = state.request
   const changes = changesIn(command.changes, state)
   const faults = attributeFaults({ ...attributes, ...changes })
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
   const changed = Object.keys(changes).length === 0 ? [] : [cases.MergeRequestChanged.make({ changes })]
-  return Result.succeed([...transitionOf(command, state), ...changed])
+  // What was approved was to come into another branch.
+  const reset = changes.targetBranch === undefined ? [] : withoutApprovals(approvals)
+  return Result.succeed([...transitionOf(command, state), ...changed, ...reset])
 }
 
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */
@@ -150,6 +153,16 @@ const decide = (command: Command, state: State): Decision => {
       return request.timeSpent === 0 ? nothing : one(cases.SpentTimeReset.make({ by: command.by }))
     case "Delete":
       return one(cases.MergeRequestDeleted.make({}))
+    case "Approve":
+      return approve(command.by, state)
+    case "Unapprove":
+      return unapprove(command.by, state)
+    case "ResetApprovals":
+      return resetApprovals(state)
+    case "AddApprovalRule":
+      return addApprovalRule(command, state)
+    case "RemoveApprovalRule":
+      return removeApprovalRule(command.id, state)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Data, type Result } from "effect"
-import type { AttributeChanges, Attributes, MergeRequestEvent, Plan, Source, Verdict, Version } from "./events.ts"
+import type { ApprovalFault } from "./approvals/faults.ts"
+import type { ApprovalRule, AttributeChanges, Attributes, MergeRequestEvent, Plan, Source, Verdict, Version } from "./events.ts"
 import type { AttributeFault } from "./faults.ts"
 
 /** Opens a merge request under the number of its stream. */
@@ -10,6 +11,8 @@ export interface Open {
   readonly source: Source
   readonly sourceSha: string
   readonly attributes: Attributes
+  /** How many have to approve, whoever they are. */
+  readonly approvalsBeforeMerge?: number
 }
 
 /** Changes attributes, and closes or reopens; absent attributes stay as they are. What is not in the state for it changes nothing. */
@@ -81,6 +84,12 @@ export interface SpendTime {
   readonly summary: string | null
 }
 
+/** Adds a rule by which some have to approve. */
+export interface AddApprovalRule {
+  readonly _tag: "AddApprovalRule"
+  readonly rule: ApprovalRule
+}
+
 export type Command =
   | Open
   | Update
@@ -97,6 +106,11 @@ export type Command =
   | SpendTime
   | { readonly _tag: "ResetSpentTime"; readonly by: number }
   | { readonly _tag: "Delete" }
+  | { readonly _tag: "Approve"; readonly by: number }
+  | { readonly _tag: "Unapprove"; readonly by: number }
+  | { readonly _tag: "ResetApprovals" }
+  | AddApprovalRule
+  | { readonly _tag: "RemoveApprovalRule"; readonly id: number }
 
 /** Everything that is wrong with the attributes. */
 export class MergeRequestInvalid extends Data.TaggedError("MergeRequestInvalid")<{
@@ -121,6 +135,21 @@ export class SpentTimeExceeded extends Data.TaggedError("SpentTimeExceeded") {}
 /** More time is spent than can be told. */
 export class SpentTimeTooLong extends Data.TaggedError("SpentTimeTooLong") {}
 
+/** The user has approved it, or it is merged. */
+export class NotApprovable extends Data.TaggedError("NotApprovable") {}
+
+/** The user has not approved it, or it is merged. */
+export class NotApproved extends Data.TaggedError("NotApproved") {}
+
+/** Everything that is wrong with a rule of approvals. */
+export class ApprovalRuleInvalid extends Data.TaggedError("ApprovalRuleInvalid")<{
+  readonly faults: ReadonlyArray<ApprovalFault>
+}> {}
+
+export class TooManyApprovalRules extends Data.TaggedError("TooManyApprovalRules")<{ readonly limit: number }> {}
+
+export class ApprovalRuleMissing extends Data.TaggedError("ApprovalRuleMissing") {}
+
 export type Refusal =
   | MergeRequestInvalid
   | MergeRequestExists
@@ -129,5 +158,10 @@ export type Refusal =
   | HeadMoved
   | SpentTimeExceeded
   | SpentTimeTooLong
+  | NotApprovable
+  | NotApproved
+  | ApprovalRuleInvalid
+  | TooManyApprovalRules
+  | ApprovalRuleMissing
 
 export type Decision = Result.Result<ReadonlyArray<MergeRequestEvent>, Refusal>

@@ -57,7 +57,8 @@ export const createMergeRequest = endpoint({
       kind: "integer",
       description: "ID of the project of the target branch; that of a fork may be its source."
     },
-    ...settings
+    ...settings,
+    approvals_before_merge: { kind: "integer", deprecated: true, description: "How many have to approve it, whoever they are." }
   },
   success: { status: 201, body: MergeRequestDetail },
   refusals: {

@@ -67,6 +67,18 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
+/** A rule by which some of the users have to approve. */
+export const ApprovalRule = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  userIds,
+  approvalsRequired: Schema.Int
+})
+export type ApprovalRule = typeof ApprovalRule.Type
+
+/** How many approvals are missing then before it is merged. */
+const left = Schema.Int
+
 export const MergeRequestEvent = Schema.TaggedUnion({
   MergeRequestOpened: {
     id: Schema.Int,
@@ -74,6 +86,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     source: Source,
     /** The commit to which the source branch led then. */
     sourceSha: Schema.String,
+    /** How many have to approve, whoever they are; nobody where it is absent. */
+    approvalsBeforeMerge: Schema.optionalKey(Schema.Int),
     ...Attributes.fields
   },
   /** The changes hold only what differs from before. */
@@ -112,7 +126,13 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   TimeEstimated: { seconds: Schema.Int },
   /** Less than zero where time was taken back. The total is that of then. */
   TimeSpent: { by: Schema.Int, seconds: Schema.Int, total: Schema.Int, summary: Schema.NullOr(Schema.String) },
-  SpentTimeReset: { by: Schema.Int }
+  SpentTimeReset: { by: Schema.Int },
+  MergeRequestApproved: { by: Schema.Int, left },
+  MergeRequestUnapproved: { by: Schema.Int, left },
+  /** All approvals are gone. */
+  ApprovalsReset: { left },
+  ApprovalRuleAdded: { ...ApprovalRule.fields, left },
+  ApprovalRuleRemoved: { id: Schema.Int, left }
 })
 export type MergeRequestEvent = typeof MergeRequestEvent.Type
 

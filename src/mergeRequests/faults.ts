@@ -1,12 +1,13 @@
 import { isBranchName } from "../git/refs/refNames.ts"
 import { descriptionFaults, type TextFault, titleFaults } from "../issuables/textFaults.ts"
 import type { Fault } from "../kernel/faults.ts"
-import type { Attributes } from "./events.ts"
+import { requiredFaults } from "./approvals/faults.ts"
+import type { Attributes, Source } from "./events.ts"
 
-export type AttributeFault = TextFault | Fault<"target_branch" | "source_branch">
+export type AttributeFault = TextFault | Fault<"target_branch" | "source_branch" | "approvals_before_merge">
 
 /** A branch that cannot be one. */
-export const branchFaults = (attribute: "source_branch" | "target_branch", branch: string): ReadonlyArray<AttributeFault> =>
+const branchFaults = (attribute: "source_branch" | "target_branch", branch: string): ReadonlyArray<AttributeFault> =>
   isBranchName(branch) ? [] : [{ attribute, text: "is invalid" }]
 
 /** A branch that has to be there and is not. */
@@ -21,4 +22,17 @@ export const attributeFaults = ({ description, targetBranch, title }: Attributes
   ...titleFaults(title),
   ...descriptionFaults(description),
   ...branchFaults("target_branch", targetBranch)
+]
+
+interface Opening {
+  readonly attributes: Attributes
+  readonly source: Source
+  readonly approvalsBeforeMerge?: number
+}
+
+/** Everything that is wrong with a merge request that is about to be opened. */
+export const openingFaults = ({ approvalsBeforeMerge = 0, attributes, source }: Opening): ReadonlyArray<AttributeFault> => [
+  ...attributeFaults(attributes),
+  ...branchFaults("source_branch", source.branch),
+  ...requiredFaults("approvals_before_merge", approvalsBeforeMerge)
 ]

@@ -17,6 +17,8 @@ import { changes, createsNumbered } from "../platform/repeats/repeats.ts"
 import { can, findReadable, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { isSameNetwork } from "../repositories/Code.ts"
 import { mergeRequestAggregate } from "./aggregate.ts"
+import { requiredFaults } from "./approvals/faults.ts"
+import { approvalRoutes } from "./approvals/handlers.ts"
 import { MergeRequestInvalid } from "./commands.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
@@ -94,10 +96,19 @@ const targetOf = Effect.fnUntraced(function* (source: ReadableProject, { caller,
   return yield* Effect.mapError(findReadable(String(id), caller), () => notFound)
 })
 
+interface Judged {
+  readonly attributes: Attributes
+  readonly approvalsBeforeMerge?: number
+}
+
 /** The commit of the source branch, which has to be there. All that is wrong is told at once, before a number is used up. */
-const requireSourceCommit = Effect.fnUntraced(function* ({ branch, projectId }: Source, attributes: Attributes) {
+const requireSourceCommit = Effect.fnUntraced(function* ({ branch, projectId }: Source, opening: Judged) {
   const commit = yield* tipOf({ projectId, branch })
-  const faults = [...attributeFaults(attributes), ...(commit === undefined ? missingBranchFaults("source_branch", branch) : [])]
+  const faults = [
+    ...attributeFaults(opening.attributes),
+    ...requiredFaults("approvals_before_merge", opening.approvalsBeforeMerge ?? 0),
+    ...(commit === undefined ? missingBranchFaults("source_branch", branch) : [])
+  ]
   return commit === undefined || faults.length > 0 ? yield* new MergeRequestInvalid({ faults }) : commit
 })
 
@@ -140,8 +151,9 @@ const post = route(
       const from = { projectId: source.project.id, branch }
       yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: parameters.target_branch ?? "" })
       const attributes = yield* settingsOf(parameters, { source, target })
-      const sourceSha = yield* requireSourceCommit(from, attributes)
-      const opening = { authorId: caller.user.id, source: from, sourceSha, attributes }
+      const required = defined({ approvalsBeforeMerge: parameters.approvals_before_merge ?? undefined })
+      const sourceSha = yield* requireSourceCommit(from, { attributes, ...required })
+      const opening = { authorId: caller.user.id, source: from, sourceSha, attributes, ...required }
       return yield* openMergeRequest({ projectId: target.project.id, ...opening })
     })
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
@@ -200,5 +212,6 @@ export const mergeRequestRoutes = [
   ...mergingRoutes,
   ...pipelineRoutes,
   ...diffRoutes,
-  ...timeTrackingRoutes
+  ...timeTrackingRoutes,
+  ...approvalRoutes
 ]

@@ -92,7 +92,8 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     squash_on_merge: squashes(row),
     task_completion_status: { count: row.tasks, completed_count: row.completed_tasks },
     has_conflicts: mergeStatus === "cannot_be_merged",
-    blocking_discussions_resolved: true
+    blocking_discussions_resolved: true,
+    approvals_before_merge: row.approvals_before_merge
   }
 }
 

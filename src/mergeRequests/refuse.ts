@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { invalidRecord, notFound, WireError } from "../http/answer/errors.ts"
+import { invalidRecord, notFound, unauthorized, WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
 import type { Refusal } from "./commands.ts"
 import type { PairTaken } from "./pairs.ts"
@@ -13,6 +13,13 @@ const twinIsOpen = ({ iid }: PairTaken): WireError =>
     body: { message: [`Another open merge request already exists for this source branch: !${iid}`] }
   })
 
+/** The caller has seen another commit. The words end with the one that there is. */
+export const otherHead = (sha: string): WireError =>
+  new WireError({ status: 409, body: { message: `SHA does not match HEAD of source branch: ${sha}` } })
+
+/** The reference has another text here than for records that are missing. */
+const notThere = new WireError({ status: 404, body: { message: "404 Not Found" } })
+
 /** Answers the refusals of writes; those about merging and time are answered by their endpoints. */
 export const refuse = <A, R>(written: Effect.Effect<A, Refusal | PairTaken | WireError, R>) =>
   Effect.catchTags(written, {
@@ -23,5 +30,10 @@ export const refuse = <A, R>(written: Effect.Effect<A, Refusal | PairTaken | Wir
     NotOpen: (refusal) => Effect.die(refusal),
     HeadMoved: (refusal) => Effect.die(refusal),
     SpentTimeExceeded: (refusal) => Effect.die(refusal),
-    SpentTimeTooLong: (refusal) => Effect.die(refusal)
+    SpentTimeTooLong: (refusal) => Effect.die(refusal),
+    NotApprovable: () => Effect.fail(unauthorized),
+    NotApproved: () => Effect.fail(notThere),
+    ApprovalRuleInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),
+    TooManyApprovalRules: ({ limit }) => Effect.fail(invalidRecord({ base: [`Only ${limit} rules are possible`] })),
+    ApprovalRuleMissing: () => Effect.fail(notFound)
   })

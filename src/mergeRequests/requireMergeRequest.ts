@@ -23,13 +23,16 @@ export const requireVisible = Effect.fnUntraced(function* (found: ReadableProjec
 
 type Involved = Pick<MergeRequestRow, "assignees" | "author_id">
 
-/** Whether somebody may change a merge request: Developers, its author, and who works on it. */
-export const mayUpdate = (
+/** Whether somebody opened a merge request or works on it, and may still see it. */
+export const isInvolved = (
   { principal, project }: ReadableProject,
   { assignees, author_id }: Involved,
   userId: number
 ): boolean => {
-  if (can("update_merge_request", principal, project)) return true
-  const isInvolved = author_id === userId || assignees.some(({ id }) => id === userId)
-  return isInvolved && !project.archived && can("read_merge_requests", principal, project)
+  const hasPart = author_id === userId || assignees.some(({ id }) => id === userId)
+  return hasPart && !project.archived && can("read_merge_requests", principal, project)
 }
+
+/** Whether somebody may change a merge request: Developers, its author, and who works on it. */
+export const mayUpdate = (found: ReadableProject, row: Involved, userId: number): boolean =>
+  can("update_merge_request", found.principal, found.project) || isInvolved(found, row, userId)

@@ -1,5 +1,16 @@
 import { Schema } from "effect"
-import { flag, integer, nothing, nullableFlag, nullableText, nullableTime, text, time, url } from "../http/answer/fields.ts"
+import {
+  flag,
+  integer,
+  nothing,
+  nullableFlag,
+  nullableInteger,
+  nullableText,
+  nullableTime,
+  text,
+  time,
+  url
+} from "../http/answer/fields.ts"
 import { UserReference } from "../http/answer/shapes.ts"
 import { References } from "../issuables/references.ts"
 import { TimeStats } from "../issuables/timeStats.ts"
@@ -85,7 +96,8 @@ const fields = {
     completed_count: integer("Those of them that are done.")
   }).annotate({ description: "Tasks in the description." }),
   has_conflicts: flag("Whether it cannot be merged for its commits or branches."),
-  blocking_discussions_resolved: flag("Whether no discussion stands in the way.")
+  blocking_discussions_resolved: flag("Whether no discussion stands in the way."),
+  approvals_before_merge: nullableInteger("How many have to approve it, whoever they are; null where nobody has to.")
 }
 
 /** A merge request of a list. */

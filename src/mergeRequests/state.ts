@@ -1,3 +1,4 @@
+import type { Approvals } from "./approvals/approvals.ts"
 import { type Attributes, MergeRequestEvent, type Plan, type Source, type Verdict, type Version } from "./events.ts"
 
 /** Whether it can be merged: not known before its first version, nor after a branch moved. */
@@ -27,6 +28,7 @@ export interface MergeRequest {
   /** In seconds, as the time that was spent. */
   readonly timeEstimate: number
   readonly timeSpent: number
+  readonly approvals: Approvals
 }
 
 export type State =
@@ -46,7 +48,7 @@ export const isPresent = (state: State): state is Present => "request" in state
 
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
-const opened = ({ _tag, authorId, id, source, sourceSha, ...attributes }: Opened): State => ({
+const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, ...attributes }: Opened): State => ({
   _tag: "Opened",
   request: {
     id,
@@ -59,7 +61,8 @@ const opened = ({ _tag, authorId, id, source, sourceSha, ...attributes }: Opened
     mergeError: null,
     checkError: null,
     timeEstimate: 0,
-    timeSpent: 0
+    timeSpent: 0,
+    approvals: { required: approvalsBeforeMerge ?? 0, approvedBy: [], rules: [] }
   }
 })
 
@@ -76,6 +79,8 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
   if (!isPresent(state)) return state
   const { request } = state
   const changed = (changes: Partial<MergeRequest>): State => ({ ...state, request: { ...request, ...changes } })
+  const { approvals } = request
+  const approved = (changes: Partial<Approvals>): State => changed({ approvals: { ...approvals, ...changes } })
   return MergeRequestEvent.match(event, {
     MergeRequestOpened: (): State => state,
     MergeRequestChanged: ({ changes }) =>
@@ -110,6 +115,11 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     MergeRequestDeleted: (): State => ({ _tag: "Deleted" }),
     TimeEstimated: ({ seconds }) => changed({ timeEstimate: seconds }),
     TimeSpent: ({ total }) => changed({ timeSpent: total }),
-    SpentTimeReset: () => changed({ timeSpent: 0 })
+    SpentTimeReset: () => changed({ timeSpent: 0 }),
+    MergeRequestApproved: ({ by }) => approved({ approvedBy: [...approvals.approvedBy, by] }),
+    MergeRequestUnapproved: ({ by }) => approved({ approvedBy: approvals.approvedBy.filter((id) => id !== by) }),
+    ApprovalsReset: () => approved({ approvedBy: [] }),
+    ApprovalRuleAdded: ({ _tag, left, ...rule }) => approved({ rules: [...approvals.rules, rule] }),
+    ApprovalRuleRemoved: ({ id }) => approved({ rules: approvals.rules.filter((rule) => rule.id !== id) })
   })
 }

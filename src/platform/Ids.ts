@@ -22,7 +22,8 @@ export const idKinds = [
   "label",
   "milestone",
   "merge_request",
-  "merge_request_version"
+  "merge_request_version",
+  "approval_rule"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

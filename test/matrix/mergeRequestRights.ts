@@ -73,3 +73,14 @@ export const makingPipelines = grid`
   members   401        403          403          403          403          400pipeline  ok           ok           ok           ok
   disabled  401        403          403          403          403          403          403          403          403          403
 `
+
+/** Who takes approvals away. */
+export const resetting = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  404    401       401        401         401    ok
+  internal  401        404project  401         401         401    401       401        401         401    ok
+  public    401        401         401         401         401    401       401        401         401    ok
+  archived  401        401         401         401         401    401       401        401         401    401
+  members   401        404         404         404         404    401       401        401         401    ok
+  disabled  401        404         404         404         404    404       404        404         404    404
+`

@@ -1,4 +1,4 @@
-import { finding, makingPipelines, merging, reading, readingAsUser, removing, timing } from "./mergeRequestRights.ts"
+import { finding, makingPipelines, merging, reading, readingAsUser, removing, resetting, timing } from "./mergeRequestRights.ts"
 import { developing } from "./rights.ts"
 import type { Row } from "./row.ts"
 import type { InProject } from "./useWorld.ts"
@@ -13,6 +13,11 @@ const own =
 const proposing = ({ own: slug }: InProject) => ({
   json: { title: "Add c", source_branch: `propose-${slug}`, target_branch: "main" }
 })
+
+const approved = ({ mergeRequests }: InProject) => ({
+  path: { merge_request_iid: mergeRequests.approved, approval_rule_id: mergeRequests.rule }
+})
+const ruling = (at: InProject) => sending({ name: at.own, approvals_required: 1 })(at)
 
 const one = "/projects/:id/merge_requests/:merge_request_iid"
 
@@ -34,5 +39,13 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`POST ${one}/reset_spent_time`, 200, timing, kept],
   [`PUT ${one}`, 200, developing, sending({ title: "Add c again" })],
   [`PUT ${one}/merge`, 200, merging, own("merged")],
-  [`DELETE ${one}`, 204, removing, own("doomed")]
+  [`DELETE ${one}`, 204, removing, own("doomed")],
+  [`GET ${one}/approvals`, 200, reading, kept],
+  [`GET ${one}/approval_state`, 200, reading, kept],
+  [`GET ${one}/approval_rules`, 200, reading, kept],
+  [`POST ${one}/approve`, 201, developing, kept],
+  [`POST ${one}/unapprove`, 201, developing, approved],
+  [`PUT ${one}/reset_approvals`, 202, resetting, kept],
+  [`POST ${one}/approval_rules`, 201, developing, ruling],
+  [`DELETE ${one}/approval_rules/:approval_rule_id`, 204, developing, approved]
 ]

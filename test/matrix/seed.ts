@@ -8,6 +8,7 @@ import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { labelAggregate } from "#src/labels/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import { milestoneAggregate } from "#src/milestones/aggregate.ts"
 import type { Parent } from "#src/parents/Parent.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
@@ -166,6 +167,17 @@ export const newMergeRequest = Effect.fnUntraced(function* ({ base, branch, head
   const version = { ...mergeRequestVersion, headSha: head, baseSha: base, startSha: start }
   yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, previous: undefined, version })
   return { iid, versionId }
+})
+
+/** Approves a merge request for some users. */
+export const approving = (key: MergeRequestKey, userIds: Iterable<number>) =>
+  Effect.forEach(new Set(userIds), (by) => handle(mergeRequestAggregate, key, { _tag: "Approve", by }), { discard: true })
+
+/** A rule of approvals of a merge request. */
+export const newApprovalRule = Effect.fnUntraced(function* (key: MergeRequestKey, name: string) {
+  const rule = { id: yield* nextId("approval_rule"), name, userIds: [root], approvalsRequired: 1 }
+  yield* handle(mergeRequestAggregate, key, { _tag: "AddApprovalRule", rule })
+  return rule.id
 })
 
 let keysMade = 0

@@ -66,7 +66,9 @@ export const useWorld = () => {
           kept: mergeRequests.kept,
           version: mergeRequests.version,
           merged: get(mergeRequests.merged, asker).iid,
-          doomed: get(mergeRequests.doomed, asker).iid
+          doomed: get(mergeRequests.doomed, asker).iid,
+          approved: mergeRequests.approved.iid,
+          rule: get(mergeRequests.approved.rules, asker)
         },
         schedules: {
           kept: schedules.kept,

@@ -16,7 +16,9 @@ import { type Asker, askers, slugOf } from "./askers.ts"
 import { fillRepository } from "./fillRepository.ts"
 import { type Place, places, visibilities, type Where } from "./grid.ts"
 import {
+  approving,
   joining,
+  newApprovalRule,
   newDeployKey,
   newGroup,
   newLabel,
@@ -169,6 +171,11 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
           head: headOf(asker)
         })
       )
+    const approvedRequest = Effect.fnUntraced(function* (proposal: Parameters<typeof newMergeRequest>[0]) {
+      const { iid } = yield* newMergeRequest(proposal)
+      yield* approving({ projectId: id, iid }, askers.map(userOf))
+      return { iid, rules: yield* mapOf(askers, (asker) => newApprovalRule({ projectId: id, iid }, slugOf(asker))) }
+    })
     return {
       id,
       code,
@@ -176,7 +183,8 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         kept: keptRequest.iid,
         version: keptRequest.versionId,
         merged: yield* requestsFrom(2, "merge", (asker) => code.merging[slugOf(asker)] ?? code.topic),
-        doomed: yield* requestsFrom(2 + askers.length, "doomed", () => code.topic)
+        doomed: yield* requestsFrom(2 + askers.length, "doomed", () => code.topic),
+        approved: yield* approvedRequest({ ...proposed, iid: 2 + 2 * askers.length, branch: "approved", head: code.topic })
       },
       schedules: {
         kept: yield* newSchedule(id, root),

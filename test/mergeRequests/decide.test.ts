@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { Command, Refusal, Update } from "#src/mergeRequests/commands.ts"
-import { MergeRequestEvent } from "#src/mergeRequests/events.ts"
+import { type ApprovalRule, MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { addVersion, attributes, open, opened, plan, shaOf, stateBehind, version } from "./samples.ts"
@@ -11,6 +11,8 @@ const outcome = outcomeOf(mergeRequestAggregate)
 
 const updating = (update: Partial<Update>): Update => ({ _tag: "Update", by: 8, changes: {}, ...update })
 const newVersion = { ...version, headSha: shaOf("d") }
+/** Two of three have to approve, of whom one did. */
+const rule: ApprovalRule = { id: 12, name: "Security", userIds: [7, 8, 9], approvalsRequired: 2 }
 const checked = { headSha: shaOf("a"), targetSha: shaOf("e"), verdict: "conflict", isFastForward: false } as const
 
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
@@ -28,7 +30,12 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   EstimateTime: { _tag: "EstimateTime", seconds: 3_600 },
   SpendTime: { _tag: "SpendTime", by: 8, seconds: 60, summary: "Read it" },
   ResetSpentTime: { _tag: "ResetSpentTime", by: 8 },
-  Delete: { _tag: "Delete" }
+  Delete: { _tag: "Delete" },
+  Approve: { _tag: "Approve", by: 8 },
+  Unapprove: { _tag: "Unapprove", by: 9 },
+  ResetApprovals: { _tag: "ResetApprovals" },
+  AddApprovalRule: { _tag: "AddApprovalRule", rule: { ...rule, id: 13, name: "Speed" } },
+  RemoveApprovalRule: { _tag: "RemoveApprovalRule", id: rule.id }
 }
 
 const checking: Command = {
@@ -40,7 +47,11 @@ const checking: Command = {
   isFastForward: true
 }
 const spending: Command = { _tag: "SpendTime", by: 8, seconds: 120, summary: null }
-const ready = [open, addVersion, checking, spending]
+const approving: ReadonlyArray<Command> = [
+  { _tag: "AddApprovalRule", rule },
+  { _tag: "Approve", by: 9 }
+]
+const ready = [open, addVersion, checking, spending, ...approving]
 const closing = updating({ transition: "close" })
 
 const states: { readonly [Tag in State["_tag"]]: State } = {
@@ -70,7 +81,12 @@ const missing: Row = {
   EstimateTime: "MergeRequestMissing",
   SpendTime: "MergeRequestMissing",
   ResetSpentTime: "MergeRequestMissing",
-  Delete: "MergeRequestMissing"
+  Delete: "MergeRequestMissing",
+  Approve: "MergeRequestMissing",
+  Unapprove: "MergeRequestMissing",
+  ResetApprovals: "MergeRequestMissing",
+  AddApprovalRule: "MergeRequestMissing",
+  RemoveApprovalRule: "MergeRequestMissing"
 }
 
 const titled = cases.MergeRequestChanged.make({ changes: { title: "Add another topic" } })
@@ -83,7 +99,12 @@ const anywhere = {
   EstimateTime: [cases.TimeEstimated.make({ seconds: 3_600 })],
   SpendTime: [cases.TimeSpent.make({ by: 8, seconds: 60, total: 180, summary: "Read it" })],
   ResetSpentTime: [cases.SpentTimeReset.make({ by: 8 })],
-  Delete: [cases.MergeRequestDeleted.make({})]
+  Delete: [cases.MergeRequestDeleted.make({})],
+  Approve: [cases.MergeRequestApproved.make({ by: 8, left: 0 })],
+  Unapprove: [cases.MergeRequestUnapproved.make({ by: 9, left: 2 })],
+  ResetApprovals: [cases.ApprovalsReset.make({ left: 2 })],
+  AddApprovalRule: [cases.ApprovalRuleAdded.make({ ...rule, id: 13, name: "Speed", left: 2 })],
+  RemoveApprovalRule: [cases.ApprovalRuleRemoved.make({ id: 12, left: 0 })]
 } as const
 
 /** What changes nothing where it is not open. */
@@ -103,7 +124,7 @@ const table: Record<State["_tag"], Row> = {
   Absent: { ...missing, Open: [opened] },
   Opened: {
     ...anywhere,
-    Update: [cases.MergeRequestClosed.make({ by: 8 }), both],
+    Update: [cases.MergeRequestClosed.make({ by: 8 }), both, cases.ApprovalsReset.make({ left: 2 })],
     AddVersion: [cases.VersionAdded.make({ id: 111, ...newVersion })],
     OutdateMergeability: [cases.MergeabilityOutdated.make({})],
     FailCheck: [cases.MergeabilityCheckFailed.make({ error: "It took too long" })],
@@ -121,8 +142,16 @@ const table: Record<State["_tag"], Row> = {
     NoteMerge: [{ ...merged, removesSourceBranch: true }],
     GiveUpMerge: [cases.MergeFailed.make({ error: "An error occurred while merging" })]
   },
-  Closed: { ...anywhere, ...unmoved, Update: [both], PlanMerge: "NotOpen" },
-  Merged: { ...anywhere, ...unmoved, Update: [titled], PlanMerge: "NotOpen" },
+  Closed: { ...anywhere, ...unmoved, Update: [both, cases.ApprovalsReset.make({ left: 2 })], PlanMerge: "NotOpen" },
+  Merged: {
+    ...anywhere,
+    ...unmoved,
+    Update: [titled],
+    PlanMerge: "NotOpen",
+    Approve: "NotApprovable",
+    Unapprove: "NotApproved",
+    ResetApprovals: "NotApprovable"
+  },
   Deleted: missing
 }
 
@@ -258,5 +287,34 @@ describe("time", () => {
   it("that is the same changes nothing", () => {
     expect(outcome({ _tag: "EstimateTime", seconds: 0 }, states.Opened)).toEqual([])
     expect(outcome(commands.ResetSpentTime, stateBehind(open))).toEqual([])
+  })
+})
+
+describe("approvals", () => {
+  const adding = (some: Partial<ApprovalRule>): Command => ({ _tag: "AddApprovalRule", rule: { ...rule, id: 13, ...some } })
+  const approve = (by: number): Command => ({ _tag: "Approve", by })
+
+  it("are given once by each, and taken back by who gave them", () => {
+    expect(outcome(approve(9), states.Opened)).toBe("NotApprovable")
+    expect(outcome({ _tag: "Unapprove", by: 8 }, states.Opened)).toBe("NotApproved")
+    expect(outcome({ _tag: "ResetApprovals" }, stateBehind(open))).toEqual([])
+  })
+
+  it("count for whoever is asked for, and for each rule that names their user", () => {
+    const both = stateBehind({ ...open, approvalsBeforeMerge: 2 }, ...approving, adding({ name: "Speed", userIds: [9, 10] }))
+    expect(outcome(approve(11), both)).toEqual([cases.MergeRequestApproved.make({ by: 11, left: 2 })])
+    expect(outcome(approve(8), both)).toEqual([cases.MergeRequestApproved.make({ by: 8, left: 1 })])
+    expect(outcome({ _tag: "ResetApprovals" }, both)).toEqual([cases.ApprovalsReset.make({ left: 6 })])
+  })
+
+  it("have rules with names of their own, and numbers up to a hundred", () => {
+    const wrong = [{ name: "Security" }, { name: " " }, { name: "x".repeat(256) }, { name: "a", approvalsRequired: -1 }]
+    for (const some of [...wrong, { name: "a", approvalsRequired: 101 }])
+      expect(outcome(adding(some), states.Opened)).toBe("ApprovalRuleInvalid")
+    expect(outcome(adding({ name: "x".repeat(255), approvalsRequired: 100 }), states.Opened)).toHaveLength(1)
+    expect(outcome({ _tag: "RemoveApprovalRule", id: 13 }, states.Opened)).toBe("ApprovalRuleMissing")
+    const many = stateBehind(open, ...Array.from({ length: 100 }, (_, index) => adding({ id: index, name: `r${index}` })))
+    expect(outcome(adding({ name: "one more" }), many)).toBe("TooManyApprovalRules")
+    expect(outcome({ ...open, approvalsBeforeMerge: 101 }, mergeRequestAggregate.initial)).toBe("MergeRequestInvalid")
   })
 })

@@ -34,6 +34,8 @@ const seconds = fc.integer({ min: -100, max: 100 })
 const verdict = fc.constantFrom(...Verdict.literals)
 const checked = fc.record({ headSha: fc.option(sha), targetSha: fc.option(sha), verdict, isFastForward: fc.boolean() })
 
+const rule = fc.record({ id, name: fc.constantFrom("a", "b"), userIds: ids, approvalsRequired: fc.nat({ max: 3 }) })
+
 const { cases } = MergeRequestEvent
 const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   attributes.map((some) => cases.MergeRequestOpened.make({ id: 84, authorId: 7, source, sourceSha: shaOf("a"), ...some })),
@@ -56,7 +58,12 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   fc.record({ error: fc.string() }).map((data) => cases.MergeFailed.make(data)),
   fc.record({ seconds: fc.nat() }).map((data) => cases.TimeEstimated.make(data)),
   fc.record({ by: id, seconds, total: fc.nat(), summary: fc.option(fc.string()) }).map((data) => cases.TimeSpent.make(data)),
-  fc.record({ by: id }).map((data) => cases.SpentTimeReset.make(data))
+  fc.record({ by: id }).map((data) => cases.SpentTimeReset.make(data)),
+  fc.record({ by: id, left: fc.nat() }).map((data) => cases.MergeRequestApproved.make(data)),
+  fc.record({ by: id, left: fc.nat() }).map((data) => cases.MergeRequestUnapproved.make(data)),
+  fc.record({ left: fc.nat() }).map((data) => cases.ApprovalsReset.make(data)),
+  fc.tuple(rule, fc.nat()).map(([some, left]) => cases.ApprovalRuleAdded.make({ ...some, left })),
+  fc.record({ id, left: fc.nat() }).map((data) => cases.ApprovalRuleRemoved.make(data))
 )
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -77,7 +84,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constantFrom<Command>({ _tag: "FailMerge", error: "squash" }, { _tag: "FailCheck", error: "time" }),
   fc.nat({ max: 100 }).map((some): Command => ({ _tag: "EstimateTime", seconds: some })),
   seconds.map((some): Command => ({ _tag: "SpendTime", by: 8, seconds: some, summary: null })),
-  id.map((by): Command => ({ _tag: "ResetSpentTime", by }))
+  id.map((by): Command => ({ _tag: "ResetSpentTime", by })),
+  id.map((by): Command => ({ _tag: "Approve", by })),
+  id.map((by): Command => ({ _tag: "Unapprove", by })),
+  fc.constant<Command>({ _tag: "ResetApprovals" }),
+  rule.map((some): Command => ({ _tag: "AddApprovalRule", rule: some })),
+  id.map((number): Command => ({ _tag: "RemoveApprovalRule", id: number }))
 )
 
 const fold = foldOf(mergeRequestAggregate)
@@ -122,6 +134,27 @@ describe("whatever is commanded", () => {
           state = fold(decided.success, state)
         }
         if ("request" in state) expect([state.request.timeSpent, sum >= 0]).toEqual([sum, true])
+      })
+    )
+  })
+
+  it("the approvals that are missing are those told last, counted one by one", () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        let [state, told] = [behind([]), 0]
+        for (const next of commands) {
+          const decided = mergeRequestAggregate.decide(next, state)
+          if (Result.isFailure(decided)) continue
+          for (const added of decided.success) if ("left" in added) told = added.left
+          state = fold(decided.success, state)
+        }
+        if (!("request" in state)) return
+        const { approvedBy, rules } = state.request.approvals
+        let missing = 0
+        for (const { approvalsRequired, userIds } of rules)
+          for (let rest = approvalsRequired - userIds.filter((user) => approvedBy.includes(user)).length; rest > 0; rest--)
+            missing += 1
+        expect([new Set(approvedBy).size, told]).toEqual([approvedBy.length, missing])
       })
     )
   })

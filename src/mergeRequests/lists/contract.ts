@@ -8,6 +8,8 @@ const time = (description: string) => ({ kind: "dateTime", description }) as con
 const person = (role: string) =>
   ({ kind: "string", description: `Only those with this ${role}: an ID, \`None\` or \`Any\`.` }) as const
 const username = (role: string) => ({ kind: "string", description: `Only those with the ${role} of this user name.` }) as const
+const approvers = (role: string) =>
+  ({ kind: "stringList", description: `Only those ${role}: up to five IDs, or \`None\` or \`Any\`.` }) as const
 const userId = (role: string) => ({ kind: "integer", description: `Only those without this ${role}.` }) as const
 
 const usernames = (role: string) =>
@@ -68,6 +70,17 @@ const filters = {
       "Only those whose title or description holds all of these words, and phrases in double quotes. Those below three characters count only where all are."
   },
   in: { kind: "string", description: "Where to search: `title`, `description`, or both with a comma." },
+  approved_by_ids: approvers("approved by all of these users"),
+  approver_ids: approvers("with rules of approvals that name all of these users"),
+  approved: {
+    kind: "string",
+    values: ["yes", "no"],
+    description: "No effect unless the feature is on: only those somebody approved, or others."
+  },
+  approved_by_usernames: {
+    kind: "stringList",
+    description: "Only those approved by all of these user names, up to five, or `None` or `Any`."
+  },
   wip: { kind: "string", values: ["yes", "no"], description: "Only drafts, or only others." },
   with_merge_status_recheck: {
     kind: "boolean",
@@ -87,7 +100,8 @@ const groups: ReadonlyArray<ParameterGroup> = [
   exclusive("author"),
   exclusive("assignee"),
   exclusive("reviewer"),
-  exclusive("merge_user")
+  exclusive("merge_user"),
+  { rule: "mutuallyExclusive", names: ["approved_by_ids", "approved_by_usernames"] }
 ]
 
 const success = {

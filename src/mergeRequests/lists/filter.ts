@@ -5,6 +5,7 @@ import type { Decoded } from "../../http/parameters/parameters.ts"
 import { anyOrNone, byId, byName, type NamedPerson, personBy } from "../../issuables/Person.ts"
 import { defined } from "../../kernel/defined.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "../Queries.ts"
+import { approvalFilter } from "./approvalFilter.ts"
 import type { listMergeRequests } from "./contract.ts"
 
 export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
@@ -72,6 +73,7 @@ export const filterOf = Effect.fnUntraced(function* (
     sourceProjectId: parameters.source_project_id ?? undefined,
     search: searched(parameters),
     isDraft: isDraft(parameters.wip),
+    ...(yield* approvalFilter(parameters)),
     createdAfter: parameters.created_after ?? undefined,
     createdBefore: parameters.created_before ?? undefined,
     updatedAfter: parameters.updated_after ?? undefined,

@@ -13,11 +13,13 @@ import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
 import { signed } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { approvalsLeft } from "../approvals/approvals.ts"
 import type { Plan, Version } from "../events.ts"
 import { headsOf } from "../heads.ts"
 import { fullReference, urlOf } from "../present.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
+import { otherHead } from "../refuse.ts"
 import type { MergeRequest, State } from "../state.ts"
 import { pipelineCheck } from "../status/pipelineCheck.ts"
 import { isDraft } from "../text/drafts.ts"
@@ -26,8 +28,6 @@ import { messagesOf } from "./messages.ts"
 
 export const notAllowed = new WireError({ status: 405, body: { message: "405 Method Not Allowed" } })
 export const cannotBeMerged = new WireError({ status: 422, body: { message: "Branch cannot be merged" } })
-const otherHead = (sha: string) =>
-  new WireError({ status: 409, body: { message: `SHA does not match HEAD of source branch: ${sha}` } })
 
 /** What a merge is asked to do. */
 export interface Wanted {
@@ -62,12 +62,13 @@ const pipelineReason = Effect.fnUntraced(function* (row: MergeRequestRow, sha: s
 
 /** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches, and what there is. */
 const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging) {
-  const { attributes, mergeability, source, version } = request
+  const { approvals, attributes, mergeability, source, version } = request
   // The caller's rights are those for the branch that the row names; the decider sees to it that this is what is planned.
   if (attributes.targetBranch !== row.target_branch) return yield* cannotBeMerged
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
   if (heads.source === undefined || heads.target === undefined) return yield* notAllowed
+  if (approvalsLeft(approvals) > 0) return yield* notAllowed
   if ((yield* pipelineReason(row, heads.source)) !== undefined) return yield* notAllowed
   if (mergeability._tag === "Checked" && mergeability.verdict === "conflict") return yield* cannotBeMerged
   // Somebody pushed a moment ago: what came is not even in the repository of the target.
@@ -141,6 +142,11 @@ const refused = {
   MergeRequestExists: Effect.die,
   SpentTimeExceeded: Effect.die,
   SpentTimeTooLong: Effect.die,
+  NotApprovable: Effect.die,
+  NotApproved: Effect.die,
+  ApprovalRuleInvalid: Effect.die,
+  TooManyApprovalRules: Effect.die,
+  ApprovalRuleMissing: Effect.die,
   GitFailed: Effect.die
 } as const
 

@@ -47,9 +47,11 @@ export const messagesOf = Effect.fnUntraced(function* (wording: Wording) {
   const { merge_commit_template: forMerge, squash_commit_template: forSquash } = project
   const person = (user: UserRow): Person => ({ name: user.name, email: commitEmail(user, externalUrl) })
   const hasTemplate = forMerge !== null || forSquash !== null
-  const reviewers = hasTemplate
-    ? yield* Effect.forEach(attributes.reviewerIds, (id) => Users.use((users) => users.find(id)), { concurrency: 4 })
-    : []
+  const peopleOf = (ids: ReadonlyArray<number>) =>
+    Effect.map(
+      Effect.forEach(hasTemplate ? ids : [], (id) => Users.use((users) => users.find(id)), { concurrency: 4 }),
+      (found) => found.flatMap((user) => (user === undefined ? [] : [person(user)]))
+    )
   const facts: Omit<MessageFacts, "author"> = {
     title: attributes.title,
     description: attributes.description,
@@ -59,8 +61,8 @@ export const messagesOf = Effect.fnUntraced(function* (wording: Wording) {
     reference,
     url,
     commits: hasTemplate ? yield* commitsOf(repository, version) : [],
-    reviewers: reviewers.flatMap((user) => (user === undefined ? [] : [person(user)])),
-    approvers: [],
+    reviewers: yield* peopleOf(attributes.reviewerIds),
+    approvers: yield* peopleOf(request.approvals.approvedBy),
     merger: person(merger)
   }
   return {

@@ -8,9 +8,8 @@ export interface MergeFacts {
   /** Whether a version of its changes is stored. */
   readonly hasVersion: boolean
   readonly hasRequestedChanges: boolean
-  /** The approvals that are required, and how many of them there are. */
-  readonly approvalsRequired: number
-  readonly approvalsGiven: number
+  /** How many approvals are missing. */
+  readonly approvalsLeft: number
   /** Whether a merge request that has to be merged first is not. */
   readonly isBlocked: boolean
   readonly isDraft: boolean
@@ -47,7 +46,7 @@ export const detailedMergeStatus = (facts: MergeFacts) => {
   const unknown = whileUnknown(facts)
   if (unknown !== undefined) return unknown
   if (facts.hasRequestedChanges) return "requested_changes"
-  if (facts.approvalsGiven < facts.approvalsRequired) return "not_approved"
+  if (facts.approvalsLeft > 0) return "not_approved"
   if (facts.isBlocked) return "merge_request_blocked"
   if (facts.isDraft) return "draft_status"
   if (!facts.hasCommits || !facts.hasBothBranches) return "commits_status"

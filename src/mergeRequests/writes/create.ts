@@ -13,6 +13,7 @@ export interface NewMergeRequest {
   readonly source: Source
   readonly sourceSha: string
   readonly attributes: Attributes
+  readonly approvalsBeforeMerge?: number
 }
 
 /** Opens a merge request, whose attributes are right, under the next number of its project. */

@@ -32,6 +32,7 @@ const creations = [
   ["milestones.addToProject", 201],
   ["milestones.addToGroup", 201],
   ["mergeRequests.create", 201],
+  ["mergeRequests.addApprovalRule", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -89,6 +90,10 @@ const changes = [
   ["mergeRequests.addSpentTime", 201],
   ["mergeRequests.resetTimeEstimate", 200],
   ["mergeRequests.resetSpentTime", 200],
+  ["mergeRequests.approve", 201],
+  ["mergeRequests.unapprove", 201],
+  ["mergeRequests.resetApprovals", 202],
+  ["mergeRequests.removeApprovalRule", 204],
   ["mergeRequests.merge", 200]
 ] as const
 

@@ -1,6 +1,6 @@
 import { field } from "#test/support/exactly.ts"
-import type { TestService } from "#test/support/service.ts"
-import { makers, type Writes } from "./Write.ts"
+import type { Received, TestService } from "#test/support/service.ts"
+import { idOf, makers, type Writes } from "./Write.ts"
 
 /** Of merge requests. */
 export const mergeRequestWrites = (service: TestService, run: number): Writes => {
@@ -23,6 +23,16 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
     const { body } = await service.request("POST", path, { json: complete })
     return `${path}/${field(body, "iid")}`
   }
+  const approvedOne = async (name: string) => {
+    const path = await opened(name)
+    await service.request("POST", `${path}/approve`)
+    return path
+  }
+  const approvers = async (path: string) => {
+    const { body } = await service.request("GET", `${path}/approvals`)
+    return [field(body, "approved_by")].flat().map((approval) => field(field(approval, "user"), "username"))
+  }
+  const rule = { name: "Security", approvals_required: 1, user_ids: [1] }
   const isGone = (path: string) => async () => (await service.request("GET", path)).status === 404
   const timed =
     (name: string, deed: string, json: object = {}) =>
@@ -63,6 +73,35 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
     "mergeRequests.delete": async () => {
       const path = await opened("forgetting-requests")
       return { path, works: isGone(path) }
+    },
+    "mergeRequests.approve": async () => {
+      const path = await opened("approving")
+      return { path: `${path}/approve`, works: async () => (await approvers(path)).join() === "root" }
+    },
+    "mergeRequests.unapprove": async () => {
+      const path = await approvedOne("disapproving")
+      return { path: `${path}/unapprove`, works: async () => (await approvers(path)).length === 0 }
+    },
+    "mergeRequests.resetApprovals": async () => {
+      const path = await approvedOne("resetting")
+      return { path: `${path}/reset_approvals`, works: async () => (await approvers(path)).length === 0 }
+    },
+    "mergeRequests.addApprovalRule": async () => {
+      const path = await opened("ruling")
+      const works = async (first: Received) => {
+        const { body } = await service.request("GET", `${path}/approval_rules`)
+        return Array.isArray(body) && body.map((rule) => field(rule, "id")).join() === String(idOf(first))
+      }
+      return { path: `${path}/approval_rules`, sent: { json: rule }, works }
+    },
+    "mergeRequests.removeApprovalRule": async () => {
+      const path = await opened("overruling")
+      const added = await service.request("POST", `${path}/approval_rules`, { json: rule })
+      const works = async () => {
+        const { body } = await service.request("GET", `${path}/approval_rules`)
+        return Array.isArray(body) && body.length === 0
+      }
+      return { path: `${path}/approval_rules/${idOf(added)}`, works }
     }
   }
 }

@@ -1,0 +1,2 @@
+-- Ids of rules of approvals.
+create sequence chronoforge.approval_rule_ids;
