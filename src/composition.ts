@@ -1,5 +1,7 @@
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
+import { awardEmojiReadModel } from "#projections/awardEmoji/projection.ts"
+import { awardQueries } from "#projections/awardEmoji/queries.ts"
 import { managementProjects } from "#projections/clusters/managementProjects.ts"
 import { clustersReadModel } from "#projections/clusters/projection.ts"
 import { clusterQueries } from "#projections/clusters/queries.ts"
@@ -27,6 +29,8 @@ import { pushesReadModel } from "#projections/pushes/projection.ts"
 import { pushQueries } from "#projections/pushes/queries.ts"
 import { schedulesReadModel } from "#projections/schedules/projection.ts"
 import { scheduleQueries } from "#projections/schedules/queries.ts"
+import { stateEventsReadModel } from "#projections/stateEvents/projection.ts"
+import { stateEventQueries } from "#projections/stateEvents/queries.ts"
 import { tokensReadModel } from "#projections/tokens/projection.ts"
 import { tokenQueries } from "#projections/tokens/queries.ts"
 import { usersReadModel } from "#projections/users/projection.ts"
@@ -119,7 +123,9 @@ export const readModels = [
   schedulesReadModel,
   labelsReadModel,
   milestonesReadModel,
-  mergeRequestsReadModel
+  mergeRequestsReadModel,
+  awardEmojiReadModel,
+  stateEventsReadModel
 ]
 
 const declared = [
@@ -171,6 +177,8 @@ export const queries = Layer.mergeAll(
   labelQueries,
   milestoneQueries,
   mergeRequestQueries,
+  awardQueries,
+  stateEventQueries,
   signingKeys
 )
 

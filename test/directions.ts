@@ -101,6 +101,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
   "src/issuables": ["src/kernel", "src/http", "src/users", "src/projects"],
+  "src/awardEmoji": ["src/platform/eventStore", "src/platform", "src/http"],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/markdown", "src/http", "src/parents"],
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/mergeRequests": [
@@ -117,7 +118,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/repositories",
     "src/pipelines",
-    "src/issuables"
+    "src/issuables",
+    "src/awardEmoji"
   ],
   "src/imports": [
     "src/kernel",
@@ -150,6 +152,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/schedules",
     "src/parents",
     "src/issuables",
+    "src/awardEmoji",
     "src/labels",
     "src/milestones",
     "src/mergeRequests"
@@ -223,6 +226,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/repositories": ["CommitPipelines.ts", "Code.ts", "commits/SigningKeys.ts"],
   "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
+  "src/awardEmoji": ["AwardEmoji.ts", "Reaction.ts"],
   "src/labels": [],
   "src/milestones": [],
   "src/mergeRequests": ["text/drafts.ts", "text/taskCompletion.ts"],

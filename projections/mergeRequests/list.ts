@@ -1,3 +1,4 @@
+import { hasReaction } from "#projections/awardEmoji/expressions.ts"
 import { idOf, isFound } from "#projections/issuables/conditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { NamedPerson } from "#src/issuables/Person.ts"
@@ -41,10 +42,11 @@ const hasUsers = (table: "approvals" | "approvers", people: People): Fragment =>
   return all(...found)
 }
 
-const peopleConditions = ({ assignees, author, reviewers }: PeopleFilter): ReadonlyArray<Fragment | false> => [
+const peopleConditions = ({ assignees, author, reaction, reviewers }: PeopleFilter): ReadonlyArray<Fragment | false> => [
   author !== undefined && isAuthor(author),
   assignees !== undefined && hasPeople("assignee", assignees),
-  reviewers !== undefined && hasPeople("reviewer", reviewers)
+  reviewers !== undefined && hasPeople("reviewer", reviewers),
+  reaction !== undefined && hasReaction("MergeRequest", "m.id", reaction)
 ]
 
 const exists = (person: NamedPerson): Fragment => sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
@@ -53,8 +55,9 @@ const hasNone = (role: Role, people: People): Fragment | false =>
   typeof people !== "string" && all(...people.map((person) => sql`not ${hasPerson(role, person)}`))
 
 /** Whether nobody who is excluded has to do with it. Without a reviewer of that name nothing is found; others who are not there exclude nothing. */
-const isNot = ({ assignees, author, reviewers }: PeopleFilter): Fragment =>
+const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragment =>
   all(
+    reaction !== undefined && sql`not ${hasReaction("MergeRequest", "m.id", reaction)}`,
     author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
     assignees !== undefined && hasNone("assignee", assignees),
     reviewers !== undefined && hasNone("reviewer", reviewers),

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { votes } from "#projections/awardEmoji/expressions.ts"
 import { namespacePath } from "#projections/namespaces/expressions.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
@@ -52,6 +53,7 @@ const columns = raw(`${stored.join(", ")},
   p.only_allow_merge_if_pipeline_succeeds, p.allow_merge_on_skipped_pipeline,
   h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
   ${user("m.author_id")} as author, ${user("m.merge_user_id")} as merge_user, ${user("m.closed_by_id")} as closed_by,
+  ${votes("MergeRequest", "m.id", "thumbsup")} as upvotes, ${votes("MergeRequest", "m.id", "thumbsdown")} as downvotes,
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
 
 /** So many bytes of descriptions are read with the rows of a page. */

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { Reaction } from "../awardEmoji/Reaction.ts"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { MayLackDescription } from "../issuables/longLists.ts"
@@ -59,6 +60,8 @@ export interface MergeRequestRow {
   readonly should_remove_source_branch: boolean | null
   readonly time_estimate: number
   readonly time_spent: number
+  readonly upvotes: number
+  readonly downvotes: number
   /** How many have to approve it, whoever they are; null where nobody has to. */
   readonly approvals_before_merge: number | null
   /** How many approvals are missing, those of rules included. */
@@ -125,6 +128,7 @@ export interface PeopleFilter {
   readonly author?: NamedPerson
   readonly assignees?: People
   readonly reviewers?: People
+  readonly reaction?: Reaction
 }
 
 /** Selects merge requests. Times are milliseconds since 1970, bounds included. */

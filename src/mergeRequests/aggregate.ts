@@ -99,10 +99,10 @@ const planMerge = ({ plan }: PlanMerge, { _tag, request }: Present): Decision =>
     : Result.fail(new HeadMoved({ headSha }))
 }
 
-const noteMerge = ({ by, mergeSha, squashSha }: NoteMerge, state: Present): Decision => {
+const noteMerge = ({ by, mergeSha, squashSha, targetSha }: NoteMerge, state: Present): Decision => {
   if (state._tag !== "Opened" && state._tag !== "Locked") return nothing
   const merged = { by, mergeSha, squashSha }
-  if (state._tag === "Opened") return one(cases.MergeRequestMerged.make(merged))
+  if (state._tag === "Opened") return one(cases.MergeRequestMerged.make({ ...merged, ...defined({ targetSha }) }))
   const removesSourceBranch = state.plan.removesSourceBranch ?? state.request.attributes.removesSourceBranch
   return one(cases.MergeRequestMerged.make({ ...merged, removesSourceBranch }))
 }

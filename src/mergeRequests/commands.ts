@@ -55,6 +55,8 @@ export interface NoteMerge {
   readonly by: number
   readonly mergeSha: string | null
   readonly squashSha: string | null
+  /** Where the target branch led, where nothing was planned. */
+  readonly targetSha?: string
 }
 
 /** Ends the merge that was planned, because the target branch did not move as planned. */

@@ -120,7 +120,14 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   /** Nobody may change it until the target branch has moved as planned, or cannot. */
   MergePlanned: { ...Plan.fields },
   /** Whether its source branch is to go is known of what was planned; what came into the target otherwise leaves it. */
-  MergeRequestMerged: { by: Schema.Int, mergeSha: sha, squashSha: sha, removesSourceBranch: Schema.optionalKey(Schema.Boolean) },
+  MergeRequestMerged: {
+    by: Schema.Int,
+    mergeSha: sha,
+    squashSha: sha,
+    removesSourceBranch: Schema.optionalKey(Schema.Boolean),
+    /** Where the target branch led, of what came into it otherwise. */
+    targetSha: Schema.optionalKey(Schema.String)
+  },
   /** The target branch did not move as planned, or nothing was planned for this reason. */
   MergeFailed: { error: Schema.String },
   TimeEstimated: { seconds: Schema.Int },

@@ -19,6 +19,7 @@ import { isSameNetwork } from "../repositories/Code.ts"
 import { mergeRequestAggregate } from "./aggregate.ts"
 import { requiredFaults } from "./approvals/faults.ts"
 import { approvalRoutes } from "./approvals/handlers.ts"
+import { awardRoutes } from "./awardEmoji/handlers.ts"
 import { MergeRequestInvalid } from "./commands.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
@@ -35,6 +36,7 @@ import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { refuse, unprocessableList } from "./refuse.ts"
 import { mayUpdate, requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
+import { stateEventRoutes } from "./stateEvents/handlers.ts"
 import { timeTrackingRoutes } from "./timeTracking/handlers.ts"
 import { detailsOf } from "./view.ts"
 import { deleteMergeRequest as remove, updateMergeRequest } from "./writes/change.ts"
@@ -213,5 +215,7 @@ export const mergeRequestRoutes = [
   ...pipelineRoutes,
   ...diffRoutes,
   ...timeTrackingRoutes,
-  ...approvalRoutes
+  ...approvalRoutes,
+  ...stateEventRoutes,
+  ...awardRoutes
 ]

@@ -8,7 +8,7 @@ const find = Effect.fnUntraced(function* ({ project }: ReadableProject, iid: num
   return found ?? (yield* notFound)
 })
 
-const mayRead = ({ principal, project }: ReadableProject): boolean => can("read_merge_requests", principal, project)
+export const mayRead = ({ principal, project }: ReadableProject): boolean => can("read_merge_requests", principal, project)
 
 /** A merge request of the project: 404 for none, 403 for who may not see merge requests here. */
 export const requireMergeRequest = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {

@@ -23,7 +23,8 @@ export const idKinds = [
   "milestone",
   "merge_request",
   "merge_request_version",
-  "approval_rule"
+  "approval_rule",
+  "award_emoji"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

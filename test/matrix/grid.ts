@@ -28,6 +28,7 @@ export const refusals = {
   "404fork": said(404, "404 Not Found"),
   "404share": said(404, "Not Found"),
   "404project": said(404, "404 Project Not Found"),
+  "404award": said(404, "404 Award Emoji Not Found"),
   "404group": said(404, "404 Group Not Found"),
   "404schedule": said(404, "404 Pipeline Schedule Not Found"),
   "404namespace": said(404, "404 Namespace Not Found"),

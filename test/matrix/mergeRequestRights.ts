@@ -84,3 +84,23 @@ export const resetting = grid`
   members   401        404         404         404         404    401       401        401         401    ok
   disabled  401        404         404         404         404    404       404        404         404    404
 `
+
+/** Who is shown what merge requests were awarded. */
+export const readingAwards = grid`
+                   anonymous   external    outsider    minimal     guest     reporter  developer  maintainer  owner     administrator
+  private          404project  404project  404project  404project  404award  ok        ok         ok          ok        ok
+  internal         404project  404project  ok          ok          ok        ok        ok         ok          ok        ok
+  public,archived  ok          ok          ok          ok          ok        ok        ok         ok          ok        ok
+  members          404award    404award    404award    404award    404award  ok        ok         ok          ok        ok
+  disabled         404award    404award    404award    404award    404award  404award  404award   404award    404award  404award
+`
+
+/** Who awards merge requests something. */
+export const awarding = grid`
+                     anonymous  external    outsider    minimal     guest     reporter  developer  maintainer  owner     administrator
+  private            401        404project  404project  404project  404award  ok        ok         ok          ok        ok
+  internal           401        404project  ok          ok          ok        ok        ok         ok          ok        ok
+  public             401        ok          ok          ok          ok        ok        ok         ok          ok        ok
+  members            401        404award    404award    404award    404award  ok        ok         ok          ok        ok
+  archived,disabled  401        404award    404award    404award    404award  404award  404award   404award    404award  404award
+`

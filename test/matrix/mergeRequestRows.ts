@@ -1,4 +1,4 @@
-import { finding, makingPipelines, merging, reading, readingAsUser, removing, resetting, timing } from "./mergeRequestRights.ts"
+import { awarding, finding, makingPipelines, merging, reading, readingAsUser, readingAwards, removing, resetting, timing } from "./mergeRequestRights.ts"
 import { developing } from "./rights.ts"
 import type { Row } from "./row.ts"
 import type { InProject } from "./useWorld.ts"
@@ -15,7 +15,12 @@ const proposing = ({ own: slug }: InProject) => ({
 })
 
 const approved = ({ mergeRequests }: InProject) => ({
-  path: { merge_request_iid: mergeRequests.approved, approval_rule_id: mergeRequests.rule }
+  path: {
+    merge_request_iid: mergeRequests.approved,
+    approval_rule_id: mergeRequests.rule,
+    event_id: mergeRequests.closed,
+    award_id: mergeRequests.award
+  }
 })
 const ruling = (at: InProject) => sending({ name: at.own, approvals_required: 1 })(at)
 
@@ -47,5 +52,11 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`POST ${one}/unapprove`, 201, developing, approved],
   [`PUT ${one}/reset_approvals`, 202, resetting, kept],
   [`POST ${one}/approval_rules`, 201, developing, ruling],
-  [`DELETE ${one}/approval_rules/:approval_rule_id`, 204, developing, approved]
+  [`DELETE ${one}/approval_rules/:approval_rule_id`, 204, developing, approved],
+  [`GET ${one}/resource_state_events`, 200, finding, kept],
+  [`GET ${one}/resource_state_events/:event_id`, 200, finding, approved],
+  [`GET ${one}/award_emoji`, 200, readingAwards, kept],
+  [`GET ${one}/award_emoji/:award_id`, 200, readingAwards, approved],
+  [`POST ${one}/award_emoji`, 201, awarding, sending({ name: "thumbsup" })],
+  [`DELETE ${one}/award_emoji/:award_id`, 204, awarding, approved]
 ]

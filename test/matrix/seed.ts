@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { awardAggregate } from "#src/awardEmoji/aggregate.ts"
+import type { Awardable } from "#src/awardEmoji/ids.ts"
 import { groupAggregate } from "#src/groups/aggregate.ts"
 import { defaultAttributes } from "#src/groups/attributes.ts"
 import type { Visibility } from "#src/kernel/visibility.ts"
@@ -166,7 +168,7 @@ export const newMergeRequest = Effect.fnUntraced(function* ({ base, branch, head
   yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, authorId: root, source, sourceSha: head, attributes })
   const version = { ...mergeRequestVersion, headSha: head, baseSha: base, startSha: start }
   yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, previous: undefined, version })
-  return { iid, versionId }
+  return { id, iid, versionId }
 })
 
 /** Approves a merge request for some users. */
@@ -178,6 +180,19 @@ export const newApprovalRule = Effect.fnUntraced(function* (key: MergeRequestKey
   const rule = { id: yield* nextId("approval_rule"), name, userIds: [root], approvalsRequired: 1 }
   yield* handle(mergeRequestAggregate, key, { _tag: "AddApprovalRule", rule })
   return rule.id
+})
+
+/** Closes a merge request; answers the position of that in the log. */
+export const closing = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const closed = yield* handle(mergeRequestAggregate, key, { _tag: "Update", by: root, changes: {}, transition: "close" })
+  return closed.position
+})
+
+/** Something is awarded by a user; answers the id of that. */
+export const newAward = Effect.fnUntraced(function* (awardable: Awardable, by: number) {
+  const id = yield* nextId("award_emoji")
+  yield* handle(awardAggregate, awardable, { _tag: "Award", id, by, name: `by_${by}` })
+  return id
 })
 
 let keysMade = 0

@@ -68,7 +68,9 @@ export const useWorld = () => {
           merged: get(mergeRequests.merged, asker).iid,
           doomed: get(mergeRequests.doomed, asker).iid,
           approved: mergeRequests.approved.iid,
-          rule: get(mergeRequests.approved.rules, asker)
+          rule: get(mergeRequests.approved.rules, asker),
+          award: get(mergeRequests.approved.awards, asker),
+          closed: mergeRequests.approved.closed
         },
         schedules: {
           kept: schedules.kept,

@@ -17,8 +17,10 @@ import { fillRepository } from "./fillRepository.ts"
 import { type Place, places, visibilities, type Where } from "./grid.ts"
 import {
   approving,
+  closing,
   joining,
   newApprovalRule,
+  newAward,
   newDeployKey,
   newGroup,
   newLabel,
@@ -172,9 +174,16 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         })
       )
     const approvedRequest = Effect.fnUntraced(function* (proposal: Parameters<typeof newMergeRequest>[0]) {
-      const { iid } = yield* newMergeRequest(proposal)
-      yield* approving({ projectId: id, iid }, askers.map(userOf))
-      return { iid, rules: yield* mapOf(askers, (asker) => newApprovalRule({ projectId: id, iid }, slugOf(asker))) }
+      const request = yield* newMergeRequest(proposal)
+      const key = { projectId: id, iid: request.iid }
+      yield* approving(key, askers.map(userOf))
+      const users = yield* mapOf(new Set(askers.map(userOf)), (user) => newAward({ type: "MergeRequest", id: request.id }, user))
+      return {
+        iid: request.iid,
+        rules: yield* mapOf(askers, (asker) => newApprovalRule(key, slugOf(asker))),
+        awards: yield* mapOf(askers, (asker) => Effect.succeed(get(users, userOf(asker)))),
+        closed: yield* closing(key)
+      }
     })
     return {
       id,

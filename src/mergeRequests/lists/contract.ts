@@ -28,7 +28,8 @@ const excluded = {
     assignee_id: userId("assignee"),
     assignee_username: { kind: "stringList", description: "Only those without an assignee of these user names." },
     reviewer_id: userId("reviewer"),
-    reviewer_username: { kind: "string", description: "Only those without the reviewer of this user name." }
+    reviewer_username: { kind: "string", description: "Only those without the reviewer of this user name." },
+    my_reaction_emoji: { kind: "string", description: "Only those to which the caller did not award this emoji." }
   }
 } as const
 
@@ -70,6 +71,10 @@ const filters = {
       "Only those whose title or description holds all of these words, and phrases in double quotes. Those below three characters count only where all are."
   },
   in: { kind: "string", description: "Where to search: `title`, `description`, or both with a comma." },
+  my_reaction_emoji: {
+    kind: "string",
+    description: "Only those to which the caller awarded this emoji, or any with `Any`, or none with `None`."
+  },
   approved_by_ids: approvers("approved by all of these users"),
   approver_ids: approvers("with rules of approvals that name all of these users"),
   approved: {

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { namedReactionOf, reactionOf } from "../../awardEmoji/Reaction.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { unauthorized, type WireError } from "../../http/answer/errors.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
@@ -24,11 +25,12 @@ const byNames = (names: ReadonlyArray<string> | null | undefined): People | unde
 const peopleBy = (name: string, text: string | null | undefined) =>
   Effect.map(personBy(name, text), (person): People | undefined => (typeof person === "object" ? [person] : person))
 
-const excludedBy = (not: NonNullable<Filters["not"]>): PeopleFilter =>
+const excludedBy = (not: NonNullable<Filters["not"]>, caller: Caller | undefined): PeopleFilter =>
   defined({
     author: byId(not.author_id) ?? byName(not.author_username),
     assignees: people(byId(not.assignee_id)) ?? byNames(not.assignee_username),
-    reviewers: people(byId(not.reviewer_id), byName(not.reviewer_username))
+    reviewers: people(byId(not.reviewer_id), byName(not.reviewer_username)),
+    reaction: namedReactionOf(not.my_reaction_emoji, caller)
   })
 
 const searched = ({ in: places, search }: Filters): MergeRequestFilter["search"] => {
@@ -67,7 +69,8 @@ export const filterOf = Effect.fnUntraced(function* (
       anyOrNone(parameters.reviewer_username ?? "") ??
       people(byName(parameters.reviewer_username)),
     merger: byId(parameters.merge_user_id) ?? byName(parameters.merge_user_username),
-    not: not ? excludedBy(not) : undefined,
+    reaction: reactionOf(parameters.my_reaction_emoji, caller),
+    not: not ? excludedBy(not, caller) : undefined,
     sourceBranch: parameters.source_branch ?? undefined,
     targetBranch: parameters.target_branch ?? undefined,
     sourceProjectId: parameters.source_project_id ?? undefined,

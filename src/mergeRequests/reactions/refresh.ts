@@ -9,6 +9,7 @@ import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { readRef } from "../../git/refs/refs.ts"
+import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
@@ -138,7 +139,7 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
   const mergeSha = yield* broughtInAs(key, before, heads)
   if (mergeSha !== undefined) {
     const by = (yield* broughtInBy(key, before.attributes.targetBranch, mergeSha)) ?? before.authorId
-    yield* noteMerge(key, { by, mergeSha, squashSha: null })
+    yield* noteMerge(key, { by, mergeSha, squashSha: null, ...defined({ targetSha: heads.target }) })
     return
   }
   if (hasBoth(heads)) yield* addVersion(key, before, heads)

@@ -33,6 +33,7 @@ const creations = [
   ["milestones.addToGroup", 201],
   ["mergeRequests.create", 201],
   ["mergeRequests.addApprovalRule", 201],
+  ["mergeRequests.award", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -102,6 +103,7 @@ const deletions = [
   ["labels.removeFromGroup", 204],
   ["milestones.removeFromProject", 204],
   ["milestones.removeFromGroup", 204],
+  ["mergeRequests.takeAwardBack", 204],
   ["mergeRequests.delete", 204],
   ["pipelineSchedules.removeVariable", 202],
   ["pipelineSchedules.delete", 200],
@@ -130,10 +132,11 @@ const deletions = [
   ["users.delete", 204]
 ] as const
 
-/** Nothing is signed. */
-const unsigned: ReadonlyMap<string, number> = new Map([
-  ["repositories.commitSignature", 404],
-  ["repositories.tagSignature", 404]
+/** Nothing is signed, and nobody knows the ids of changes of states before. */
+const absent: ReadonlyMap<string, string> = new Map([
+  ["repositories.commitSignature", "404 Signature Not Found"],
+  ["repositories.tagSignature", "404 Signature Not Found"],
+  ["mergeRequests.stateEvent", "404 Not found"]
 ])
 
 const bodyOf = ({ body }: Sample, encoding: string): Sent => {
@@ -205,7 +208,7 @@ describe.each(["application/json", "application/x-www-form-urlencoded"])("sample
     const reads = (await samples(withDefaults)).filter(({ method }) => method === "GET")
     const answers = await answersTo(reads)
     expect(answers).toEqual(
-      reads.map(({ operationId: id }) => (unsigned.has(id) ? [id, 404, { message: "404 Signature Not Found" }] : [id, 200]))
+      reads.map(({ operationId: id }) => (absent.has(id) ? [id, 404, { message: absent.get(id) }] : [id, 200]))
     )
   })
 

@@ -4,7 +4,7 @@ import { idOf, makers, type Writes } from "./Write.ts"
 
 /** Of merge requests. */
 export const mergeRequestWrites = (service: TestService, run: number): Writes => {
-  const { newProject } = makers(service, run)
+  const { isShown, newProject } = makers(service, run)
   /** A project with a commit on `main` and another one on `topic`; answers the path of its merge requests. */
   const project = async (name: string, configuration = "a") => {
     const id = await newProject(name)
@@ -93,6 +93,15 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
         return Array.isArray(body) && body.map((rule) => field(rule, "id")).join() === String(idOf(first))
       }
       return { path: `${path}/approval_rules`, sent: { json: rule }, works }
+    },
+    "mergeRequests.award": async () => {
+      const path = `${await opened("awarding")}/award_emoji`
+      return { path, sent: { json: { name: "thumbsup" } }, works: isShown(path) }
+    },
+    "mergeRequests.takeAwardBack": async () => {
+      const path = `${await opened("taking-back")}/award_emoji`
+      const award = `${path}/${idOf(await service.request("POST", path, { json: { name: "thumbsup" } }))}`
+      return { path: award, works: isGone(award) }
     },
     "mergeRequests.removeApprovalRule": async () => {
       const path = await opened("overruling")

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import {
+  awardEndpoints,
+  awardsNotFound,
+  type Found,
+  giveAward,
+  listAwards,
+  readAward,
+  takeAwardBack
+} from "../../awardEmoji/AwardEmoji.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { can, requireProject } from "../../projects/Projects.ts"
+import { area, mergeRequest, named } from "../contract.ts"
+import { mayRead, requireVisible } from "../requireMergeRequest.ts"
+
+const declared = awardEndpoints({ area, thing: "merge request", prefix: area, path: mergeRequest, parameters: named })
+
+interface Asked {
+  readonly parameters: { readonly id: string | null; readonly merge_request_iid: number | null }
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
+
+/** Whoever may comment a merge request may award it. */
+const awarded = Effect.fnUntraced(function* (input: Asked) {
+  const found = yield* requireProject(input)
+  if (!mayRead(found)) return yield* awardsNotFound
+  const { id } = yield* requireVisible(found, input.parameters.merge_request_iid)
+  const one: Found = { awardable: { type: "MergeRequest", id }, mayAward: can("create_note", found.principal, found.project) }
+  return one
+})
+
+const list = route(
+  declared.list,
+  Effect.fnUntraced(function* (input) {
+    return yield* listAwards(yield* awarded(input), input.parameters, input.request)
+  })
+)
+
+const read = route(
+  declared.read,
+  Effect.fnUntraced(function* (input) {
+    return yield* readAward(yield* awarded(input), input.parameters.award_id, input.request)
+  })
+)
+
+const post = route(
+  declared.award,
+  Effect.fnUntraced(function* (input) {
+    return yield* giveAward(yield* awarded(input), { ...input, name: input.parameters.name })
+  })
+)
+
+const remove = route(
+  declared.takeBack,
+  Effect.fnUntraced(function* (input) {
+    return yield* takeAwardBack(yield* awarded(input), { ...input, id: input.parameters.award_id })
+  })
+)
+
+export const awardRoutes = [list, read, post, remove]

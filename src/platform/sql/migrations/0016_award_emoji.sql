@@ -1,0 +1,2 @@
+-- Ids of awards.
+create sequence chronoforge.award_emoji_ids;
