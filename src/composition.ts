@@ -31,6 +31,8 @@ import { schedulesReadModel } from "#projections/schedules/projection.ts"
 import { scheduleQueries } from "#projections/schedules/queries.ts"
 import { stateEventsReadModel } from "#projections/stateEvents/projection.ts"
 import { stateEventQueries } from "#projections/stateEvents/queries.ts"
+import { todosReadModel } from "#projections/todos/projection.ts"
+import { todoQueries } from "#projections/todos/queries.ts"
 import { tokensReadModel } from "#projections/tokens/projection.ts"
 import { tokenQueries } from "#projections/tokens/queries.ts"
 import { usersReadModel } from "#projections/users/projection.ts"
@@ -102,6 +104,7 @@ import { TreeListings } from "./repositories/trees/TreeListings.ts"
 import { scheduleRoutes } from "./schedules/handlers.ts"
 import { ScheduleLimits } from "./schedules/ScheduleLimits.ts"
 import { layerScheduleVariables } from "./schedules/variables/scheduleVariables.ts"
+import { todoRoutes } from "./todos/handlers.ts"
 import { layerAuthenticator } from "./tokens/authentication/authenticator.ts"
 import { TokenUse } from "./tokens/authentication/TokenUse.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
@@ -125,7 +128,8 @@ export const readModels = [
   milestonesReadModel,
   mergeRequestsReadModel,
   awardEmojiReadModel,
-  stateEventsReadModel
+  stateEventsReadModel,
+  todosReadModel
 ]
 
 const declared = [
@@ -145,6 +149,7 @@ const declared = [
   ...labelRoutes,
   ...milestoneRoutes,
   ...mergeRequestRoutes,
+  ...todoRoutes,
   ...fileRoutes
 ]
 
@@ -179,6 +184,7 @@ export const queries = Layer.mergeAll(
   mergeRequestQueries,
   awardQueries,
   stateEventQueries,
+  todoQueries,
   signingKeys
 )
 

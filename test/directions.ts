@@ -121,6 +121,17 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/issuables",
     "src/awardEmoji"
   ],
+  "src/todos": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/projects",
+    "src/pushes",
+    "src/pipelines",
+    "src/mergeRequests"
+  ],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -155,7 +166,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/awardEmoji",
     "src/labels",
     "src/milestones",
-    "src/mergeRequests"
+    "src/mergeRequests",
+    "src/todos"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -178,6 +190,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/schedules",
     "src/mergeRequests",
+    "src/todos",
     "src/imports",
     "src/bootstrap.ts"
   ],
@@ -205,6 +218,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/labels",
     "src/milestones",
     "src/mergeRequests",
+    "src/todos",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -229,7 +243,8 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/awardEmoji": ["AwardEmoji.ts", "Reaction.ts"],
   "src/labels": [],
   "src/milestones": [],
-  "src/mergeRequests": ["text/drafts.ts", "text/taskCompletion.ts"],
+  "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/taskCompletion.ts"],
+  "src/todos": [],
   "src/imports": []
 }
 

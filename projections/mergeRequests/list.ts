@@ -3,6 +3,7 @@ import { idOf, isFound } from "#projections/issuables/conditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { NamedPerson } from "#src/issuables/Person.ts"
 import { accessLevel } from "#src/members/levels.ts"
+import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "#src/mergeRequests/Queries.ts"
 import { wipPatterns } from "#src/mergeRequests/text/drafts.ts"
 import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
@@ -70,6 +71,11 @@ const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>): Frag
 /** As the reference finds drafts, which is not quite as it tells them. */
 const looksLikeDraft = sql`m.title ilike any (${wipPatterns}::text[])`
 
+const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
+  const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
+  return sql`(m.project_id, m.iid) in (select * from unnest(${projectIds}::bigint[], ${iids}::bigint[]))`
+}
+
 export const conditions = (filter: MergeRequestFilter): Fragment =>
   all(
     filter.projectId !== undefined && sql`m.project_id = ${filter.projectId}`,
@@ -78,6 +84,7 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.viewer !== undefined && isSeen(filter.viewer, rule),
     filter.state !== undefined && sql`m.state = ${filter.state}`,
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
+    filter.keys !== undefined && isAmong(filter.keys),
     filter.scope !== undefined && ofScope(filter.scope),
     ...peopleConditions(filter),
     filter.not !== undefined && isNot(filter.not),

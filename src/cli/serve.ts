@@ -26,6 +26,7 @@ import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
 import { runScheduler } from "../schedules/scheduler/runScheduler.ts"
 import { keepUpSchedules } from "../schedules/upkeep/keepUp.ts"
+import { keepTodos } from "../todos/reactions/keepTodos.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
 import { measureDisk } from "./diskMetrics.ts"
@@ -145,6 +146,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(reactToVersions(firing.serverUrl))
     yield* Effect.forkScoped(endMergesRegularly)
+    yield* Effect.forkScoped(keepTodos)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
     )

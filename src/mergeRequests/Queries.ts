@@ -142,6 +142,7 @@ export interface MergeRequestFilter extends PeopleFilter {
   readonly withArchived?: boolean
   readonly state?: MergeRequestRow["state"]
   readonly iids?: ReadonlyArray<number>
+  readonly keys?: ReadonlyArray<MergeRequestKey>
   /** The user who is the author, or an assignee, whatever else is asked for. */
   readonly scope?: { readonly of: "author" | "assignee"; readonly userId: number }
   readonly not?: PeopleFilter

@@ -24,7 +24,8 @@ export const idKinds = [
   "merge_request",
   "merge_request_version",
   "approval_rule",
-  "award_emoji"
+  "award_emoji",
+  "todo"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

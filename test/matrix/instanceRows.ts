@@ -110,6 +110,10 @@ export const instanceRows: ReadonlyArray<Row<Anywhere>> = [
   ],
   ["DELETE /admin/clusters/:cluster_id", 204, administrators, ({ spareCluster }) => ({ path: { cluster_id: spareCluster } })],
 
+  ["GET /todos", 200, users],
+  ["POST /todos/mark_as_done", 204, users],
+  ["POST /todos/:id/mark_as_done", 201, users, ({ ownTodo }) => ({ path: { id: ownTodo } })],
+
   ["GET /groups", 200, anyone],
   ["POST /groups", 201, addingGroups, ({ unique }) => ({ json: named(`group-of-${unique}`) })],
   ["GET /namespaces", 200, users],

@@ -1,4 +1,15 @@
-import { awarding, finding, makingPipelines, merging, reading, readingAsUser, readingAwards, removing, resetting, timing } from "./mergeRequestRights.ts"
+import {
+  awarding,
+  finding,
+  makingPipelines,
+  merging,
+  reading,
+  readingAsUser,
+  readingAwards,
+  removing,
+  resetting,
+  timing
+} from "./mergeRequestRights.ts"
 import { developing } from "./rights.ts"
 import type { Row } from "./row.ts"
 import type { InProject } from "./useWorld.ts"
@@ -55,6 +66,7 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`DELETE ${one}/approval_rules/:approval_rule_id`, 204, developing, approved],
   [`GET ${one}/resource_state_events`, 200, finding, kept],
   [`GET ${one}/resource_state_events/:event_id`, 200, finding, approved],
+  [`POST ${one}/todo`, 201, readingAsUser, kept],
   [`GET ${one}/award_emoji`, 200, readingAwards, kept],
   [`GET ${one}/award_emoji/:award_id`, 200, readingAwards, approved],
   [`POST ${one}/award_emoji`, 201, awarding, sending({ name: "thumbsup" })],

@@ -22,6 +22,8 @@ import type { ProjectEvent } from "#src/projects/events.ts"
 import { defaultSettings, type SettingsChanges } from "#src/projects/settings/settings.ts"
 import { starAggregate } from "#src/projects/stars/aggregate.ts"
 import { scheduleAggregate } from "#src/schedules/aggregate.ts"
+import { todoAggregate } from "#src/todos/aggregate.ts"
+import type { Waiting } from "#src/todos/ids.ts"
 import { issueToken } from "#src/tokens/issue/issue.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { newProfile } from "#src/users/lifecycle/profile.ts"
@@ -192,6 +194,13 @@ export const closing = Effect.fnUntraced(function* (key: MergeRequestKey) {
 export const newAward = Effect.fnUntraced(function* (awardable: Awardable, by: number) {
   const id = yield* nextId("award_emoji")
   yield* handle(awardAggregate, awardable, { _tag: "Award", id, by, name: `by_${by}` })
+  return id
+})
+
+/** Something waits for a user; answers the id of the to-do. */
+export const newTodo = Effect.fnUntraced(function* (waiting: Waiting) {
+  const id = yield* nextId("todo")
+  yield* handle(todoAggregate, waiting, { _tag: "Add", id, action: "assigned", authorId: root })
   return id
 })
 

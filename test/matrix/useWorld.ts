@@ -102,7 +102,7 @@ export const useWorld = () => {
       }
     },
     anywhere: (asker: Asker) => {
-      const { elsewhere, keys, spareKeys, spareTokens, tokens } = the()
+      const { elsewhere, keys, spareKeys, spareTokens, todos, tokens } = the()
       const [revoked, rotated] = spareTokens
       return {
         unique: slugOf(asker),
@@ -111,6 +111,7 @@ export const useWorld = () => {
         revokedToken: get(revoked, asker).text,
         rotatedToken: get(rotated, asker).text,
         ownKey: get(keys, asker).id,
+        ownTodo: get(todos, asker),
         spareKey: get(spareKeys, asker).id,
         ...elsewhere,
         cluster: clusters[0] ?? 0,

@@ -30,6 +30,7 @@ import {
   newProject,
   newSchedule,
   newStar,
+  newTodo,
   newToken,
   newUser,
   newUserKey,
@@ -249,6 +250,9 @@ export const world = Effect.gen(function* () {
   const { doomed, groups, milestones, shelves } = yield* groupsWith(everybody, ofGroups, invitations)
   const projects = yield* projectsWith({ groups, invitations, others: ofProjects, userOf: everybody.userOf })
   const publicKey = yield* newDeployKey()
+  const { id: projectId, mergeRequests } = get(projects, "public")
+  const target = { type: "MergeRequest", projectId, iid: mergeRequests.approved.iid } as const
+  const todos = yield* mapOf(new Set(askers.map(everybody.userOf)), (userId) => newTodo({ userId, target }))
   const elsewhere = yield* others
   yield* settled
   yield* reconcile
@@ -266,6 +270,7 @@ export const world = Effect.gen(function* () {
     ofProjects,
     projects,
     publicKey,
-    shelves
+    shelves,
+    todos: yield* mapOf(askers, (asker) => Effect.succeed(get(todos, everybody.userOf(asker))))
   }
 })

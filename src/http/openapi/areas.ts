@@ -13,7 +13,8 @@ export const areas = {
   labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
   milestones: "Milestones of projects and of groups: what is to be reached, and by when.",
   mergeRequests:
-    "Merge requests: what is to be merged into a branch, who works on it and reviews it, and whether it can be merged."
+    "Merge requests: what is to be merged into a branch, who works on it and reviews it, and whether it can be merged.",
+  todos: "To-do items: what waits for the caller, such as merge requests that are to be reviewed."
 } as const
 
 export type Area = keyof typeof areas

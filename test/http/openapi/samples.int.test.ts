@@ -34,6 +34,7 @@ const creations = [
   ["mergeRequests.create", 201],
   ["mergeRequests.addApprovalRule", 201],
   ["mergeRequests.award", 201],
+  ["todos.addForMergeRequest", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -91,6 +92,8 @@ const changes = [
   ["mergeRequests.addSpentTime", 201],
   ["mergeRequests.resetTimeEstimate", 200],
   ["mergeRequests.resetSpentTime", 200],
+  ["todos.markAsDone", 201],
+  ["todos.markAllAsDone", 204],
   ["mergeRequests.approve", 201],
   ["mergeRequests.unapprove", 201],
   ["mergeRequests.resetApprovals", 202],

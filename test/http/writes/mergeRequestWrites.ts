@@ -94,6 +94,20 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       }
       return { path: `${path}/approval_rules`, sent: { json: rule }, works }
     },
+    "todos.addForMergeRequest": async () => ({ path: `${await opened("waiting")}/todo` }),
+    "todos.markAsDone": async () => {
+      const { body } = await service.request("POST", `${await opened("finishing")}/todo`)
+      return { path: `/todos/${field(body, "id")}/mark_as_done` }
+    },
+    "todos.markAllAsDone": async () => {
+      await service.request("POST", "/todos/mark_as_done")
+      for (const name of ["finishing-all", "finishing-more"]) await service.request("POST", `${await opened(name)}/todo`)
+      const works = async () => {
+        const { body } = await service.request("GET", "/todos")
+        return Array.isArray(body) && body.length === 0
+      }
+      return { path: "/todos/mark_as_done", works }
+    },
     "mergeRequests.award": async () => {
       const path = `${await opened("awarding")}/award_emoji`
       return { path, sent: { json: { name: "thumbsup" } }, works: isShown(path) }

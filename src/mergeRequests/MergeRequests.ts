@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { Caller } from "../http/access/Caller.ts"
+import type { Place } from "../issuables/references.ts"
+import { viewerOf } from "../issuables/Viewer.ts"
+import type { MergeRequestKey } from "./ids.ts"
+import { presentDetail } from "./present.ts"
+import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+
+/** Those of some merge requests that the caller sees. */
+export const seenAmong = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeRequestKey>, caller: Caller) {
+  if (keys.length === 0) return []
+  const filter = { keys, viewer: viewerOf(caller), order: { by: "created_at", descending: false } } as const
+  const { list } = yield* MergeRequestQueries
+  return (yield* list(filter, { limit: keys.length, offset: 0 })).rows
+})
+
+/** A merge request on its own as it is shown to nobody in particular. */
+export const presentToNobody = (row: MergeRequestRow, place: Place) =>
+  presentDetail(row, { mayMerge: false, isSubscribed: false }, place)
+
+export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
+export { urlOf as mergeRequestUrl } from "./present.ts"
+export type { MergeRequestRow } from "./Queries.ts"
+export { requireMergeRequest } from "./requireMergeRequest.ts"
+export { MergeRequestDetail } from "./shapes.ts"

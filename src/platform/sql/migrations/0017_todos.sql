@@ -1,0 +1,2 @@
+-- Ids of to-dos.
+create sequence chronoforge.todo_ids;

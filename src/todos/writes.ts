@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import { handle } from "../platform/Commands.ts"
+import { nextId } from "../platform/Ids.ts"
+import { todoAggregate } from "./aggregate.ts"
+import type { Action } from "./events.ts"
+import type { Waiting } from "./ids.ts"
+import { TodoQueries } from "./Queries.ts"
+
+/** Something waits for a user for some reason, by what another one did. */
+export interface NewTodo extends Waiting {
+  readonly action: Action
+  readonly authorId: number
+}
+
+/** Adds a to-do, unless one is pending for the same thing. With the same command id it does nothing the second time. */
+export const addTodo = Effect.fnUntraced(function* ({ action, authorId, target, userId }: NewTodo, commandId?: string) {
+  const id = yield* nextId("todo")
+  return yield* handle(todoAggregate, { userId, target }, { _tag: "Add", id, action, authorId }, commandId)
+})
+
+/** Marks what is pending of a user for something as done: the one with this id, or whichever it is. */
+export const finishTodo = (waiting: Waiting, which: { readonly id?: number } = {}) =>
+  handle(todoAggregate, waiting, { _tag: "Finish", ...which })
+
+/** So many are marked at a time. */
+const batch = 500
+const concurrency = 32
+
+/** Marks everything as done that is pending of a user. Answers where the last event is; undefined where nothing was pending. */
+export const finishAllTodos = Effect.fnUntraced(function* (userId: number) {
+  const { pending } = yield* TodoQueries
+  let latest: Effect.Success<ReturnType<typeof finishTodo>> | undefined
+  let after = 0
+  for (;;) {
+    const some = yield* pending(userId, { after, limit: batch })
+    const finished = yield* Effect.forEach(some, ({ id, target }) => finishTodo({ userId, target }, { id }), { concurrency })
+    for (const one of finished) if (latest === undefined || one.position > latest.position) latest = one
+    const last = some.at(-1)
+    if (last === undefined || some.length < batch) return latest
+    after = last.id
+  }
+})
