@@ -9,6 +9,8 @@ import { commitCommentsReadModel } from "#projections/commitComments/projection.
 import { commitCommentQueries } from "#projections/commitComments/queries.ts"
 import { importsReadModel } from "#projections/imports/projection.ts"
 import { importQueries } from "#projections/imports/queries.ts"
+import { issuesReadModel } from "#projections/issues/projection.ts"
+import { issueQueries } from "#projections/issues/queries.ts"
 import { keysReadModel } from "#projections/keys/projection.ts"
 import { keyQueries } from "#projections/keys/queries.ts"
 import { signingKeys } from "#projections/keys/signingKeys.ts"
@@ -66,6 +68,8 @@ import type { NodeHandler } from "./http/server/server.ts"
 import { versionRoutes } from "./http/version.ts"
 import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
+import { countLabelsOfIssues } from "./issues/countLabels.ts"
+import { issueRoutes } from "./issues/handlers.ts"
 import { keyRoutes } from "./keys/handlers.ts"
 import { labelRoutes } from "./labels/handlers.ts"
 import { LabelCounts } from "./labels/LabelCounts.ts"
@@ -126,6 +130,7 @@ export const readModels = [
   schedulesReadModel,
   labelsReadModel,
   milestonesReadModel,
+  issuesReadModel,
   mergeRequestsReadModel,
   awardEmojiReadModel,
   stateEventsReadModel,
@@ -148,6 +153,7 @@ const declared = [
   ...scheduleRoutes,
   ...labelRoutes,
   ...milestoneRoutes,
+  ...issueRoutes,
   ...mergeRequestRoutes,
   ...todoRoutes,
   ...fileRoutes
@@ -181,6 +187,7 @@ export const queries = Layer.mergeAll(
   scheduleQueries,
   labelQueries,
   milestoneQueries,
+  issueQueries,
   mergeRequestQueries,
   awardQueries,
   stateEventQueries,
@@ -257,7 +264,7 @@ export const edge = Layer.mergeAll(
   Languages.layer,
   MergedRequests.layerNone,
   CommitMergeRequests.layerNone,
-  LabelCounts.layerNone,
+  LabelCounts.layer(countLabelsOfIssues),
   layerCommitPipelines,
   layerScheduleVariables
 )

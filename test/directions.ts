@@ -104,6 +104,19 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/awardEmoji": ["src/platform/eventStore", "src/platform", "src/http"],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/markdown", "src/http", "src/parents"],
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
+  "src/issues": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/http",
+    "src/members",
+    "src/users",
+    "src/groups",
+    "src/projects",
+    "src/issuables",
+    "src/labels",
+    "src/milestones"
+  ],
   "src/mergeRequests": [
     "src/kernel",
     "src/platform/sql",
@@ -119,6 +132,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/repositories",
     "src/pipelines",
     "src/issuables",
+    "src/issues",
     "src/awardEmoji"
   ],
   "src/todos": [
@@ -166,6 +180,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/awardEmoji",
     "src/labels",
     "src/milestones",
+    "src/issues",
     "src/mergeRequests",
     "src/todos"
   ],
@@ -217,6 +232,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/schedules",
     "src/labels",
     "src/milestones",
+    "src/issues",
     "src/mergeRequests",
     "src/todos",
     "projections"
@@ -241,8 +257,9 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
   "src/awardEmoji": ["AwardEmoji.ts", "Reaction.ts"],
-  "src/labels": [],
-  "src/milestones": [],
+  "src/labels": ["Labels.ts"],
+  "src/milestones": ["Milestones.ts"],
+  "src/issues": ["Issues.ts"],
   "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/taskCompletion.ts"],
   "src/todos": [],
   "src/imports": []

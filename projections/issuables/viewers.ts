@@ -34,8 +34,8 @@ export const viewerTables = ({ groupId, viewer }: Scope): Fragment => sql`
 /** The project lies in the group, or in one below it. */
 export const isInGroup = raw(`p.namespace_id in (select id from (${descendants("(select namespace_id from asked)")}) _d)`)
 
-/** The viewer has at least this role in the project. Holds for viewers who are not administrators. */
-const hasRole = (minRole: number): Fragment =>
+/** A viewer who has an account, and is no administrator, has at least this role in the project. */
+export const hasRole = (minRole: number): Fragment =>
   any(
     raw(`p.namespace_id in (select id from mine where level >= ${minRole})`),
     raw(`p.id in (select project_id from joined where level >= ${minRole})`)

@@ -6,6 +6,7 @@ import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [mergeRequests, people, versions] = ["merge_requests", "people", "versions"]
+const issuesToClose = "issues_to_close"
 const [approvals, approvalRules, approvers] = ["approvals", "approval_rules", "approvers"]
 
 type Role = "assignee" | "reviewer"
@@ -120,9 +121,14 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
       removeWhere(people, keyOf(key)),
+      removeWhere(issuesToClose, keyOf(key)),
       ...[versions, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key)))
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
+    IssuesToCloseFound: ({ issues }) => [
+      removeWhere(issuesToClose, keyOf(key)),
+      ...issues.map((issue) => put(issuesToClose, { ...keyOf(key), issue_project_id: issue.projectId, issue_iid: issue.iid }))
+    ],
     MergeRequestPrepared: () => columns({ prepared_at: at }),
     MergeabilityOutdated: () => columns({ is_outdated: true }),
     MergeabilityChecked: ({ isFastForward, verdict }) =>
@@ -172,12 +178,13 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
 /** Merge requests with their people and versions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 4,
+  version: 5,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [mergeRequests]: ["project_id", "iid"],
     [people]: ["project_id", "iid", "role", "user_id"],
     [versions]: ["id"],
+    [issuesToClose]: ["project_id", "iid", "issue_project_id", "issue_iid"],
     [approvals]: ["project_id", "iid", "user_id"],
     [approvalRules]: ["id"],
     [approvers]: ["rule_id", "user_id"]

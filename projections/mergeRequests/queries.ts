@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { votes } from "#projections/awardEmoji/expressions.ts"
+import { selectDescriptions, shortDescriptions } from "#projections/issuables/descriptions.ts"
 import { namespacePath } from "#projections/namespaces/expressions.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
@@ -56,25 +57,13 @@ const columns = raw(`${stored.join(", ")},
   ${votes("MergeRequest", "m.id", "thumbsup")} as upvotes, ${votes("MergeRequest", "m.id", "thumbsdown")} as downvotes,
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
 
-/** So many bytes of descriptions are read with the rows of a page. */
-const maxOctets = 2 * 1024 * 1024
-
-const octets = raw("coalesce(octet_length(m.description), 0)")
-
-/** The descriptions of a page up to the row where they become too long to be read all at once. What is left out is not read. */
-const shortDescriptions = (order: Fragment): Fragment => sql`
-  ${octets} as description_octets,
-  case when sum(${octets}) over (order by ${order} rows unbounded preceding) <= ${raw(String(maxOctets))} then m.description end
-    as description,
-  sum(${octets}) over (order by ${order} rows unbounded preceding) > ${raw(String(maxOctets))} as description_is_left_out`
-
 /** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
 const listing = (filter: MergeRequestFilter): Listing => {
   const found = sql`${commonTables(filter)} select m.* from rm_merge_requests.merge_requests m
     join rm_projects.projects p on p.id = m.project_id where ${conditions(filter)}`
   return {
     rows: (page) => sql`
-      select ${columns}, ${shortDescriptions(orderBy(filter))} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
+      select ${columns}, ${shortDescriptions("m", orderBy(filter))} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
       join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
       order by ${orderBy(filter)}`,
     counted: found
@@ -115,13 +104,7 @@ const first = <Row extends object>(client: Client, statement: Fragment) =>
 
 const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] => ({
   list: (filter, page) => selectListed<ListedMergeRequestRow>(client, listing(filter), page),
-  descriptionsOf: (keys) =>
-    select(
-      client,
-      sql`select m.id, m.description from rm_merge_requests.merge_requests m
-        join unnest(${keys.map(({ project_id }) => project_id)}::bigint[], ${keys.map(({ iid }) => iid)}::bigint[]) _k(project_id, iid)
-          on m.project_id = _k.project_id and m.iid = _k.iid`
-    ),
+  descriptionsOf: (rows) => selectDescriptions(client, "rm_merge_requests.merge_requests", rows),
   find: (projectId, iid) =>
     first<MergeRequestRow>(
       client,

@@ -84,6 +84,16 @@ create table people (
 );
 create index on people (user_id, role, project_id, iid);
 
+-- The issues that merge requests say they close.
+create table issues_to_close (
+  project_id bigint not null,
+  iid bigint not null,
+  issue_project_id bigint not null,
+  issue_iid bigint not null,
+  primary key (project_id, iid, issue_project_id, issue_iid)
+);
+create index on issues_to_close (issue_project_id, issue_iid);
+
 -- What was to be merged, from when on.
 create table versions (
   id bigint primary key,

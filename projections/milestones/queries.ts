@@ -3,15 +3,12 @@ import { type MilestoneFilter, type MilestonePlace, MilestoneQueries, type Miles
 import type { Parent } from "#src/parents/Parent.ts"
 import { all, any, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
-import { namespacePath } from "../namespaces/expressions.ts"
 import { belongsTo } from "../parents.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { anyContains } from "../users/search.ts"
+import { milestoneColumns } from "./expressions.ts"
 
-const columns = `m.id, m.iid, m.project_id, m.group_id, m.title, m.description, m.state, m.start_date, m.due_date, m.created_at,
-  m.updated_at, case when m.project_id is null then ${namespacePath("m.group_id")}
-    else (select ${namespacePath("p.namespace_id")} || '/' || p.path from rm_projects.projects p where p.id = m.project_id)
-  end as full_path`
+const columns = milestoneColumns("m")
 
 const isIn = ({ parent, withAncestors }: MilestonePlace): Fragment => belongsTo("m", parent, withAncestors)
 

@@ -7,6 +7,7 @@ import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
+import { keepUpIssues } from "../mergeRequests/closing/reactions.ts"
 import { reactToVersions } from "../mergeRequests/pipelines/reactToVersions.ts"
 import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
@@ -143,6 +144,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(keepUpSchedules)
     yield* Effect.forkScoped(keepUpPipelines)
     yield* Effect.forkScoped(keepUpMergeRequests)
+    yield* Effect.forkScoped(keepUpIssues(firing.serverUrl))
     yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(reactToVersions(firing.serverUrl))
     yield* Effect.forkScoped(endMergesRegularly)

@@ -7,7 +7,7 @@ export interface Viewer {
   readonly isExternal: boolean
 }
 
-export const viewerOf = (caller: Caller | undefined): Viewer => ({
+export const viewerOf = (caller: Pick<Caller, "user"> | undefined): Viewer => ({
   userId: caller?.user.id,
   isAdministrator: caller?.user.admin === true,
   isExternal: caller?.user.external === true

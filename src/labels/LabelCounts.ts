@@ -9,6 +9,22 @@ export interface LabelCount {
   readonly openMergeRequests: number
 }
 
+/** Counts some of what has labels, by id of the label, in a project or in the projects of a group. What is not counted is left out. */
+export type CountLabels = (
+  labelIds: ReadonlyArray<number>,
+  parent: Parent,
+  caller: Caller | undefined
+) => Effect.Effect<ReadonlyMap<number, Partial<LabelCount>>>
+
+const together = (counts: ReadonlyArray<Partial<LabelCount> | undefined>): LabelCount => {
+  const sumOf = (name: keyof LabelCount) => counts.reduce((sum, count) => sum + (count?.[name] ?? 0), 0)
+  return {
+    openIssues: sumOf("openIssues"),
+    closedIssues: sumOf("closedIssues"),
+    openMergeRequests: sumOf("openMergeRequests")
+  }
+}
+
 /** What labels ask of issues and merge requests. */
 export class LabelCounts extends Context.Service<
   LabelCounts,
@@ -21,6 +37,20 @@ export class LabelCounts extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<number, LabelCount>>
   }
 >()("chronoforge/labels/LabelCounts") {
-  /** The layer for an installation in which nothing has labels. */
-  static readonly layerNone: Layer.Layer<LabelCounts> = Layer.succeed(LabelCounts)({ of: () => Effect.succeed(new Map()) })
+  /** The counts of several areas together, each of which counts what it has. */
+  static readonly layer = <R>(
+    ...parts: ReadonlyArray<Effect.Effect<CountLabels, never, R>>
+  ): Layer.Layer<LabelCounts, never, R> =>
+    Layer.effect(
+      LabelCounts,
+      Effect.map(Effect.all(parts), (counting) =>
+        LabelCounts.of({
+          of: (labelIds, parent, caller) =>
+            Effect.map(
+              Effect.forEach(counting, (count) => count(labelIds, parent, caller), { concurrency: "unbounded" }),
+              (counted) => new Map(labelIds.map((id) => [id, together(counted.map((counts) => counts.get(id)))]))
+            )
+        })
+      )
+    )
 }

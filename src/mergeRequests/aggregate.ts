@@ -13,6 +13,7 @@ import {
   MergeRequestExists,
   MergeRequestInvalid,
   MergeRequestMissing,
+  type NoteIssuesToClose,
   type NoteMerge,
   NotOpen,
   type Open,
@@ -120,6 +121,14 @@ const spendTime = ({ by, seconds, summary }: SpendTime, { timeSpent }: MergeRequ
   return one(cases.TimeSpent.make({ by, seconds, total, summary }))
 }
 
+const noteIssuesToClose = (command: NoteIssuesToClose, { _tag, request }: Present): Decision => {
+  const { attributes, issuesToClose, version } = request
+  const isOfNow =
+    command.title === attributes.title && command.description === attributes.description && command.headSha === version?.headSha
+  if (_tag === "Closed" || _tag === "Locked" || issuesToClose !== undefined || !isOfNow) return nothing
+  return one(cases.IssuesToCloseFound.make({ issues: command.issues }))
+}
+
 const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Open") return state._tag === "Absent" ? open(command) : Result.fail(new MergeRequestExists())
   if (!isPresent(state)) return Result.fail(new MergeRequestMissing())
@@ -151,6 +160,8 @@ const decide = (command: Command, state: State): Decision => {
       return spendTime(command, request)
     case "ResetSpentTime":
       return request.timeSpent === 0 ? nothing : one(cases.SpentTimeReset.make({ by: command.by }))
+    case "NoteIssuesToClose":
+      return noteIssuesToClose(command, state)
     case "Delete":
       return one(cases.MergeRequestDeleted.make({}))
     case "Approve":

@@ -1,4 +1,5 @@
 import { Data, type Result } from "effect"
+import type { IssueKey } from "../issues/ids.ts"
 import type { ApprovalFault } from "./approvals/faults.ts"
 import type { ApprovalRule, AttributeChanges, Attributes, MergeRequestEvent, Plan, Source, Verdict, Version } from "./events.ts"
 import type { AttributeFault } from "./faults.ts"
@@ -41,6 +42,15 @@ export interface Check {
   readonly targetSha: string | null
   readonly verdict: Verdict
   readonly isFastForward: boolean
+}
+
+/** Tells which issues it closes, as its texts and its version say. What is not known of these, or is known already, is dropped. */
+export interface NoteIssuesToClose {
+  readonly _tag: "NoteIssuesToClose"
+  readonly title: string
+  readonly description: string | null
+  readonly headSha: string | undefined
+  readonly issues: ReadonlyArray<IssueKey>
 }
 
 /** Begins a merge of the commit that the source branch has. */
@@ -107,6 +117,7 @@ export type Command =
   | EstimateTime
   | SpendTime
   | { readonly _tag: "ResetSpentTime"; readonly by: number }
+  | NoteIssuesToClose
   | { readonly _tag: "Delete" }
   | { readonly _tag: "Approve"; readonly by: number }
   | { readonly _tag: "Unapprove"; readonly by: number }

@@ -104,6 +104,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     /** The id that its pipeline gets, if the configuration wants one; without it there is none. */
     pipelineId: Schema.optionalKey(Schema.Int)
   },
+  /** The issues that its texts and commits say it closes, of those that its author sees. */
+  IssuesToCloseFound: { issues: Schema.Array(Schema.Struct({ projectId: Schema.Int, iid: Schema.Int })) },
   /** All that follows on opening was done for the first time. */
   MergeRequestPrepared: {},
   /** Either branch moved, so that nobody knows whether it can be merged. */

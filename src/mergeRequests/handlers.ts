@@ -20,6 +20,8 @@ import { mergeRequestAggregate } from "./aggregate.ts"
 import { requiredFaults } from "./approvals/faults.ts"
 import { approvalRoutes } from "./approvals/handlers.ts"
 import { awardRoutes } from "./awardEmoji/handlers.ts"
+import { closingRoutes } from "./closing/handlers.ts"
+import { noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { MergeRequestInvalid } from "./commands.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
@@ -134,10 +136,12 @@ const preparationTime = "3 seconds"
 /** Prepares a merge request at once, where that does not take long: what the answer is to show. */
 const prepared = Effect.fnUntraced(function* (
   key: MergeRequestKey,
-  opened: { readonly stream: string; readonly position: Position }
+  opened: { readonly stream: string; readonly position: Position },
+  externalUrl: string
 ) {
   const preparation = Effect.timeoutOption(refresh(key), preparationTime)
   yield* Effect.catchCause(preparation, (cause) => Effect.logWarning(`${opened.stream} is prepared later`, cause))
+  yield* noteIssuesSoon(key, externalUrl)
   const { position } = yield* load(mergeRequestAggregate, key)
   return { stream: opened.stream, position: Math.max(position, opened.position) }
 })
@@ -160,7 +164,7 @@ const post = route(
     })
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
     const created = yield* createsNumbered(mergeRequestAggregate, keyOf, refuse(make))
-    yield* awaitReadModels(yield* prepared(keyOf(created.number), created))
+    yield* awaitReadModels(yield* prepared(keyOf(created.number), created, request.externalUrl))
     return ok(yield* answer(target, created.number, { caller, request }))
   })
 )
@@ -181,7 +185,10 @@ const put = route(
         return yield* unprocessableList("You can't use same project/branch for source and target")
       return yield* updateMergeRequest(key, { by: caller.user.id, ...update })
     })
-    yield* awaitReadModels(yield* changes(mergeRequestAggregate, key, refuse(make)))
+    const changed = yield* changes(mergeRequestAggregate, key, refuse(make))
+    yield* noteIssuesSoon(key, request.externalUrl)
+    const { position } = yield* load(mergeRequestAggregate, key)
+    yield* awaitReadModels({ stream: changed.stream, position })
     return ok(yield* answer(found, iid, { caller, request }))
   })
 )
@@ -217,5 +224,6 @@ export const mergeRequestRoutes = [
   ...timeTrackingRoutes,
   ...approvalRoutes,
   ...stateEventRoutes,
-  ...awardRoutes
+  ...awardRoutes,
+  ...closingRoutes
 ]

@@ -1,5 +1,14 @@
+import type { IssueKey } from "../issues/ids.ts"
 import type { Approvals } from "./approvals/approvals.ts"
-import { type Attributes, MergeRequestEvent, type Plan, type Source, type Verdict, type Version } from "./events.ts"
+import {
+  type AttributeChanges,
+  type Attributes,
+  MergeRequestEvent,
+  type Plan,
+  type Source,
+  type Verdict,
+  type Version
+} from "./events.ts"
 
 /** Whether it can be merged: not known before its first version, nor after a branch moved. */
 export type Mergeability =
@@ -21,6 +30,8 @@ export interface MergeRequest {
   /** The last version; undefined before the first. */
   readonly version: Version | undefined
   readonly isPrepared: boolean
+  /** What it closes when it is merged; undefined until that is known of its texts and commits. */
+  readonly issuesToClose: ReadonlyArray<IssueKey> | undefined
   readonly mergeability: Mergeability
   readonly mergeError: string | null
   /** Why it could not be found out whether it can be merged; null where it was, or was not tried yet. */
@@ -57,6 +68,7 @@ const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, .
     attributes,
     version: undefined,
     isPrepared: false,
+    issuesToClose: undefined,
     mergeability: { _tag: "Preparing" },
     mergeError: null,
     checkError: null,
@@ -73,6 +85,10 @@ const outdated = (mergeability: Mergeability): Mergeability => ({
     (mergeability._tag === "Unchecked" && mergeability.failedBefore)
 })
 
+/** What is known of the issues to close: it is to be found out anew for other texts, but not once it is closed or merged. */
+const issuesAfter = ({ description, title }: AttributeChanges, { _tag, request }: Present) =>
+  _tag === "Opened" && (title !== undefined || description !== undefined) ? undefined : request.issuesToClose
+
 /** Events of a merge request that is not there change nothing, and a deleted one stays deleted. */
 export const evolve = (state: State, event: MergeRequestEvent): State => {
   if (event._tag === "MergeRequestOpened") return state._tag === "Absent" ? opened(event) : state
@@ -86,15 +102,17 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     MergeRequestChanged: ({ changes }) =>
       changed({
         attributes: { ...request.attributes, ...changes },
+        issuesToClose: issuesAfter(changes, state),
         mergeability: changes.targetBranch === undefined ? request.mergeability : outdated(request.mergeability)
       }),
     MergeRequestClosed: (): State => ({ _tag: "Closed", request: { ...request, mergeError: null } }),
     MergeRequestReopened: (): State => ({
       _tag: "Opened",
-      request: { ...request, mergeability: outdated(request.mergeability) }
+      request: { ...request, mergeability: outdated(request.mergeability), issuesToClose: undefined }
     }),
     VersionAdded: ({ _tag, by, id, pipelineId, ...version }) =>
-      changed({ version, mergeError: null, mergeability: outdated(request.mergeability) }),
+      changed({ version, mergeError: null, mergeability: outdated(request.mergeability), issuesToClose: undefined }),
+    IssuesToCloseFound: ({ issues }) => changed({ issuesToClose: issues }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),
     MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),
     MergeabilityChecked: ({ _tag, ...checked }) => changed({ mergeability: { _tag: "Checked", ...checked }, checkError: null }),

@@ -21,6 +21,7 @@ export const idKinds = [
   "pipeline_schedule",
   "label",
   "milestone",
+  "issue",
   "merge_request",
   "merge_request_version",
   "approval_rule",
@@ -42,7 +43,7 @@ interface IdRequest {
 export type HighestNumber = (scope: string) => string
 
 interface NumberRequest {
-  readonly kind: "pipeline" | "merge_request" | "project_milestone" | "group_milestone"
+  readonly kind: "pipeline" | "merge_request" | "issue" | "project_milestone" | "group_milestone"
   readonly scope: number
   readonly highest: HighestNumber
 }

@@ -69,6 +69,7 @@ const rules = {
   read_issues: { minRole: guest, readers: "anyone", features: ["issues"] },
   create_issue: { minRole: guest, readers: "signedIn", features: ["issues"], isWrite: true },
   update_issue: { minRole: reporter, features: ["issues"], isWrite: true },
+  remove_issue: { minRole: owner, features: ["issues"], isWrite: true },
   read_merge_requests: {
     minRole: reporter,
     readers: "anyone",

@@ -7,6 +7,7 @@ import { likeness } from "#test/support/requests/likeness.ts"
 import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
+import { issueWrites } from "./writes/issueWrites.ts"
 import { labelWrites } from "./writes/labelWrites.ts"
 import { mergeRequestWrites } from "./writes/mergeRequestWrites.ts"
 import { milestoneWrites } from "./writes/milestoneWrites.ts"
@@ -28,6 +29,7 @@ const writesOf = (run: number) => ({
   ...scheduleWrites(service, run),
   ...labelWrites(service, run),
   ...milestoneWrites(service, run),
+  ...issueWrites(service, run),
   ...mergeRequestWrites(service, run)
 })
 

@@ -120,6 +120,8 @@ export const instanceRows: ReadonlyArray<Row<Anywhere>> = [
   ["GET /projects", 200, anyone],
   ["GET /merge_requests", 200, anyone, () => ({ query: { scope: "all" } })],
   ["GET /merge_requests", 200, users, undefined, { when: "the caller's own" }],
+  ["GET /issues", 200, anyone, () => ({ query: { scope: "all" } })],
+  ["GET /issues", 200, users, undefined, { when: "the caller's own" }],
   ["GET /users/:user_id/projects", 200, anyone, ({ somebody }) => ({ path: { user_id: somebody } })],
   ["GET /users/:user_id/starred_projects", 200, anyone, ({ somebody }) => ({ path: { user_id: somebody } })],
   ["POST /projects", 201, addingOwnProjects, ({ unique }) => ({ json: named(`project-of-${unique}`) })],

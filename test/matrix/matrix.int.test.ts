@@ -6,6 +6,7 @@ import { check, type Told } from "./cells.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
+import { issueRows } from "./issues/rows.ts"
 import { mergeRequestRows } from "./mergeRequestRows.ts"
 import { rowsOfGroups, rowsOfProjects } from "./parentRows.ts"
 import { pipelineRows } from "./pipelineRows.ts"
@@ -18,7 +19,15 @@ import { type InProject, useWorld } from "./useWorld.ts"
 
 const { anywhere, inGroup, inProject, service, tokenOf } = useWorld()
 
-const inProjects = [...projectRows, ...repositoryRows, ...pipelineRows, ...scheduleRows, ...mergeRequestRows, ...rowsOfProjects]
+const inProjects = [
+  ...projectRows,
+  ...repositoryRows,
+  ...pipelineRows,
+  ...scheduleRows,
+  ...mergeRequestRows,
+  ...issueRows,
+  ...rowsOfProjects
+]
 const inGroups = [...groupRows, ...rowsOfGroups]
 
 const all: ReadonlyArray<Row<never>> = [...inProjects, ...inGroups, ...instanceRows]

@@ -43,6 +43,8 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}`, 200, reading, kept],
   [`GET ${one}/changes`, 200, reading, kept],
   [`GET ${one}/diffs`, 200, reading, kept],
+  [`GET ${one}/closes_issues`, 200, reading, kept],
+  [`GET ${one}/related_issues`, 200, reading, kept],
   [`GET ${one}/versions`, 200, readingAsUser, kept],
   [`GET ${one}/versions/:version_id`, 200, readingAsUser, kept],
   [`GET ${one}/pipelines`, 200, reading, kept],

@@ -3,6 +3,7 @@ import { awardAggregate } from "#src/awardEmoji/aggregate.ts"
 import type { Awardable } from "#src/awardEmoji/ids.ts"
 import { groupAggregate } from "#src/groups/aggregate.ts"
 import { defaultAttributes } from "#src/groups/attributes.ts"
+import { issueAggregate } from "#src/issues/aggregate.ts"
 import type { Visibility } from "#src/kernel/visibility.ts"
 import { deployKeyAggregate } from "#src/keys/deployKey/aggregate.ts"
 import { parseSshPublicKey } from "#src/keys/sshPublicKey.ts"
@@ -27,6 +28,7 @@ import type { Waiting } from "#src/todos/ids.ts"
 import { issueToken } from "#src/tokens/issue/issue.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { newProfile } from "#src/users/lifecycle/profile.ts"
+import { attributes as issueAttributes } from "#test/issues/samples.ts"
 import { lineOf, withFields } from "#test/keys/sshLines.ts"
 import { attributes, version as mergeRequestVersion } from "#test/mergeRequests/samples.ts"
 import { job as newJob } from "#test/pipelines/samples.ts"
@@ -152,6 +154,13 @@ export const newMilestone = Effect.fnUntraced(function* (parent: Parent, title: 
   const settings = { title, description: null, startDate: null, dueDate: null }
   yield* handle(milestoneAggregate, id, { _tag: "Create", parent, iid, settings, titleTaken: false })
   return id
+})
+
+export const newIssue = Effect.fnUntraced(function* (projectId: number, iid: number) {
+  const id = yield* nextId("issue")
+  const attributes = { ...issueAttributes, assigneeIds: [], labelIds: [] }
+  yield* handle(issueAggregate, { projectId, iid }, { _tag: "Open", id, authorId: root, attributes })
+  return iid
 })
 
 interface Proposal {

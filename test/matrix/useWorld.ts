@@ -47,7 +47,8 @@ export const useWorld = () => {
     inProject: (place: Where, asker: Asker) => {
       const { ofProjects, projects, publicKey } = the()
       const project = get(projects, place)
-      const { code, doomed, doomedPipelines, id, key, leavingKeys, mergeRequests, milestones, pipelines, schedules } = project
+      const { code, doomed, doomedPipelines, id, issues, key, leavingKeys, mergeRequests, milestones, pipelines, schedules } =
+        project
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,
@@ -72,6 +73,7 @@ export const useWorld = () => {
           award: get(mergeRequests.approved.awards, asker),
           closed: mergeRequests.approved.closed
         },
+        issues: { kept: issues.kept, doomed: get(issues.doomed, asker) },
         schedules: {
           kept: schedules.kept,
           own: get(schedules.own, asker),

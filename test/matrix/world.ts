@@ -23,6 +23,7 @@ import {
   newAward,
   newDeployKey,
   newGroup,
+  newIssue,
   newLabel,
   newMergeRequest,
   newMilestone,
@@ -203,6 +204,10 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         doomed: yield* mapOf(askers, () => newSchedule(id, root))
       },
       milestones: yield* fill({ kind: "project", id }),
+      issues: {
+        kept: yield* newIssue(id, 1),
+        doomed: yield* mapOf(askers, (asker) => newIssue(id, 2 + askers.indexOf(asker)))
+      },
       pipelines: yield* pipelinesFrom(1),
       doomedPipelines: yield* pipelinesFrom(1 + askers.length),
       key: yield* newDeployKey(id),

@@ -15,6 +15,14 @@ const newVersion = { ...version, headSha: shaOf("d") }
 const rule: ApprovalRule = { id: 12, name: "Security", userIds: [7, 8, 9], approvalsRequired: 2 }
 const checked = { headSha: shaOf("a"), targetSha: shaOf("e"), verdict: "conflict", isFastForward: false } as const
 
+const noting: Command = {
+  _tag: "NoteIssuesToClose",
+  title: attributes.title,
+  description: attributes.description,
+  headSha: version.headSha,
+  issues: [{ projectId: 4, iid: 3 }]
+}
+
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Open: open,
   Update: updating({ changes: { title: "Add another topic", targetBranch: "stable" }, transition: "close" }),
@@ -24,6 +32,7 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   FailCheck: { _tag: "FailCheck", error: "It took too long" },
   Check: { _tag: "Check", targetBranch: "main", ...checked },
   PlanMerge: { _tag: "PlanMerge", plan },
+  NoteIssuesToClose: noting,
   NoteMerge: { _tag: "NoteMerge", by: 9, mergeSha: shaOf("c"), squashSha: null },
   GiveUpMerge: { _tag: "GiveUpMerge", targetTo: shaOf("c"), error: "An error occurred while merging" },
   FailMerge: { _tag: "FailMerge", error: "It has to be squashed" },
@@ -75,6 +84,7 @@ const missing: Row = {
   FailCheck: "MergeRequestMissing",
   Check: "MergeRequestMissing",
   PlanMerge: "MergeRequestMissing",
+  NoteIssuesToClose: "MergeRequestMissing",
   NoteMerge: "MergeRequestMissing",
   GiveUpMerge: "MergeRequestMissing",
   FailMerge: "MergeRequestMissing",
@@ -118,12 +128,15 @@ const unmoved = {
   FailMerge: []
 }
 
+const noted = [cases.IssuesToCloseFound.make({ issues: [{ projectId: 4, iid: 3 }] })]
+
 const merged = cases.MergeRequestMerged.make({ by: 9, mergeSha: shaOf("c"), squashSha: null })
 
 const table: Record<State["_tag"], Row> = {
   Absent: { ...missing, Open: [opened] },
   Opened: {
     ...anywhere,
+    NoteIssuesToClose: noted,
     Update: [cases.MergeRequestClosed.make({ by: 8 }), both, cases.ApprovalsReset.make({ left: 2 })],
     AddVersion: [cases.VersionAdded.make({ id: 111, ...newVersion })],
     OutdateMergeability: [cases.MergeabilityOutdated.make({})],
@@ -136,16 +149,24 @@ const table: Record<State["_tag"], Row> = {
   },
   Locked: {
     ...anywhere,
+    NoteIssuesToClose: [],
     ...unmoved,
     Update: [titled],
     PlanMerge: "NotOpen",
     NoteMerge: [{ ...merged, removesSourceBranch: true }],
     GiveUpMerge: [cases.MergeFailed.make({ error: "An error occurred while merging" })]
   },
-  Closed: { ...anywhere, ...unmoved, Update: [both, cases.ApprovalsReset.make({ left: 2 })], PlanMerge: "NotOpen" },
+  Closed: {
+    ...anywhere,
+    ...unmoved,
+    NoteIssuesToClose: [],
+    Update: [both, cases.ApprovalsReset.make({ left: 2 })],
+    PlanMerge: "NotOpen"
+  },
   Merged: {
     ...anywhere,
     ...unmoved,
+    NoteIssuesToClose: noted,
     Update: [titled],
     PlanMerge: "NotOpen",
     Approve: "NotApprovable",
@@ -157,6 +178,37 @@ const table: Record<State["_tag"], Row> = {
 
 describe("every command in every state", () => {
   itDecides(outcome, { commands, states, table })
+})
+
+describe("the issues to close", () => {
+  const later = (...commands: ReadonlyArray<Command>) => outcome(noting, stateBehind(open, addVersion, ...commands))
+
+  it("are noted once for the same texts and version", () => {
+    expect(later()).toEqual(noted)
+    expect(later(noting)).toEqual([])
+    expect(later(noting, updating({ changes: { squash: true } }))).toEqual([])
+  })
+
+  it("are not those of other texts or versions", () => {
+    for (const other of [{ title: "Other" }, { description: "Other" }, { headSha: shaOf("d") }, { headSha: undefined }]) {
+      expect(outcome({ ...noting, ...other }, stateBehind(open, addVersion))).toEqual([])
+    }
+  })
+
+  it("are to be found anew once the texts or the version are others, or it is opened again", () => {
+    const again = (title: string) => updating({ changes: { title } })
+    expect(later(noting, again("Other"), again(attributes.title))).toEqual(noted)
+    expect(later(noting, closing, updating({ transition: "reopen" }))).toEqual(noted)
+    const found = stateBehind(open, addVersion, noting, commands.AddVersion)
+    expect(outcome({ ...noting, headSha: newVersion.headSha }, found)).toEqual(noted)
+  })
+
+  it("stay as they are once it is merged, whatever is written to it then", () => {
+    const merging = [checking, commands.PlanMerge, commands.NoteMerge]
+    const again = updating({ changes: { title: "Other" } })
+    expect(later(noting, ...merging, again, updating({ changes: { title: attributes.title } }))).toEqual([])
+    expect(later(...merging, again)).toEqual([])
+  })
 })
 
 describe("a transition", () => {

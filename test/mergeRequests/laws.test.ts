@@ -30,6 +30,7 @@ const changes = fc
   )
 const version = fc.record({ headSha: sha, baseSha: sha }).map((some) => ({ ...sampleVersion, ...some }))
 const plans = fc.record({ headSha: sha, targetTo: sha }).map((some) => ({ ...plan, ...some }))
+const issues = fc.array(fc.record({ projectId: id, iid: id }), { maxLength: 3 })
 const seconds = fc.integer({ min: -100, max: 100 })
 const verdict = fc.constantFrom(...Verdict.literals)
 const checked = fc.record({ headSha: fc.option(sha), targetSha: fc.option(sha), verdict, isFastForward: fc.boolean() })
@@ -56,6 +57,7 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
     )
     .map((data) => cases.MergeRequestMerged.make(data)),
   fc.record({ error: fc.string() }).map((data) => cases.MergeFailed.make(data)),
+  issues.map((some) => cases.IssuesToCloseFound.make({ issues: some })),
   fc.record({ seconds: fc.nat() }).map((data) => cases.TimeEstimated.make(data)),
   fc.record({ by: id, seconds, total: fc.nat(), summary: fc.option(fc.string()) }).map((data) => cases.TimeSpent.make(data)),
   fc.record({ by: id }).map((data) => cases.SpentTimeReset.make(data)),
@@ -85,6 +87,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.nat({ max: 100 }).map((some): Command => ({ _tag: "EstimateTime", seconds: some })),
   seconds.map((some): Command => ({ _tag: "SpendTime", by: 8, seconds: some, summary: null })),
   id.map((by): Command => ({ _tag: "ResetSpentTime", by })),
+  issues.map(
+    (some): Command => ({
+      _tag: "NoteIssuesToClose",
+      title: sample.title,
+      description: sample.description,
+      headSha: sampleVersion.headSha,
+      issues: some
+    })
+  ),
   id.map((by): Command => ({ _tag: "Approve", by })),
   id.map((by): Command => ({ _tag: "Unapprove", by })),
   fc.constant<Command>({ _tag: "ResetApprovals" }),
@@ -173,7 +184,17 @@ describe("whatever is commanded", () => {
   it("updates and checks that are repeated change nothing", () => {
     fc.assert(
       fc.property(histories, command, (before, next) => {
-        if (!["Update", "AddVersion", "FinishPreparation", "Check", "OutdateMergeability", "EstimateTime"].includes(next._tag))
+        if (
+          ![
+            "Update",
+            "AddVersion",
+            "FinishPreparation",
+            "Check",
+            "OutdateMergeability",
+            "EstimateTime",
+            "NoteIssuesToClose"
+          ].includes(next._tag)
+        )
           return
         const after = obey(behind(before), next)
         const again = mergeRequestAggregate.decide(next, after)

@@ -37,6 +37,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   read_issues: ["guest", everybody],
   create_issue: ["guest", everybodySignedIn],
   update_issue: ["reporter", from("reporter")],
+  remove_issue: ["owner", from("owner")],
   read_merge_requests: ["reporter", everybody],
   create_merge_request_in: ["reporter", everybodySignedIn],
   create_merge_request_from: ["developer", from("developer")],
@@ -100,7 +101,7 @@ describe("features", () => {
   it.each([
     ["repository", ["read_code", "push_code", "create_branch", "fork_project", "read_commit_statuses", "create_commit_status"]],
     ["forking", ["fork_project"]],
-    ["issues", ["read_issues", "create_issue", "update_issue"]],
+    ["issues", ["read_issues", "create_issue", "update_issue", "remove_issue"]],
     ["merge_requests", ["create_merge_request_in", "update_merge_request"]],
     ["builds", ["read_jobs", "update_jobs", "read_pipeline_schedules", "manage_pipeline_schedules"]]
   ] as const)("nobody uses %s where it is switched off, and only members where it is private", (feature, affected) => {

@@ -12,6 +12,7 @@ export const areas = {
   pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells.",
   labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
   milestones: "Milestones of projects and of groups: what is to be reached, and by when.",
+  issues: "Issues: what is to be done in a project, by whom and by when.",
   mergeRequests:
     "Merge requests: what is to be merged into a branch, who works on it and reviews it, and whether it can be merged.",
   todos: "To-do items: what waits for the caller, such as merge requests that are to be reviewed."

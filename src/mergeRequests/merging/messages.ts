@@ -6,6 +6,7 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
+import { closedReferences } from "../closing/closedReferences.ts"
 import type { Version } from "../events.ts"
 import type { MergeRequest } from "../state.ts"
 import { mergeCommitMessage, squashCommitMessage } from "../text/mergeMessages.ts"
@@ -57,7 +58,7 @@ export const messagesOf = Effect.fnUntraced(function* (wording: Wording) {
     description: attributes.description,
     sourceBranch: source.branch,
     targetBranch: attributes.targetBranch,
-    issues: [],
+    issues: yield* closedReferences(request, project, merger),
     reference,
     url,
     commits: hasTemplate ? yield* commitsOf(repository, version) : [],

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { clusterRoutes } from "#src/clusters/handlers.ts"
 import { groupRoutes } from "#src/groups/handlers.ts"
 import { successesOf } from "#src/http/Endpoint.ts"
+import { issueRoutes } from "#src/issues/handlers.ts"
 import { keyRoutes } from "#src/keys/handlers.ts"
 import { labelRoutes } from "#src/labels/handlers.ts"
 import { milestoneRoutes } from "#src/milestones/handlers.ts"
@@ -20,7 +21,15 @@ import { type Received, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService()
 
-const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes, ...labelRoutes, ...milestoneRoutes]
+const routes = [
+  ...clusterRoutes,
+  ...keyRoutes,
+  ...groupRoutes,
+  ...projectRoutes,
+  ...labelRoutes,
+  ...milestoneRoutes,
+  ...issueRoutes
+]
 const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes, ...scheduleRoutes]
 /** Bytes, or of what no endpoint makes. */
 const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
@@ -228,6 +237,7 @@ const askProjects = async (user_id: number) => {
   await ask("projects.unarchive", {}, { id })
   await askParts({ id, user_id })
   await askParent("Project", id)
+  await askIssues(id, group)
   await ask("projects.delete", {}, { id: theirs })
 }
 
@@ -246,6 +256,20 @@ const askParent = async (kind: "Project" | "Group", id: unknown) => {
   await ask(`milestones.readOf${kind}`, {}, milestone)
   await ask(`milestones.changeOf${kind}`, { json: { state_event: "close" } }, milestone)
   await ask(`milestones.removeFrom${kind}`, {}, milestone)
+}
+
+const askIssues = async (id: unknown, group: unknown) => {
+  const milestone = await service.request("POST", `/projects/${id}/milestones`, { json: { title: "2.0" } })
+  const milestone_id = field(milestone.body, "id")
+  const json = { title: "a", description: "- [ ] b", labels: "c,d", assignee_ids: [1], due_date: "2026-12-31", milestone_id }
+  const issue = { id, issue_iid: field(await ask("issues.create", { json }, { id }), "iid") }
+  await ask("issues.create", { json: { title: "bare" } }, { id })
+  await ask("issues.change", { json: { state_event: "close" } }, issue)
+  await ask("issues.read", {}, issue)
+  for (const sent of [{}, { query: { with_labels_details: "true" } }]) await ask("issues.listOfProject", sent, { id })
+  await ask("issues.list")
+  await ask("issues.listOfGroup", {}, { id: group })
+  await ask("issues.delete", {}, issue)
 }
 
 /** What belongs to a project. */

@@ -1,0 +1,74 @@
+import type { LabelingFilter, LabelsFilter, MilestoneFilter } from "#src/issuables/labelingFilter.ts"
+import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
+
+/** A table of issues or merge requests by its alias, and the table of the labels that they have. */
+interface Labeled {
+  readonly alias: string
+  readonly labels: string
+}
+
+/** Days are compared as texts. */
+const today = raw("to_char(now() at time zone 'utc', 'YYYY-MM-DD')")
+
+/** Of each project and group, the active milestone that is due next. */
+const upcoming = sql`select distinct on (_m.project_id, _m.group_id) _m.id from rm_milestones.milestones _m
+  where _m.state = 'active' and _m.due_date > ${today} order by _m.project_id, _m.group_id, _m.due_date, _m.id`
+
+const milestones = (wanted: Exclude<MilestoneFilter, "none">): Fragment => {
+  switch (wanted) {
+    case "any":
+      return raw("select _m.id from rm_milestones.milestones _m")
+    case "upcoming":
+      return upcoming
+    case "started":
+      return sql`select _m.id from rm_milestones.milestones _m where _m.state = 'active' and _m.start_date <= ${today}`
+    default:
+      return sql`select _m.id from rm_milestones.milestones _m where _m.title = ${wanted.title}`
+  }
+}
+
+/** The conditions of labels and milestones on the rows of a table. */
+export const labelingConditions = ({ alias, labels: table }: Labeled) => {
+  const labelsOf = raw(`${table} _has join rm_labels.labels _label on _label.id = _has.label_id
+    where _has.project_id = ${alias}.project_id and _has.iid = ${alias}.iid`)
+
+  const hasAnyLabel = sql`exists (select from ${labelsOf})`
+
+  /** Whether it has one of the labels. */
+  const hasSome = (titles: ReadonlyArray<string>): Fragment =>
+    sql`exists (select from ${labelsOf} and _label.title = any(${titles}::text[]))`
+
+  /** By the first title those that may fit are found; the text is the same however many there are. */
+  const hasAll = (titles: ReadonlyArray<string>): Fragment => {
+    const [first = "", ...others] = new Set(titles)
+    return all(
+      sql`exists (select from ${labelsOf} and _label.title = ${first})`,
+      others.length > 0 &&
+        sql`not exists (select from unnest(${others}::text[]) as _wanted(title)
+          where not exists (select from ${labelsOf} and _label.title = _wanted.title))`
+    )
+  }
+
+  const hasLabels = (labels: LabelsFilter): Fragment => {
+    if (labels === "any") return hasAnyLabel
+    return labels === "none" ? sql`not ${hasAnyLabel}` : hasAll(labels)
+  }
+
+  /** A milestone that was deleted is none. */
+  const hasMilestone = (wanted: MilestoneFilter): Fragment =>
+    wanted === "none"
+      ? raw(`not exists (select from rm_milestones.milestones _m where _m.id = ${alias}.milestone_id)`)
+      : sql`${raw(`${alias}.milestone_id`)} in (${milestones(wanted)})`
+
+  return {
+    /** Labels and milestone fit. */
+    hasLabeling: ({ labels, milestone }: LabelingFilter): Fragment =>
+      all(labels !== undefined && hasLabels(labels), milestone !== undefined && hasMilestone(milestone)),
+    /** None of the labels is there, and another milestone or none. */
+    hasNoLabeling: ({ labels, milestone }: LabelingFilter): Fragment =>
+      all(
+        labels !== undefined && sql`not ${typeof labels === "string" ? hasLabels(labels) : hasSome(labels)}`,
+        milestone !== undefined && sql`not coalesce(${hasMilestone(milestone)}, false)`
+      )
+  }
+}

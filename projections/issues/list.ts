@@ -1,0 +1,139 @@
+import type { NamedPerson } from "#src/issuables/Person.ts"
+import type { IssueKey } from "#src/issues/ids.ts"
+import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/Queries.ts"
+import { accessLevel } from "#src/members/levels.ts"
+import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
+import { idOf, isFound } from "../issuables/conditions.ts"
+import { labelingConditions } from "../issuables/labelingConditions.ts"
+import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
+
+/** Issues are seen where project and issues are open, and by members where they are not switched off. */
+const rule = { features: ["issues"], minRole: accessLevel.guest } as const
+
+type Within = Pick<IssueFilter, "groupId" | "project" | "viewer">
+
+export const commonTables = ({ groupId, project, viewer }: Within): Fragment =>
+  viewerTables({ groupId, viewer: isKnown({ project }) ? undefined : viewer })
+
+const isIn = ({ id }: NonNullable<Within["project"]>): Fragment => sql`i.project_id = any(array[${id}]::bigint[])`
+
+const isAuthor = (person: NamedPerson): Fragment => sql`i.author_id = ${idOf(person)}`
+
+/** Those of a person are found by the person, rather than asked of each issue. */
+const hasAssignee = (person: NamedPerson): Fragment => sql`(i.project_id, i.iid) in (
+  select _a.project_id, _a.iid from rm_issues.assignees _a where _a.user_id = ${idOf(person)})`
+
+const hasAnybody = raw("exists (select from rm_issues.assignees _a where _a.project_id = i.project_id and _a.iid = i.iid)")
+
+const hasAssignees = (people: People): Fragment => {
+  if (people === "any") return hasAnybody
+  return people === "none" ? sql`not ${hasAnybody}` : all(...people.map((person) => hasAssignee(person)))
+}
+
+/** Confidential issues are seen by Reporters, by their author and their assignees. */
+const isShown = ({ project, viewer }: Within): Fragment | false => {
+  const { isAdministrator, userId } = viewer
+  if (project?.showsConfidential ?? isAdministrator) return false
+  const isPublic = raw("not i.is_confidential")
+  if (userId === undefined) return isPublic
+  const isReporter = !isKnown({ project }) && hasRole(accessLevel.reporter)
+  return any(isPublic, isReporter, isAuthor({ id: userId }), hasAssignee({ id: userId }))
+}
+
+const { hasLabeling, hasNoLabeling } = labelingConditions({ alias: "i", labels: "rm_issues.labels" })
+
+const isDue = (due: DueCondition): Fragment => {
+  if (typeof due === "string") return raw(`i.due_date is ${due === "any" ? "not " : ""}null`)
+  return all(due.from !== undefined && sql`i.due_date >= ${due.from}`, sql`i.due_date <= ${due.to}`)
+}
+
+/** Nothing that is excluded holds: where nobody knows, nothing does. */
+const isNot = ({ assignees, author, iids, ...labeling }: Exclusions): Fragment =>
+  all(
+    author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
+    assignees !== undefined && sql`not coalesce(${hasAssignees(assignees)}, false)`,
+    iids !== undefined && sql`not i.iid = any(${iids}::bigint[])`,
+    hasNoLabeling(labeling)
+  )
+
+const ofScope = ({ of, userId }: NonNullable<IssueFilter["scope"]>): Fragment =>
+  of === "author" ? isAuthor({ id: userId }) : hasAssignee({ id: userId })
+
+const isAmong = (keys: ReadonlyArray<IssueKey>): Fragment => {
+  const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
+  return sql`(i.project_id, i.iid) in (select * from unnest(${projectIds}::bigint[], ${iids}::bigint[]))`
+}
+
+const isClosedBy = ({ iid, projectId }: NonNullable<IssueFilter["closedBy"]>): Fragment => sql`(i.project_id, i.iid) in (
+  select _c.issue_project_id, _c.issue_iid from rm_merge_requests.issues_to_close _c
+  where _c.project_id = ${projectId} and _c.iid = ${iid})`
+
+/** Whether it is known without asking of roles what the viewer sees. */
+const isKnown = ({ project }: { readonly project?: Within["project"] | undefined }): boolean =>
+  project?.showsConfidential !== undefined
+
+/** What the viewer sees in a group or anywhere. */
+const isSeenIn = (filter: Within): Fragment =>
+  all(isSeen(filter.viewer, rule), isShown(filter), filter.groupId !== undefined && isInGroup)
+
+/** What the viewer sees in a project, in a group or anywhere. */
+export const isWithin = (filter: Within): Fragment => all(filter.project !== undefined && isIn(filter.project), isSeenIn(filter))
+
+/** The conditions on an issue, and on its project, `p`, where that is not known. */
+export const isFoundBy = (filter: IssueFilter): Fragment =>
+  all(
+    filter.project !== undefined && isIn(filter.project),
+    isKnown(filter) && isShown(filter),
+    !isKnown(filter) &&
+      sql`exists (select from rm_projects.projects p where p.id = i.project_id and ${all(
+        isSeenIn(filter),
+        filter.withArchived === false && raw("not p.archived"),
+        filter.isAutoclosed === true && raw("p.autoclose_referenced_issues")
+      )})`,
+    filter.state !== undefined && sql`i.state = ${filter.state}`,
+    filter.iids !== undefined && sql`i.iid = any(${filter.iids}::bigint[])`,
+    filter.scope !== undefined && ofScope(filter.scope),
+    filter.author !== undefined && isAuthor(filter.author),
+    filter.assignees !== undefined && hasAssignees(filter.assignees),
+    hasLabeling(filter),
+    filter.isConfidential !== undefined && sql`i.is_confidential = ${filter.isConfidential}`,
+    filter.due !== undefined && isDue(filter.due),
+    filter.search !== undefined && isFound("i", filter.search),
+    filter.createdAfter !== undefined && sql`i.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore !== undefined && sql`i.created_at <= ${filter.createdBefore}`,
+    filter.updatedAfter !== undefined && sql`i.updated_at >= ${filter.updatedAfter}`,
+    filter.updatedBefore !== undefined && sql`i.updated_at <= ${filter.updatedBefore}`,
+    filter.not !== undefined && isNot(filter.not),
+    filter.keys !== undefined && isAmong(filter.keys),
+    filter.closedBy !== undefined && isClosedBy(filter.closedBy)
+  )
+
+type OrderOf = IssueFilter["order"]
+
+const columns: Readonly<Record<OrderOf["by"], string>> = {
+  created_at: "i.created_at",
+  updated_at: "i.updated_at",
+  title: "lower(i.title)",
+  due_date: "i.due_date"
+}
+
+export const directionOf = ({ descending }: OrderOf): Fragment => raw(descending ? "desc" : "asc")
+
+/** What a list is ordered by before the ids. Those without a due date come last in either direction. */
+export const keyOf = ({ by, descending }: OrderOf): Fragment =>
+  raw(by === "due_date" && descending ? "coalesce(i.due_date, '')" : columns[by])
+
+export const orderBy = (order: OrderOf): Fragment => sql`${keyOf(order)} ${directionOf(order)}, i.id ${directionOf(order)}`
+
+/**
+ * The first issues of all or of a project in the order of a list, whatever they are. The planner would take a single project for a constant,
+ * and might then go through the issues of all of them.
+ */
+export const ordered = ({ order, project }: IssueFilter, limit: Fragment): Fragment => {
+  const direction = directionOf(order)
+  const isDue = order.by === "due_date"
+  const column = sql`${raw(columns[order.by])} ${direction}${raw(isDue ? " nulls last" : "")}, i.id ${direction}`
+  const first = isDue ? raw("i.project_id, ") : sql`i.project_id ${direction}, `
+  return sql`select i.* from rm_issues.issues i ${project === undefined ? none : sql`where ${isIn(project)}`}
+    order by ${project === undefined ? none : first} ${column} ${limit}`
+}

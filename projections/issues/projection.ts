@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs"
+import { type AttributeChanges, type Attributes, IssueEvent, issueCodec } from "#src/issues/events.ts"
+import { type IssueKey, issueKeyOf } from "#src/issues/ids.ts"
+import { snakeCased } from "#src/kernel/letterCase.ts"
+import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
+import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
+
+const [issues, assignees, labels, deleted] = ["issues", "assignees", "labels", "deleted"]
+
+const keyOf = ({ iid, projectId }: IssueKey) => ({ project_id: projectId, iid })
+
+const assigneesOf = (key: IssueKey, ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
+  ids.map((id, place) => put(assignees, { ...keyOf(key), user_id: id, place }))
+
+const labelsOf = (key: IssueKey, ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
+  ids.map((id) => put(labels, { ...keyOf(key), label_id: id }))
+
+/** Tasks are counted once, not by all who read them. */
+const tasksIn = (description: string | null) => {
+  const { completedCount, count } = taskCompletion(description ?? "")
+  return { tasks: count, completed_tasks: completedCount }
+}
+
+type Opened = Extract<IssueEvent, { readonly _tag: "IssueOpened" }>
+
+const opened = (key: IssueKey, { _tag, createdAt, id, authorId, ...attributes }: Opened, at: number): ReadonlyArray<Change> => {
+  const { assigneeIds, labelIds, ...columns }: Attributes = attributes
+  return [
+    idTaken("issue", id),
+    put(issues, {
+      ...keyOf(key),
+      id,
+      author_id: authorId,
+      ...snakeCased(columns),
+      ...tasksIn(columns.description),
+      state: "opened",
+      created_at: createdAt ?? at,
+      updated_at: at,
+      closed_at: null,
+      closed_by_id: null
+    }),
+    ...assigneesOf(key, assigneeIds),
+    ...labelsOf(key, labelIds)
+  ]
+}
+
+const changed = (key: IssueKey, { assigneeIds, labelIds, ...columns }: AttributeChanges, at: number): ReadonlyArray<Change> => [
+  patch(issues, keyOf(key), {
+    ...snakeCased(columns),
+    ...(columns.description === undefined ? {} : tasksIn(columns.description)),
+    updated_at: at
+  }),
+  ...(assigneeIds === undefined ? [] : [removeWhere(assignees, keyOf(key)), ...assigneesOf(key, assigneeIds)]),
+  ...(labelIds === undefined ? [] : [removeWhere(labels, keyOf(key)), ...labelsOf(key, labelIds)])
+]
+
+const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Change> => {
+  const columns = (changedColumns: Parameters<typeof patch>[2]) => [
+    patch(issues, keyOf(key), { ...changedColumns, updated_at: at })
+  ]
+  return IssueEvent.match(event, {
+    IssueOpened: (it) => opened(key, it, at),
+    IssueChanged: (it) => changed(key, it.changes, at),
+    IssueClosed: ({ by }) => columns({ state: "closed", closed_at: at, closed_by_id: by }),
+    IssueReopened: () => columns({ state: "opened", closed_at: null, closed_by_id: null }),
+    IssueDeleted: () => [
+      remove(issues, keyOf(key)),
+      removeWhere(assignees, keyOf(key)),
+      removeWhere(labels, keyOf(key)),
+      put(deleted, keyOf(key))
+    ]
+  })
+}
+
+/** Issues with their people and labels. */
+export const issuesReadModel: ReadModel = {
+  name: "issues",
+  version: 1,
+  ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
+  tables: {
+    [issues]: ["project_id", "iid"],
+    [assignees]: ["project_id", "iid", "user_id"],
+    [labels]: ["project_id", "iid", "label_id"],
+    [deleted]: ["project_id", "iid"]
+  },
+  projections: [
+    on(issueCodec, (event, { at, stream }) => {
+      const key = issueKeyOf(stream)
+      return key === undefined ? [] : changes(key, event, at)
+    })
+  ]
+}

@@ -1,0 +1,93 @@
+import { Effect, Layer } from "effect"
+import { type IssueFilter, IssueQueries, type IssueRow, type LabelCountRow, type ListedIssueRow } from "#src/issues/Queries.ts"
+import { type Fragment, none, raw, select, sql } from "#src/platform/sql/fragment.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { firstFound } from "../firstFound.ts"
+import { selectDescriptions, shortDescriptions } from "../issuables/descriptions.ts"
+import { milestoneJson } from "../milestones/expressions.ts"
+import { namespacePath } from "../namespaces/expressions.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+import { commonTables, directionOf, isFoundBy, isWithin, keyOf, orderBy, ordered } from "./list.ts"
+
+const stored = [
+  ...["id", "iid", "project_id", "title", "state", "author_id", "created_at", "updated_at", "closed_at"],
+  ...["due_date", "is_confidential", "is_discussion_locked", "tasks", "completed_tasks"]
+].map((name) => `i.${name}`)
+
+const reference = (alias: string): string =>
+  `json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state)`
+
+const user = (id: string): string => `(select ${reference("_u")} from rm_users.users _u where _u.id = ${id})`
+
+const assignees = `coalesce((
+  select json_agg(${reference("_u")} order by _a.place) from rm_issues.assignees _a join rm_users.users _u on _u.id = _a.user_id
+  where _a.project_id = i.project_id and _a.iid = i.iid), '[]')`
+
+const labels = `coalesce((
+  select json_agg(_l order by _l.title, _l.id) from rm_issues.labels _has join rm_labels.labels _l on _l.id = _has.label_id
+  where _has.project_id = i.project_id and _has.iid = i.iid), '[]')`
+
+/** Merge requests close issues where they lead into the default branch. */
+const mergeRequests = `(
+  select count(*) from rm_merge_requests.issues_to_close _c
+  join rm_merge_requests.merge_requests _r on _r.project_id = _c.project_id and _r.iid = _c.iid
+  join rm_projects.projects _t on _t.id = _r.project_id and _t.default_branch = _r.target_branch
+  where _c.issue_project_id = i.project_id and _c.issue_iid = i.iid)`
+
+const columns = raw(`${stored.join(", ")}, ${namespacePath("p.namespace_id")} || '/' || p.path as project_path,
+  ${user("i.author_id")} as author, ${user("i.closed_by_id")} as closed_by, ${assignees} as assignees, ${labels} as labels,
+  ${milestoneJson("i.milestone_id")} as milestone,
+  ${mergeRequests} as merge_requests`)
+
+/** What is counted in a project is found by it, however many issues others have. */
+const byProject = ({ project }: IssueFilter): Fragment =>
+  project === undefined ? none : raw("order by i.project_id, i.created_at, i.id")
+
+const table = raw("rm_issues.issues")
+
+/** The ids of a page are found first, so that people, labels and paths are only looked for where they are shown. */
+const listing = (filter: IssueFilter): Listing => {
+  const { order } = filter
+  const found = isFoundBy(filter)
+  const search = { table, alias: raw("i"), found, key: keyOf(order), direction: directionOf(order) }
+  const among = { ...search, ordered: (limit: Fragment) => ordered(filter, limit) }
+  return {
+    rows: (
+      page
+    ) => sql`${commonTables(filter)} select ${columns}, ${shortDescriptions("i", orderBy(order))} from (${firstFound(among, page)}) listed
+      join rm_issues.issues i on i.id = listed.id join rm_projects.projects p on p.id = i.project_id order by ${orderBy(order)}`,
+    counted: sql`${commonTables(filter)} select from rm_issues.issues i where ${found} ${byProject(filter)}`
+  }
+}
+
+/** Answers questions about issues from Postgres. */
+export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
+  IssueQueries,
+  Effect.map(Sql, ({ client }) =>
+    IssueQueries.of({
+      list: (filter, page) => selectListed<ListedIssueRow>(client, listing(filter), page),
+      descriptionsOf: (rows) => selectDescriptions(client, "rm_issues.issues", rows),
+      find: (projectId, iid) =>
+        Effect.map(
+          select<IssueRow>(
+            client,
+            sql`select ${columns}, i.description from rm_issues.issues i join rm_projects.projects p on p.id = i.project_id
+              where i.project_id = ${projectId} and i.iid = ${iid}`
+          ),
+          ([row]): IssueRow | undefined => row
+        ),
+      labelCounts: (labelIds, within) =>
+        select<LabelCountRow>(
+          client,
+          sql`${commonTables(within)} select _has.label_id, count(*) filter (where i.state = 'opened') as opened,
+            count(*) filter (where i.state = 'closed') as closed
+            from rm_issues.labels _has join rm_issues.issues i on i.project_id = _has.project_id and i.iid = _has.iid
+            join rm_projects.projects p on p.id = i.project_id
+            where _has.label_id = any(${labelIds}::bigint[]) and ${isWithin(within)} group by _has.label_id`
+        ),
+      highestNumber: (scope) => `coalesce(greatest(
+        (select max(i.iid) from rm_issues.issues i where i.project_id = ${scope}),
+        (select max(d.iid) from rm_issues.deleted d where d.project_id = ${scope})), 0)`
+    })
+  )
+)

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { notFound } from "../http/answer/errors.ts"
+import { accessLevel } from "../members/levels.ts"
+import { can, type Principal, type ReadableProject } from "../projects/Projects.ts"
+import { IssueQueries, type IssueRow } from "./Queries.ts"
+
+type Involved = Pick<IssueRow, "assignees" | "author_id">
+
+/** Whether somebody opened an issue, or works on it. */
+export const isInvolved = ({ assignees, author_id }: Involved, userId: number | undefined): boolean =>
+  userId !== undefined && (author_id === userId || assignees.some(({ id }) => id === userId))
+
+/** Whether somebody sees all confidential issues of a project in which they see issues. */
+export const seesConfidential = ({ isAdministrator, role }: Principal): boolean => isAdministrator || role >= accessLevel.reporter
+
+/** Whether somebody sees an issue: confidential ones are for Reporters, and who is involved. */
+export const mayRead = (
+  { principal, project }: Pick<ReadableProject, "principal" | "project">,
+  row: Involved & Pick<IssueRow, "is_confidential">,
+  userId: number | undefined
+): boolean =>
+  can("read_issues", principal, project) && (!row.is_confidential || seesConfidential(principal) || isInvolved(row, userId))
+
+/** An issue of the project that the caller may see: 404 for none. */
+export const requireIssue = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, userId: number | undefined) {
+  const row = iid === null ? undefined : yield* IssueQueries.use((issues) => issues.find(found.project.id, iid))
+  return row !== undefined && mayRead(found, row, userId) ? row : yield* notFound
+})
+
+/** Whether somebody who sees an issue may change its texts and its state: Reporters, and who is involved. */
+export const mayUpdate = ({ principal, project }: ReadableProject, row: Involved, userId: number): boolean =>
+  can("update_issue", principal, project) || (isInvolved(row, userId) && !project.archived)

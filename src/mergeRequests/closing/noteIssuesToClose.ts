@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { viewerOf } from "../../issuables/Viewer.ts"
+import { IssueQueries } from "../../issues/Issues.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
+import { Projects } from "../../projects/Projects.ts"
+import { Users } from "../../users/Users.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
+import type { MergeRequest } from "../state.ts"
+import { closingReferences } from "../text/closingReferences.ts"
+import { keysOf } from "./resolve.ts"
+import { findIn, textsOf } from "./texts.ts"
+
+/** The issues that a merge request says it closes, of those that its author sees. */
+const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
+  const [home, author] = [
+    yield* Projects.use((projects) => projects.find(String(key.projectId), undefined)),
+    yield* Users.use((users) => users.find(request.authorId))
+  ]
+  if (home === undefined) return []
+  const context = { externalUrl, projectPath: home.project.path_with_namespace }
+  const texts = yield* textsOf(key, request)
+  const references = yield* findIn(texts, (piece) => closingReferences([piece], context))
+  const keys = yield* keysOf(references, home.project)
+  if (keys.length === 0) return []
+  const filter = { viewer: viewerOf(author && { user: author }), keys, order: { by: "created_at", descending: false } } as const
+  const { rows } = yield* IssueQueries.use((issues) => issues.list(filter, { limit: keys.length, offset: 0 }))
+  return rows.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
+})
+
+/** Finds out which issues a merge request closes, as it was then, and notes them where that is still so. Answers the issues. */
+export const findIssuesToClose = Effect.fnUntraced(
+  function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
+    const issues = yield* issuesToClose(key, request, externalUrl)
+    const { description, title } = request.attributes
+    const headSha = request.version?.headSha
+    yield* handle(mergeRequestAggregate, key, { _tag: "NoteIssuesToClose", title, description, headSha, issues })
+    return issues
+  },
+  Effect.orDie,
+  outsideRun
+)
+
+/** The same for a merge request that is open and of which it is not known. Repeating it changes nothing. */
+export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, externalUrl: string) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (state._tag !== "Opened" || state.request.issuesToClose !== undefined) return
+  yield* findIssuesToClose(key, state.request, externalUrl)
+})
+
+/** How long an answer waits for it; the reactor does it otherwise. */
+const patience = "2 seconds"
+
+/** The same at once, where that does not take long: what the answer is to show. */
+export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) =>
+  Effect.catchCause(Effect.timeoutOption(noteIssuesToClose(key, externalUrl), patience), (cause) =>
+    Effect.logWarning(`The issues that ${mergeRequestStream(key)} closes are looked for later`, cause)
+  )

@@ -1,0 +1,2 @@
+-- Ids of issues.
+create sequence chronoforge.issue_ids;

@@ -1,0 +1,42 @@
+import { grid } from "../grid.ts"
+import { reading } from "../rights.ts"
+import type { Row } from "../row.ts"
+import type { InProject } from "../useWorld.ts"
+
+/** Who opens issues. */
+const opening = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  ok     ok        ok         ok          ok     ok
+  internal  401        404project  ok          ok          ok     ok        ok         ok          ok     ok
+  public    401        ok          ok          ok          ok     ok        ok         ok          ok     ok
+  archived  401        403         403         403         403    403       403        403         403    403
+`
+
+/** Who changes issues of others. */
+const changing = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  403    ok        ok         ok          ok     ok
+  internal  401        404project  403         403         403    ok        ok         ok          ok     ok
+  public    401        403         403         403         403    ok        ok         ok          ok     ok
+  archived  401        403         403         403         403    403       403        403         403    403
+`
+
+/** Who deletes issues. */
+const removing = grid`
+            anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
+  private   401        404project  404project  404project  403    403       403        403         ok     ok
+  internal  401        404project  403         403         403    403       403        403         ok     ok
+  public    401        403         403         403         403    403       403        403         ok     ok
+  archived  401        403         403         403         403    403       403        403         403    403
+`
+
+const one = "/projects/:id/issues/:issue_iid"
+const kept = ({ issues }: InProject) => ({ path: { issue_iid: issues.kept } })
+
+export const issueRows: ReadonlyArray<Row<InProject>> = [
+  ["GET /projects/:id/issues", 200, reading],
+  ["POST /projects/:id/issues", 201, opening, ({ own }) => ({ json: { title: own } })],
+  [`GET ${one}`, 200, reading, kept],
+  [`PUT ${one}`, 200, changing, (at) => ({ ...kept(at), json: { title: "Kept for long" } })],
+  [`DELETE ${one}`, 204, removing, ({ issues }) => ({ path: { issue_iid: issues.doomed } })]
+]
