@@ -23,6 +23,8 @@ import { milestonesReadModel } from "#projections/milestones/projection.ts"
 import { milestoneQueries } from "#projections/milestones/queries.ts"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { namespaceQueries } from "#projections/namespaces/queries.ts"
+import { notesReadModel } from "#projections/notes/projection.ts"
+import { noteQueries } from "#projections/notes/queries.ts"
 import { pipelinesReadModel } from "#projections/pipelines/projection.ts"
 import { pipelineQueries } from "#projections/pipelines/queries.ts"
 import { projectsReadModel } from "#projections/projects/projection.ts"
@@ -76,6 +78,7 @@ import { LabelCounts } from "./labels/LabelCounts.ts"
 import { Markdown } from "./markdown/Markdown.ts"
 import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
+import { noteRoutes } from "./notes/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
 import { Configurations } from "./pipelines/creation/Configurations.ts"
 import { Leases } from "./pipelines/executors/Leases.ts"
@@ -134,7 +137,8 @@ export const readModels = [
   mergeRequestsReadModel,
   awardEmojiReadModel,
   stateEventsReadModel,
-  todosReadModel
+  todosReadModel,
+  notesReadModel
 ]
 
 const declared = [
@@ -156,6 +160,7 @@ const declared = [
   ...issueRoutes,
   ...mergeRequestRoutes,
   ...todoRoutes,
+  ...noteRoutes,
   ...fileRoutes
 ]
 
@@ -192,6 +197,7 @@ export const queries = Layer.mergeAll(
   awardQueries,
   stateEventQueries,
   todoQueries,
+  noteQueries,
   signingKeys
 )
 

@@ -146,6 +146,15 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/mergeRequests"
   ],
+  "src/notes": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/http",
+    "src/members",
+    "src/projects",
+    "src/mergeRequests"
+  ],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -182,7 +191,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/milestones",
     "src/issues",
     "src/mergeRequests",
-    "src/todos"
+    "src/todos",
+    "src/notes"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -235,6 +245,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/issues",
     "src/mergeRequests",
     "src/todos",
+    "src/notes",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -262,6 +273,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/issues": ["Issues.ts"],
   "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/taskCompletion.ts"],
   "src/todos": [],
+  "src/notes": ["discussionIds.ts"],
   "src/imports": []
 }
 

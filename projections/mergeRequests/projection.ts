@@ -3,6 +3,8 @@ import { snakeCased } from "#src/kernel/letterCase.ts"
 import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
+import { discussionCodec } from "#src/notes/events.ts"
+import { discussionKeyOf } from "#src/notes/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [mergeRequests, people, versions] = ["merge_requests", "people", "versions"]
@@ -193,6 +195,11 @@ export const mergeRequestsReadModel: ReadModel = {
     on(mergeRequestCodec, (event, { at, stream }) => {
       const key = mergeRequestKeyOf(stream)
       return key === undefined ? [] : changes(key, event, at)
+    }),
+    // Whoever writes or resolves a note changes what it is about.
+    on(discussionCodec, (_, { at, stream }) => {
+      const key = discussionKeyOf(stream)
+      return key === undefined ? [] : [patch(mergeRequests, keyOf(key), { updated_at: at })]
     })
   ]
 }

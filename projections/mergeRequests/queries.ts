@@ -49,10 +49,17 @@ const people = (role: "assignee" | "reviewer"): string => `coalesce((
   select json_agg(${reference("_u")} order by _p.place) from rm_merge_requests.people _p join rm_users.users _u on _u.id = _p.user_id
   where _p.project_id = m.project_id and _p.iid = m.iid and _p.role = '${role}'), '[]')`
 
+/** What is counted of its notes; nothing is kept of one without any. */
+const counted = (column: "user_notes" | "unresolved"): string => `coalesce((
+  select _c.${column} from rm_notes.counts _c
+  where _c.project_id = m.project_id and _c.noteable_type = 'mergeRequest' and _c.iid = m.iid), 0)`
+
 const columns = raw(`${stored.join(", ")},
   ${namespacePath("p.namespace_id")} || '/' || p.path as project_path, p.squash_option, p.merge_method,
   p.only_allow_merge_if_pipeline_succeeds, p.allow_merge_on_skipped_pipeline,
   h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
+  p.only_allow_merge_if_all_discussions_are_resolved, ${counted("user_notes")} as user_notes_count,
+  ${counted("unresolved")} > 0 as has_unresolved_discussions,
   ${user("m.author_id")} as author, ${user("m.merge_user_id")} as merge_user, ${user("m.closed_by_id")} as closed_by,
   ${votes("MergeRequest", "m.id", "thumbsup")} as upvotes, ${votes("MergeRequest", "m.id", "thumbsdown")} as downvotes,
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
@@ -123,6 +130,15 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
     Effect.map(
       first<ApprovalsRow>(client, approvalsOf(project_id, iid)),
       (found): ApprovalsRow => found ?? { approved_by: [], rules: [] }
+    ),
+  hasVersion: ({ iid, project_id }, { base_sha, head_sha, start_sha }) =>
+    Effect.map(
+      select(
+        client,
+        sql`select from rm_merge_requests.versions v where v.project_id = ${project_id} and v.iid = ${iid}
+          and v.base_sha = ${base_sha} and v.start_sha = ${start_sha} and v.head_sha = ${head_sha} limit 1`
+      ),
+      ({ length }) => length > 0
     ),
   openAt: (projectId, branches) =>
     Effect.map(

@@ -19,7 +19,8 @@ export const presentToNobody = (row: MergeRequestRow, place: Place) =>
   presentDetail(row, { mayMerge: false, isSubscribed: false }, place)
 
 export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
+export { hasLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"
 export type { MergeRequestRow } from "./Queries.ts"
-export { requireMergeRequest } from "./requireMergeRequest.ts"
+export { requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
 export { MergeRequestDetail } from "./shapes.ts"

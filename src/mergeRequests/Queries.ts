@@ -76,6 +76,10 @@ export interface MergeRequestRow {
   readonly head_pipeline_id: number | null
   readonly head_pipeline_project_id: number | null
   readonly head_pipeline_status: PipelineStatus | null
+  readonly only_allow_merge_if_all_discussions_are_resolved: boolean
+  /** Notes of people. */
+  readonly user_notes_count: number
+  readonly has_unresolved_discussions: boolean
   /** It is null when that user is deleted, as those below. */
   readonly author: UserReferenceRow | null
   readonly merge_user: UserReferenceRow | null
@@ -196,6 +200,11 @@ export class MergeRequestQueries extends Context.Service<
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>
     readonly approvals: (key: VersionsOf) => Effect.Effect<ApprovalsRow>
     readonly version: (key: VersionsOf, id: number) => Effect.Effect<VersionRow | undefined>
+    /** Whether one of its versions is between these commits. */
+    readonly hasVersion: (
+      key: VersionsOf,
+      shas: Pick<VersionRow, "base_sha" | "head_sha" | "start_sha">
+    ) => Effect.Effect<boolean>
     /** Those that are open from or into branches of a project. */
     readonly openAt: (projectId: number, branches: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Some of those that are open and outdated, but for those with some ids: of all projects in turn. */

@@ -7,7 +7,7 @@ import type { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.t
 import type { MergeRequestRow } from "./Queries.ts"
 import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest } from "./shapes.ts"
 import { detailedMergeStatus } from "./status/detailedMergeStatus.ts"
-import { factsOf } from "./status/factsOf.ts"
+import { factsOf, isDiscussed } from "./status/factsOf.ts"
 import { publicMergeStatus } from "./status/publicMergeStatus.ts"
 import { isDraft } from "./text/drafts.ts"
 
@@ -57,7 +57,7 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     closed_at: nullableIsoMillis(row.closed_at),
     target_branch: row.target_branch,
     source_branch: row.source_branch,
-    user_notes_count: 0,
+    user_notes_count: row.user_notes_count,
     upvotes: row.upvotes,
     downvotes: row.downvotes,
     author: row.author && userReference(row.author, externalUrl),
@@ -92,7 +92,7 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     squash_on_merge: squashes(row),
     task_completion_status: { count: row.tasks, completed_count: row.completed_tasks },
     has_conflicts: mergeStatus === "cannot_be_merged",
-    blocking_discussions_resolved: true,
+    blocking_discussions_resolved: !isDiscussed(row),
     approvals_before_merge: row.approvals_before_merge
   }
 }

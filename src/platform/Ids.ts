@@ -26,7 +26,8 @@ export const idKinds = [
   "merge_request_version",
   "approval_rule",
   "award_emoji",
-  "todo"
+  "todo",
+  "note"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

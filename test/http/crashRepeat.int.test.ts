@@ -12,6 +12,7 @@ import { labelWrites } from "./writes/labelWrites.ts"
 import { mergeRequestWrites } from "./writes/mergeRequestWrites.ts"
 import { milestoneWrites } from "./writes/milestoneWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
+import { noteWrites } from "./writes/noteWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
 import { scheduleWrites } from "./writes/scheduleWrites.ts"
@@ -31,6 +32,8 @@ const writesOf = (run: number) => ({
   ...milestoneWrites(service, run),
   ...issueWrites(service, run),
   ...mergeRequestWrites(service, run)
+  ...mergeRequestWrites(service, run),
+  ...noteWrites(service, run)
 })
 
 let runs = 0

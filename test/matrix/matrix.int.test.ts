@@ -3,6 +3,7 @@ import { routes } from "#src/composition.ts"
 import type { Sent } from "#test/support/service.ts"
 import type { Asker, Exception } from "./askers.ts"
 import { check, type Told } from "./cells.ts"
+import { noteRows } from "./companions/noteRows.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
@@ -26,6 +27,7 @@ const inProjects = [
   ...scheduleRows,
   ...mergeRequestRows,
   ...issueRows,
+  ...noteRows,
   ...rowsOfProjects
 ]
 const inGroups = [...groupRows, ...rowsOfGroups]

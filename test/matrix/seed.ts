@@ -13,6 +13,8 @@ import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import { milestoneAggregate } from "#src/milestones/aggregate.ts"
+import { discussionAggregate } from "#src/notes/aggregate.ts"
+import { discussionIdOf } from "#src/notes/discussionIds.ts"
 import type { Parent } from "#src/parents/Parent.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command as PipelineCommand } from "#src/pipelines/commands.ts"
@@ -211,6 +213,15 @@ export const newTodo = Effect.fnUntraced(function* (waiting: Waiting) {
   const id = yield* nextId("todo")
   yield* handle(todoAggregate, waiting, { _tag: "Add", id, action: "assigned", authorId: root })
   return id
+})
+
+/** A thread about the first merge request of a project, with one note. */
+export const newThread = Effect.fnUntraced(function* (projectId: number) {
+  const id = yield* nextId("note")
+  const note = { authorId: root, body: "Of the matrix", createdAt: undefined, isInternal: false, position: null }
+  const key = { type: "mergeRequest", projectId, iid: 1, rootId: id } as const
+  yield* handle(discussionAggregate, key, { _tag: "Start", noteId: id, isThread: true, ...note })
+  return { id, discussion: discussionIdOf(id) }
 })
 
 let keysMade = 0

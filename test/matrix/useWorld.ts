@@ -48,6 +48,7 @@ export const useWorld = () => {
       const { ofProjects, projects, publicKey } = the()
       const project = get(projects, place)
       const { code, doomed, doomedPipelines, id, issues, key, leavingKeys, mergeRequests, milestones, pipelines, schedules } =
+      const { code, doomed, doomedPipelines, id, key, leavingKeys, mergeRequests, milestones, pipelines, schedules, threads } =
         project
       return {
         id,
@@ -74,6 +75,11 @@ export const useWorld = () => {
           closed: mergeRequests.approved.closed
         },
         issues: { kept: issues.kept, doomed: get(issues.doomed, asker) },
+        threads: {
+          kept: threads.kept,
+          doomed: get(threads.doomed, asker),
+          doomedToo: get(threads.doomedToo, asker)
+        },
         schedules: {
           kept: schedules.kept,
           own: get(schedules.own, asker),

@@ -31,6 +31,7 @@ import {
   newProject,
   newSchedule,
   newStar,
+  newThread,
   newTodo,
   newToken,
   newUser,
@@ -196,6 +197,11 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         merged: yield* requestsFrom(2, "merge", (asker) => code.merging[slugOf(asker)] ?? code.topic),
         doomed: yield* requestsFrom(2 + askers.length, "doomed", () => code.topic),
         approved: yield* approvedRequest({ ...proposed, iid: 2 + 2 * askers.length, branch: "approved", head: code.topic })
+      },
+      threads: {
+        kept: yield* newThread(id),
+        doomed: yield* mapOf(askers, () => newThread(id)),
+        doomedToo: yield* mapOf(askers, () => newThread(id))
       },
       schedules: {
         kept: yield* newSchedule(id, root),

@@ -17,6 +17,8 @@ export interface DiffRequest {
   readonly limits?: DiffLimits
   /** Other repositories in which objects of either side may lie. */
   readonly alsoFrom?: ReadonlyArray<Repository>
+  /** Only these files, by their names on either side; by default all. */
+  readonly paths?: ReadonlyArray<string>
   /** Gets what git prints, list and patches, as it comes; of a list that is cut, not all. */
   readonly onOutput?: (chunk: Buffer) => void
 }
@@ -43,7 +45,7 @@ export const settings = ["-c", "core.bigFileThreshold=50m", "-c", `attr.tree=${e
 
 /** The changed files between two commits or trees. `git` is ended as soon as a hard limit is reached. */
 export const diff = (repository: Repository, request: DiffRequest): Effect.Effect<Diff, GitFailed> => {
-  const { alsoFrom = [], from, limits = defaultLimits, onOutput, to } = request
+  const { alsoFrom = [], from, limits = defaultLimits, onOutput, paths = [], to } = request
   const read = Effect.suspend(() => {
     // The parser reads one more entry than is shown, to know whether there are more.
     const parser = new DiffParser(limits.patchBytes, limits.hard.files + 1)
@@ -62,7 +64,7 @@ export const diff = (repository: Repository, request: DiffRequest): Effect.Effec
       take(parser.push(chunk))
       return isOverflow ? "enough" : undefined
     }
-    const args = [...settings, "diff-tree", ...renames, ...format, ...prefixes, from, to, "--"]
+    const args = [...settings, "diff-tree", ...renames, ...format, ...prefixes, from, to, "--", ...paths]
     return Effect.map(consume(repository, args, onChunk, { env: alternates(alsoFrom) }), () => {
       if (!isOverflow) take(parser.end())
       return { entries, isOverflow }

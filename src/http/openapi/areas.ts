@@ -15,7 +15,8 @@ export const areas = {
   issues: "Issues: what is to be done in a project, by whom and by when.",
   mergeRequests:
     "Merge requests: what is to be merged into a branch, who works on it and reviews it, and whether it can be merged.",
-  todos: "To-do items: what waits for the caller, such as merge requests that are to be reviewed."
+  todos: "To-do items: what waits for the caller, such as merge requests that are to be reviewed.",
+  notes: "Notes about merge requests, and discussions of them, which can be resolved."
 } as const
 
 export type Area = keyof typeof areas

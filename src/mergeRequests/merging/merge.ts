@@ -21,6 +21,7 @@ import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
 import { otherHead } from "../refuse.ts"
 import type { MergeRequest, State } from "../state.ts"
+import { isDiscussed } from "../status/factsOf.ts"
 import { pipelineCheck } from "../status/pipelineCheck.ts"
 import { isDraft } from "../text/drafts.ts"
 import { completeMerge } from "./complete.ts"
@@ -67,7 +68,7 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   if (attributes.targetBranch !== row.target_branch) return yield* cannotBeMerged
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
-  if (heads.source === undefined || heads.target === undefined) return yield* notAllowed
+  if (heads.source === undefined || heads.target === undefined || isDiscussed(row)) return yield* notAllowed
   if (approvalsLeft(approvals) > 0) return yield* notAllowed
   if ((yield* pipelineReason(row, heads.source)) !== undefined) return yield* notAllowed
   if (mergeability._tag === "Checked" && mergeability.verdict === "conflict") return yield* cannotBeMerged

@@ -12,6 +12,12 @@ export const mergeStatusOf = ({ is_outdated, prepared_at, verdict }: Known): Int
   return is_outdated ? nextMergeStatus(checked, "uncheck") : checked
 }
 
+type Discussed = Pick<MergeRequestRow, "has_unresolved_discussions" | "only_allow_merge_if_all_discussions_are_resolved">
+
+/** Whether a discussion stands in the way of the merge. */
+export const isDiscussed = (row: Discussed): boolean =>
+  row.only_allow_merge_if_all_discussions_are_resolved && row.has_unresolved_discussions
+
 /** What the detailed status of a merge request depends on, as read models have it. */
 export const factsOf = (row: MergeRequestRow): MergeFacts => ({
   state: row.state,
@@ -23,7 +29,7 @@ export const factsOf = (row: MergeRequestRow): MergeFacts => ({
   isDraft: isDraft(row.title),
   hasCommits: row.verdict !== "no_commits",
   hasBothBranches: row.verdict !== "branch_missing",
-  hasBlockingDiscussions: false,
+  hasBlockingDiscussions: isDiscussed(row),
   needsRebase: row.merge_method !== "merge" && row.is_fast_forward !== true,
   pipeline: {
     isRequired: row.only_allow_merge_if_pipeline_succeeds,

@@ -53,9 +53,37 @@ export const createsNumbered = Effect.fnUntraced(function* <
 })
 
 /**
- * Changes an aggregate that the request names by what the change may take away, such as a path or a right: `find` judges and answers it,
- * but not in the repeat of a request that changed it; as `changes`, with its id.
+ * Changes an aggregate that the request names by what the change may take away, such as a path or a right: `find` judges and answers its
+ * number, from which `idOf` makes its id, but not in the repeat of a request that changed it; as `changes`, with the number.
  */
+export const changesNumbered = Effect.fnUntraced(function* <
+  Id,
+  Command,
+  State,
+  Event,
+  Refusal,
+  Found extends { readonly number: number },
+  A,
+  E,
+  R,
+  F,
+  S
+>(
+  aggregate: Aggregate<Id, Command, State, Event, Refusal>,
+  idOf: (number: number) => Id,
+  find: Effect.Effect<Found, E, R>,
+  make: (found: Found) => Effect.Effect<A, F, S>
+) {
+  const run = yield* CurrentRun
+  const known = run?.remembered()
+  const earlier = yield* earlierChange(aggregate, known === undefined ? undefined : idOf(known))
+  if (known !== undefined && earlier !== undefined) return { ...earlier, number: known }
+  const found = yield* find
+  if (run !== undefined) yield* run.remember(Effect.succeed(found.number))
+  return { ...(yield* make(found)), number: found.number }
+})
+
+/** The same of an aggregate whose id is a number. */
 export const changesFound = Effect.fnUntraced(function* <
   Command,
   State,
@@ -72,13 +100,14 @@ export const changesFound = Effect.fnUntraced(function* <
   find: Effect.Effect<Found, E, R>,
   make: (found: Found) => Effect.Effect<A, F, S>
 ) {
-  const run = yield* CurrentRun
-  const known = run?.remembered()
-  const earlier = yield* earlierChange(aggregate, known)
-  if (known !== undefined && earlier !== undefined) return { ...earlier, id: known }
-  const found = yield* find
-  if (run !== undefined) yield* run.remember(Effect.succeed(found.id))
-  return { ...(yield* make(found)), id: found.id }
+  const numbered = Effect.map(find, (found) => ({ found, number: found.id }))
+  const { number: id, ...changed } = yield* changesNumbered(
+    aggregate,
+    (number) => number,
+    numbered,
+    ({ found }) => make(found)
+  )
+  return { ...changed, id }
 })
 
 /** The time in seconds since 1970. */

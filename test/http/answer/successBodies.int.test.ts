@@ -7,6 +7,7 @@ import { issueRoutes } from "#src/issues/handlers.ts"
 import { keyRoutes } from "#src/keys/handlers.ts"
 import { labelRoutes } from "#src/labels/handlers.ts"
 import { milestoneRoutes } from "#src/milestones/handlers.ts"
+import { noteRoutes } from "#src/notes/handlers.ts"
 import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
@@ -31,6 +32,16 @@ const routes = [
   ...issueRoutes
 ]
 const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes, ...scheduleRoutes]
+const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes, ...labelRoutes, ...milestoneRoutes]
+const content = [
+  ...branchRoutes,
+  ...tagRoutes,
+  ...commitRoutes,
+  ...fileRoutes,
+  ...pipelineRoutes,
+  ...scheduleRoutes,
+  ...noteRoutes
+]
 /** Bytes, or of what no endpoint makes. */
 const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
 const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
@@ -122,6 +133,7 @@ const askContent = async () => {
   await named("commitMergeRequests")
   await askPipelines(ids.id)
   await askSchedules(ids.id)
+  await askNotes(ids.id)
   await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
@@ -186,6 +198,27 @@ const askSchedules = async (id: unknown) => {
   for (const sent of [{ token }, { token }]) await schedule("takeOwnership", sent, made)
   await schedule("changeVariable", { json: { value: "w" } }, made)
   for (const name of ["removeVariable", "delete"]) await schedule(name, {}, made)
+}
+
+/** What is said of a merge request, also of a line of it. */
+const askNotes = async (id: unknown) => {
+  const file = { branch: "lines", start_branch: "main", commit_message: "m", content: "a\n" }
+  await service.request("POST", `/projects/${id}/repository/files/lines.txt`, { json: file })
+  const opening = { title: "A", source_branch: "lines", target_branch: "main" }
+  const opened = await service.request("POST", `/projects/${id}/merge_requests`, { json: opening })
+  const position = { ...Object(field(opened.body, "diff_refs")), position_type: "text", new_path: "lines.txt", new_line: 1 }
+  const of = { id, noteable_id: field(opened.body, "iid") }
+  const json = { body: "Looks good." }
+  const note_id = field(await ask("mergeRequestNotes.create", { json }, of), "id")
+  await ask("mergeRequestNotes.change", { json: { body: "Looks better." } }, { ...of, note_id })
+  const started = await ask("mergeRequestDiscussions.create", { json: { ...json, position } }, of)
+  const thread = { ...of, discussion_id: field(started, "id") }
+  const replied = { ...thread, note_id: field(await ask("mergeRequestDiscussions.reply", { json }, thread), "id") }
+  for (const sent of [{ json }, { json: { resolved: true } }]) await ask("mergeRequestDiscussions.changeNote", sent, replied)
+  await ask("mergeRequestDiscussions.resolve", { json: { resolved: true } }, thread)
+  for (const name of ["list", "read", "notes", "note"]) await ask(`mergeRequestDiscussions.${name}`, {}, replied)
+  for (const name of ["list", "read", "delete"]) await ask(`mergeRequestNotes.${name}`, {}, { ...of, note_id })
+  await ask("mergeRequestDiscussions.deleteNote", {}, replied)
 }
 
 const askProjects = async (user_id: number) => {

@@ -36,6 +36,9 @@ const creations = [
   ["mergeRequests.addApprovalRule", 201],
   ["mergeRequests.award", 201],
   ["todos.addForMergeRequest", 201],
+  ["mergeRequestNotes.create", 201],
+  ["mergeRequestDiscussions.create", 201],
+  ["mergeRequestDiscussions.reply", 201],
   ["groups.addMember", 201],
   ["projects.addMember", 201]
 ] as const
@@ -100,6 +103,9 @@ const changes = [
   ["mergeRequests.unapprove", 201],
   ["mergeRequests.resetApprovals", 202],
   ["mergeRequests.removeApprovalRule", 204],
+  ["mergeRequestNotes.change", 200],
+  ["mergeRequestDiscussions.changeNote", 200],
+  ["mergeRequestDiscussions.resolve", 200],
   ["mergeRequests.merge", 200]
 ] as const
 
@@ -109,6 +115,8 @@ const deletions = [
   ["milestones.removeFromProject", 204],
   ["milestones.removeFromGroup", 204],
   ["mergeRequests.takeAwardBack", 204],
+  ["mergeRequestNotes.delete", 204],
+  ["mergeRequestDiscussions.deleteNote", 204],
   ["mergeRequests.delete", 204],
   ["issues.delete", 204],
   ["pipelineSchedules.removeVariable", 202],

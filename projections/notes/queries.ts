@@ -1,0 +1,73 @@
+import { Effect, Layer } from "effect"
+import type { Noteable } from "#src/notes/ids.ts"
+import { type DiscussionRow, type NoteFilter, NoteQueries, type NoteRow, type NotesOf } from "#src/notes/Queries.ts"
+import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+
+const user = (
+  id: string
+): string => `(select json_build_object('id', _u.id, 'username', _u.username, 'name', _u.name, 'state', _u.state)
+  from rm_users.users _u where _u.id = ${id})`
+
+const columns = raw(`n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.body, n.position,
+  n.created_at, n.updated_at, n.resolved_at, ${user("n.author_id")} as author, ${user("n.resolved_by_id")} as resolved_by`)
+
+const isOf = ({ iid, projectId, type }: Noteable): Fragment =>
+  sql`n.project_id = ${projectId} and n.noteable_type = ${type} and n.iid = ${iid}`
+
+const isSeen = (of: NotesOf): Fragment => all(isOf(of), !of.withInternal && raw("not n.is_internal"))
+
+/** The rows of a page are found first, so that people are only looked for where they are shown. */
+const listing = (filter: NoteFilter): Listing => {
+  const { by, descending } = filter.order
+  const direction = descending ? "desc" : "asc"
+  const order = raw(`n.${by} ${direction}, n.id ${direction}`)
+  const found = sql`select n.* from rm_notes.notes n where ${all(
+    isSeen(filter),
+    filter.only !== undefined && sql`n.is_system = ${filter.only === "service"}`
+  )}`
+  return {
+    rows: (page) => sql`select ${columns} from (${found} order by ${order} ${slice(page)}) n order by ${order}`,
+    counted: found
+  }
+}
+
+const discussionListing = (of: NotesOf): Listing => {
+  const found = sql`select n.discussion_id as id from rm_notes.notes n where ${isSeen(of)} and n.starts`
+  return { rows: (page) => sql`${found} order by n.created_at, n.id ${slice(page)}`, counted: found }
+}
+
+/** Notes of discussions, the oldest first. */
+const ofDiscussions = (of: NotesOf, ids: ReadonlyArray<string>): Fragment =>
+  sql`select ${columns} from rm_notes.notes n where n.discussion_id = any(${ids}::text[]) and ${isSeen(of)} order by n.created_at, n.id`
+
+const queriesOf = ({ client }: Sql["Service"]): NoteQueries["Service"] => ({
+  list: (filter, page) => selectListed<NoteRow>(client, listing(filter), page),
+  find: (of, id) =>
+    Effect.map(
+      select<NoteRow>(client, sql`select ${columns} from rm_notes.notes n where n.id = ${id} and ${isSeen(of)}`),
+      ([row]) => row
+    ),
+  discussions: Effect.fnUntraced(function* (of, page) {
+    const { extent, rows } = yield* selectListed<{ readonly id: string }>(client, discussionListing(of), page)
+    const ids = rows.map(({ id }) => id)
+    const byId = Map.groupBy(
+      ids.length === 0 ? [] : yield* select<NoteRow>(client, ofDiscussions(of, ids)),
+      ({ discussion_id }) => discussion_id
+    )
+    return { extent, rows: ids.map((id): DiscussionRow => ({ id, notes: byId.get(id) ?? [] })) }
+  }),
+  discussion: (of, id) => select<NoteRow>(client, ofDiscussions(of, [id])),
+  isAnotherUnresolved: (noteable, id) =>
+    Effect.map(
+      select(
+        client,
+        sql`select from rm_notes.notes n where ${isOf(noteable)} and n.is_unresolved and n.discussion_id <> ${id} limit 1`
+      ),
+      ({ length }) => length > 0
+    )
+})
+
+/** Answers questions about notes from Postgres. */
+export const noteQueries: Layer.Layer<NoteQueries, never, Sql> = Layer.effect(NoteQueries, Effect.map(Sql, queriesOf))

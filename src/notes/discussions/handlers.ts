@@ -1,0 +1,131 @@
+import { Effect } from "effect"
+import { forbidden, notFound } from "../../http/answer/errors.ts"
+import { pageOf } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
+import { route } from "../../http/Endpoint.ts"
+import { mapInSlices } from "../../kernel/inSlices.ts"
+import { createsNumbered } from "../../platform/repeats/repeats.ts"
+import { discussionAggregate } from "../aggregate.ts"
+import { changedNote, removedNote } from "../deeds.ts"
+import { discussionIdOf } from "../discussionIds.ts"
+import { maySetTime, mayWrite, type NoteableKind } from "../noteable.ts"
+import { type OpenPlace, openPlace, requireDiscussion, requireNote, requireNoteIn } from "../place.ts"
+import { presentDiscussion, presentNote } from "../present.ts"
+import { NoteQueries, type NoteRow } from "../Queries.ts"
+import { refuse } from "../refuse.ts"
+import { keyOf, startDiscussion } from "../writes.ts"
+import type { discussionEndpoints } from "./contract.ts"
+import { replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
+import { requirePosition } from "./position.ts"
+
+const presented = (notes: ReadonlyArray<NoteRow>, place: OpenPlace) => mapInSlices(notes, (row) => presentNote(row, place))
+
+const shown = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
+  const { first, notes } = yield* requireDiscussion(place, id)
+  return ok(presentDiscussion(first.discussion_id, yield* presented(notes, place)))
+})
+
+interface Writing {
+  readonly caller: { readonly user: { readonly id: number } }
+  readonly parameters: { readonly body: string | null; readonly created_at?: number | null }
+}
+
+/** What somebody writes, as far as they may say it. */
+const writtenIn = ({ caller, parameters: { body, created_at } }: Writing, { found }: OpenPlace) => ({
+  authorId: caller.user.id,
+  body: body ?? "",
+  createdAt: maySetTime(found) ? (created_at ?? undefined) : undefined
+})
+
+/** The routes of the discussions of a kind of things. */
+export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEndpoints>, kind: NoteableKind<R>) => [
+  route(
+    endpoints.list,
+    Effect.fnUntraced(function* (input) {
+      const place = yield* openPlace(input, kind)
+      const slice = pageOf(input.parameters)
+      const { extent, rows } = yield* NoteQueries.use((notes) => notes.discussions(place.seen, slice))
+      const body = yield* Effect.forEach(rows, ({ id, notes }) =>
+        Effect.map(presented(notes, place), (all) => presentDiscussion(id, all))
+      )
+      return page(body, extent)
+    })
+  ),
+  route(
+    endpoints.read,
+    Effect.fnUntraced(function* (input) {
+      return yield* shown(yield* openPlace(input, kind), input.parameters.discussion_id)
+    })
+  ),
+  route(
+    endpoints.create,
+    Effect.fnUntraced(function* (input) {
+      const place = yield* openPlace(input, kind)
+      const { noteable } = place
+      const make = Effect.gen(function* () {
+        if (!mayWrite(place)) return yield* forbidden
+        const position = yield* requirePosition(place, input.parameters.position, kind)
+        const thread = { isThread: true, isInternal: false, position }
+        return yield* startDiscussion(noteable, { ...writtenIn(input, place), ...thread })
+      })
+      const created = yield* createsNumbered(discussionAggregate, (id) => keyOf(noteable, id), refuse(make))
+      yield* awaitReadModels(created)
+      return yield* shown(place, discussionIdOf(created.number))
+    })
+  ),
+  route(
+    endpoints.resolve,
+    Effect.fnUntraced(function* (input) {
+      const { discussion_id, resolved } = input.parameters
+      const place = yield* openPlace(input, kind)
+      yield* resolvedDiscussion(place, discussion_id, resolved === true)
+      return yield* shown(place, discussion_id)
+    })
+  ),
+  route(
+    endpoints.listNotes,
+    Effect.fnUntraced(function* (input) {
+      const place = yield* openPlace(input, kind)
+      const { notes } = yield* requireDiscussion(place, input.parameters.discussion_id)
+      return ok(yield* presented(notes, place))
+    })
+  ),
+  route(
+    endpoints.readNote,
+    Effect.fnUntraced(function* (input) {
+      const { discussion_id, note_id } = input.parameters
+      const place = yield* openPlace(input, kind)
+      return ok(presentNote(yield* requireNoteIn(place, discussion_id, note_id), place))
+    })
+  ),
+  route(
+    endpoints.reply,
+    Effect.fnUntraced(function* (input) {
+      const place = yield* openPlace(input, kind)
+      const id = yield* replied(place, input.parameters.discussion_id, writtenIn(input, place))
+      return ok(presentNote(yield* requireNote(place, id), place))
+    })
+  ),
+  route(
+    endpoints.changeNote,
+    Effect.fnUntraced(function* (input) {
+      const { body, discussion_id, note_id, resolved } = input.parameters
+      const place = yield* openPlace(input, kind)
+      const id = note_id ?? (yield* notFound)
+      const finding = requireNoteIn(place, discussion_id, id)
+      if (body === undefined) yield* resolvedNote(place, finding, { noteId: id, isResolved: resolved === true })
+      else yield* changedNote(place, finding, { id, body: body ?? "" })
+      return ok(presentNote(yield* requireNote(place, id), place))
+    })
+  ),
+  route(
+    endpoints.removeNote,
+    Effect.fnUntraced(function* (input) {
+      const { discussion_id, note_id } = input.parameters
+      const place = yield* openPlace(input, kind)
+      const id = note_id ?? (yield* notFound)
+      return yield* removedNote(place, requireNoteIn(place, discussion_id, id), id)
+    })
+  )
+]

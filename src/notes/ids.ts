@@ -1,0 +1,24 @@
+/** What has notes: a thing of a project, by its number there. */
+export interface Noteable {
+  readonly type: "mergeRequest"
+  readonly projectId: number
+  readonly iid: number
+}
+
+/** A discussion by what it is about, and the note with which it began. */
+export interface DiscussionKey extends Noteable {
+  readonly rootId: number
+}
+
+/** The stream of a discussion. */
+export const discussionStream = ({ iid, projectId, rootId, type }: DiscussionKey): string =>
+  `discussion-${type}-${projectId}-${iid}-${rootId}`
+
+const form = /^discussion-mergeRequest-(\d+)-(\d+)-(\d+)$/
+
+/** The discussion whose stream this is; undefined for a stream of anything else. */
+export const discussionKeyOf = (stream: string): DiscussionKey | undefined => {
+  const [, projectId, iid, rootId] = form.exec(stream) ?? []
+  if (rootId === undefined) return undefined
+  return { type: "mergeRequest", projectId: Number(projectId), iid: Number(iid), rootId: Number(rootId) }
+}

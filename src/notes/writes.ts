@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { handle } from "../platform/Commands.ts"
+import { nextId } from "../platform/Ids.ts"
+import { spanned } from "../platform/logging/tracing.ts"
+import { discussionAggregate } from "./aggregate.ts"
+import { type Command, NoteInvalid, type Start, type Written } from "./commands.ts"
+import { bodyFault } from "./faults.ts"
+import type { DiscussionKey, Noteable } from "./ids.ts"
+
+/** No id is used up for what is refused. */
+const requireBody = (body: string) => {
+  const text = bodyFault(body)
+  return text === undefined ? Effect.void : Effect.fail(new NoteInvalid({ text }))
+}
+
+export const keyOf = ({ iid, projectId, type }: Noteable, rootId: number): DiscussionKey => ({ type, projectId, iid, rootId })
+
+/** Begins a discussion; the number is the id of its first note. */
+export const startDiscussion = Effect.fnUntraced(function* (noteable: Noteable, start: Omit<Start, "_tag" | "noteId">) {
+  yield* requireBody(start.body)
+  const noteId = yield* nextId("note")
+  const handled = yield* handle(discussionAggregate, keyOf(noteable, noteId), { _tag: "Start", noteId, ...start })
+  return { ...handled, number: noteId }
+}, spanned("notes.startDiscussion"))
+
+/** Adds a note to a discussion. */
+export const reply = Effect.fnUntraced(function* (key: DiscussionKey, written: Written) {
+  yield* requireBody(written.body)
+  const id = yield* nextId("note")
+  return yield* handle(discussionAggregate, key, { _tag: "Reply", id, ...written })
+}, spanned("notes.reply"))
+
+/** Changes, deletes or resolves notes of a discussion. */
+export const changeNotes = (key: DiscussionKey, command: Exclude<Command, { readonly _tag: "Start" | "Reply" }>) =>
+  spanned("notes.change")(handle(discussionAggregate, key, command))
