@@ -271,7 +271,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/labels": ["Labels.ts"],
   "src/milestones": ["Milestones.ts"],
   "src/issues": ["Issues.ts"],
-  "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/taskCompletion.ts"],
+  "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/systemNotes.ts", "text/taskCompletion.ts"],
   "src/todos": [],
   "src/notes": ["discussionIds.ts"],
   "src/imports": []

@@ -89,7 +89,7 @@ type VersionAdded = Extract<MergeRequestEvent, { readonly _tag: "VersionAdded" }
 
 const versionAdded = (
   key: MergeRequestKey,
-  { _tag, by, pipelineId, ...version }: VersionAdded,
+  { _tag, by, pipelineId, pushed, ...version }: VersionAdded,
   at: number
 ): ReadonlyArray<Change> => {
   const { baseSha, commits, files, headSha, id, isCut, startSha } = version

@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs"
 import { MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
-import { discussionIdOf } from "#src/notes/discussionIds.ts"
+import { systemNotes } from "#src/mergeRequests/text/systemNotes.ts"
+import { discussionIdOf, systemDiscussionIdOf } from "#src/notes/discussionIds.ts"
 import { DiscussionEvent, discussionCodec } from "#src/notes/events.ts"
 import { type DiscussionKey, discussionKeyOf, type Noteable } from "#src/notes/ids.ts"
+import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { userOf } from "#src/platform/Origin.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove, removeWhere } from "../ReadModel.ts"
+import { type SystemNote, systemNotesOf } from "./systemNotes.ts"
 
 const [notes, counts] = ["notes", "counts"]
 
@@ -26,6 +30,7 @@ const written = (key: DiscussionKey, note: Written, at: number, place: Row): Rea
     discussion_id: discussionIdOf(key.rootId),
     root_id: key.rootId,
     is_system: false,
+    people: null,
     is_internal: note.isInternal,
     author_id: note.authorId,
     body: note.body,
@@ -35,6 +40,44 @@ const written = (key: DiscussionKey, note: Written, at: number, place: Row): Rea
     ...place
   })
 ]
+
+/** So many notes follow from one event at most. */
+const maxNotes = 16
+/** Notes of people have odd ids. */
+const idOf = (position: Position, index: number): number => 2 * (maxNotes * position + index)
+
+/** A note that the service writes, which stands alone. Its id follows from the place of the event in the log. */
+const systemNote = (noteable: Noteable, { body, people }: SystemNote, index: number, { at, position, by }: Cause): Change => {
+  const id = idOf(position, index)
+  return put(notes, {
+    id,
+    ...keyOf(noteable),
+    discussion_id: systemDiscussionIdOf(id),
+    root_id: null,
+    starts: true,
+    is_thread: false,
+    is_system: true,
+    is_internal: false,
+    author_id: by,
+    body,
+    people: people && { ...people },
+    position: null,
+    created_at: at,
+    updated_at: at,
+    resolved_at: null,
+    resolved_by_id: null
+  })
+}
+
+/** When, where in the log, and by whom; null for nobody. */
+interface Cause extends Pick<RecordedEvent, "at" | "position"> {
+  readonly by: number | null
+}
+
+const causeOf = (event: object, { at, metadata, position }: RecordedEvent): Cause => {
+  const by = "by" in event && typeof event.by === "number" ? event.by : (userOf(metadata.actor) ?? null)
+  return { at, position, by }
+}
 
 const changes = (key: DiscussionKey, event: DiscussionEvent, at: number): ReadonlyArray<Change> => {
   const change = (id: number, columns: Row) => patch(notes, { id }, columns)
@@ -60,21 +103,29 @@ const changes = (key: DiscussionKey, event: DiscussionEvent, at: number): Readon
   })
 }
 
-/** Notes with their discussions. */
+const allResolved: SystemNote = { body: systemNotes.resolvedAllThreads, people: null }
+
+/** Notes with their discussions: those that people write, and those that follow from what happens to a thing. */
 export const notesReadModel: ReadModel = {
   name: "notes",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [notes]: ["id"], [counts]: ["project_id", "noteable_type", "iid"] },
   projections: [
-    on(discussionCodec, (event, { at, stream }) => {
-      const key = discussionKeyOf(stream)
-      return key === undefined ? [] : changes(key, event, at)
+    on(discussionCodec, (event, recorded) => {
+      const key = discussionKeyOf(recorded.stream)
+      if (key === undefined) return []
+      const isLast = event._tag === "NotesResolved" && event.isLast
+      const told = isLast ? [systemNote(key, allResolved, 0, causeOf(event, recorded))] : []
+      return [...changes(key, event, recorded.at), ...told]
     }),
-    on(mergeRequestCodec, (event, { stream }) => {
-      const key = mergeRequestKeyOf(stream)
-      if (key === undefined || !MergeRequestEvent.guards.MergeRequestDeleted(event)) return []
-      return [removeWhere(notes, keyOf({ type: "mergeRequest", ...key }))]
+    on(mergeRequestCodec, (event, recorded) => {
+      const key = mergeRequestKeyOf(recorded.stream)
+      if (key === undefined) return []
+      const noteable: Noteable = { type: "mergeRequest", ...key }
+      if (MergeRequestEvent.guards.MergeRequestDeleted(event)) return [removeWhere(notes, keyOf(noteable))]
+      const cause = causeOf(event, recorded)
+      return systemNotesOf(event).map((note, index) => systemNote(noteable, note, index, cause))
     }),
     on(projectCodec, (event, { stream }) => {
       const projectId = projectIdOf(stream)

@@ -10,7 +10,12 @@ const user = (
 ): string => `(select json_build_object('id', _u.id, 'username', _u.username, 'name', _u.name, 'state', _u.state)
   from rm_users.users _u where _u.id = ${id})`
 
-const columns = raw(`n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.body, n.position,
+const usernames = `case when n.people is null then null else (
+  select coalesce(json_object_agg(_u.id, _u.username), '{}') from rm_users.users _u
+  where _u.id in (select jsonb_array_elements_text((n.people->'added') || (n.people->'removed'))::bigint)) end`
+
+const columns =
+  raw(`n.people, ${usernames} as usernames, n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.body, n.position,
   n.created_at, n.updated_at, n.resolved_at, ${user("n.author_id")} as author, ${user("n.resolved_by_id")} as resolved_by`)
 
 const isOf = ({ iid, projectId, type }: Noteable): Fragment =>

@@ -14,6 +14,8 @@ create table notes (
   is_internal boolean not null,
   author_id bigint,
   body text not null,
+  -- Who came and went, where the service tells that: their names stand in place of the text.
+  people jsonb,
   position jsonb,
   created_at bigint not null,
   updated_at bigint not null,

@@ -1,4 +1,4 @@
-import { Equal, Result } from "effect"
+import { Equal, Result, Struct } from "effect"
 import { defined } from "../kernel/defined.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
@@ -24,7 +24,7 @@ import {
   SpentTimeTooLong,
   type Update
 } from "./commands.ts"
-import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "./events.ts"
+import { type AttributeChanges, type Attributes, MergeRequestEvent, mergeRequestCodec } from "./events.ts"
 import { attributeFaults, openingFaults } from "./faults.ts"
 import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
 import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
@@ -55,12 +55,17 @@ const changesIn = (changes: AttributeChanges, { _tag, request: { attributes } }:
   return _tag === "Locked" || _tag === "Merged" ? others : defined({ ...others, targetBranch })
 }
 
+const changeOf = (changes: AttributeChanges, attributes: Attributes): MergeRequestEvent => {
+  const { description: _, ...before } = Struct.pick(attributes, Struct.keys(changes))
+  return cases.MergeRequestChanged.make({ changes, before })
+}
+
 const update = (command: Update, state: Present): Decision => {
   const { approvals, attributes } = state.request
   const changes = changesIn(command.changes, state)
   const faults = attributeFaults({ ...attributes, ...changes })
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
-  const changed = Object.keys(changes).length === 0 ? [] : [cases.MergeRequestChanged.make({ changes })]
+  const changed = Object.keys(changes).length === 0 ? [] : [changeOf(changes, attributes)]
   // What was approved was to come into another branch.
   const reset = changes.targetBranch === undefined ? [] : withoutApprovals(approvals)
   return Result.succeed([...transitionOf(command, state), ...changed, ...reset])

@@ -1,7 +1,17 @@
 import { Data, type Result } from "effect"
 import type { IssueKey } from "../issues/ids.ts"
 import type { ApprovalFault } from "./approvals/faults.ts"
-import type { ApprovalRule, AttributeChanges, Attributes, MergeRequestEvent, Plan, Source, Verdict, Version } from "./events.ts"
+import type {
+  ApprovalRule,
+  AttributeChanges,
+  Attributes,
+  MergeRequestEvent,
+  Plan,
+  PushedCommits,
+  Source,
+  Verdict,
+  Version
+} from "./events.ts"
 import type { AttributeFault } from "./faults.ts"
 
 /** Opens a merge request under the number of its stream. */
@@ -32,6 +42,7 @@ export interface AddVersion {
   readonly version: Version
   readonly by?: number
   readonly pipelineId?: number
+  readonly pushed?: PushedCommits
 }
 
 /** Tells whether these commits can be merged. A verdict on others than those of now is dropped. */

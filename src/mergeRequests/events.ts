@@ -47,6 +47,13 @@ export const Version = Schema.Struct({
 })
 export type Version = typeof Version.Type
 
+/** Commits that a push brought: how many, and the oldest hundred of them. */
+export const PushedCommits = Schema.Struct({
+  count: Schema.Int,
+  first: Schema.Array(Schema.Struct({ sha: Schema.String, title: Schema.String }))
+})
+export type PushedCommits = typeof PushedCommits.Type
+
 /** Whether it can be merged, or why not. */
 export const Verdict = Schema.Literals(["mergeable", "conflict", "no_commits", "branch_missing"])
 export type Verdict = typeof Verdict.Type
@@ -90,8 +97,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     approvalsBeforeMerge: Schema.optionalKey(Schema.Int),
     ...Attributes.fields
   },
-  /** The changes hold only what differs from before. */
-  MergeRequestChanged: { changes: AttributeChanges },
+  /** The changes hold only what differs from before, which is told too but for descriptions, for they are long. */
+  MergeRequestChanged: { changes: AttributeChanges, before: Schema.optionalKey(AttributeChanges) },
   MergeRequestClosed: { by: Schema.Int },
   MergeRequestReopened: { by: Schema.Int },
   MergeRequestDeleted: {},
@@ -102,7 +109,9 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     /** The user who pushed its head, since the version before. */
     by: Schema.optionalKey(Schema.Int),
     /** The id that its pipeline gets, if the configuration wants one; without it there is none. */
-    pipelineId: Schema.optionalKey(Schema.Int)
+    pipelineId: Schema.optionalKey(Schema.Int),
+    /** The commits that came with its head, since the version before. */
+    pushed: Schema.optionalKey(PushedCommits)
   },
   /** The issues that its texts and commits say it closes, of those that its author sees. */
   IssuesToCloseFound: { issues: Schema.Array(Schema.Struct({ projectId: Schema.Int, iid: Schema.Int })) },

@@ -110,7 +110,7 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
       _tag: "Opened",
       request: { ...request, mergeability: outdated(request.mergeability), issuesToClose: undefined }
     }),
-    VersionAdded: ({ _tag, by, id, pipelineId, ...version }) =>
+    VersionAdded: ({ _tag, by, id, pipelineId, pushed, ...version }) =>
       changed({ version, mergeError: null, mergeability: outdated(request.mergeability), issuesToClose: undefined }),
     IssuesToCloseFound: ({ issues }) => changed({ issuesToClose: issues }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),

@@ -1,6 +1,7 @@
 import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
 import type { Presented } from "../http/answer/Presented.ts"
 import { userReference } from "../http/answer/shapes.ts"
+import { changedAssignees, changedReviewers } from "../mergeRequests/MergeRequests.ts"
 import type { Position } from "./events.ts"
 import type { NoteableRow } from "./noteable.ts"
 import type { NoteRow } from "./Queries.ts"
@@ -31,10 +32,20 @@ const typeOf = ({ is_thread, position }: NoteRow): (typeof Note.Type)["type"] =>
   return is_thread ? "DiscussionNote" : null
 }
 
+/** Who is deleted has another name. */
+const nobody = "ghost"
+
+const bodyOf = ({ body, people, usernames }: NoteRow): string => {
+  if (people === null) return body
+  const named = (ids: ReadonlyArray<number>) => ids.map((id) => usernames?.[id] ?? nobody)
+  const [added, removed] = [named(people.added), named(people.removed)]
+  return (people.role === "assignee" ? changedAssignees(added, removed) : changedReviewers(added, removed)) ?? body
+}
+
 export const presentNote = (row: NoteRow, { externalUrl, noteable }: View): Presented<typeof Note.Type> => ({
   id: row.id,
   type: typeOf(row),
-  body: row.body,
+  body: bodyOf(row),
   attachment: null,
   author: row.author && userReference(row.author, externalUrl),
   created_at: isoMillis(row.created_at),

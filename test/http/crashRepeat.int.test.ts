@@ -31,7 +31,6 @@ const writesOf = (run: number) => ({
   ...labelWrites(service, run),
   ...milestoneWrites(service, run),
   ...issueWrites(service, run),
-  ...mergeRequestWrites(service, run)
   ...mergeRequestWrites(service, run),
   ...noteWrites(service, run)
 })

@@ -47,9 +47,8 @@ export const useWorld = () => {
     inProject: (place: Where, asker: Asker) => {
       const { ofProjects, projects, publicKey } = the()
       const project = get(projects, place)
-      const { code, doomed, doomedPipelines, id, issues, key, leavingKeys, mergeRequests, milestones, pipelines, schedules } =
-      const { code, doomed, doomedPipelines, id, key, leavingKeys, mergeRequests, milestones, pipelines, schedules, threads } =
-        project
+      const { code, doomed, doomedPipelines, id, issues, key, leavingKeys, mergeRequests, milestones, pipelines } = project
+      const { schedules, threads } = project
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,

@@ -99,8 +99,11 @@ const missing: Row = {
   RemoveApprovalRule: "MergeRequestMissing"
 }
 
-const titled = cases.MergeRequestChanged.make({ changes: { title: "Add another topic" } })
-const both = cases.MergeRequestChanged.make({ changes: { title: "Add another topic", targetBranch: "stable" } })
+const titled = cases.MergeRequestChanged.make({ changes: { title: "Add another topic" }, before: { title: attributes.title } })
+const both = cases.MergeRequestChanged.make({
+  changes: { title: "Add another topic", targetBranch: "stable" },
+  before: { title: attributes.title, targetBranch: attributes.targetBranch }
+})
 
 /** What is possible wherever there is a merge request. */
 const anywhere = {

@@ -40,7 +40,7 @@ const rule = fc.record({ id, name: fc.constantFrom("a", "b"), userIds: ids, appr
 const { cases } = MergeRequestEvent
 const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   attributes.map((some) => cases.MergeRequestOpened.make({ id: 84, authorId: 7, source, sourceSha: shaOf("a"), ...some })),
-  changes.map((some) => cases.MergeRequestChanged.make({ changes: some })),
+  fc.tuple(changes, changes).map(([some, before]) => cases.MergeRequestChanged.make({ changes: some, before })),
   fc.record({ by: id }).map((data) => cases.MergeRequestClosed.make(data)),
   fc.record({ by: id }).map((data) => cases.MergeRequestReopened.make(data)),
   fc.constant(cases.MergeRequestDeleted.make({})),

@@ -2,7 +2,7 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
 import { changedFields, withoutSecrets } from "./changedFields.ts"
-import { interfaceWord, isChange, isOfUsers } from "./interfaceWords.ts"
+import { interfaceWord, isBefore, isChange, isOfUsers } from "./interfaceWords.ts"
 
 /** What is known of others whom events name by their ids. */
 export interface Named {
@@ -58,7 +58,9 @@ export const eventTexts = () => {
     const { onBehalfOf } = metadata
     const who =
       actorText(metadata.actor, named) + (onBehalfOf === undefined ? "" : ` on behalf of ${actorText(onBehalfOf, named)}`)
-    const fields = changedFields(withoutSecrets(data)).map(({ name, value }) => fieldText(name, value, named))
+    const fields = changedFields(withoutSecrets(data))
+      .filter(({ name }) => !isBefore(name))
+      .map(({ name, value }) => fieldText(name, value, named))
     return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(metadata, named)}`, ...fields].join("\n")
   }
 }

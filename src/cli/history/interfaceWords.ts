@@ -27,6 +27,9 @@ export const interfaceWord = (field: string): string => {
 /** Whether the event changes the field, which had another value before. */
 export const isChange = (field: string): boolean => field.startsWith("changes.")
 
+/** Whether the field repeats what another event told before. */
+export const isBefore = (field: string): boolean => field.startsWith("before.")
+
 /** Whether the field holds the id of a user, or the ids of several. */
 export const isOfUsers = (field: string): boolean =>
   /^(?:by|addedBy|createdBy|postedBy|userId|authorId|ownerId|assigneeIds|reviewerIds)$/.test(field.replace(wrapper, ""))

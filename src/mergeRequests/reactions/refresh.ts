@@ -78,7 +78,7 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
   const { targetBranch } = request.attributes
   const version = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
   const id = yield* nextId("merge_request_version")
-  const arrival = yield* arrivalOf(request, version)
+  const arrival = yield* arrivalOf(repository, request, version)
   yield* send(key, { _tag: "AddVersion", id, previous: request.version, version, ...arrival })
 })
 

@@ -1,3 +1,5 @@
+import { enumerated } from "./enumerated.ts"
+
 export interface Person {
   readonly name: string
   readonly email: string
@@ -31,10 +33,5 @@ export interface MessageFacts {
 }
 
 /** `Closes #3, #5, and #8`; nothing where no issue is closed. */
-export const closesSentence = (issues: ReadonlyArray<string>): string => {
-  if (issues.length === 0) return ""
-  const last = issues.at(-1) ?? ""
-  const others = issues.slice(0, -1).join(", ")
-  if (issues.length === 1) return `Closes ${last}`
-  return `Closes ${others}${issues.length > 2 ? "," : ""} and ${last}`
-}
+export const closesSentence = (issues: ReadonlyArray<string>): string =>
+  issues.length === 0 ? "" : `Closes ${enumerated(issues)}`

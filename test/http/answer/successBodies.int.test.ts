@@ -31,8 +31,6 @@ const routes = [
   ...milestoneRoutes,
   ...issueRoutes
 ]
-const content = [...branchRoutes, ...tagRoutes, ...commitRoutes, ...fileRoutes, ...pipelineRoutes, ...scheduleRoutes]
-const routes = [...clusterRoutes, ...keyRoutes, ...groupRoutes, ...projectRoutes, ...labelRoutes, ...milestoneRoutes]
 const content = [
   ...branchRoutes,
   ...tagRoutes,
