@@ -17,6 +17,8 @@ import { signingKeys } from "#projections/keys/signingKeys.ts"
 import { labelsReadModel } from "#projections/labels/projection.ts"
 import { labelQueries } from "#projections/labels/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
+import { labelingQueries } from "#projections/mergeRequests/labelEvents.ts"
+import { participationQueries } from "#projections/mergeRequests/participation.ts"
 import { mergeRequestsReadModel } from "#projections/mergeRequests/projection.ts"
 import { mergeRequestQueries } from "#projections/mergeRequests/queries.ts"
 import { milestonesReadModel } from "#projections/milestones/projection.ts"
@@ -77,6 +79,7 @@ import { labelRoutes } from "./labels/handlers.ts"
 import { LabelCounts } from "./labels/LabelCounts.ts"
 import { Markdown } from "./markdown/Markdown.ts"
 import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
+import { countLabelsOfMergeRequests } from "./mergeRequests/labelEvents/countLabels.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
 import { noteRoutes } from "./notes/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
@@ -198,6 +201,8 @@ export const queries = Layer.mergeAll(
   stateEventQueries,
   todoQueries,
   noteQueries,
+  labelingQueries,
+  participationQueries,
   signingKeys
 )
 
@@ -270,7 +275,7 @@ export const edge = Layer.mergeAll(
   Languages.layer,
   MergedRequests.layerNone,
   CommitMergeRequests.layerNone,
-  LabelCounts.layer(countLabelsOfIssues),
+  LabelCounts.layer(Effect.all([countLabelsOfIssues, countLabelsOfMergeRequests])),
   layerCommitPipelines,
   layerScheduleVariables
 )

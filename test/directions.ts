@@ -131,9 +131,12 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pushes",
     "src/repositories",
     "src/pipelines",
+    "src/parents",
     "src/issuables",
     "src/issues",
-    "src/awardEmoji"
+    "src/awardEmoji",
+    "src/labels",
+    "src/milestones"
   ],
   "src/todos": [
     "src/kernel",

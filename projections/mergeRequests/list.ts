@@ -1,5 +1,6 @@
 import { hasReaction } from "#projections/awardEmoji/expressions.ts"
 import { idOf, isFound } from "#projections/issuables/conditions.ts"
+import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { NamedPerson } from "#src/issuables/Person.ts"
 import { accessLevel } from "#src/members/levels.ts"
@@ -10,6 +11,8 @@ import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
 const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.reporter } as const
+
+const { hasLabeling, hasNoLabeling } = labelingConditions({ alias: "m", labels: "rm_merge_requests.labels" })
 
 /** The common tables that the conditions need. */
 export const commonTables = ({ groupId, viewer }: MergeRequestFilter): Fragment => viewerTables({ groupId, viewer })
@@ -88,6 +91,8 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.scope !== undefined && ofScope(filter.scope),
     ...peopleConditions(filter),
     filter.not !== undefined && isNot(filter.not),
+    hasLabeling(filter),
+    filter.not !== undefined && hasNoLabeling(filter.not),
     filter.merger !== undefined && sql`m.merge_user_id = ${idOf(filter.merger)}`,
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,

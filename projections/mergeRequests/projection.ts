@@ -1,26 +1,19 @@
 import { readFileSync } from "node:fs"
 import { snakeCased } from "#src/kernel/letterCase.ts"
-import { type AttributeChanges, MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
+import { MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
+import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from "./labeling.ts"
+import { newPeople, peopleOf, peopleRemoved, peopleTables, subscriptionProjection } from "./people.ts"
 
-const [mergeRequests, people, versions] = ["merge_requests", "people", "versions"]
+const [mergeRequests, versions] = ["merge_requests", "versions"]
 const issuesToClose = "issues_to_close"
 const [approvals, approvalRules, approvers] = ["approvals", "approval_rules", "approvers"]
 
-type Role = "assignee" | "reviewer"
-
 const keyOf = ({ iid, projectId }: MergeRequestKey) => ({ project_id: projectId, iid })
-
-const peopleOf = (key: MergeRequestKey, role: Role, userIds: ReadonlyArray<number>): ReadonlyArray<Change> =>
-  userIds.map((userId, place) => put(people, { ...keyOf(key), role, user_id: userId, place }))
-
-/** The people of a role in place of those before. */
-const newPeople = (key: MergeRequestKey, role: Role, userIds: ReadonlyArray<number> | undefined): ReadonlyArray<Change> =>
-  userIds === undefined ? [] : [removeWhere(people, { ...keyOf(key), role }), ...peopleOf(key, role, userIds)]
 
 /** Tasks are counted once, not by all who read them. */
 const tasksIn = (description: string | null) => {
@@ -28,16 +21,21 @@ const tasksIn = (description: string | null) => {
   return { tasks: count, completed_tasks: completedCount }
 }
 
-const changed = (key: MergeRequestKey, { assigneeIds, reviewerIds, ...columns }: AttributeChanges, at: number) => [
-  patch(mergeRequests, keyOf(key), {
-    ...snakeCased(columns),
-    ...(columns.description === undefined ? {} : tasksIn(columns.description)),
-    ...(columns.targetBranch === undefined ? {} : { is_outdated: true }),
-    updated_at: at
-  }),
-  ...newPeople(key, "assignee", assigneeIds),
-  ...newPeople(key, "reviewer", reviewerIds)
-]
+type Changed = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestChanged" }>
+
+const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number) => {
+  const { assigneeIds, reviewerIds, ...columns } = changes
+  return [
+    patch(mergeRequests, keyOf(key), {
+      ...snakeCased(columns),
+      ...(columns.description === undefined ? {} : tasksIn(columns.description)),
+      ...(columns.targetBranch === undefined ? {} : { is_outdated: true }),
+      updated_at: at
+    }),
+    ...newPeople(key, { role: "assignee", at }, assigneeIds, before?.assigneeIds),
+    ...newPeople(key, { role: "reviewer", at }, reviewerIds, before?.reviewerIds)
+  ]
+}
 
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
@@ -75,13 +73,14 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       should_remove_source_branch: null,
       closed_at: null,
       closed_by_id: null,
+      milestone_id: null,
       time_estimate: 0,
       time_spent: 0,
       approvals_before_merge: approvalsBeforeMerge,
       approvals_left: approvalsBeforeMerge ?? 0
     }),
-    ...peopleOf(key, "assignee", assigneeIds),
-    ...peopleOf(key, "reviewer", reviewerIds)
+    ...peopleOf(key, { role: "assignee", at }, assigneeIds),
+    ...peopleOf(key, { role: "reviewer", at }, reviewerIds)
   ]
 }
 
@@ -115,16 +114,19 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
   const columns = (changedColumns: Parameters<typeof patch>[2]) => [patch(mergeRequests, keyOf(key), changedColumns)]
   return MergeRequestEvent.match(event, {
     MergeRequestOpened: (it) => opened(key, it, at),
-    MergeRequestChanged: (it) => changed(key, it.changes, at),
+    MergeRequestChanged: (it) => changed(key, it, at),
+    MergeRequestLabelsChanged: (it) => labelsChanged(key, it, at),
+    MergeRequestMilestoneChanged: (it) => milestoneChanged(key, it, at),
     MergeRequestClosed: ({ by }) =>
       columns({ state: "closed", closed_at: at, closed_by_id: by, merge_error: null, updated_at: at }),
     MergeRequestReopened: () =>
       columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, updated_at: at }),
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
-      removeWhere(people, keyOf(key)),
       removeWhere(issuesToClose, keyOf(key)),
-      ...[versions, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key)))
+      ...[versions, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
+      ...peopleRemoved(key),
+      ...labelingRemoved(key)
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
     IssuesToCloseFound: ({ issues }) => [
@@ -177,19 +179,20 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
   })
 }
 
-/** Merge requests with their people and versions. */
+/** Merge requests with their people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 5,
+  version: 6,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [mergeRequests]: ["project_id", "iid"],
-    [people]: ["project_id", "iid", "role", "user_id"],
     [versions]: ["id"],
     [issuesToClose]: ["project_id", "iid", "issue_project_id", "issue_iid"],
     [approvals]: ["project_id", "iid", "user_id"],
     [approvalRules]: ["id"],
-    [approvers]: ["rule_id", "user_id"]
+    [approvers]: ["rule_id", "user_id"],
+    ...peopleTables,
+    ...labelingTables
   },
   projections: [
     on(mergeRequestCodec, (event, { at, stream }) => {
@@ -200,6 +203,7 @@ export const mergeRequestsReadModel: ReadModel = {
     on(discussionCodec, (_, { at, stream }) => {
       const key = discussionKeyOf(stream)
       return key === undefined ? [] : [patch(mergeRequests, keyOf(key), { updated_at: at })]
-    })
+    }),
+    subscriptionProjection
   ]
 }

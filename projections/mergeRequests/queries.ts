@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
 import { votes } from "#projections/awardEmoji/expressions.ts"
 import { selectDescriptions, shortDescriptions } from "#projections/issuables/descriptions.ts"
+import { milestoneJson } from "#projections/milestones/expressions.ts"
 import { namespacePath } from "#projections/namespaces/expressions.ts"
+import { referenceById, referenceTo } from "#projections/users/references.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
   type ApprovalsRow,
@@ -40,13 +42,8 @@ const stored = [
   ...["should_remove_source_branch", "time_estimate", "time_spent", "approvals_before_merge", "approvals_left"]
 ].map((name) => `m.${name}`)
 
-const reference = (alias: string): string =>
-  `json_build_object('id', ${alias}.id, 'username', ${alias}.username, 'name', ${alias}.name, 'state', ${alias}.state)`
-
-const user = (id: string): string => `(select ${reference("_u")} from rm_users.users _u where _u.id = ${id})`
-
 const people = (role: "assignee" | "reviewer"): string => `coalesce((
-  select json_agg(${reference("_u")} order by _p.place) from rm_merge_requests.people _p join rm_users.users _u on _u.id = _p.user_id
+  select json_agg(${referenceTo("_u")} order by _p.place) from rm_merge_requests.people _p join rm_users.users _u on _u.id = _p.user_id
   where _p.project_id = m.project_id and _p.iid = m.iid and _p.role = '${role}'), '[]')`
 
 /** What is counted of its notes; nothing is kept of one without any. */
@@ -54,15 +51,21 @@ const counted = (column: "user_notes" | "unresolved"): string => `coalesce((
   select _c.${column} from rm_notes.counts _c
   where _c.project_id = m.project_id and _c.noteable_type = 'mergeRequest' and _c.iid = m.iid), 0)`
 
+const labelTitles = `coalesce((
+  select json_agg(json_build_object('id', _l.id, 'title', _l.title) order by _l.title, _l.id)
+  from rm_merge_requests.labels _has join rm_labels.labels _l on _l.id = _has.label_id
+  where _has.project_id = m.project_id and _has.iid = m.iid), '[]')`
+
 const columns = raw(`${stored.join(", ")},
   ${namespacePath("p.namespace_id")} || '/' || p.path as project_path, p.squash_option, p.merge_method,
   p.only_allow_merge_if_pipeline_succeeds, p.allow_merge_on_skipped_pipeline,
   h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
   p.only_allow_merge_if_all_discussions_are_resolved, ${counted("user_notes")} as user_notes_count,
   ${counted("unresolved")} > 0 as has_unresolved_discussions,
-  ${user("m.author_id")} as author, ${user("m.merge_user_id")} as merge_user, ${user("m.closed_by_id")} as closed_by,
+  ${referenceById("m.author_id")} as author, ${referenceById("m.merge_user_id")} as merge_user, ${referenceById("m.closed_by_id")} as closed_by,
   ${votes("MergeRequest", "m.id", "thumbsup")} as upvotes, ${votes("MergeRequest", "m.id", "thumbsdown")} as downvotes,
-  ${people("assignee")} as assignees, ${people("reviewer")} as reviewers`)
+  ${people("assignee")} as assignees, ${people("reviewer")} as reviewers, ${labelTitles} as labels,
+  ${milestoneJson("m.milestone_id")} as milestone`)
 
 /** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
 const listing = (filter: MergeRequestFilter): Listing => {
@@ -89,11 +92,11 @@ const versionListing = (projectId: number, iid: number): Listing => {
 
 const approvalsOf = (projectId: number, iid: number): Fragment => sql`
   select coalesce((
-    select json_agg(${raw(reference("u"))} order by a.approved_at, a.user_id) from rm_merge_requests.approvals a
+    select json_agg(${raw(referenceTo("u"))} order by a.approved_at, a.user_id) from rm_merge_requests.approvals a
     join rm_users.users u on u.id = a.user_id where a.project_id = ${projectId} and a.iid = ${iid}), '[]') as approved_by,
   coalesce((
     select json_agg(json_build_object('id', r.id, 'name', r.name, 'approvals_required', r.approvals_required, 'users', coalesce((
-      select json_agg(${raw(reference("u"))} order by v.place) from rm_merge_requests.approvers v
+      select json_agg(${raw(referenceTo("u"))} order by v.place) from rm_merge_requests.approvers v
       join rm_users.users u on u.id = v.user_id where v.rule_id = r.id), '[]')) order by r.id)
     from rm_merge_requests.approval_rules r where r.project_id = ${projectId} and r.iid = ${iid}), '[]') as rules`
 

@@ -48,6 +48,8 @@ create table merge_requests (
   should_remove_source_branch boolean,
   closed_at bigint,
   closed_by_id bigint,
+  -- That of a milestone that was deleted stays, and counts for none.
+  milestone_id bigint,
   time_estimate bigint not null,
   time_spent bigint not null,
   -- How many have to approve, whoever they are, and how many approvals are missing, those of rules included.
@@ -69,6 +71,7 @@ create index on merge_requests (locked_at) where state = 'locked';
 -- What is to be found out.
 create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;
 create index on merge_requests (project_id, author_id) where state = 'merged';
+create index on merge_requests (milestone_id, id) where milestone_id is not null;
 -- What a push to a branch has to do with.
 create index on merge_requests (source_project_id, source_branch) where state = 'opened';
 create index on merge_requests (project_id, target_branch) where state = 'opened';
@@ -80,6 +83,7 @@ create table people (
   role text not null,
   user_id bigint not null,
   place integer not null,
+  created_at bigint not null,
   primary key (project_id, iid, role, user_id)
 );
 create index on people (user_id, role, project_id, iid);
@@ -93,6 +97,15 @@ create table issues_to_close (
   primary key (project_id, iid, issue_project_id, issue_iid)
 );
 create index on issues_to_close (issue_project_id, issue_iid);
+
+-- What users said of hearing of it.
+create table subscriptions (
+  project_id bigint not null,
+  iid bigint not null,
+  user_id bigint not null,
+  is_subscribed boolean not null,
+  primary key (project_id, iid, user_id)
+);
 
 -- What was to be merged, from when on.
 create table versions (
@@ -142,3 +155,37 @@ create table approvers (
 );
 create index on approvers (project_id, iid);
 create index on approvers (user_id, project_id, iid);
+
+-- Those of labels that were deleted stay, and count for none.
+create table labels (
+  project_id bigint not null,
+  iid bigint not null,
+  label_id bigint not null,
+  primary key (project_id, iid, label_id)
+);
+create index on labels (label_id, project_id, iid);
+
+-- Who added a label or removed one, and when.
+create table label_events (
+  id bigint primary key,
+  project_id bigint not null,
+  iid bigint not null,
+  label_id bigint not null,
+  is_added boolean not null,
+  user_id bigint not null,
+  created_at bigint not null
+);
+create index on label_events (project_id, iid, id);
+
+-- The same of milestones, with the state of the merge request then.
+create table milestone_events (
+  id bigint primary key,
+  project_id bigint not null,
+  iid bigint not null,
+  milestone_id bigint not null,
+  is_added boolean not null,
+  state text not null,
+  user_id bigint not null,
+  created_at bigint not null
+);
+create index on milestone_events (project_id, iid, id);

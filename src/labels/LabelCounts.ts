@@ -38,12 +38,10 @@ export class LabelCounts extends Context.Service<
   }
 >()("chronoforge/labels/LabelCounts") {
   /** The counts of several areas together, each of which counts what it has. */
-  static readonly layer = <R>(
-    ...parts: ReadonlyArray<Effect.Effect<CountLabels, never, R>>
-  ): Layer.Layer<LabelCounts, never, R> =>
+  static readonly layer = <R>(parts: Effect.Effect<ReadonlyArray<CountLabels>, never, R>): Layer.Layer<LabelCounts, never, R> =>
     Layer.effect(
       LabelCounts,
-      Effect.map(Effect.all(parts), (counting) =>
+      Effect.map(parts, (counting) =>
         LabelCounts.of({
           of: (labelIds, parent, caller) =>
             Effect.map(

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
-import type { Place } from "../issuables/references.ts"
 import { viewerOf } from "../issuables/Viewer.ts"
 import type { MergeRequestKey } from "./ids.ts"
-import { presentDetail } from "./present.ts"
+import { presentDetail, type View } from "./present.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 
 /** Those of some merge requests that the caller sees. */
@@ -15,8 +14,8 @@ export const seenAmong = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeR
 })
 
 /** A merge request on its own as it is shown to nobody in particular. */
-export const presentToNobody = (row: MergeRequestRow, place: Place) =>
-  presentDetail(row, { mayMerge: false, isSubscribed: false }, place)
+export const presentToNobody = (row: MergeRequestRow, view: View) =>
+  presentDetail(row, { mayMerge: false, isSubscribed: false }, view)
 
 export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
 export { hasLine } from "./diffs/lines.ts"

@@ -2,9 +2,11 @@ import { Context, type Effect } from "effect"
 import type { Reaction } from "../awardEmoji/Reaction.ts"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { LabelingFilter } from "../issuables/labelingFilter.ts"
 import type { MayLackDescription } from "../issuables/longLists.ts"
 import type { NamedPerson } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
+import type { MilestoneRow } from "../milestones/Milestones.ts"
 import type { PipelineRow, Status as PipelineStatus } from "../pipelines/Pipelines.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
@@ -87,6 +89,14 @@ export interface MergeRequestRow {
   /** In the order in which they were given. */
   readonly assignees: ReadonlyArray<UserReferenceRow>
   readonly reviewers: ReadonlyArray<UserReferenceRow>
+  /** By title. */
+  readonly labels: ReadonlyArray<LabelTitle>
+  readonly milestone: MilestoneRow | null
+}
+
+export interface LabelTitle {
+  readonly id: number
+  readonly title: string
 }
 
 /** One of a page, without its description where those of the page are too long to be read all at once. */
@@ -136,7 +146,7 @@ export interface PeopleFilter {
 }
 
 /** Selects merge requests. Times are milliseconds since 1970, bounds included. */
-export interface MergeRequestFilter extends PeopleFilter {
+export interface MergeRequestFilter extends PeopleFilter, LabelingFilter {
   /** Those of one project, which the viewer may see; else the viewer decides what is seen. */
   readonly projectId?: number
   /** Those of the projects of a group and of groups below it. */
@@ -149,7 +159,7 @@ export interface MergeRequestFilter extends PeopleFilter {
   readonly keys?: ReadonlyArray<MergeRequestKey>
   /** The user who is the author, or an assignee, whatever else is asked for. */
   readonly scope?: { readonly of: "author" | "assignee"; readonly userId: number }
-  readonly not?: PeopleFilter
+  readonly not?: PeopleFilter & LabelingFilter
   /** Who merged it. */
   readonly merger?: NamedPerson
   readonly sourceBranch?: string

@@ -27,6 +27,7 @@ import {
 import { type AttributeChanges, type Attributes, MergeRequestEvent, mergeRequestCodec } from "./events.ts"
 import { attributeFaults, openingFaults } from "./faults.ts"
 import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
+import { labelingEvents, labelingFaults, unlabeled } from "./labeling.ts"
 import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
 
 const { cases } = MergeRequestEvent
@@ -36,10 +37,13 @@ const one = (event: MergeRequestEvent): Decision => Result.succeed([event])
 /** About a year, in seconds. */
 const maxTimeSpent = 31_540_000
 
-const open = ({ _tag, attributes, ...opening }: Open): Decision => {
-  const faults = openingFaults({ attributes, ...opening })
+const open = ({ _tag, attributes, labeling, ...opening }: Open): Decision => {
+  const labelFaults = labeling === undefined ? [] : labelingFaults(labeling, unlabeled)
+  const faults = [...openingFaults({ attributes, ...opening }), ...labelFaults]
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
-  return one(cases.MergeRequestOpened.make({ ...opening, ...attributes }))
+  const circumstances = { by: opening.authorId, state: "opened" } as const
+  const labeled = labeling === undefined ? [] : labelingEvents(labeling, unlabeled, circumstances)
+  return Result.succeed([cases.MergeRequestOpened.make({ ...opening, ...attributes }), ...labeled])
 }
 
 /** A transition from another state than the one it is for changes nothing. Nobody reopens what is locked for discussion. */
@@ -55,6 +59,8 @@ const changesIn = (changes: AttributeChanges, { _tag, request: { attributes } }:
   return _tag === "Locked" || _tag === "Merged" ? others : defined({ ...others, targetBranch })
 }
 
+const stateNames = { Opened: "opened", Locked: "locked", Closed: "closed", Merged: "merged" } as const
+
 const changeOf = (changes: AttributeChanges, attributes: Attributes): MergeRequestEvent => {
   const { description: _, ...before } = Struct.pick(attributes, Struct.keys(changes))
   return cases.MergeRequestChanged.make({ changes, before })
@@ -63,12 +69,17 @@ const changeOf = (changes: AttributeChanges, attributes: Attributes): MergeReque
 const update = (command: Update, state: Present): Decision => {
   const { approvals, attributes } = state.request
   const changes = changesIn(command.changes, state)
-  const faults = attributeFaults({ ...attributes, ...changes })
+  const { by, labeling } = command
+  const faults = [
+    ...attributeFaults({ ...attributes, ...changes }),
+    ...(labeling === undefined ? [] : labelingFaults(labeling, state.request))
+  ]
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
   const changed = Object.keys(changes).length === 0 ? [] : [changeOf(changes, attributes)]
+  const labeled = labeling === undefined ? [] : labelingEvents(labeling, state.request, { by, state: stateNames[state._tag] })
   // What was approved was to come into another branch.
   const reset = changes.targetBranch === undefined ? [] : withoutApprovals(approvals)
-  return Result.succeed([...transitionOf(command, state), ...changed, ...reset])
+  return Result.succeed([...transitionOf(command, state), ...changed, ...labeled, ...reset])
 }
 
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */

@@ -13,6 +13,7 @@ import type {
   Version
 } from "./events.ts"
 import type { AttributeFault } from "./faults.ts"
+import type { ToldLabeling } from "./labeling.ts"
 
 /** Opens a merge request under the number of its stream. */
 export interface Open {
@@ -24,13 +25,15 @@ export interface Open {
   readonly attributes: Attributes
   /** How many have to approve, whoever they are. */
   readonly approvalsBeforeMerge?: number
+  readonly labeling?: ToldLabeling
 }
 
-/** Changes attributes, and closes or reopens; absent attributes stay as they are. What is not in the state for it changes nothing. */
+/** Changes attributes, labels and milestone, and closes or reopens; absent attributes stay as they are. What is not in the state for it changes nothing. */
 export interface Update {
   readonly _tag: "Update"
   readonly by: number
   readonly changes: AttributeChanges
+  readonly labeling?: ToldLabeling
   readonly transition?: "close" | "reopen"
 }
 

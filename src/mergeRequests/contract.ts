@@ -9,11 +9,20 @@ const iid = { kind: "integer", required: true, description: "Number of the merge
 export const named = { id: projectId, merge_request_iid: iid } as const
 export const missing = { 404: "No such merge request." }
 
-const settings = {
+const first = {
   assignee_id: { kind: "integer", description: "ID of the user who works on it; 0 for nobody." },
   assignee_ids: { kind: "integerList", description: "IDs of the users who work on it; 0 for nobody." },
   reviewer_ids: { kind: "integerList", description: "IDs of the users who are to review it; 0 for nobody." },
   description: { kind: "string", description: "What it does, as Markdown." },
+  labels: {
+    kind: "stringList",
+    description: "Titles of its labels. Those that are not there are made in the project.",
+    example: ["feature"]
+  }
+} as const
+
+const last = {
+  milestone_id: { kind: "integer", description: "ID of its milestone among all milestones; 0 for none.", example: 1 },
   remove_source_branch: { kind: "boolean", description: "Whether a merge removes the source branch." },
   allow_collaboration: { kind: "boolean", description: "Whether those who may merge may push to the source branch of a fork." },
   allow_maintainer_to_push: { kind: "boolean", deprecated: true, description: "The same as `allow_collaboration`." },
@@ -57,7 +66,8 @@ export const createMergeRequest = endpoint({
       kind: "integer",
       description: "ID of the project of the target branch; that of a fork may be its source."
     },
-    ...settings,
+    ...first,
+    ...last,
     approvals_before_merge: { kind: "integer", deprecated: true, description: "How many have to approve it, whoever they are." }
   },
   success: { status: 201, body: MergeRequestDetail },
@@ -70,7 +80,10 @@ export const createMergeRequest = endpoint({
 })
 
 const changeable = {
-  ...settings,
+  ...first,
+  add_labels: { kind: "stringList", description: "Titles of labels to add. Those that are not there are made in the project." },
+  remove_labels: { kind: "stringList", description: "Titles of labels to take away." },
+  ...last,
   target_branch: { kind: "string", allowBlank: false, description: "Branch into which it is to be merged." },
   title: { kind: "string", allowBlank: false, description: "What it is about.", example: "Add a better README" },
   state_event: { kind: "string", values: ["close", "reopen"], description: "Closes or reopens it." },

@@ -4,6 +4,8 @@ import { eventCodec } from "../platform/eventStore/codec.ts"
 // Storage format: add cases and optional fields, never rename.
 
 const userIds = Schema.Array(Schema.Int)
+const labelIds = Schema.Array(Schema.Int)
+const milestoneId = Schema.NullOr(Schema.Int)
 
 /** What people set in a merge request. */
 export const Attributes = Schema.Struct({
@@ -26,6 +28,9 @@ export type Attributes = typeof Attributes.Type
 /** Some attributes with their new values. */
 export const AttributeChanges = Attributes.mapFields(Struct.map(Schema.optionalKey))
 export type AttributeChanges = typeof AttributeChanges.Type
+
+export const StateName = Schema.Literals(["opened", "closed", "locked", "merged"])
+export type StateName = typeof StateName.Type
 
 /** Where the commits of a merge request come from. */
 export const Source = Schema.Struct({ projectId: Schema.Int, branch: Schema.String })
@@ -99,6 +104,13 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   },
   /** The changes hold only what differs from before, which is told too but for descriptions, for they are long. */
   MergeRequestChanged: { changes: AttributeChanges, before: Schema.optionalKey(AttributeChanges) },
+  /**
+   * The labels that it has from now on, and those that it has no more. What is told of each has an id of its own: this is the one of the
+   * first, those of the other added ones count on from it, and then those of the removed ones.
+   */
+  MergeRequestLabelsChanged: { id: Schema.Int, by: Schema.Int, addedIds: labelIds, removedIds: labelIds },
+  /** Null for no milestone. The state is that of the merge request then. */
+  MergeRequestMilestoneChanged: { id: Schema.Int, by: Schema.Int, from: milestoneId, to: milestoneId, state: StateName },
   MergeRequestClosed: { by: Schema.Int },
   MergeRequestReopened: { by: Schema.Int },
   MergeRequestDeleted: {},

@@ -4,7 +4,7 @@ import type { Fault } from "../kernel/faults.ts"
 import { requiredFaults } from "./approvals/faults.ts"
 import type { Attributes, Source } from "./events.ts"
 
-export type AttributeFault = TextFault | Fault<"target_branch" | "source_branch" | "approvals_before_merge">
+export type AttributeFault = TextFault | Fault<"target_branch" | "source_branch" | "approvals_before_merge" | "labels">
 
 /** A branch that cannot be one. */
 const branchFaults = (attribute: "source_branch" | "target_branch", branch: string): ReadonlyArray<AttributeFault> =>
@@ -16,6 +16,13 @@ export const missingBranchFaults = (
   branch: string
 ): ReadonlyArray<AttributeFault> =>
   isBranchName(branch) ? [{ attribute, text: "does not exist" }] : branchFaults(attribute, branch)
+
+/** No merge request has more labels. */
+export const maxLabels = 500
+
+/** Gap: the reference has no limit. */
+export const labelFaults = ({ length: count }: ReadonlyArray<unknown>): ReadonlyArray<AttributeFault> =>
+  count > maxLabels ? [{ attribute: "labels", text: `is too long (maximum is ${maxLabels})` }] : []
 
 /** Everything that is wrong with attributes. */
 export const attributeFaults = ({ description, targetBranch, title }: Attributes): ReadonlyArray<AttributeFault> => [

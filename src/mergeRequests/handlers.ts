@@ -30,9 +30,12 @@ import { attributeFaults, missingBranchFaults } from "./faults.ts"
 import { tipOf } from "./heads.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { changesOf, settingsOf } from "./input.ts"
+import { labelEventRoutes } from "./labelEvents/handlers.ts"
 import { listRoutes } from "./lists/handlers.ts"
+import { milestoneListRoutes } from "./lists/ofMilestones.ts"
 import { mergingRoutes } from "./merging/handlers.ts"
 import { requireFreePair } from "./pairs.ts"
+import { participationRoutes } from "./participation/handlers.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 import { refresh } from "./reactions/refresh.ts"
@@ -156,10 +159,10 @@ const post = route(
       const branch = parameters.source_branch ?? ""
       const from = { projectId: source.project.id, branch }
       yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: parameters.target_branch ?? "" })
-      const attributes = yield* settingsOf(parameters, { source, target })
       const required = defined({ approvalsBeforeMerge: parameters.approvals_before_merge ?? undefined })
-      const sourceSha = yield* requireSourceCommit(from, { attributes, ...required })
-      const opening = { authorId: caller.user.id, source: from, sourceSha, attributes, ...required }
+      const settings = { ...(yield* settingsOf(parameters, { source, target })), ...required }
+      const sourceSha = yield* requireSourceCommit(from, settings)
+      const opening = { authorId: caller.user.id, source: from, sourceSha, ...settings }
       return yield* openMergeRequest({ projectId: target.project.id, ...opening })
     })
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
@@ -214,10 +217,13 @@ const removeRoute = route(
 
 export const mergeRequestRoutes = [
   ...listRoutes,
+  ...milestoneListRoutes,
   read,
   post,
   put,
   removeRoute,
+  ...participationRoutes,
+  ...labelEventRoutes,
   ...mergingRoutes,
   ...pipelineRoutes,
   ...diffRoutes,

@@ -5,10 +5,11 @@ import { assigneesIn, newPeople, peopleAmong } from "../issuables/people.ts"
 import { defined } from "../kernel/defined.ts"
 import { can, Projects, principalOf, type ReadableProject } from "../projects/Projects.ts"
 import { isProtectedRef, policyOf } from "../pushes/Pushes.ts"
-import type { Update } from "./commands.ts"
 import type { changeMergeRequest, createMergeRequest } from "./contract.ts"
 import type { Attributes } from "./events.ts"
 import type { MergeRequestRow } from "./Queries.ts"
+import type { NewUpdate } from "./writes/change.ts"
+import { labelingIn } from "./writes/labeling.ts"
 
 type Creation = Decoded<(typeof createMergeRequest)["parameters"]>
 type Change = Decoded<(typeof changeMergeRequest)["parameters"]>
@@ -36,7 +37,7 @@ const wantsCollaboration = (parameters: Creation | Change): boolean | undefined 
 /** What people of a merge request have to be able to do. */
 const seeing = "read_merge_requests"
 
-/** The attributes of a new merge request. What the caller may not set is left out without a word. */
+/** The attributes, labels and milestone of a new merge request. What the caller may not set is left out without a word. */
 export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, projects: Both) {
   const { source, target } = projects
   const setsPeople = can("update_merge_request", target.principal, target.project)
@@ -52,7 +53,7 @@ export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, pro
       wantsCollaboration(parameters) === true && (yield* mayAllowCollaboration(projects, parameters.source_branch ?? "")),
     isDiscussionLocked: null
   }
-  return attributes
+  return { attributes, ...defined({ labeling: setsPeople ? yield* labelingIn(parameters, target) : undefined }) }
 })
 
 interface Changing {
@@ -92,9 +93,12 @@ export const changesOf = Effect.fnUntraced(function* (parameters: Change, row: M
     reviewerIds: isDeveloper ? yield* newPeople(reviewersIn(parameters), target, seeing) : undefined,
     isDiscussionLocked: isDeveloper ? (parameters.discussion_locked ?? undefined) : undefined
   })
-  const update: Pick<Update, "changes" | "transition"> = {
+  const update: Omit<NewUpdate, "by"> = {
     changes: { ...changes, ...(yield* sourceChanges(parameters, row, changing)) },
-    ...defined({ transition: parameters.state_event ?? undefined })
+    ...defined({
+      labeling: isDeveloper ? yield* labelingIn(parameters, target, row.labels) : undefined,
+      transition: parameters.state_event ?? undefined
+    })
   }
   return update
 })

@@ -3,6 +3,8 @@ import type { Presented } from "../http/answer/Presented.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import { type Place, presentReferences } from "../issuables/references.ts"
 import { presentTimeStats } from "../issuables/timeStats.ts"
+import type { LabelDetails } from "../labels/Labels.ts"
+import { presentMilestone } from "../milestones/Milestones.ts"
 import type { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
 import type { MergeRequestRow } from "./Queries.ts"
 import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest } from "./shapes.ts"
@@ -10,6 +12,14 @@ import { detailedMergeStatus } from "./status/detailedMergeStatus.ts"
 import { factsOf, isDiscussed } from "./status/factsOf.ts"
 import { publicMergeStatus } from "./status/publicMergeStatus.ts"
 import { isDraft } from "./text/drafts.ts"
+
+/** How merge requests are shown. */
+export interface View extends Place {
+  /** The time, in milliseconds since 1970. */
+  readonly now: number
+  /** Labels by their ids, where more than their titles is shown. */
+  readonly labels?: ReadonlyMap<number, typeof LabelDetails.Type>
+}
 
 /** The page of a merge request. */
 export const urlOf = ({ iid, project_path }: MergeRequestRow, { externalUrl }: Pick<Place, "externalUrl">): string =>
@@ -33,11 +43,15 @@ export const presentSimple = (row: MergeRequestRow, place: Place): typeof Simple
 const squashes = ({ squash, squash_option }: MergeRequestRow): boolean =>
   squash_option === "always" || (squash_option !== "never" && squash)
 
-export const presentListed = (row: MergeRequestRow, place: Place): typeof ListedMergeRequest.Type => {
-  const { externalUrl } = place
+/** The titles of the labels, or all that is shown of them; one that was deleted meanwhile is left out. */
+const labelsOf = ({ labels }: MergeRequestRow, { labels: details }: View) =>
+  details === undefined ? labels.map(({ title }) => title) : labels.flatMap(({ id }) => details.get(id) ?? [])
+
+export const presentListed = (row: MergeRequestRow, view: View): typeof ListedMergeRequest.Type => {
+  const { externalUrl } = view
   const assignees = row.assignees.map((user) => userReference(user, externalUrl))
   const draft = isDraft(row.title)
-  const references = presentReferences(`!${row.iid}`, row.project_path, place)
+  const references = presentReferences(`!${row.iid}`, row.project_path, view)
   const mergeUser = row.merge_user && userReference(row.merge_user, externalUrl)
   const facts = factsOf(row)
   const mergeStatus = publicMergeStatus(facts.mergeStatus)
@@ -66,12 +80,12 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     reviewers: row.reviewers.map((user) => userReference(user, externalUrl)),
     source_project_id: row.source_project_id,
     target_project_id: row.project_id,
-    labels: [],
+    labels: labelsOf(row, view),
     draft,
     imported: false,
     imported_from: "none",
     work_in_progress: draft,
-    milestone: null,
+    milestone: row.milestone && presentMilestone(row.milestone, view),
     merge_when_pipeline_succeeds: false,
     merge_status: mergeStatus,
     detailed_merge_status: detailedMergeStatus(facts),
@@ -86,7 +100,7 @@ export const presentListed = (row: MergeRequestRow, place: Place): typeof Listed
     allow_maintainer_to_push: row.allows_collaboration,
     reference: references.short,
     references,
-    web_url: urlOf(row, place),
+    web_url: urlOf(row, view),
     time_stats: presentTimeStats(row),
     squash: row.squash,
     squash_on_merge: squashes(row),
@@ -145,9 +159,9 @@ const beginningOf = (listed: typeof ListedMergeRequest.Type) => ({
   closed_at: listed.closed_at
 })
 
-export const presentDetail = (row: MergeRequestRow, extras: Extras, place: Place): Presented<typeof MergeRequestDetail.Type> => {
+export const presentDetail = (row: MergeRequestRow, extras: Extras, view: View): Presented<typeof MergeRequestDetail.Type> => {
   const { html, pipeline } = extras
-  const listed = presentListed(row, place)
+  const listed = presentListed(row, view)
   return {
     ...(html && { ...beginningOf(listed), title_html: html.title, description_html: html.description }),
     ...listed,

@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import {
   flag,
   integer,
-  nothing,
   nullableFlag,
   nullableInteger,
   nullableText,
@@ -14,6 +13,8 @@ import {
 import { UserReference } from "../http/answer/shapes.ts"
 import { References } from "../issuables/references.ts"
 import { TimeStats } from "../issuables/timeStats.ts"
+import { LabelDetails } from "../labels/Labels.ts"
+import { AnyMilestone } from "../milestones/Milestones.ts"
 import { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
 
 const someone = (description: string) => Schema.NullOr(UserReference).annotate({ description })
@@ -61,12 +62,14 @@ const fields = {
   reviewers: people("Who is to review it."),
   source_project_id: integer("ID of the project with the source branch."),
   target_project_id: integer("ID of the project into which it is to be merged."),
-  labels: Schema.Array(Schema.String).annotate({ description: "Titles of its labels, in alphabetical order." }),
+  labels: Schema.Union([Schema.Array(Schema.String), Schema.Array(LabelDetails)]).annotate({
+    description: "Titles of its labels, in alphabetical order; more of each with `with_labels_details`."
+  }),
   draft: flag("Whether its title says that it is a draft."),
   imported: flag("False: it was made here."),
   imported_from: text("Always `none`."),
   work_in_progress: flag("The same as `draft`."),
-  milestone: nothing("Null: it has none."),
+  milestone: Schema.NullOr(AnyMilestone).annotate({ description: "Its milestone; null for none." }),
   merge_when_pipeline_succeeds: flag("Whether it is merged when its pipeline succeeds."),
   merge_status: Schema.Literals([
     "unchecked",

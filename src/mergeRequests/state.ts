@@ -9,6 +9,7 @@ import {
   type Verdict,
   type Version
 } from "./events.ts"
+import { labelsAfter } from "./labeling.ts"
 
 /** Whether it can be merged: not known before its first version, nor after a branch moved. */
 export type Mergeability =
@@ -27,6 +28,8 @@ export interface MergeRequest {
   readonly authorId: number
   readonly source: Source
   readonly attributes: Attributes
+  readonly labelIds: ReadonlyArray<number>
+  readonly milestoneId: number | null
   /** The last version; undefined before the first. */
   readonly version: Version | undefined
   readonly isPrepared: boolean
@@ -66,6 +69,8 @@ const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, .
     authorId,
     source,
     attributes,
+    labelIds: [],
+    milestoneId: null,
     version: undefined,
     isPrepared: false,
     issuesToClose: undefined,
@@ -105,6 +110,9 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
         issuesToClose: issuesAfter(changes, state),
         mergeability: changes.targetBranch === undefined ? request.mergeability : outdated(request.mergeability)
       }),
+    MergeRequestLabelsChanged: ({ addedIds, removedIds }) =>
+      changed({ labelIds: labelsAfter(request.labelIds, { added: addedIds, removed: removedIds }) }),
+    MergeRequestMilestoneChanged: ({ to }) => changed({ milestoneId: to }),
     MergeRequestClosed: (): State => ({ _tag: "Closed", request: { ...request, mergeError: null } }),
     MergeRequestReopened: (): State => ({
       _tag: "Opened",

@@ -1,9 +1,10 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { PipelineQueries, presentDetail as presentPipeline } from "../pipelines/Pipelines.ts"
 import { can, type ReadableProject } from "../projects/Projects.ts"
 import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
+import { ParticipationQueries } from "./participation/Queries.ts"
 import { placeOf } from "./pipelines/placeOf.ts"
 import { type Extras, presentDetail } from "./present.ts"
 import type { MergeRequestRow } from "./Queries.ts"
@@ -35,8 +36,9 @@ const pipelineOf = Effect.fnUntraced(function* (
   return presentPipeline(pipeline, yield* pipelines.spans(id), { project: place.project, externalUrl })
 })
 
-const isInvolved = ({ assignees, author_id, reviewers }: MergeRequestRow, caller: Caller | undefined): boolean =>
-  caller !== undefined && (author_id === caller.user.id || [...assignees, ...reviewers].some(({ id }) => id === caller.user.id))
+/** Nobody who comes without a token is subscribed. */
+const isSubscribed = (row: MergeRequestRow, { caller }: Viewing) =>
+  caller === undefined ? Effect.succeed(false) : ParticipationQueries.use((people) => people.isSubscribed(row, caller.user.id))
 
 /** A merge request on its own, as the caller sees it. */
 export const detailsOf = Effect.fnUntraced(function* (
@@ -46,7 +48,10 @@ export const detailsOf = Effect.fnUntraced(function* (
   more: Partial<Extras> = {}
 ) {
   const { caller, request } = viewing
-  const [pipeline, may] = yield* Effect.all([pipelineOf(found, row, viewing), mayMerge(found, row)], { concurrency: 2 })
-  const extras = { mayMerge: caller !== undefined && may, isSubscribed: isInvolved(row, caller), pipeline, ...more }
-  return presentDetail(row, extras, request)
+  const [pipeline, may, subscribed] = yield* Effect.all(
+    [pipelineOf(found, row, viewing), mayMerge(found, row), isSubscribed(row, viewing)],
+    { concurrency: 3 }
+  )
+  const extras = { mayMerge: caller !== undefined && may, isSubscribed: subscribed, pipeline, ...more }
+  return presentDetail(row, extras, { externalUrl: request.externalUrl, now: yield* Clock.currentTimeMillis })
 })

@@ -27,7 +27,9 @@ export const idKinds = [
   "approval_rule",
   "award_emoji",
   "todo",
-  "note"
+  "note",
+  "merge_request_label_event",
+  "merge_request_milestone_event"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import type { Presented } from "../http/answer/Presented.ts"
@@ -14,7 +14,12 @@ export interface Viewing {
   readonly request: Pick<RequestInfo, "externalUrl">
 }
 
-const present = (row: TodoRow, target: MergeRequestRow, externalUrl: string): Presented<typeof Todo.Type> => ({
+interface View {
+  readonly externalUrl: string
+  readonly now: number
+}
+
+const present = (row: TodoRow, target: MergeRequestRow, { externalUrl, now }: View): Presented<typeof Todo.Type> => ({
   id: row.id,
   project: {
     id: row.project.id,
@@ -28,7 +33,7 @@ const present = (row: TodoRow, target: MergeRequestRow, externalUrl: string): Pr
   author: row.author && userReference(row.author, externalUrl),
   action_name: row.action,
   target_type: row.target_type,
-  target: presentToNobody(target, { externalUrl }),
+  target: presentToNobody(target, { externalUrl, now }),
   target_url: mergeRequestUrl(target, { externalUrl }),
   body: target.title,
   state: row.state,
@@ -43,8 +48,9 @@ export const presented = Effect.fnUntraced(function* (rows: ReadonlyArray<TodoRo
   const keys = rows.map(({ iid, project }) => ({ projectId: project.id, iid }))
   const seen = yield* seenAmong(keys, caller)
   const targets = new Map(seen.map((row) => [keyOf({ projectId: row.project_id, iid: row.iid }), row]))
+  const view = { externalUrl: request.externalUrl, now: yield* Clock.currentTimeMillis }
   return rows.flatMap((row) => {
     const target = targets.get(keyOf({ projectId: row.project.id, iid: row.iid }))
-    return target === undefined ? [] : [present(row, target, request.externalUrl)]
+    return target === undefined ? [] : [present(row, target, view)]
   })
 })

@@ -1,6 +1,7 @@
 import {
   awarding,
   finding,
+  findingAsUser,
   makingPipelines,
   merging,
   reading,
@@ -17,6 +18,9 @@ import type { InProject } from "./useWorld.ts"
 const kept = ({ mergeRequests }: InProject) => ({
   path: { merge_request_iid: mergeRequests.kept, version_id: mergeRequests.version }
 })
+const event =
+  (name: "labelEvent" | "milestoneEvent") =>
+  ({ mergeRequests }: InProject) => ({ path: { merge_request_iid: mergeRequests.kept, event_id: mergeRequests[name] } })
 const sending = (json: object) => (at: InProject) => ({ ...kept(at), json })
 const own =
   (name: "doomed" | "merged") =>
@@ -55,6 +59,14 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`POST ${one}/add_spent_time`, 201, timing, sending({ duration: "1h" })],
   [`POST ${one}/reset_time_estimate`, 200, timing, kept],
   [`POST ${one}/reset_spent_time`, 200, timing, kept],
+  [`GET ${one}/participants`, 200, reading, kept],
+  [`GET ${one}/reviewers`, 200, reading, kept],
+  [`POST ${one}/subscribe`, 201, developing, kept],
+  [`POST ${one}/unsubscribe`, 201, developing, own("merged")],
+  [`GET ${one}/resource_label_events`, 200, findingAsUser, kept],
+  [`GET ${one}/resource_label_events/:event_id`, 200, findingAsUser, event("labelEvent")],
+  [`GET ${one}/resource_milestone_events`, 200, findingAsUser, kept],
+  [`GET ${one}/resource_milestone_events/:event_id`, 200, findingAsUser, event("milestoneEvent")],
   [`PUT ${one}`, 200, developing, sending({ title: "Add c again" })],
   [`PUT ${one}/merge`, 200, merging, own("merged")],
   [`DELETE ${one}`, 204, removing, own("doomed")],

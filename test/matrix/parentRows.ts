@@ -38,6 +38,7 @@ export const rowsOfProjects: ReadonlyArray<Row<InProject>> = [
 
   ["GET /projects/:id/milestones", 200, reading],
   ["GET /projects/:id/milestones/:milestone_id", 200, reading, one],
+  ["GET /projects/:id/milestones/:milestone_id/merge_requests", 200, reading, one],
   ["POST /projects/:id/milestones", 201, managing, ({ own }) => ({ json: { title: `new-${own}` } })],
   ["PUT /projects/:id/milestones/:milestone_id", 200, managing, closed],
   ["DELETE /projects/:id/milestones/:milestone_id", 204, managing, doomed]
@@ -52,6 +53,7 @@ export const rowsOfGroups: ReadonlyArray<Row<InGroup>> = [
 
   ["GET /groups/:id/milestones", 200, readingGroup],
   ["GET /groups/:id/milestones/:milestone_id", 200, readingGroup, one],
+  ["GET /groups/:id/milestones/:milestone_id/merge_requests", 200, readingGroup, one],
   ["POST /groups/:id/milestones", 201, managingOfGroup, ({ own }) => ({ json: { title: `of-group-${own}` } })],
   ["PUT /groups/:id/milestones/:milestone_id", 200, managingOfGroup, closed],
   ["DELETE /groups/:id/milestones/:milestone_id", 204, managingOfGroup, doomed]

@@ -12,6 +12,7 @@ import { labelAggregate } from "#src/labels/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
+import { subscriptionAggregate } from "#src/mergeRequests/participation/aggregate.ts"
 import { milestoneAggregate } from "#src/milestones/aggregate.ts"
 import { discussionAggregate } from "#src/notes/aggregate.ts"
 import { discussionIdOf } from "#src/notes/discussionIds.ts"
@@ -172,16 +173,32 @@ interface Proposal {
   readonly head: string
   readonly base: string
   readonly start: string
+  /** Something that it has, and somebody who hears of it. */
+  readonly milestone?: number
+  readonly subscriber?: number
 }
 
 /** A merge request into `main`, with a version. */
-export const newMergeRequest = Effect.fnUntraced(function* ({ base, branch, head, iid, projectId, start }: Proposal) {
+export const newMergeRequest = Effect.fnUntraced(function* (proposal: Proposal) {
+  const { base, branch, head, iid, milestone, projectId, start, subscriber } = proposal
   const [id, versionId, key] = [yield* nextId("merge_request"), yield* nextId("merge_request_version"), { projectId, iid }]
   const source = { projectId, branch }
-  yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, authorId: root, source, sourceSha: head, attributes })
+  const [labelEvent, milestoneEvent] = [
+    yield* nextId("merge_request_label_event"),
+    yield* nextId("merge_request_milestone_event")
+  ]
+  const labeling = {
+    labelEventId: labelEvent,
+    labels: { added: [1] },
+    milestoneEventId: milestoneEvent,
+    milestoneId: milestone ?? null
+  }
+  const opening = { id, authorId: root, source, sourceSha: head, attributes, labeling }
+  yield* handle(mergeRequestAggregate, key, { _tag: "Open", ...opening })
+  if (subscriber !== undefined) yield* handle(subscriptionAggregate, { ...key, userId: subscriber }, { _tag: "Subscribe" })
   const version = { ...mergeRequestVersion, headSha: head, baseSha: base, startSha: start }
   yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, previous: undefined, version })
-  return { id, iid, versionId }
+  return { id, iid, versionId, labelEvent, milestoneEvent }
 })
 
 /** Approves a merge request for some users. */

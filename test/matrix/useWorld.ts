@@ -66,6 +66,8 @@ export const useWorld = () => {
         mergeRequests: {
           kept: mergeRequests.kept,
           version: mergeRequests.version,
+          labelEvent: mergeRequests.labelEvent,
+          milestoneEvent: mergeRequests.milestoneEvent,
           merged: get(mergeRequests.merged, asker).iid,
           doomed: get(mergeRequests.doomed, asker).iid,
           approved: mergeRequests.approved.iid,

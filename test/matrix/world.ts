@@ -166,14 +166,17 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
     const code = yield* fillRepository(id)
     const pipelinesFrom = (iid: number) => mapOf(askers, (asker) => newPipeline(id, code.topic, iid + askers.indexOf(asker)))
     const proposed = { projectId: id, base: code.first, start: code.second }
-    const keptRequest = yield* newMergeRequest({ ...proposed, iid: 1, branch: "topic", head: code.topic })
+    const milestones = yield* fill({ kind: "project", id })
+    const kept = { iid: 1, branch: "topic", head: code.topic, milestone: milestones.kept }
+    const keptRequest = yield* newMergeRequest({ ...proposed, ...kept })
     const requestsFrom = (iid: number, prefix: string, headOf: (asker: Asker) => string) =>
       mapOf(askers, (asker) =>
         newMergeRequest({
           ...proposed,
           iid: iid + askers.indexOf(asker),
           branch: `${prefix}-${slugOf(asker)}`,
-          head: headOf(asker)
+          head: headOf(asker),
+          subscriber: userOf(asker)
         })
       )
     const approvedRequest = Effect.fnUntraced(function* (proposal: Parameters<typeof newMergeRequest>[0]) {
@@ -194,6 +197,8 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       mergeRequests: {
         kept: keptRequest.iid,
         version: keptRequest.versionId,
+        labelEvent: keptRequest.labelEvent,
+        milestoneEvent: keptRequest.milestoneEvent,
         merged: yield* requestsFrom(2, "merge", (asker) => code.merging[slugOf(asker)] ?? code.topic),
         doomed: yield* requestsFrom(2 + askers.length, "doomed", () => code.topic),
         approved: yield* approvedRequest({ ...proposed, iid: 2 + 2 * askers.length, branch: "approved", head: code.topic })
@@ -209,7 +214,7 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         taken: yield* mapOf(askers, () => newSchedule(id, root)),
         doomed: yield* mapOf(askers, () => newSchedule(id, root))
       },
-      milestones: yield* fill({ kind: "project", id }),
+      milestones,
       issues: {
         kept: yield* newIssue(id, 1),
         doomed: yield* mapOf(askers, (asker) => newIssue(id, 2 + askers.indexOf(asker)))

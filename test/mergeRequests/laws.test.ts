@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { Command } from "#src/mergeRequests/commands.ts"
-import { type Attributes, MergeRequestEvent, mergeRequestCodec, Verdict } from "#src/mergeRequests/events.ts"
+import { type Attributes, MergeRequestEvent, mergeRequestCodec, StateName, Verdict } from "#src/mergeRequests/events.ts"
+import type { LabelsChange, ToldLabeling } from "#src/mergeRequests/labeling.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
 import { open, plan, attributes as sample, version as sampleVersion, shaOf, source } from "./samples.ts"
@@ -28,6 +29,11 @@ const changes = fc
   .map(([{ isDiscussionLocked, targetBranch, title }, isAll]) =>
     isAll ? { title, targetBranch, isDiscussionLocked } : { title: sample.title, isDiscussionLocked }
   )
+const labels: fc.Arbitrary<LabelsChange> = fc.record({ instead: ids, added: ids, removed: ids }, { requiredKeys: [] })
+const labeling: fc.Arbitrary<ToldLabeling> = fc.record(
+  { labelEventId: id, milestoneEventId: id, labels, milestoneId: fc.option(id) },
+  { requiredKeys: ["labelEventId", "milestoneEventId"] }
+)
 const version = fc.record({ headSha: sha, baseSha: sha }).map((some) => ({ ...sampleVersion, ...some }))
 const plans = fc.record({ headSha: sha, targetTo: sha }).map((some) => ({ ...plan, ...some }))
 const issues = fc.array(fc.record({ projectId: id, iid: id }), { maxLength: 3 })
@@ -41,6 +47,10 @@ const { cases } = MergeRequestEvent
 const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   attributes.map((some) => cases.MergeRequestOpened.make({ id: 84, authorId: 7, source, sourceSha: shaOf("a"), ...some })),
   fc.tuple(changes, changes).map(([some, before]) => cases.MergeRequestChanged.make({ changes: some, before })),
+  fc.record({ id, by: id, addedIds: ids, removedIds: ids }).map((data) => cases.MergeRequestLabelsChanged.make(data)),
+  fc
+    .record({ id, by: id, from: fc.option(id), to: fc.option(id), state: fc.constantFrom(...StateName.literals) })
+    .map((data) => cases.MergeRequestMilestoneChanged.make(data)),
   fc.record({ by: id }).map((data) => cases.MergeRequestClosed.make(data)),
   fc.record({ by: id }).map((data) => cases.MergeRequestReopened.make(data)),
   fc.constant(cases.MergeRequestDeleted.make({})),
@@ -69,9 +79,9 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
 )
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  attributes.map((some): Command => ({ ...open, attributes: some })),
+  fc.tuple(attributes, labeling).map(([some, more]): Command => ({ ...open, attributes: some, labeling: more })),
   fc
-    .record({ by: id, changes, transition: fc.constantFrom("close", "reopen") }, { requiredKeys: ["by", "changes"] })
+    .record({ by: id, changes, labeling, transition: fc.constantFrom("close", "reopen") }, { requiredKeys: ["by", "changes"] })
     .map((data): Command => ({ _tag: "Update", ...data })),
   fc
     .tuple(id, version)
@@ -177,6 +187,32 @@ describe("whatever is commanded", () => {
         if (!("request" in state) || state.request.mergeability._tag !== "Checked") return
         const { headSha, verdict } = state.request.mergeability
         if (verdict !== "branch_missing") expect(headSha).toBe(state.request.version?.headSha)
+      })
+    )
+  })
+
+  it("its labels and its milestone are what was told of them", () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        let [state, labelIds, milestoneId] = [behind([]), new Set<number>(), null as number | null]
+        for (const next of commands) {
+          const decided = mergeRequestAggregate.decide(next, state)
+          if (Result.isFailure(decided)) continue
+          for (const told of decided.success) {
+            if (told._tag === "MergeRequestLabelsChanged") {
+              expect([...told.addedIds, ...told.removedIds]).not.toHaveLength(0)
+              for (const added of told.addedIds) expect([labelIds.has(added), labelIds.add(added)]).toEqual([false, labelIds])
+              for (const removed of told.removedIds) expect(labelIds.delete(removed)).toBe(true)
+            }
+            if (told._tag === "MergeRequestMilestoneChanged") {
+              expect([told.from, told.from === told.to]).toEqual([milestoneId, false])
+              milestoneId = told.to
+            }
+          }
+          state = fold(decided.success, state)
+        }
+        if ("request" in state)
+          expect([new Set(state.request.labelIds), state.request.milestoneId]).toEqual([labelIds, milestoneId])
       })
     )
   })

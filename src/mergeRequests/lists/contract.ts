@@ -3,6 +3,7 @@ import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import type { ParameterGroup } from "../../http/parameters/parameters.ts"
 import { ListedMergeRequest, SimpleMergeRequest } from "../shapes.ts"
+import { excludedLabelings, labelingFilters } from "./labelingParameters.ts"
 
 const time = (description: string) => ({ kind: "dateTime", description }) as const
 const person = (role: string) =>
@@ -23,6 +24,7 @@ const excluded = {
   description: "What is left out.",
   groups: [exclusive("author"), exclusive("assignee"), exclusive("reviewer")],
   fields: {
+    ...excludedLabelings,
     author_id: userId("author"),
     author_username: { kind: "string", description: "Only those without the author of this user name." },
     assignee_id: userId("assignee"),
@@ -71,6 +73,7 @@ const filters = {
       "Only those whose title or description holds all of these words, and phrases in double quotes. Those below three characters count only where all are."
   },
   in: { kind: "string", description: "Where to search: `title`, `description`, or both with a comma." },
+  ...labelingFilters,
   my_reaction_emoji: {
     kind: "string",
     description: "Only those to which the caller awarded this emoji, or any with `Any`, or none with `None`."
@@ -109,7 +112,7 @@ const groups: ReadonlyArray<ParameterGroup> = [
   { rule: "mutuallyExclusive", names: ["approved_by_ids", "approved_by_usernames"] }
 ]
 
-const success = {
+export const success = {
   status: 200,
   body: Schema.Array(Schema.Union([ListedMergeRequest, SimpleMergeRequest])),
   mayStream: true

@@ -8,6 +8,7 @@ import { defined } from "../../kernel/defined.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "../Queries.ts"
 import { approvalFilter } from "./approvalFilter.ts"
 import type { listMergeRequests } from "./contract.ts"
+import { excludedLabelingOf, labelingFilterOf } from "./labelingParameters.ts"
 
 export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
 
@@ -70,7 +71,8 @@ export const filterOf = Effect.fnUntraced(function* (
       people(byName(parameters.reviewer_username)),
     merger: byId(parameters.merge_user_id) ?? byName(parameters.merge_user_username),
     reaction: reactionOf(parameters.my_reaction_emoji, caller),
-    not: not ? excludedBy(not, caller) : undefined,
+    not: not ? { ...excludedBy(not, caller), ...excludedLabelingOf(not) } : undefined,
+    ...labelingFilterOf(parameters),
     sourceBranch: parameters.source_branch ?? undefined,
     targetBranch: parameters.target_branch ?? undefined,
     sourceProjectId: parameters.source_project_id ?? undefined,

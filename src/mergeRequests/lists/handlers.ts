@@ -1,23 +1,38 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import { forbidden, thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { page, revalidate } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
+import type { RawParameters } from "../../http/request/rawParameters.ts"
 import { longList } from "../../issuables/longLists.ts"
 import type { Place } from "../../issuables/references.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
+import { defined } from "../../kernel/defined.ts"
+import { LabelQueries, presentDetails } from "../../labels/Labels.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { presentListed, presentSimple } from "../present.ts"
 import { type ListedMergeRequestRow, type MergeRequestFilter, MergeRequestQueries } from "../Queries.ts"
 import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from "./contract.ts"
 import { type Filters, filterOf, requireScope } from "./filter.ts"
 
-const listed = Effect.fnUntraced(function* (filter: MergeRequestFilter, parameters: Filters, place: Place) {
+/** What is shown of the labels of these merge requests, by their ids. */
+const labelDetailsOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ListedMergeRequestRow>) {
+  const ids = new Set(rows.flatMap(({ labels }) => labels.map(({ id }) => id)))
+  const labels = ids.size === 0 ? [] : yield* LabelQueries.use(({ withIds }) => withIds([...ids]))
+  return new Map(labels.map((label) => [label.id, presentDetails(label)]))
+})
+
+type Shown = RawParameters & { readonly view?: Filters["view"]; readonly with_labels_details?: boolean }
+
+/** A page of merge requests, as they are asked for. */
+export const listed = Effect.fnUntraced(function* (filter: MergeRequestFilter, parameters: Shown, place: Place) {
   const { descriptionsOf, list: listOf } = yield* MergeRequestQueries
   const { rows, extent } = yield* listOf(filter, pageOf(parameters))
+  const labels = parameters.with_labels_details ? yield* labelDetailsOf(rows) : undefined
+  const view = { ...place, ...defined({ labels }), now: yield* Clock.currentTimeMillis }
   const present = (row: ListedMergeRequestRow) =>
-    parameters.view === "simple" ? presentSimple(row, place) : presentListed(row, place)
+    parameters.view === "simple" ? presentSimple(row, place) : presentListed(row, view)
   if (!rows.some((row) => row.description_is_left_out)) return page(rows.map(present), extent)
   return { body: yield* longList({ rows, present, descriptionsOf }), extent, headers: revalidate }
 })

@@ -1,11 +1,14 @@
 import { Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { MergeRequestMissing, type NoteMerge, type Update } from "../commands.ts"
 import type { MergeRequestKey } from "../ids.ts"
+import type { Labeling } from "../labeling.ts"
 import { type Pair, releasePair, reservePair } from "../pairs.ts"
 import { isPresent, type Present, type State } from "../state.ts"
+import { toldLabeling } from "./labeling.ts"
 
 const pairOf = ({ request: { attributes, source } }: Present, { projectId }: MergeRequestKey): Pair => ({
   source,
@@ -13,10 +16,15 @@ const pairOf = ({ request: { attributes, source } }: Present, { projectId }: Mer
   targetBranch: attributes.targetBranch
 })
 
+/** An update before what is told of its labels and milestone has ids. */
+export interface NewUpdate extends Omit<Update, "_tag" | "labeling"> {
+  readonly labeling?: Labeling
+}
+
 const isOpen = ({ _tag }: State): boolean => _tag === "Opened" || _tag === "Locked"
 
 /** The branches for which it would be open after the update; undefined where it would not be open. */
-const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }: Omit<Update, "_tag">): Pair | undefined => {
+const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }: NewUpdate): Pair | undefined => {
   const staysOpen = transition === "reopen" || (isOpen(state) && transition !== "close")
   return staysOpen ? { ...pairOf(state, key), ...(changes.targetBranch && { targetBranch: changes.targetBranch }) } : undefined
 }
@@ -25,13 +33,21 @@ const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }
  * Changes a merge request. Its branches are taken before it is open for them and given back once it is not. Where another one is open for
  * them it does not open again, and is changed otherwise.
  */
-export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: Omit<Update, "_tag">) {
+export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: NewUpdate) {
   const { state } = yield* load(mergeRequestAggregate, key)
   if (!isPresent(state)) return yield* new MergeRequestMissing()
   const after = pairAfter(state, key, update)
   const isTaken = after !== undefined && (yield* isTakenFrom(after, key, update))
-  const { transition, ...others } = update
-  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Update", ...(isTaken ? others : update) }).pipe(
+  const { labeling, transition, ...others } = update
+  const command: Update = {
+    _tag: "Update",
+    ...others,
+    ...defined({
+      labeling: labeling && (yield* toldLabeling(labeling)),
+      transition: isTaken ? undefined : transition
+    })
+  }
+  const handled = yield* handle(mergeRequestAggregate, key, command).pipe(
     Effect.tapError(() => (after === undefined ? Effect.void : releasePair(after, key)))
   )
   const before = pairOf(state, key)
@@ -43,7 +59,7 @@ export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequest
 }, spanned("mergeRequests.update"))
 
 /** Whether another merge request keeps this one from being opened again. */
-const isTakenFrom = (after: Pair, key: MergeRequestKey, { transition }: Omit<Update, "_tag">) =>
+const isTakenFrom = (after: Pair, key: MergeRequestKey, { transition }: NewUpdate) =>
   transition === "reopen"
     ? Effect.match(reservePair(after, key), { onSuccess: () => false, onFailure: () => true })
     : Effect.as(reservePair(after, key), false)

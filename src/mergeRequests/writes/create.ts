@@ -3,29 +3,28 @@ import { handle } from "../../platform/Commands.ts"
 import { nextId, nextNumber } from "../../platform/Ids.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import type { Attributes, Source } from "../events.ts"
+import type { Open } from "../commands.ts"
+import type { Labeling } from "../labeling.ts"
 import { releasePair, reservePair } from "../pairs.ts"
 import { MergeRequestQueries } from "../Queries.ts"
+import { toldLabeling } from "./labeling.ts"
 
-export interface NewMergeRequest {
+export interface NewMergeRequest extends Omit<Open, "_tag" | "id" | "labeling"> {
   readonly projectId: number
-  readonly authorId: number
-  readonly source: Source
-  readonly sourceSha: string
-  readonly attributes: Attributes
-  readonly approvalsBeforeMerge?: number
+  readonly labeling?: Labeling
 }
 
 /** Opens a merge request, whose attributes are right, under the next number of its project. */
-export const openMergeRequest = Effect.fnUntraced(function* ({ projectId, ...opening }: NewMergeRequest) {
+export const openMergeRequest = Effect.fnUntraced(function* ({ labeling, projectId, ...opening }: NewMergeRequest) {
   const { attributes, source } = opening
   const pair = { source, projectId, targetBranch: attributes.targetBranch }
   const { highestNumber } = yield* MergeRequestQueries
   const iid = yield* nextNumber("merge_request", projectId, highestNumber)
   const id = yield* nextId("merge_request")
+  const told = labeling === undefined ? {} : { labeling: yield* toldLabeling(labeling) }
   const key = { projectId, iid }
   yield* reservePair(pair, key)
-  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening }).pipe(
+  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening, ...told }).pipe(
     Effect.tapError(() => releasePair(pair, key))
   )
   return { ...handled, number: iid }

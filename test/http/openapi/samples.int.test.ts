@@ -93,6 +93,8 @@ const changes = [
   ["mergeRequests.change", 200],
   ["mergeRequests.createPipeline", 200],
   ["issues.change", 200],
+  ["mergeRequests.unsubscribe", 201],
+  ["mergeRequests.subscribe", 201],
   ["mergeRequests.estimateTime", 200],
   ["mergeRequests.addSpentTime", 201],
   ["mergeRequests.resetTimeEstimate", 200],

@@ -16,7 +16,7 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
     await commit("topic", ".gitlab-ci.yml", { start_branch: "main" })
     return `/projects/${id}/merge_requests`
   }
-  const complete = { title: "Add b", source_branch: "topic", target_branch: "main" }
+  const complete = { title: "Add b", source_branch: "topic", target_branch: "main", labels: "bug" }
   /** An open merge request; answers its path. */
   const opened = async (name: string, configuration?: string) => {
     const path = await project(name, configuration)
@@ -51,7 +51,7 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
     },
     "mergeRequests.change": async () => ({
       path: await opened("changing-requests"),
-      sent: { json: { title: "Add more", state_event: "close" } }
+      sent: { json: { title: "Add more", add_labels: "new,urgent", remove_labels: "bug", state_event: "close" } }
     }),
     "mergeRequests.merge": async () => {
       const path = await opened("merging")
@@ -66,6 +66,12 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       }
       return { path, works }
     },
+    "mergeRequests.subscribe": async () => {
+      const path = await opened("subscribing")
+      await service.request("POST", `${path}/unsubscribe`)
+      return { path: `${path}/subscribe` }
+    },
+    "mergeRequests.unsubscribe": timed("unsubscribing", "unsubscribe"),
     "mergeRequests.estimateTime": timed("estimating", "time_estimate", { duration: "1h" }),
     "mergeRequests.resetTimeEstimate": timed("estimating-anew", "reset_time_estimate"),
     "mergeRequests.addSpentTime": timed("spending", "add_spent_time", { duration: "1h" }),

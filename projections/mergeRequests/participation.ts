@@ -1,0 +1,53 @@
+import { Effect, Layer } from "effect"
+import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
+import { ParticipationQueries, type ReviewerRow } from "#src/mergeRequests/participation/Queries.ts"
+import type { MergeRequestRow } from "#src/mergeRequests/Queries.ts"
+import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+import { referenceTo } from "../users/references.ts"
+
+type Key = Pick<MergeRequestRow, "iid" | "project_id">
+
+/** Who has to do with a merge request, with a row for each way, and the ranks of these. */
+const parts = ({ iid, project_id }: Key): Fragment => sql`
+  select m.author_id as user_id, 0 as rank from rm_merge_requests.merge_requests m where m.project_id = ${project_id} and m.iid = ${iid}
+  union all
+  select p.user_id, case p.role when 'assignee' then 1000 else 2000 end + p.place from rm_merge_requests.people p
+  where p.project_id = ${project_id} and p.iid = ${iid}`
+
+const participants = (key: Key): Listing => {
+  const found = sql`select u.id, u.username, u.name, u.state, t.rank
+    from (select user_id, min(rank) as rank from (${parts(key)}) each group by user_id) t join rm_users.users u on u.id = t.user_id`
+  return {
+    rows: (page) => sql`select id, username, name, state from (${found}) found order by rank, id ${slice(page)}`,
+    counted: found
+  }
+}
+
+const reviewers = ({ iid, project_id }: Key): Listing => {
+  const found = sql`select ${raw(referenceTo("u"))} as user, p.created_at, p.place from rm_merge_requests.people p
+    join rm_users.users u on u.id = p.user_id where p.project_id = ${project_id} and p.iid = ${iid} and p.role = 'reviewer'`
+  return { rows: (page) => sql`select "user", created_at from (${found}) found order by place ${slice(page)}`, counted: found }
+}
+
+const subscription = (key: Key, userId: number): Fragment => sql`select coalesce(
+    (select s.is_subscribed from rm_merge_requests.subscriptions s
+      where s.project_id = ${key.project_id} and s.iid = ${key.iid} and s.user_id = ${userId}),
+    exists (select from (${parts(key)}) each where each.user_id = ${userId})) as subscribed`
+
+/** Answers questions about who has to do with merge requests from Postgres. */
+export const participationQueries: Layer.Layer<ParticipationQueries, never, Sql> = Layer.effect(
+  ParticipationQueries,
+  Effect.map(Sql, ({ client }) =>
+    ParticipationQueries.of({
+      participants: (key, page) => selectListed<UserReferenceRow>(client, participants(key), page),
+      reviewers: (key, page) => selectListed<ReviewerRow>(client, reviewers(key), page),
+      isSubscribed: (key, userId) =>
+        Effect.map(
+          select<{ readonly subscribed: boolean }>(client, subscription(key, userId)),
+          ([row]) => row?.subscribed === true
+        )
+    })
+  )
+)
