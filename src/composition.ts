@@ -18,6 +18,7 @@ import { labelsReadModel } from "#projections/labels/projection.ts"
 import { labelQueries } from "#projections/labels/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
 import { labelingQueries } from "#projections/mergeRequests/labelEvents.ts"
+import { mergedRequests } from "#projections/mergeRequests/mergedRequests.ts"
 import { participationQueries } from "#projections/mergeRequests/participation.ts"
 import { mergeRequestsReadModel } from "#projections/mergeRequests/projection.ts"
 import { mergeRequestQueries } from "#projections/mergeRequests/queries.ts"
@@ -80,6 +81,7 @@ import { LabelCounts } from "./labels/LabelCounts.ts"
 import { Markdown } from "./markdown/Markdown.ts"
 import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
 import { countLabelsOfMergeRequests } from "./mergeRequests/labelEvents/countLabels.ts"
+import { layerCommitMergeRequests } from "./mergeRequests/lists/ofCommits.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
 import { noteRoutes } from "./notes/handlers.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
@@ -104,11 +106,9 @@ import { layerProjectPushes } from "./pushes/projectPushes.ts"
 import { Reconciliation } from "./pushes/Reconciliation.ts"
 import { DownloadLimits } from "./repositories/archives/DownloadLimits.ts"
 import { branchRoutes } from "./repositories/branches/handlers.ts"
-import { CommitMergeRequests } from "./repositories/CommitMergeRequests.ts"
 import { commitRoutes } from "./repositories/commits/handlers.ts"
 import { fileRoutes } from "./repositories/files/handlers.ts"
 import { repositoryRoutes } from "./repositories/handlers.ts"
-import { MergedRequests } from "./repositories/MergedRequests.ts"
 import { tagRoutes } from "./repositories/tags/handlers.ts"
 import { TreeListings } from "./repositories/trees/TreeListings.ts"
 import { scheduleRoutes } from "./schedules/handlers.ts"
@@ -197,6 +197,7 @@ export const queries = Layer.mergeAll(
   milestoneQueries,
   issueQueries,
   mergeRequestQueries,
+  mergedRequests,
   awardQueries,
   stateEventQueries,
   todoQueries,
@@ -273,8 +274,7 @@ export const edge = Layer.mergeAll(
   TreeListings.layer,
   DownloadLimits.layer,
   Languages.layer,
-  MergedRequests.layerNone,
-  CommitMergeRequests.layerNone,
+  layerCommitMergeRequests,
   LabelCounts.layer(Effect.all([countLabelsOfIssues, countLabelsOfMergeRequests])),
   layerCommitPipelines,
   layerScheduleVariables

@@ -267,7 +267,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts"],
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
-  "src/repositories": ["CommitPipelines.ts", "Code.ts", "commits/SigningKeys.ts"],
+  "src/repositories": ["CommitMergeRequests.ts", "CommitPipelines.ts", "Code.ts", "MergedRequests.ts", "commits/SigningKeys.ts"],
   "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
   "src/awardEmoji": ["AwardEmoji.ts", "Reaction.ts"],

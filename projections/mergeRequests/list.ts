@@ -71,6 +71,10 @@ const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragme
 const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>): Fragment =>
   of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId })
 
+const hasCommit = ({ projectId, sha }: NonNullable<MergeRequestFilter["commit"]>): Fragment =>
+  sql`m.project_id = ${projectId} and m.iid in (
+    select _c.iid from rm_merge_requests.commits _c where _c.project_id = ${projectId} and _c.sha = ${sha})`
+
 /** As the reference finds drafts, which is not quite as it tells them. */
 const looksLikeDraft = sql`m.title ilike any (${wipPatterns}::text[])`
 
@@ -87,6 +91,7 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.viewer !== undefined && isSeen(filter.viewer, rule),
     filter.state !== undefined && sql`m.state = ${filter.state}`,
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
+    filter.commit !== undefined && hasCommit(filter.commit),
     filter.keys !== undefined && isAmong(filter.keys),
     filter.scope !== undefined && ofScope(filter.scope),
     ...peopleConditions(filter),

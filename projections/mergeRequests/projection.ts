@@ -5,11 +5,13 @@ import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
+import { projectCodec } from "#src/projects/events.ts"
+import { projectIdOf } from "#src/projects/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from "./labeling.ts"
 import { newPeople, peopleOf, peopleRemoved, peopleTables, subscriptionProjection } from "./people.ts"
 
-const [mergeRequests, versions] = ["merge_requests", "versions"]
+const [mergeRequests, versions, commits] = ["merge_requests", "versions", "commits"]
 const issuesToClose = "issues_to_close"
 const [approvals, approvalRules, approvers] = ["approvals", "approval_rules", "approvers"]
 
@@ -36,6 +38,8 @@ const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number)
     ...newPeople(key, { role: "reviewer", at }, reviewerIds, before?.reviewerIds)
   ]
 }
+
+const notRebasing = { rebase_by: null, rebase_requested_at: null }
 
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
@@ -65,6 +69,7 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       is_fast_forward: null,
       locked_at: null,
       merge_error: null,
+      ...notRebasing,
       prepared_at: null,
       merged_at: null,
       merge_user_id: null,
@@ -86,17 +91,22 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
 
 type VersionAdded = Extract<MergeRequestEvent, { readonly _tag: "VersionAdded" }>
 
+const commitsOf = (key: MergeRequestKey, shas: ReadonlyArray<string | null>): ReadonlyArray<Change> =>
+  shas.flatMap((sha) => (sha === null ? [] : [put(commits, { ...keyOf(key), sha })]))
+
 const versionAdded = (
   key: MergeRequestKey,
-  { _tag, by, pipelineId, pushed, ...version }: VersionAdded,
+  { _tag, by, commitShas = [], pipelineId, pushed, ...version }: VersionAdded,
   at: number
 ): ReadonlyArray<Change> => {
-  const { baseSha, commits, files, headSha, id, isCut, startSha } = version
-  const columns = { base_sha: baseSha, start_sha: startSha, files, is_cut: isCut, commits }
+  const { baseSha, commits: count, files, headSha, id, isCut, startSha } = version
+  const columns = { base_sha: baseSha, start_sha: startSha, files, is_cut: isCut, commits: count }
   return [
     idTaken("merge_request_version", id),
     ...(pipelineId === undefined ? [] : [idTaken("pipeline", pipelineId)]),
     put(versions, { ...keyOf(key), ...snakeCased(version), created_at: at }),
+    removeWhere(commits, keyOf(key)),
+    ...commitsOf(key, commitShas),
     patch(mergeRequests, keyOf(key), { version_id: id, sha: headSha, ...columns, is_outdated: true, merge_error: null })
   ]
 }
@@ -118,13 +128,13 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeRequestLabelsChanged: (it) => labelsChanged(key, it, at),
     MergeRequestMilestoneChanged: (it) => milestoneChanged(key, it, at),
     MergeRequestClosed: ({ by }) =>
-      columns({ state: "closed", closed_at: at, closed_by_id: by, merge_error: null, updated_at: at }),
+      columns({ state: "closed", closed_at: at, closed_by_id: by, merge_error: null, ...notRebasing, updated_at: at }),
     MergeRequestReopened: () =>
       columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, updated_at: at }),
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
       removeWhere(issuesToClose, keyOf(key)),
-      ...[versions, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
+      ...[versions, commits, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
       ...peopleRemoved(key),
       ...labelingRemoved(key)
     ],
@@ -145,22 +155,29 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
         should_remove_source_branch: removesSourceBranch,
         ...(squash && { squash })
       }),
-    MergeRequestMerged: ({ by, mergeSha, squashSha }) =>
-      columns({
+    MergeRequestMerged: ({ by, mergeSha, squashSha }) => [
+      ...columns({
         state: "merged",
         merged_at: at,
         merge_user_id: by,
         merge_sha: mergeSha,
         squash_sha: squashSha,
         merge_error: null,
+        ...notRebasing,
         // What was known last stays.
         is_outdated: false,
         updated_at: at
       }),
+      ...commitsOf(key, [mergeSha, squashSha])
+    ],
     MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error, is_outdated: true }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
     TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
     SpentTimeReset: () => columns({ time_spent: 0, updated_at: at }),
+    RebaseRequested: ({ by }) => columns({ rebase_by: by, rebase_requested_at: at }),
+    RebasePlanned: () => [],
+    MergeRequestRebased: () => columns({ ...notRebasing, merge_error: null }),
+    RebaseFailed: ({ error }) => columns({ ...notRebasing, merge_error: error }),
     MergeRequestApproved: ({ by, left }) => [
       put(approvals, { ...keyOf(key), user_id: by, approved_at: at }),
       ...columns({ approvals_left: left })
@@ -179,22 +196,29 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
   })
 }
 
+const tables = {
+  [mergeRequests]: ["project_id", "iid"],
+  [versions]: ["id"],
+  [commits]: ["project_id", "sha", "iid"],
+  [issuesToClose]: ["project_id", "iid", "issue_project_id", "issue_iid"],
+  [approvals]: ["project_id", "iid", "user_id"],
+  [approvalRules]: ["id"],
+  [approvers]: ["rule_id", "user_id"],
+  ...peopleTables,
+  ...labelingTables
+}
+
 /** Merge requests with their people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 6,
+  version: 8,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
-  tables: {
-    [mergeRequests]: ["project_id", "iid"],
-    [versions]: ["id"],
-    [issuesToClose]: ["project_id", "iid", "issue_project_id", "issue_iid"],
-    [approvals]: ["project_id", "iid", "user_id"],
-    [approvalRules]: ["id"],
-    [approvers]: ["rule_id", "user_id"],
-    ...peopleTables,
-    ...labelingTables
-  },
+  tables,
   projections: [
+    on(projectCodec, ({ _tag }, { stream }) => {
+      const id = _tag === "ProjectDeleted" ? projectIdOf(stream) : undefined
+      return id === undefined ? [] : Object.keys(tables).map((table) => removeWhere(table, { project_id: id }))
+    }),
     on(mergeRequestCodec, (event, { at, stream }) => {
       const key = mergeRequestKeyOf(stream)
       return key === undefined ? [] : changes(key, event, at)

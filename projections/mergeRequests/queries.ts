@@ -7,14 +7,17 @@ import { referenceById, referenceTo } from "#projections/users/references.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
   type ApprovalsRow,
+  type Into,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
   MergeRequestQueries,
   type MergeRequestRow,
   type Outdated,
+  type Rebasing,
   type VersionRow
 } from "#src/mergeRequests/Queries.ts"
 import type { PipelineRow, Status as PipelineStatus } from "#src/pipelines/Pipelines.ts"
+import type { Asked } from "#src/platform/reactions/workThrough.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
@@ -56,7 +59,7 @@ const labelTitles = `coalesce((
   from rm_merge_requests.labels _has join rm_labels.labels _l on _l.id = _has.label_id
   where _has.project_id = m.project_id and _has.iid = m.iid), '[]')`
 
-const columns = raw(`${stored.join(", ")},
+const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as is_rebasing,
   ${namespacePath("p.namespace_id")} || '/' || p.path as project_path, p.squash_option, p.merge_method,
   p.only_allow_merge_if_pipeline_succeeds, p.allow_merge_on_skipped_pipeline,
   h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
@@ -109,6 +112,11 @@ const keysOf = (client: Client, condition: Fragment) =>
       order by m.project_id, m.iid`
   )
 
+/** So many of one owner are done at a time, for whoever has thousands is not served before others. */
+const maxTurns = 10
+
+const isAsked = ({ running }: Asked): Fragment => sql`o.turn <= ${maxTurns} and not o.id = any(${running}::bigint[])`
+
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
@@ -158,15 +166,33 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       ),
       ([out, into]) => [...out, ...into]
     ),
-  outdated: ({ except, limit, perProject }) =>
+  outdated: (asked) =>
     select<Outdated>(
       client,
-      sql`select o.id, o.iid, o.project_id as "projectId" from (
+      sql`select o.id, o.iid, o.project_id as "projectId", o.author_id as "authorId" from (
           select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
           from rm_merge_requests.merge_requests m
-          where m.state = 'opened' and m.is_outdated and not m.id = any(${except}::bigint[])
+          where m.state = 'opened' and m.is_outdated and not m.id = any(${asked.waiting}::bigint[])
             and exists (select from rm_projects.projects p where p.id = m.project_id)
-        ) o where o.turn <= ${perProject} order by o.turn, o.project_id ${slice({ limit, offset: 0 })}`
+        ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
+    ),
+  rebasing: (asked) =>
+    select<Rebasing>(
+      client,
+      sql`select o.id, o.iid, o.project_id as "projectId", o.rebase_by as by from (
+          select m.*, row_number() over (partition by m.rebase_by order by m.rebase_requested_at, m.id) as turn
+          from rm_merge_requests.merge_requests m
+          where m.rebase_requested_at is not null and not m.id = any(${asked.waiting}::bigint[])
+            and exists (select from rm_projects.projects p where p.id = m.project_id)
+        ) o where ${isAsked(asked)} order by o.turn, o.rebase_requested_at ${slice({ limit: asked.limit, offset: 0 })}`
+    ),
+  openInto: (projectId, branch, limit) =>
+    select<Into>(
+      client,
+      sql`select m.project_id as "projectId", m.iid, m.source_project_id as "sourceProjectId", m.source_branch as "sourceBranch"
+        from rm_merge_requests.merge_requests m
+        where m.project_id = ${projectId} and m.target_branch = ${branch} and m.state = 'opened'
+        order by m.iid ${slice({ limit, offset: 0 })}`
     ),
   lockedFor: (millis) =>
     select<MergeRequestKey>(

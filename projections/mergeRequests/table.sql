@@ -1,4 +1,4 @@
--- Merge requests. Those of deleted projects stay, and are found nowhere without their project.
+-- Merge requests. They go with the project into which they are to be merged.
 create table merge_requests (
   project_id bigint not null,
   iid bigint not null,
@@ -40,6 +40,9 @@ create table merge_requests (
   is_fast_forward boolean,
   locked_at bigint,
   merge_error text,
+  -- Who wants it to be rebased, and since when; null for nobody.
+  rebase_by bigint,
+  rebase_requested_at bigint,
   prepared_at bigint,
   merged_at bigint,
   merge_user_id bigint,
@@ -70,6 +73,7 @@ create index on merge_requests (project_id, merged_at desc nulls last, id desc);
 create index on merge_requests (locked_at) where state = 'locked';
 -- What is to be found out.
 create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;
+create index on merge_requests (rebase_by, rebase_requested_at) where rebase_requested_at is not null;
 create index on merge_requests (project_id, author_id) where state = 'merged';
 create index on merge_requests (milestone_id, id) where milestone_id is not null;
 -- What a push to a branch has to do with.
@@ -87,6 +91,15 @@ create table people (
   primary key (project_id, iid, role, user_id)
 );
 create index on people (user_id, role, project_id, iid);
+
+-- The commits by which a merge request is found: those of its last version, and those that its merge made.
+create table commits (
+  project_id bigint not null,
+  iid bigint not null,
+  sha text not null,
+  primary key (project_id, sha, iid)
+);
+create index on commits (project_id, iid);
 
 -- The issues that merge requests say they close.
 create table issues_to_close (

@@ -11,6 +11,7 @@ import { keepUpIssues } from "../mergeRequests/closing/reactions.ts"
 import { reactToVersions } from "../mergeRequests/pipelines/reactToVersions.ts"
 import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
+import { rebaseRequested } from "../mergeRequests/rebasing/rebaseRequested.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
@@ -148,6 +149,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(reactToVersions(firing.serverUrl))
     yield* Effect.forkScoped(endMergesRegularly)
+    yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))
     yield* Effect.forkScoped(keepTodos)
     return yield* Layer.launch(
       Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))

@@ -9,6 +9,7 @@ import type { Viewer } from "../issuables/Viewer.ts"
 import type { MilestoneRow } from "../milestones/Milestones.ts"
 import type { PipelineRow, Status as PipelineStatus } from "../pipelines/Pipelines.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
+import type { Asked } from "../platform/reactions/workThrough.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { Verdict } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
@@ -49,6 +50,8 @@ export interface MergeRequestRow {
   /** Whether a branch moved since then. */
   readonly is_outdated: boolean
   readonly merge_error: string | null
+  /** Whether a rebase is under way. */
+  readonly is_rebasing: boolean
   /** Why it could not be found out whether it can be merged. */
   readonly check_error: string | null
   /** In the description, and how many of them are done. */
@@ -156,6 +159,8 @@ export interface MergeRequestFilter extends PeopleFilter, LabelingFilter {
   readonly withArchived?: boolean
   readonly state?: MergeRequestRow["state"]
   readonly iids?: ReadonlyArray<number>
+  /** Those of a project that brought a commit, or are to bring it. */
+  readonly commit?: { readonly projectId: number; readonly sha: string }
   readonly keys?: ReadonlyArray<MergeRequestKey>
   /** The user who is the author, or an assignee, whatever else is asked for. */
   readonly scope?: { readonly of: "author" | "assignee"; readonly userId: number }
@@ -177,9 +182,22 @@ export interface MergeRequestFilter extends PeopleFilter, LabelingFilter {
   readonly order: { readonly by: Order; readonly descending: boolean }
 }
 
+/** One that is to be merged into a branch, and from where. */
+export interface Into extends MergeRequestKey {
+  readonly sourceProjectId: number
+  readonly sourceBranch: string
+}
+
 /** One of which nobody knows whether it can be merged. */
 export interface Outdated extends MergeRequestKey {
   readonly id: number
+  readonly authorId: number
+}
+
+/** One whose commits somebody wants to be replayed on the target branch. */
+export interface Rebasing extends MergeRequestKey {
+  readonly id: number
+  readonly by: number
 }
 
 /** Which pipeline counts for a merge request: that of this commit of its source. */
@@ -217,12 +235,12 @@ export class MergeRequestQueries extends Context.Service<
     ) => Effect.Effect<boolean>
     /** Those that are open from or into branches of a project. */
     readonly openAt: (projectId: number, branches: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
-    /** Some of those that are open and outdated, but for those with some ids: of all projects in turn. */
-    readonly outdated: (wanted: {
-      readonly except: ReadonlyArray<number>
-      readonly perProject: number
-      readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<Outdated>>
+    /** Some of those that are open and outdated: of all projects in turn, and no more than ten of one. */
+    readonly outdated: (asked: Asked) => Effect.Effect<ReadonlyArray<Outdated>>
+    /** Some of those that are to be rebased: of all users who asked for that in turn, and no more than ten of one. */
+    readonly rebasing: (asked: Asked) => Effect.Effect<ReadonlyArray<Rebasing>>
+    /** The first ones that are open into a branch of a project. */
+    readonly openInto: (projectId: number, branch: string, limit: number) => Effect.Effect<ReadonlyArray<Into>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those made for it first, then those of its branch, the newest first. */

@@ -18,6 +18,7 @@ import {
   NotOpen,
   type Open,
   type PlanMerge,
+  RebaseRunning,
   type Refusal,
   type SpendTime,
   SpentTimeExceeded,
@@ -28,6 +29,7 @@ import { type AttributeChanges, type Attributes, MergeRequestEvent, mergeRequest
 import { attributeFaults, openingFaults } from "./faults.ts"
 import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
 import { labelingEvents, labelingFaults, unlabeled } from "./labeling.ts"
+import { endRebase, planRebase, requestRebase } from "./rebasing/decide.ts"
 import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
 
 const { cases } = MergeRequestEvent
@@ -110,6 +112,7 @@ const failCheck = (error: string, { _tag, request }: Present): Decision =>
 /** Rights were judged for the branch of the plan. */
 const planMerge = ({ plan }: PlanMerge, { _tag, request }: Present): Decision => {
   if (_tag !== "Opened") return Result.fail(new NotOpen())
+  if (request.rebase !== undefined) return Result.fail(new RebaseRunning())
   const headSha = request.version?.headSha
   return headSha === plan.headSha && request.attributes.targetBranch === plan.targetBranch
     ? one(cases.MergePlanned.make(plan))
@@ -180,6 +183,12 @@ const decide = (command: Command, state: State): Decision => {
       return noteIssuesToClose(command, state)
     case "Delete":
       return one(cases.MergeRequestDeleted.make({}))
+    case "RequestRebase":
+      return requestRebase(command, state)
+    case "PlanRebase":
+      return planRebase(command, request)
+    case "EndRebase":
+      return endRebase(command, request)
     case "Approve":
       return approve(command.by, state)
     case "Unapprove":

@@ -8,6 +8,7 @@ import type {
   MergeRequestEvent,
   Plan,
   PushedCommits,
+  RebasePlan,
   Source,
   Verdict,
   Version
@@ -45,6 +46,8 @@ export interface AddVersion {
   readonly version: Version
   readonly by?: number
   readonly pipelineId?: number
+  /** The ids of its newest commits, by which it is found. */
+  readonly commitShas?: ReadonlyArray<string>
   readonly pushed?: PushedCommits
 }
 
@@ -110,6 +113,29 @@ export interface SpendTime {
   readonly summary: string | null
 }
 
+/** Asks for the commits to be replayed on the target branch. The time is in milliseconds since 1970. */
+export interface RequestRebase {
+  readonly _tag: "RequestRebase"
+  readonly by: number
+  readonly at: number
+  readonly skipsPipelines: boolean
+}
+
+/** Tells where a rebase moves the source branch. It is dropped where that rebase is planned already, or over. */
+export interface PlanRebase {
+  readonly _tag: "PlanRebase"
+  readonly number: number
+  readonly targetBranch: string
+  readonly plan: RebasePlan
+}
+
+/** Ends a rebase, unless it is over: with an error where the source branch did not move. */
+export interface EndRebase {
+  readonly _tag: "EndRebase"
+  readonly number: number
+  readonly error?: string
+}
+
 /** Adds a rule by which some have to approve. */
 export interface AddApprovalRule {
   readonly _tag: "AddApprovalRule"
@@ -133,6 +159,9 @@ export type Command =
   | { readonly _tag: "ResetSpentTime"; readonly by: number }
   | NoteIssuesToClose
   | { readonly _tag: "Delete" }
+  | RequestRebase
+  | PlanRebase
+  | EndRebase
   | { readonly _tag: "Approve"; readonly by: number }
   | { readonly _tag: "Unapprove"; readonly by: number }
   | { readonly _tag: "ResetApprovals" }
@@ -162,6 +191,9 @@ export class SpentTimeExceeded extends Data.TaggedError("SpentTimeExceeded") {}
 /** More time is spent than can be told. */
 export class SpentTimeTooLong extends Data.TaggedError("SpentTimeTooLong") {}
 
+/** A rebase is under way. */
+export class RebaseRunning extends Data.TaggedError("RebaseRunning") {}
+
 /** The user has approved it, or it is merged. */
 export class NotApprovable extends Data.TaggedError("NotApprovable") {}
 
@@ -185,6 +217,7 @@ export type Refusal =
   | HeadMoved
   | SpentTimeExceeded
   | SpentTimeTooLong
+  | RebaseRunning
   | NotApprovable
   | NotApproved
   | ApprovalRuleInvalid

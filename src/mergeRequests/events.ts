@@ -79,6 +79,10 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
+/** What a rebase does: the source branch moves from one commit to another, whose history has the head of the target branch. */
+export const RebasePlan = Schema.Struct({ from: Schema.String, to: Schema.String, onto: Schema.String })
+export type RebasePlan = typeof RebasePlan.Type
+
 /** A rule by which some of the users have to approve. */
 export const ApprovalRule = Schema.Struct({
   id: Schema.Int,
@@ -122,6 +126,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     by: Schema.optionalKey(Schema.Int),
     /** The id that its pipeline gets, if the configuration wants one; without it there is none. */
     pipelineId: Schema.optionalKey(Schema.Int),
+    /** The full ids of its newest commits, the newest first; without them it is found by none. */
+    commitShas: Schema.optionalKey(Schema.Array(Schema.String)),
     /** The commits that came with its head, since the version before. */
     pushed: Schema.optionalKey(PushedCommits)
   },
@@ -157,6 +163,12 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   /** Less than zero where time was taken back. The total is that of then. */
   TimeSpent: { by: Schema.Int, seconds: Schema.Int, total: Schema.Int, summary: Schema.NullOr(Schema.String) },
   SpentTimeReset: { by: Schema.Int },
+  /** The commits are to be replayed on the target branch: with this time, in milliseconds since 1970, whoever makes them and however often. */
+  RebaseRequested: { by: Schema.Int, at: Schema.Int, skipsPipelines: Schema.Boolean },
+  RebasePlanned: { ...RebasePlan.fields },
+  /** The source branch has all that the target branch had. */
+  MergeRequestRebased: {},
+  RebaseFailed: { error: Schema.String },
   MergeRequestApproved: { by: Schema.Int, left },
   MergeRequestUnapproved: { by: Schema.Int, left },
   /** All approvals are gone. */

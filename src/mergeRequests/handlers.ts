@@ -39,6 +39,7 @@ import { participationRoutes } from "./participation/handlers.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 import { refresh } from "./reactions/refresh.ts"
+import { rebasingRoutes } from "./rebasing/handlers.ts"
 import { refuse, unprocessableList } from "./refuse.ts"
 import { mayUpdate, requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
 import { stateEventRoutes } from "./stateEvents/handlers.ts"
@@ -79,7 +80,7 @@ const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, asked: Asked
   return defined({
     isFirstContribution: !(yield* hasMerged(row.project_id, row.author_id)),
     divergedCommits: asked.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
-    isRebasing: asked.include_rebase_in_progress === true ? false : undefined,
+    isRebasing: asked.include_rebase_in_progress === true ? row.is_rebasing : undefined,
     html: asked.render_html === true ? yield* htmlOf(row) : undefined
   })
 })
@@ -226,6 +227,7 @@ export const mergeRequestRoutes = [
   ...labelEventRoutes,
   ...mergingRoutes,
   ...pipelineRoutes,
+  ...rebasingRoutes,
   ...diffRoutes,
   ...timeTrackingRoutes,
   ...approvalRoutes,

@@ -31,6 +31,7 @@ export const refuse = <A, R>(written: Effect.Effect<A, Refusal | PairTaken | Wir
     HeadMoved: (refusal) => Effect.die(refusal),
     SpentTimeExceeded: (refusal) => Effect.die(refusal),
     SpentTimeTooLong: (refusal) => Effect.die(refusal),
+    RebaseRunning: (refusal) => Effect.die(refusal),
     NotApprovable: () => Effect.fail(unauthorized),
     NotApproved: () => Effect.fail(notThere),
     ApprovalRuleInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),

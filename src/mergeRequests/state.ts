@@ -5,6 +5,7 @@ import {
   type Attributes,
   MergeRequestEvent,
   type Plan,
+  type RebasePlan,
   type Source,
   type Verdict,
   type Version
@@ -22,6 +23,16 @@ export type Mergeability =
       readonly headSha: string | null
       readonly targetSha: string | null
     }
+
+/** A rebase that is to be done, and where the source branch moves, once that is known. The time is in milliseconds since 1970. */
+export interface Rebase {
+  /** Tells it apart from other ones of the merge request. */
+  readonly number: number
+  readonly by: number
+  readonly at: number
+  readonly skipsPipelines: boolean
+  readonly plan: RebasePlan | undefined
+}
 
 export interface MergeRequest {
   readonly id: number
@@ -42,6 +53,10 @@ export interface MergeRequest {
   /** In seconds, as the time that was spent. */
   readonly timeEstimate: number
   readonly timeSpent: number
+  /** How many rebases were asked for. */
+  readonly rebases: number
+  /** The one that is under way; undefined for none. */
+  readonly rebase: Rebase | undefined
   readonly approvals: Approvals
 }
 
@@ -79,6 +94,8 @@ const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, .
     checkError: null,
     timeEstimate: 0,
     timeSpent: 0,
+    rebases: 0,
+    rebase: undefined,
     approvals: { required: approvalsBeforeMerge ?? 0, approvedBy: [], rules: [] }
   }
 })
@@ -113,12 +130,12 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     MergeRequestLabelsChanged: ({ addedIds, removedIds }) =>
       changed({ labelIds: labelsAfter(request.labelIds, { added: addedIds, removed: removedIds }) }),
     MergeRequestMilestoneChanged: ({ to }) => changed({ milestoneId: to }),
-    MergeRequestClosed: (): State => ({ _tag: "Closed", request: { ...request, mergeError: null } }),
+    MergeRequestClosed: (): State => ({ _tag: "Closed", request: { ...request, mergeError: null, rebase: undefined } }),
     MergeRequestReopened: (): State => ({
       _tag: "Opened",
       request: { ...request, mergeability: outdated(request.mergeability), issuesToClose: undefined }
     }),
-    VersionAdded: ({ _tag, by, id, pipelineId, pushed, ...version }) =>
+    VersionAdded: ({ _tag, by, commitShas, id, pipelineId, pushed, ...version }) =>
       changed({ version, mergeError: null, mergeability: outdated(request.mergeability), issuesToClose: undefined }),
     IssuesToCloseFound: ({ issues }) => changed({ issuesToClose: issues }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),
@@ -133,7 +150,7 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
         plan
       }
     },
-    MergeRequestMerged: (): State => ({ _tag: "Merged", request: { ...request, mergeError: null } }),
+    MergeRequestMerged: (): State => ({ _tag: "Merged", request: { ...request, mergeError: null, rebase: undefined } }),
     MergeFailed: ({ error }): State => ({
       _tag: "Opened",
       request: { ...request, mergeError: error, mergeability: outdated(request.mergeability) }
@@ -142,6 +159,13 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     TimeEstimated: ({ seconds }) => changed({ timeEstimate: seconds }),
     TimeSpent: ({ total }) => changed({ timeSpent: total }),
     SpentTimeReset: () => changed({ timeSpent: 0 }),
+    RebaseRequested: ({ _tag, ...asked }) => {
+      const number = request.rebases + 1
+      return changed({ rebases: number, rebase: { number, ...asked, plan: undefined } })
+    },
+    RebasePlanned: ({ _tag, ...plan }) => changed({ rebase: request.rebase && { ...request.rebase, plan } }),
+    MergeRequestRebased: () => changed({ rebase: undefined, mergeError: null }),
+    RebaseFailed: ({ error }) => changed({ rebase: undefined, mergeError: error }),
     MergeRequestApproved: ({ by }) => approved({ approvedBy: [...approvals.approvedBy, by] }),
     MergeRequestUnapproved: ({ by }) => approved({ approvedBy: approvals.approvedBy.filter((id) => id !== by) }),
     ApprovalsReset: () => approved({ approvedBy: [] }),

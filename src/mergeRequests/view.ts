@@ -10,7 +10,10 @@ import { type Extras, presentDetail } from "./present.ts"
 import type { MergeRequestRow } from "./Queries.ts"
 
 /** Whether the caller may push to the target branch, and so merge into it. */
-export const mayMerge = Effect.fnUntraced(function* (found: ReadableProject, { target_branch: name }: MergeRequestRow) {
+export const mayMerge = Effect.fnUntraced(function* (
+  found: ReadableProject,
+  { target_branch: name }: Pick<MergeRequestRow, "target_branch">
+) {
   if (!can("push_code", found.principal, found.project)) return false
   return mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag: false })
 })

@@ -22,7 +22,11 @@ const isRecorded =
     Exit.isSuccess(exit) || Option.exists(Exit.findErrorOption(exit), (error) => !mayHaveMoved(changes, error))
 
 /** Moves refs and records it, for whoever holds the lock of the repository. */
-const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: ReadonlyArray<RefChange>) {
+const moveAlone = Effect.fnUntraced(function* (
+  projectId: number,
+  changes: ReadonlyArray<RefChange>,
+  options: ReadonlyArray<string> = []
+) {
   const repository = (yield* Repositories).of(projectId)
   const moving = changes.filter(changed)
   const reconciliation = yield* Reconciliation
@@ -31,7 +35,7 @@ const moveAlone = Effect.fnUntraced(function* (projectId: number, changes: Reado
     mayHaveMoved(moving, error) ? reconciliation.schedule(projectId) : Effect.void
   )
   // What was moved is recorded, even if nobody waits for the answer any more.
-  const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options: [] })))
+  const move = Effect.uninterruptible(Effect.andThen(moved, recordRefs(projectId, { updates, options })))
   yield* trackLockedMoves(repository, move, isRecorded(moving))
 })
 
@@ -42,10 +46,11 @@ const locked = Effect.fnUntraced(function* <A, E, R>(projectId: number, effect: 
 
 /**
  * Moves branches and tags of a project's repository, all or none, each only from where the caller saw it, and records it. Answers
- * when read models show it. Fails with `RefMoved`, `RefNameTaken`, or `GitFailed`, after which some may have moved.
+ * when read models show it. Fails with `RefMoved`, `RefNameTaken`, or `GitFailed`, after which some may have moved. The options are those of a
+ * push, such as `ci.skip`.
  */
-export const moveRefs = (projectId: number, changes: ReadonlyArray<RefChange>) =>
-  spanned("pushes.moveRefs")(changes.some(changed) ? locked(projectId, moveAlone(projectId, changes)) : Effect.void)
+export const moveRefs = (projectId: number, changes: ReadonlyArray<RefChange>, options?: ReadonlyArray<string>) =>
+  spanned("pushes.moveRefs")(changes.some(changed) ? locked(projectId, moveAlone(projectId, changes, options)) : Effect.void)
 
 /** What moves refs in an attempt. */
 export type Move = (changes: ReadonlyArray<RefChange>) => ReturnType<typeof moveRefs>

@@ -1,32 +1,27 @@
-import { Context, Effect, Layer } from "effect"
-import type { Caller } from "../http/access/Caller.ts"
+import { Context, type Effect } from "effect"
+import type { JsonStream, Reply } from "../http/answer/Reply.ts"
 import type { JsonObject } from "../http/answer/success.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import type { RawParameters } from "../http/request/rawParameters.ts"
 import type { CommitAddress } from "./comments/ids.ts"
 
+/** What a caller asks who may read the merge requests of the project. */
 export interface MergeRequestQuery {
   readonly commit: CommitAddress
   /** The state; undefined for every state. */
   readonly state: "opened" | "closed" | "locked" | "merged" | undefined
-  /** The caller, who may read the project's merge requests. */
-  readonly caller: Caller | undefined
   readonly request: RequestInfo
-  readonly limit: number
-  readonly offset: number
+  /** The parameters with the page. */
+  readonly paging: RawParameters
 }
 
 /** What commits ask of merge requests. */
 export class CommitMergeRequests extends Context.Service<
   CommitMergeRequests,
   {
-    /** The merge requests that contain a commit, newest first, as lists show them. */
+    /** The page of merge requests that contain a commit, newest first, as lists answer them. */
     readonly list: (
       query: MergeRequestQuery
-    ) => Effect.Effect<{ readonly shown: ReadonlyArray<JsonObject>; readonly total: number }>
+    ) => Effect.Effect<Reply<ReadonlyArray<JsonObject> | JsonStream<ReadonlyArray<JsonObject>>>>
   }
->()("chronoforge/repositories/CommitMergeRequests") {
-  /** The layer for an installation without merge requests. */
-  static readonly layerNone: Layer.Layer<CommitMergeRequests> = Layer.succeed(CommitMergeRequests)({
-    list: () => Effect.succeed({ shown: [], total: 0 })
-  })
-}
+>()("chronoforge/repositories/CommitMergeRequests") {}

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, type Effect } from "effect"
 
 /** What changelogs ask of merge requests. */
 export class MergedRequests extends Context.Service<
@@ -15,10 +15,4 @@ export class MergedRequests extends Context.Service<
       into: { readonly projectId: number; readonly branch: string }
     ) => Effect.Effect<ReadonlyArray<number>>
   }
->()("chronoforge/repositories/MergedRequests") {
-  /** The layer for an installation without merge requests. */
-  static readonly layerNone: Layer.Layer<MergedRequests> = Layer.succeed(MergedRequests)({
-    bringing: () => Effect.succeed(new Map()),
-    authorsAmong: () => Effect.succeed([])
-  })
-}
+>()("chronoforge/repositories/MergedRequests") {}

@@ -53,7 +53,9 @@ export const fillRepository = Effect.fnUntraced(function* (projectId: number) {
     object("tag", `object ${first}\ntype commit\ntag signed\n${signedBy("tagger")}\nSigned\n${armored("")}`)
   ])
   git(["update-ref", "--stdin"], ownRefs.map((ref) => `create ${ref} ${second}\n`).join(""))
-  const proposals = askers.map((asker) => `create refs/heads/propose-${slugOf(asker)} ${topic}\n`)
+  const proposals = ["propose", "doomed"].flatMap((prefix) =>
+    askers.map((asker) => `create refs/heads/${prefix}-${slugOf(asker)} ${topic}\n`)
+  )
   git(["update-ref", "--stdin"], proposals.join(""))
   const merging = commits(
     askers.map((asker) => ({

@@ -19,6 +19,7 @@ export const refusals = {
   "403push": said(403, "403 Forbidden - You are not allowed to push into this branch"),
   "403log": said(403, "403 Forbidden - You are not allowed to commit a changelog on this branch"),
   "403prot": said(403, "You don't have push access to this branch"),
+  "403rebase": said(403, "403 Forbidden - Cannot push to source branch"),
   "403user": said(403, "403 Forbidden - Not authorized!"),
   "403users": said(403, "403 Forbidden - Not authorized to access /api/v4/users"),
   "403limit": [403, { error: ["Your project limit is 0 projects! Please contact your administrator to increase it"] }],

@@ -51,6 +51,17 @@ export const merging = grid`
   disabled  401        404         404         404         404    404       404        404         404    404
 `
 
+/** Who rebases a branch that is not protected. */
+export const rebasing = grid`
+            anonymous  external    outsider    minimal     guest      reporter   developer  maintainer  owner      administrator
+  private   401        404project  404project  404project  404        403rebase  ok         ok          ok         ok
+  internal  401        404project  403rebase   403rebase   403rebase  403rebase  ok         ok          ok         ok
+  public    401        403rebase   403rebase   403rebase   403rebase  403rebase  ok         ok          ok         ok
+  archived  401        403rebase   403rebase   403rebase   403rebase  403rebase  403rebase  403rebase   403rebase  403rebase
+  members   401        404         404         404         404        403rebase  ok         ok          ok         ok
+  disabled  401        404         404         404         404        404        404        404         404        404
+`
+
 /** Who tells the time of merge requests. */
 export const timing = grid`
             anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator

@@ -7,6 +7,7 @@ import {
   reading,
   readingAsUser,
   readingAwards,
+  rebasing,
   removing,
   resetting,
   timing
@@ -47,6 +48,7 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}`, 200, reading, kept],
   [`GET ${one}/changes`, 200, reading, kept],
   [`GET ${one}/diffs`, 200, reading, kept],
+  [`GET ${one}/commits`, 200, reading, kept],
   [`GET ${one}/closes_issues`, 200, reading, kept],
   [`GET ${one}/related_issues`, 200, reading, kept],
   [`GET ${one}/versions`, 200, readingAsUser, kept],
@@ -69,6 +71,7 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}/resource_milestone_events/:event_id`, 200, findingAsUser, event("milestoneEvent")],
   [`PUT ${one}`, 200, developing, sending({ title: "Add c again" })],
   [`PUT ${one}/merge`, 200, merging, own("merged")],
+  [`PUT ${one}/rebase`, 202, rebasing, own("doomed")],
   [`DELETE ${one}`, 204, removing, own("doomed")],
   [`GET ${one}/approvals`, 200, reading, kept],
   [`GET ${one}/approval_state`, 200, reading, kept],

@@ -4,7 +4,7 @@ import type { Command, Refusal, Update } from "#src/mergeRequests/commands.ts"
 import { type ApprovalRule, MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
-import { addVersion, attributes, open, opened, plan, shaOf, stateBehind, version } from "./samples.ts"
+import { addVersion, attributes, open, opened, plan, rebasePlan, requestRebase, shaOf, stateBehind, version } from "./samples.ts"
 
 const { cases } = MergeRequestEvent
 const outcome = outcomeOf(mergeRequestAggregate)
@@ -40,6 +40,9 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   SpendTime: { _tag: "SpendTime", by: 8, seconds: 60, summary: "Read it" },
   ResetSpentTime: { _tag: "ResetSpentTime", by: 8 },
   Delete: { _tag: "Delete" },
+  RequestRebase: requestRebase,
+  PlanRebase: { _tag: "PlanRebase", number: 1, targetBranch: "main", plan: rebasePlan },
+  EndRebase: { _tag: "EndRebase", number: 1 },
   Approve: { _tag: "Approve", by: 8 },
   Unapprove: { _tag: "Unapprove", by: 9 },
   ResetApprovals: { _tag: "ResetApprovals" },
@@ -92,6 +95,9 @@ const missing: Row = {
   SpendTime: "MergeRequestMissing",
   ResetSpentTime: "MergeRequestMissing",
   Delete: "MergeRequestMissing",
+  RequestRebase: "MergeRequestMissing",
+  PlanRebase: "MergeRequestMissing",
+  EndRebase: "MergeRequestMissing",
   Approve: "MergeRequestMissing",
   Unapprove: "MergeRequestMissing",
   ResetApprovals: "MergeRequestMissing",
@@ -113,6 +119,7 @@ const anywhere = {
   SpendTime: [cases.TimeSpent.make({ by: 8, seconds: 60, total: 180, summary: "Read it" })],
   ResetSpentTime: [cases.SpentTimeReset.make({ by: 8 })],
   Delete: [cases.MergeRequestDeleted.make({})],
+  RequestRebase: "NotOpen",
   Approve: [cases.MergeRequestApproved.make({ by: 8, left: 0 })],
   Unapprove: [cases.MergeRequestUnapproved.make({ by: 9, left: 2 })],
   ResetApprovals: [cases.ApprovalsReset.make({ left: 2 })],
@@ -128,7 +135,9 @@ const unmoved = {
   Check: [],
   NoteMerge: [],
   GiveUpMerge: [],
-  FailMerge: []
+  FailMerge: [],
+  PlanRebase: [],
+  EndRebase: []
 }
 
 const noted = [cases.IssuesToCloseFound.make({ issues: [{ projectId: 4, iid: 3 }] })]
@@ -139,6 +148,9 @@ const table: Record<State["_tag"], Row> = {
   Absent: { ...missing, Open: [opened] },
   Opened: {
     ...anywhere,
+    RequestRebase: [cases.RebaseRequested.make({ by: 8, at: 1_700_000_000_000, skipsPipelines: true })],
+    PlanRebase: [],
+    EndRebase: [],
     NoteIssuesToClose: noted,
     Update: [cases.MergeRequestClosed.make({ by: 8 }), both, cases.ApprovalsReset.make({ left: 2 })],
     AddVersion: [cases.VersionAdded.make({ id: 111, ...newVersion })],
@@ -323,6 +335,47 @@ describe("a merge", () => {
 
   it("that another plan has taken the place of is not given up", () => {
     expect(outcome({ _tag: "GiveUpMerge", targetTo: shaOf("9"), error: "late" }, states.Locked)).toEqual([])
+  })
+})
+
+describe("a rebase", () => {
+  const { EndRebase, PlanRebase } = commands
+  const running = [...ready, requestRebase]
+  const requested = stateBehind(...running)
+  const planned = stateBehind(...running, PlanRebase)
+  const failing: Command = { _tag: "EndRebase", number: 1, error: "Rebase failed" }
+
+  it("is planned once, and ends once", () => {
+    expect(outcome(PlanRebase, requested)).toEqual([cases.RebasePlanned.make(rebasePlan)])
+    expect(outcome(PlanRebase, planned)).toEqual([])
+    expect(outcome(EndRebase, planned)).toEqual([cases.MergeRequestRebased.make({})])
+    expect(outcome(failing, planned)).toEqual([cases.RebaseFailed.make({ error: "Rebase failed" })])
+    expect(outcome(EndRebase, stateBehind(...running, PlanRebase, EndRebase))).toEqual([])
+  })
+
+  it("stands in the way of another one, and of a merge", () => {
+    for (const state of [requested, planned]) {
+      expect(outcome(requestRebase, state)).toBe("RebaseRunning")
+      expect(outcome(commands.PlanMerge, state)).toBe("RebaseRunning")
+    }
+    expect(outcome(commands.PlanMerge, stateBehind(...running, failing))).toHaveLength(1)
+  })
+
+  it("is told nothing by who did an earlier one", () => {
+    const again = stateBehind(...running, failing, requestRebase)
+    for (const late of [PlanRebase, EndRebase, failing]) expect(outcome(late, again)).toEqual([])
+    expect(outcome({ ...PlanRebase, _tag: "PlanRebase", number: 2, targetBranch: "main", plan: rebasePlan }, again)).toHaveLength(
+      1
+    )
+  })
+
+  it("onto another branch than the target of now is not planned", () => {
+    const elsewhere = stateBehind(...running, updating({ changes: { targetBranch: "stable" } }))
+    expect(outcome(PlanRebase, elsewhere)).toEqual([])
+  })
+
+  it("is over when it is closed or merged", () => {
+    for (const over of [closing, commands.NoteMerge]) expect(outcome(EndRebase, stateBehind(...running, over))).toEqual([])
   })
 })
 

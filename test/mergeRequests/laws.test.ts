@@ -7,7 +7,16 @@ import { type Attributes, MergeRequestEvent, mergeRequestCodec, StateName, Verdi
 import type { LabelsChange, ToldLabeling } from "#src/mergeRequests/labeling.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
-import { open, plan, attributes as sample, version as sampleVersion, shaOf, source } from "./samples.ts"
+import {
+  open,
+  plan,
+  rebasePlan,
+  requestRebase,
+  attributes as sample,
+  version as sampleVersion,
+  shaOf,
+  source
+} from "./samples.ts"
 
 const id = fc.integer({ min: 1, max: 4 })
 const sha = fc.constantFrom("a", "b", "c").map(shaOf)
@@ -71,6 +80,10 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   fc.record({ seconds: fc.nat() }).map((data) => cases.TimeEstimated.make(data)),
   fc.record({ by: id, seconds, total: fc.nat(), summary: fc.option(fc.string()) }).map((data) => cases.TimeSpent.make(data)),
   fc.record({ by: id }).map((data) => cases.SpentTimeReset.make(data)),
+  fc.record({ by: id, at: fc.nat(), skipsPipelines: fc.boolean() }).map((data) => cases.RebaseRequested.make(data)),
+  fc.record({ from: sha, to: sha, onto: sha }).map((data) => cases.RebasePlanned.make(data)),
+  fc.constant(cases.MergeRequestRebased.make({})),
+  fc.record({ error: fc.string() }).map((data) => cases.RebaseFailed.make(data)),
   fc.record({ by: id, left: fc.nat() }).map((data) => cases.MergeRequestApproved.make(data)),
   fc.record({ by: id, left: fc.nat() }).map((data) => cases.MergeRequestUnapproved.make(data)),
   fc.record({ left: fc.nat() }).map((data) => cases.ApprovalsReset.make(data)),
@@ -97,6 +110,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.nat({ max: 100 }).map((some): Command => ({ _tag: "EstimateTime", seconds: some })),
   seconds.map((some): Command => ({ _tag: "SpendTime", by: 8, seconds: some, summary: null })),
   id.map((by): Command => ({ _tag: "ResetSpentTime", by })),
+  fc.constant<Command>(requestRebase),
+  id.map((number): Command => ({ _tag: "PlanRebase", number, targetBranch: "main", plan: rebasePlan })),
+  fc
+    .record({ number: id, error: fc.string() }, { requiredKeys: ["number"] })
+    .map((data): Command => ({ _tag: "EndRebase", ...data })),
   issues.map(
     (some): Command => ({
       _tag: "NoteIssuesToClose",
@@ -191,6 +209,15 @@ describe("whatever is commanded", () => {
     )
   })
 
+  it("no rebase is under way but of what is open, and none while it is merged", () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const state = behind(commands)
+        if ("request" in state && state.request.rebase !== undefined) expect(state._tag).toBe("Opened")
+      })
+    )
+  })
+
   it("its labels and its milestone are what was told of them", () => {
     fc.assert(
       fc.property(histories, (commands) => {
@@ -228,6 +255,8 @@ describe("whatever is commanded", () => {
             "Check",
             "OutdateMergeability",
             "EstimateTime",
+            "PlanRebase",
+            "EndRebase",
             "NoteIssuesToClose"
           ].includes(next._tag)
         )

@@ -1,6 +1,6 @@
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command, Open } from "#src/mergeRequests/commands.ts"
-import { type Attributes, MergeRequestEvent, type Plan, type Version } from "#src/mergeRequests/events.ts"
+import type { Command, Open, RequestRebase } from "#src/mergeRequests/commands.ts"
+import { type Attributes, MergeRequestEvent, type Plan, type RebasePlan, type Version } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { obeyOf } from "#test/support/aggregateLaws.ts"
 
@@ -52,6 +52,9 @@ export const plan: Plan = {
   squash: false,
   removesSourceBranch: true
 }
+
+export const requestRebase: RequestRebase = { _tag: "RequestRebase", by: 8, at: 1_700_000_000_000, skipsPipelines: true }
+export const rebasePlan: RebasePlan = { from: shaOf("a"), to: shaOf("d"), onto: shaOf("b") }
 
 const obey = obeyOf(mergeRequestAggregate)
 

@@ -68,6 +68,19 @@ export const listDiffs = endpoint({
   refusals
 })
 
+export const listCommits = endpoint({
+  name: "mergeRequests.commits",
+  area,
+  method: "GET",
+  path: `${mergeRequest}/commits`,
+  summary: "List the commits of a merge request, the newest first",
+  access: "anyone",
+  parameters: named,
+  paginated: true,
+  success: { status: 200, body: Schema.Array(CommitShape) },
+  refusals
+})
+
 export const listVersions = endpoint({
   name: "mergeRequests.versions",
   area,

@@ -18,6 +18,7 @@ import { MergeRequestQueries, type MergeRequestRow, type VersionRow } from "../Q
 import { requireMergeRequest } from "../requireMergeRequest.ts"
 import { generatedFiles } from "../text/generatedFiles.ts"
 import { detailsOf } from "../view.ts"
+import { commits } from "./commits.ts"
 import type { MergeRequestVersion } from "./contract.ts"
 import { listDiffs, listVersions, readChanges, readVersion } from "./contract.ts"
 
@@ -130,14 +131,14 @@ const version = route(
     const [{ entries }, { ids }] = yield* Effect.all([filesOf(shown, noLimits), Effect.orDie(commitsSince(repository, range))], {
       concurrency: 2
     })
-    const commits = yield* Effect.orDie(readCommits(repository, ids))
+    const listed = yield* Effect.orDie(readCommits(repository, ids))
     const projectUrl = `${request.externalUrl}/${found.project.path_with_namespace}`
     return ok({
       ...presentVersion(shown),
-      commits: commits.map((commit) => presentCommit(commit, projectUrl)),
+      commits: listed.map((commit) => presentCommit(commit, projectUrl)),
       diffs: yield* presentFiles(entries, shown, parameters.unidiff === true)
     })
   })
 )
 
-export const diffRoutes = [changes, diffs, versions, version]
+export const diffRoutes = [changes, diffs, commits, versions, version]

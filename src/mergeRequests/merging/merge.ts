@@ -66,6 +66,8 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   const { approvals, attributes, mergeability, source, version } = request
   // The caller's rights are those for the branch that the row names; the decider sees to it that this is what is planned.
   if (attributes.targetBranch !== row.target_branch) return yield* cannotBeMerged
+  // The source branch is about to move.
+  if (request.rebase !== undefined) return yield* notAllowed
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
   if (heads.source === undefined || heads.target === undefined || isDiscussed(row)) return yield* notAllowed
@@ -131,6 +133,7 @@ const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, m
 
 const refused = {
   NotOpen: () => Effect.fail(notAllowed),
+  RebaseRunning: () => Effect.fail(notAllowed),
   MergeRequestMissing: () => Effect.fail(notAllowed),
   HeadMoved: () => Effect.fail(cannotBeMerged),
   RefMoved: () => Effect.fail(cannotBeMerged),

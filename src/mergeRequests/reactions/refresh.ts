@@ -76,10 +76,10 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
   if (yield* isCurrent(repository, request, heads)) return
   yield* keepHead(key, request.source, heads)
   const { targetBranch } = request.attributes
-  const version = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
+  const found = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
   const id = yield* nextId("merge_request_version")
-  const arrival = yield* arrivalOf(repository, request, version)
-  yield* send(key, { _tag: "AddVersion", id, previous: request.version, version, ...arrival })
+  const arrival = yield* arrivalOf(repository, request, found.version)
+  yield* send(key, { _tag: "AddVersion", id, previous: request.version, ...found, ...arrival })
 })
 
 type Judged = Pick<Check, "isFastForward" | "verdict">
@@ -117,6 +117,8 @@ const broughtInAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version
   // What a fork has got is not here before its version is.
   if ((yield* Objects.use(({ info }) => info(repository, heads.source))) === undefined) return undefined
   if (!(yield* isAncestor(repository, heads.source, heads.target))) return undefined
+  // A source branch that was only moved back to what the target has brought nothing in.
+  if (!(yield* isAncestor(repository, version.headSha, heads.target))) return undefined
   // It may lie too far back to be found.
   return (yield* broughtIn(repository, { commit: heads.source, tip: heads.target })) ?? heads.target
 })

@@ -8,10 +8,11 @@ import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
+import { retargetStacked } from "./retargetStacked.ts"
 
 /**
  * Removes the source branch of what was merged: with the rights of who merged it, unless it is protected, the
- * default branch, or leads elsewhere by now.
+ * default branch, or leads elsewhere by now. What is stacked on it is to be merged into the target instead.
  */
 export const removeSourceBranch = Effect.fnUntraced(function* (key: MergeRequestKey, by: number) {
   const { state } = yield* load(mergeRequestAggregate, key)
@@ -27,6 +28,8 @@ export const removeSourceBranch = Effect.fnUntraced(function* (key: MergeRequest
   if (!can("push_code", principal, found.project) || isProtectedRef(yield* policyOf(found, principal), target)) return
   const tip = yield* tipOf(source)
   if (tip === undefined || tip !== version?.headSha) return
+  if (source.projectId === key.projectId)
+    yield* actingAs(by, retargetStacked(source, state.request.attributes.targetBranch, user))
   const removal = moveRefs(source.projectId, [{ name: branchRef(source.branch), from: tip, to: null }])
   // Somebody pushed to it meanwhile.
   yield* Effect.catchTag(actingAs(by, removal), "RefMoved", () => Effect.void)

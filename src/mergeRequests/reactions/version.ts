@@ -4,7 +4,10 @@ import { mergeBases } from "../../git/history/mergeBase.ts"
 import type { Repository } from "../../git/Repository.ts"
 import type { Version } from "../events.ts"
 
-/** What is to be merged, from where the branches parted on. Both commits lie in the repository of the target. */
+/** A merge request is found by so many of its commits, the newest ones. */
+const maxCommitShas = 1_000
+
+/** What is to be merged, from where the branches parted on, and its newest commits. Both commits lie in the repository of the target. */
 export const versionOf = Effect.fnUntraced(function* (
   repository: Repository,
   heads: Pick<Version, "headSha" | "startSha" | "targetBranch">
@@ -20,5 +23,5 @@ export const versionOf = Effect.fnUntraced(function* (
     commits: commits.ids.length,
     patchId
   }
-  return version
+  return { version, commitShas: commits.ids.slice(0, maxCommitShas) }
 })

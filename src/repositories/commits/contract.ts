@@ -137,7 +137,7 @@ export const listCommitMergeRequests = endpoint({
     state: { kind: "string", values: ["opened", "closed", "locked", "merged"], description: "Only those of this state." }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(JsonObject) },
+  success: { status: 200, body: Schema.Array(JsonObject), mayStream: true },
   refusals: { ...mayNot, ...noCommit }
 })
 

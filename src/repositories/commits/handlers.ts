@@ -82,15 +82,13 @@ const sequenceRoute = guardedRoute(
 const mergeRequestsRoute = guardedRoute(
   listCommitMergeRequests,
   openRepository,
-  Effect.fnUntraced(function* ({ caller, guarded, parameters, request }) {
+  Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const { project, principal } = guarded
     if (!can("read_merge_requests", principal, project)) return yield* forbidden
     const { id: sha } = yield* requireCommit(guarded, parameters.sha)
-    const { limit, offset } = pageOf(parameters)
     const commit = { projectId: project.id, sha }
-    const query = { commit, state: parameters.state ?? undefined, caller, request, limit, offset }
-    const { shown, total } = yield* (yield* CommitMergeRequests).list(query)
-    return page(shown, total)
+    const query = { commit, state: parameters.state ?? undefined, request, paging: parameters }
+    return yield* CommitMergeRequests.use((requests) => requests.list(query))
   })
 )
 

@@ -99,6 +99,7 @@ const changes = [
   ["mergeRequests.addSpentTime", 201],
   ["mergeRequests.resetTimeEstimate", 200],
   ["mergeRequests.resetSpentTime", 200],
+  ["mergeRequests.rebase", 202],
   ["todos.markAsDone", 201],
   ["todos.markAllAsDone", 204],
   ["mergeRequests.approve", 201],
@@ -173,10 +174,16 @@ const makeSender = (service: TestService, encoding: string) => {
       commit_message: "Configure",
       content: "ask:\n  script: make\n  when: manual\nreview:\n  script: make\n  only: [merge_requests]\n"
     })
+  /** Ends the rebase, which nothing is merged before. */
+  const reopen = async () => {
+    for (const state_event of ["close", "reopen"])
+      await service.request("PUT", "/projects/1/merge_requests/1", { json: { state_event } })
+  }
   /** What is to be done so that a sample can be carried out. */
   const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     "pipelines.create": () => configure("main"),
     "mergeRequests.createPipeline": () => configure("feature"),
+    "mergeRequests.merge": reopen,
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
     "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
     "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})

@@ -66,6 +66,7 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       }
       return { path, works }
     },
+    "mergeRequests.rebase": timed("rebasing", "rebase", { skip_ci: true }),
     "mergeRequests.subscribe": async () => {
       const path = await opened("subscribing")
       await service.request("POST", `${path}/unsubscribe`)

@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { commitsSince } from "../../git/history/commitsSince.ts"
+import { readCommits } from "../../git/objects/commit.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { pageIn } from "../../http/answer/pagination.ts"
+import { page } from "../../http/answer/Reply.ts"
+import { route } from "../../http/Endpoint.ts"
+import { requireProject } from "../../projects/Projects.ts"
+import { presentCommit } from "../../repositories/Code.ts"
+import { requireMergeRequest } from "../requireMergeRequest.ts"
+import { listCommits } from "./contract.ts"
+
+/** So many of the newest commits are listed: more are not counted in a version either. */
+const maxCommits = 10_000
+
+/** The commits of the last version: none before the first. */
+export const commits = route(
+  listCommits,
+  Effect.fnUntraced(function* (input) {
+    const { parameters, request } = input
+    const found = yield* requireProject(input)
+    const {
+      base_sha: base,
+      project_id,
+      sha: head,
+      start_sha: start
+    } = yield* requireMergeRequest(found, parameters.merge_request_iid)
+    if (base === null || start === null) return page([], 0)
+    const repository = (yield* Repositories).of(project_id)
+    const { ids } = yield* Effect.orDie(commitsSince(repository, { base, start, head, limit: maxCommits }))
+    const shown = yield* Effect.orDie(readCommits(repository, pageIn(ids, parameters)))
+    const projectUrl = `${request.externalUrl}/${found.project.path_with_namespace}`
+    return page(
+      shown.map((commit) => presentCommit(commit, projectUrl)),
+      ids.length
+    )
+  })
+)

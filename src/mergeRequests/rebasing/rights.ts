@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { branchRef } from "../../git/refs/refNames.ts"
+import type { UserRow } from "../../http/access/Caller.ts"
+import { can, type FoundProject, Projects, principalOf } from "../../projects/Projects.ts"
+import { isProtectedRef, judge, policyOf } from "../../pushes/Pushes.ts"
+import type { Source } from "../events.ts"
+import { tipOf } from "../heads.ts"
+import { mayMerge } from "../view.ts"
+
+/** Whose source branch is to move. */
+export interface Subject {
+  readonly projectId: number
+  readonly targetBranch: string
+  readonly source: Source
+  readonly allowsCollaboration: boolean
+}
+
+const projectFor = ({ id }: UserRow, projectId: number) => Projects.use((projects) => projects.find(String(projectId), id))
+
+/** Whether somebody may push to a branch of a fork because they may merge it. Nobody does so where either project is private. */
+const mayCollaborate = Effect.fnUntraced(function* (user: UserRow, { project, role }: FoundProject, subject: Subject) {
+  if (!subject.allowsCollaboration || project.archived || project.visibility === "private") return false
+  if (!can("read_code", principalOf({ user }, role), project)) return false
+  const target = yield* projectFor(user, subject.projectId)
+  if (target === undefined || target.project.id === project.id || target.project.visibility === "private") return false
+  const principal = principalOf({ user }, target.role)
+  return yield* mayMerge({ ...target, principal }, { target_branch: subject.targetBranch })
+})
+
+export const cannotPush = "Cannot push to source branch"
+
+/** Why somebody may not rebase the source branch, in the words of the interface; undefined where they may. */
+export const rebaseObstacle = Effect.fnUntraced(function* (user: UserRow, subject: Subject) {
+  const { source } = subject
+  const found = yield* projectFor(user, source.projectId)
+  const tip = yield* tipOf(source)
+  if (found === undefined || tip === undefined) return "Source branch does not exist"
+  const policy = yield* policyOf(found, principalOf({ user }, found.role))
+  // Anything that is not a step forward is judged so.
+  const verdict = judge(policy, { ref: branchRef(source.branch), before: tip, after: "1".repeat(tip.length) })
+  if (verdict._tag === "Allowed") return undefined
+  if (verdict._tag === "AllowedForward") return "Source branch is protected from force push"
+  const isProtected = isProtectedRef(policy, { name: source.branch, isTag: false })
+  return !isProtected && (yield* mayCollaborate(user, found, subject)) ? undefined : cannotPush
+})

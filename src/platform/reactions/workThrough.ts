@@ -1,0 +1,78 @@
+import { type Cause, Clock, Effect, FiberSet } from "effect"
+import { CurrentWork } from "../work/CurrentWork.ts"
+import { FairQueue, type Turn } from "../work/FairQueue.ts"
+
+/** So many are done at the same time, of one caller half of them, of one subject not all. Nobody waits, so each waits as long as it has to. */
+const turns = { concurrency: 4, perCaller: 2, perSubject: 3, maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
+/** So many are taken at a time. */
+const batch = 100
+/** How long it rests when nothing is to be done. */
+const restMillis = 1_000
+/** What was done is not taken again before read models tell so. */
+const shownMillis = 500
+const [minRetryMillis, maxRetryMillis] = [1_000, 300_000]
+
+/** Which of those that are due are asked for. */
+export interface Asked {
+  /** The ids of those that are being done, which count as some of their owner's. */
+  readonly running: ReadonlyArray<number>
+  /** The ids of those that wait for their next try. */
+  readonly waiting: ReadonlyArray<number>
+  readonly limit: number
+}
+
+interface Work<Item extends { readonly id: number }, R> {
+  /** Some of those that are due: of all owners in turn. */
+  readonly due: (asked: Asked) => Effect.Effect<ReadonlyArray<Item>>
+  /** On whose behalf it is done, such as `user:7`, and on what. */
+  readonly turnOf: (item: Item) => Turn
+  /** Is called at least once for each: a second time after a crash, or by two processes at once. */
+  readonly perform: (item: Item) => Effect.Effect<void, unknown, R>
+  /** Is told how often it has failed, this time included, before it is tried again. */
+  readonly onFailure: (item: Item, tries: number, cause: Cause.Cause<unknown>) => Effect.Effect<void, never, R>
+}
+
+/**
+ * Does what is due, for ever. One that fails keeps no other one waiting, and is tried again after a longer time each time, until it is
+ * not due any more.
+ */
+export const workThrough = <Item extends { readonly id: number }, R>({ due, onFailure, perform, turnOf }: Work<Item, R>) =>
+  Effect.gen(function* () {
+    const places = new FairQueue(turns)
+    const fibers = yield* FiberSet.make<void>()
+    const running = new Set<number>()
+    /** Until when, in milliseconds since 1970, one is not looked at; and how often it has failed. */
+    const [waiting, failures] = [new Map<number, number>(), new Map<number, number>()]
+
+    const rest = (id: number, millis: number) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        waiting.set(id, now + millis)
+        running.delete(id)
+      })
+    const fail = Effect.fnUntraced(function* (item: Item, cause: Cause.Cause<unknown>) {
+      const tries = (failures.get(item.id) ?? 0) + 1
+      failures.set(item.id, tries)
+      yield* onFailure(item, tries, cause)
+      yield* rest(item.id, Math.min(maxRetryMillis, minRetryMillis * 2 ** (tries - 1)))
+    })
+    const one = (item: Item) => {
+      const turn = turnOf(item)
+      const performed = Effect.provideService(perform(item), CurrentWork, { class: "background", caller: turn.caller })
+      return places.run(turn, performed).pipe(
+        Effect.andThen(Effect.sync(() => failures.delete(item.id))),
+        Effect.andThen(rest(item.id, shownMillis)),
+        Effect.catchCause((cause) => fail(item, cause))
+      )
+    }
+
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      for (const [id, until] of waiting) if (until <= now) waiting.delete(id)
+      const found = yield* due({ running: [...running], waiting: [...waiting.keys()], limit: batch })
+      for (const item of found) {
+        running.add(item.id)
+        yield* FiberSet.run(fibers, one(item))
+      }
+      yield* Effect.sleep(found.length < batch ? restMillis : restMillis / 10)
+    }
+  }).pipe(Effect.scoped)
