@@ -8,6 +8,7 @@ import { discussionKeyOf } from "#src/notes/ids.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
+import { blockProjection, blocks } from "./blocks.ts"
 import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from "./labeling.ts"
 import { newPeople, peopleOf, peopleRemoved, peopleTables, subscriptionProjection } from "./people.ts"
 
@@ -134,9 +135,10 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
       removeWhere(issuesToClose, keyOf(key)),
-      ...[versions, commits, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
+      ...[versions, commits, blocks, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
       ...peopleRemoved(key),
-      ...labelingRemoved(key)
+      ...labelingRemoved(key),
+      removeWhere(blocks, { blocking_project_id: key.projectId, blocking_iid: key.iid })
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
     IssuesToCloseFound: ({ issues }) => [
@@ -200,6 +202,7 @@ const tables = {
   [mergeRequests]: ["project_id", "iid"],
   [versions]: ["id"],
   [commits]: ["project_id", "sha", "iid"],
+  [blocks]: ["id"],
   [issuesToClose]: ["project_id", "iid", "issue_project_id", "issue_iid"],
   [approvals]: ["project_id", "iid", "user_id"],
   [approvalRules]: ["id"],
@@ -211,10 +214,11 @@ const tables = {
 /** Merge requests with their people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 8,
+  version: 9,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables,
   projections: [
+    blockProjection,
     on(projectCodec, ({ _tag }, { stream }) => {
       const id = _tag === "ProjectDeleted" ? projectIdOf(stream) : undefined
       return id === undefined ? [] : Object.keys(tables).map((table) => removeWhere(table, { project_id: id }))

@@ -21,6 +21,7 @@ import type { Asked } from "#src/platform/reactions/workThrough.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
+import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
 import { commonTables, conditions, orderBy } from "./list.ts"
 import { pipelinesOf } from "./pipelines.ts"
@@ -59,7 +60,13 @@ const labelTitles = `coalesce((
   from rm_merge_requests.labels _has join rm_labels.labels _l on _l.id = _has.label_id
   where _has.project_id = m.project_id and _has.iid = m.iid), '[]')`
 
-const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as is_rebasing,
+/** Whether one that has to be merged first is there, and not merged. */
+const isBlocked = `exists (
+  select from rm_merge_requests.blocks _b
+  join rm_merge_requests.merge_requests _m on _m.project_id = _b.blocking_project_id and _m.iid = _b.blocking_iid
+  where _b.project_id = m.project_id and _b.iid = m.iid and _m.state <> 'merged')`
+
+const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as is_rebasing, ${isBlocked} as is_blocked,
   ${namespacePath("p.namespace_id")} || '/' || p.path as project_path, p.squash_option, p.merge_method,
   p.only_allow_merge_if_pipeline_succeeds, p.allow_merge_on_skipped_pipeline,
   h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
@@ -186,6 +193,7 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
             and exists (select from rm_projects.projects p where p.id = m.project_id)
         ) o where ${isAsked(asked)} order by o.turn, o.rebase_requested_at ${slice({ limit: asked.limit, offset: 0 })}`
     ),
+  ...blockQueries(client),
   openInto: (projectId, branch, limit) =>
     select<Into>(
       client,

@@ -73,6 +73,7 @@ create index on merge_requests (project_id, merged_at desc nulls last, id desc);
 create index on merge_requests (locked_at) where state = 'locked';
 -- What is to be found out.
 create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;
+create unique index on merge_requests (id);
 create index on merge_requests (rebase_by, rebase_requested_at) where rebase_requested_at is not null;
 create index on merge_requests (project_id, author_id) where state = 'merged';
 create index on merge_requests (milestone_id, id) where milestone_id is not null;
@@ -91,6 +92,17 @@ create table people (
   primary key (project_id, iid, role, user_id)
 );
 create index on people (user_id, role, project_id, iid);
+
+-- What has to be merged before others.
+create table blocks (
+  id bigint primary key,
+  project_id bigint not null,
+  iid bigint not null,
+  blocking_project_id bigint not null,
+  blocking_iid bigint not null
+);
+create index on blocks (project_id, iid, id);
+create index on blocks (blocking_project_id, blocking_iid);
 
 -- The commits by which a merge request is found: those of its last version, and those that its merge made.
 create table commits (

@@ -50,6 +50,8 @@ export interface MergeRequestRow {
   /** Whether a branch moved since then. */
   readonly is_outdated: boolean
   readonly merge_error: string | null
+  /** Whether another one that has to be merged first is not. */
+  readonly is_blocked: boolean
   /** Whether a rebase is under way. */
   readonly is_rebasing: boolean
   /** Why it could not be found out whether it can be merged. */
@@ -182,6 +184,13 @@ export interface MergeRequestFilter extends PeopleFilter, LabelingFilter {
   readonly order: { readonly by: Order; readonly descending: boolean }
 }
 
+/** That a merge request has to be merged before another one. */
+export interface BlockRow {
+  readonly id: number
+  readonly blocking_project_id: number
+  readonly blocking_iid: number
+}
+
 /** One that is to be merged into a branch, and from where. */
 export interface Into extends MergeRequestKey {
   readonly sourceProjectId: number
@@ -241,6 +250,12 @@ export class MergeRequestQueries extends Context.Service<
     readonly rebasing: (asked: Asked) => Effect.Effect<ReadonlyArray<Rebasing>>
     /** The first ones that are open into a branch of a project. */
     readonly openInto: (projectId: number, branch: string, limit: number) => Effect.Effect<ReadonlyArray<Into>>
+    /** What has to be merged before a merge request, by the order of ids. */
+    readonly blocks: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<BlockRow>>
+    /** The merge request with this id. */
+    readonly keyOf: (id: number) => Effect.Effect<MergeRequestKey | undefined>
+    /** Whether one has to wait for the other, perhaps because those do that it waits for. */
+    readonly waitsFor: (key: MergeRequestKey, other: MergeRequestKey) => Effect.Effect<boolean>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those made for it first, then those of its branch, the newest first. */

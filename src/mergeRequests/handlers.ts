@@ -20,6 +20,7 @@ import { mergeRequestAggregate } from "./aggregate.ts"
 import { requiredFaults } from "./approvals/faults.ts"
 import { approvalRoutes } from "./approvals/handlers.ts"
 import { awardRoutes } from "./awardEmoji/handlers.ts"
+import { blockRoutes } from "./blocks/handlers.ts"
 import { closingRoutes } from "./closing/handlers.ts"
 import { noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { MergeRequestInvalid } from "./commands.ts"
@@ -228,6 +229,7 @@ export const mergeRequestRoutes = [
   ...mergingRoutes,
   ...pipelineRoutes,
   ...rebasingRoutes,
+  ...blockRoutes,
   ...diffRoutes,
   ...timeTrackingRoutes,
   ...approvalRoutes,

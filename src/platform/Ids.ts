@@ -24,6 +24,7 @@ export const idKinds = [
   "issue",
   "merge_request",
   "merge_request_version",
+  "merge_request_block",
   "approval_rule",
   "award_emoji",
   "todo",

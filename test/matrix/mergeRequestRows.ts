@@ -26,6 +26,10 @@ const sending = (json: object) => (at: InProject) => ({ ...kept(at), json })
 const own =
   (name: "doomed" | "merged") =>
   ({ mergeRequests }: InProject) => ({ path: { merge_request_iid: mergeRequests[name] } })
+const waiting = ({ mergeRequests: { block, doomed, keptId } }: InProject) => ({
+  path: { merge_request_iid: doomed, block_id: block },
+  json: { blocking_merge_request_id: keptId }
+})
 const proposing = ({ own: slug }: InProject) => ({
   json: { title: "Add c", source_branch: `propose-${slug}`, target_branch: "main" }
 })
@@ -71,6 +75,9 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}/resource_milestone_events/:event_id`, 200, findingAsUser, event("milestoneEvent")],
   [`PUT ${one}`, 200, developing, sending({ title: "Add c again" })],
   [`PUT ${one}/merge`, 200, merging, own("merged")],
+  [`GET ${one}/blocks`, 200, reading, kept],
+  [`POST ${one}/blocks`, 201, developing, waiting],
+  [`DELETE ${one}/blocks/:block_id`, 204, developing, waiting],
   [`PUT ${one}/rebase`, 202, rebasing, own("doomed")],
   [`DELETE ${one}`, 204, removing, own("doomed")],
   [`GET ${one}/approvals`, 200, reading, kept],

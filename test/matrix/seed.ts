@@ -11,6 +11,7 @@ import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { labelAggregate } from "#src/labels/aggregate.ts"
 import { type MemberEvent, MemberEvent as members } from "#src/members/events.ts"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import { blocksAggregate } from "#src/mergeRequests/blocks/aggregate.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import { subscriptionAggregate } from "#src/mergeRequests/participation/aggregate.ts"
 import { milestoneAggregate } from "#src/milestones/aggregate.ts"
@@ -198,7 +199,10 @@ export const newMergeRequest = Effect.fnUntraced(function* (proposal: Proposal) 
   if (subscriber !== undefined) yield* handle(subscriptionAggregate, { ...key, userId: subscriber }, { _tag: "Subscribe" })
   const version = { ...mergeRequestVersion, headSha: head, baseSha: base, startSha: start }
   yield* handle(mergeRequestAggregate, key, { _tag: "AddVersion", id: versionId, previous: undefined, version })
-  return { id, iid, versionId, labelEvent, milestoneEvent }
+  // What it waits for is not there, so that it waits for nothing.
+  const blockId = yield* nextId("merge_request_block")
+  yield* handle(blocksAggregate, key, { _tag: "Block", id: blockId, by: root, blocking: { projectId, iid: 0 } })
+  return { id, iid, versionId, labelEvent, milestoneEvent, blockId }
 })
 
 /** Approves a merge request for some users. */

@@ -65,11 +65,13 @@ export const useWorld = () => {
         doomedPipeline: get(doomedPipelines, asker).id,
         mergeRequests: {
           kept: mergeRequests.kept,
+          keptId: mergeRequests.keptId,
           version: mergeRequests.version,
           labelEvent: mergeRequests.labelEvent,
           milestoneEvent: mergeRequests.milestoneEvent,
           merged: get(mergeRequests.merged, asker).iid,
           doomed: get(mergeRequests.doomed, asker).iid,
+          block: get(mergeRequests.doomed, asker).blockId,
           approved: mergeRequests.approved.iid,
           rule: get(mergeRequests.approved.rules, asker),
           award: get(mergeRequests.approved.awards, asker),

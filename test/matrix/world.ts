@@ -196,6 +196,7 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       code,
       mergeRequests: {
         kept: keptRequest.iid,
+        keptId: keptRequest.id,
         version: keptRequest.versionId,
         labelEvent: keptRequest.labelEvent,
         milestoneEvent: keptRequest.milestoneEvent,

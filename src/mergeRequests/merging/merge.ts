@@ -66,6 +66,7 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   const { approvals, attributes, mergeability, source, version } = request
   // The caller's rights are those for the branch that the row names; the decider sees to it that this is what is planned.
   if (attributes.targetBranch !== row.target_branch) return yield* cannotBeMerged
+  if (row.is_blocked) return yield* notAllowed
   // The source branch is about to move.
   if (request.rebase !== undefined) return yield* notAllowed
   const heads = yield* headsOf(source, { projectId: row.project_id, branch: attributes.targetBranch })

@@ -25,7 +25,7 @@ export const factsOf = (row: MergeRequestRow): MergeFacts => ({
   hasVersion: row.version_id !== null,
   hasRequestedChanges: false,
   approvalsLeft: row.approvals_left,
-  isBlocked: false,
+  isBlocked: row.is_blocked,
   isDraft: isDraft(row.title),
   hasCommits: row.verdict !== "no_commits",
   hasBothBranches: row.verdict !== "branch_missing",

@@ -109,7 +109,8 @@ const changes = [
   ["mergeRequestNotes.change", 200],
   ["mergeRequestDiscussions.changeNote", 200],
   ["mergeRequestDiscussions.resolve", 200],
-  ["mergeRequests.merge", 200]
+  ["mergeRequests.merge", 200],
+  ["mergeRequests.createBlock", 201]
 ] as const
 
 const deletions = [
@@ -117,6 +118,7 @@ const deletions = [
   ["labels.removeFromGroup", 204],
   ["milestones.removeFromProject", 204],
   ["milestones.removeFromGroup", 204],
+  ["mergeRequests.deleteBlock", 204],
   ["mergeRequests.takeAwardBack", 204],
   ["mergeRequestNotes.delete", 204],
   ["mergeRequestDiscussions.deleteNote", 204],
@@ -179,11 +181,14 @@ const makeSender = (service: TestService, encoding: string) => {
     for (const state_event of ["close", "reopen"])
       await service.request("PUT", "/projects/1/merge_requests/1", { json: { state_event } })
   }
+  /** Opens another merge request. */
+  const another = () => made("/projects/1/merge_requests", { title: "Another", source_branch: "main", target_branch: "feature" })
   /** What is to be done so that a sample can be carried out. */
   const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     "pipelines.create": () => configure("main"),
     "mergeRequests.createPipeline": () => configure("feature"),
     "mergeRequests.merge": reopen,
+    "mergeRequests.createBlock": another,
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
     "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
     "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})

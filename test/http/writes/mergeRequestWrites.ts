@@ -23,6 +23,13 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
     const { body } = await service.request("POST", path, { json: complete })
     return `${path}/${field(body, "iid")}`
   }
+  /** A merge request, by its path, and another one of the same project. */
+  const pair = async (name: string) => {
+    const path = await opened(name)
+    const json = { title: "Back", source_branch: "main", target_branch: "topic" }
+    const { body } = await service.request("POST", path.replace(/\/\d+$/, ""), { json })
+    return { path, body }
+  }
   const approvedOne = async (name: string) => {
     const path = await opened(name)
     await service.request("POST", `${path}/approve`)
@@ -77,6 +84,16 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
     "mergeRequests.resetTimeEstimate": timed("estimating-anew", "reset_time_estimate"),
     "mergeRequests.addSpentTime": timed("spending", "add_spent_time", { duration: "1h" }),
     "mergeRequests.resetSpentTime": timed("spending-nothing", "reset_spent_time"),
+    "mergeRequests.createBlock": async () => {
+      const { body, path } = await pair("blocking")
+      return { path: `${path}/blocks`, sent: { json: { blocking_merge_request_id: field(body, "id") } } }
+    },
+    "mergeRequests.deleteBlock": async () => {
+      const { body, path } = await pair("unblocking")
+      const json = { blocking_merge_request_id: field(body, "id") }
+      const block = await service.request("POST", `${path}/blocks`, { json })
+      return { path: `${path}/blocks/${field(block.body, "id")}` }
+    },
     "mergeRequests.delete": async () => {
       const path = await opened("forgetting-requests")
       return { path, works: isGone(path) }

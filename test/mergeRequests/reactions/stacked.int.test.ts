@@ -4,7 +4,7 @@ import { removeSourceBranch } from "#src/mergeRequests/reactions/removeSourceBra
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections } from "#src/platform/Projections.ts"
 import { field } from "#test/support/exactly.ts"
-import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
+import { iidOf, useMergeRequests } from "../useMergeRequests.ts"
 
 const { commit, fork, get, member, newProject, open, pathOf, put, service } = useMergeRequests()
 const { request } = service

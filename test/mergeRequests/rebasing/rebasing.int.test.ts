@@ -12,7 +12,7 @@ import { moveRefs } from "#src/pushes/Pushes.ts"
 import { field, picked } from "#test/support/exactly.ts"
 import type { Sent } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
-import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
+import { iidOf, useMergeRequests } from "../useMergeRequests.ts"
 
 const { commit, fork, get, member, newProject, open, pathOf, person, put, service } = useMergeRequests()
 const { request } = service

@@ -4,7 +4,7 @@ import { Sql } from "#src/platform/sql/Sql.ts"
 import { MergedRequests } from "#src/repositories/MergedRequests.ts"
 import { field } from "#test/support/exactly.ts"
 import type { Sent } from "#test/support/service.ts"
-import { useMergeRequests } from "./useMergeRequests.ts"
+import { useMergeRequests } from "../useMergeRequests.ts"
 
 const { member, newProject, open, pathOf, put, service } = useMergeRequests()
 const { request } = service

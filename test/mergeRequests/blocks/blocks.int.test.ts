@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest"
+import { field, picked } from "#test/support/exactly.ts"
+import type { Received, Sent } from "#test/support/service.ts"
+import { iidOf, useMergeRequests } from "../useMergeRequests.ts"
+
+const { commit, get, member, newProject, open, pathOf, remove, service } = useMergeRequests()
+const { request } = service
+
+const blocksOf = (projectId: number, iid: number, sent: Sent = {}) => request("GET", pathOf(projectId, iid, "/blocks"), sent)
+const block = (projectId: number, iid: number, blocking: unknown, sent: Sent = {}) =>
+  request("POST", pathOf(projectId, iid, "/blocks"), { json: { blocking_merge_request_id: blocking }, ...sent })
+const unblock = (projectId: number, iid: number, id: unknown) => request("DELETE", pathOf(projectId, iid, `/blocks/${id}`))
+const idOf = ({ body }: Received) => field(body, "id")
+const statusOf = async (projectId: number, iid: number) => field((await get(projectId, iid)).body, "detailed_merge_status")
+/** A merge request of another branch of the project. */
+const another = async (projectId: number, branch: string) => {
+  await commit(projectId, branch, { [`${branch}.txt`]: "a\n" })
+  return open(projectId, { source_branch: branch })
+}
+const refusal = (status: number, message: unknown) => ({ status, body: { message } })
+
+describe("a merge request that waits for another one", () => {
+  it("is blocked until that is merged, which a list and the status tell", async () => {
+    const id = await newProject("blocks")
+    const [blocked, blocking] = [await open(id), await another(id, "first")]
+    const made = await block(id, 1, idOf(blocking))
+    expect(made.status).toBe(201)
+    const { body, headers } = await blocksOf(id, 1)
+    expect([headers.get("x-total"), body]).toEqual(["1", [made.body]])
+    expect(made.body).toEqual({
+      id: expect.any(Number),
+      blocking_merge_request: expect.objectContaining({ id: idOf(blocking), detailed_merge_status: "mergeable" }),
+      blocked_merge_request: expect.objectContaining({ id: idOf(blocked), detailed_merge_status: "merge_request_blocked" }),
+      project_id: id
+    })
+    expect(await statusOf(id, 1)).toBe("merge_request_blocked")
+    expect(await request("PUT", pathOf(id, 1, "/merge"))).toMatchObject(refusal(405, "405 Method Not Allowed"))
+    await request("PUT", pathOf(id, 2, "/merge"))
+    expect(await statusOf(id, 1)).not.toBe("merge_request_blocked")
+    expect((await request("PUT", pathOf(id, 1, "/merge"))).status).toBe(200)
+    expect((await blocksOf(id, 1)).body).toHaveLength(1)
+  })
+
+  it("waits no more when the block is taken away, or what it waited for", async () => {
+    const id = await newProject("blocks-removed")
+    const [, first, second] = [await open(id), await another(id, "first"), await another(id, "second")]
+    const made = await block(id, 1, idOf(first))
+    await block(id, 1, idOf(second))
+    expect((await unblock(id, 1, idOf(made))).status).toBe(204)
+    expect(await unblock(id, 1, idOf(made))).toMatchObject(refusal(404, "404 Not found"))
+    expect(await statusOf(id, 1)).toBe("merge_request_blocked")
+    await remove(id, iidOf(second))
+    expect([await statusOf(id, 1), (await blocksOf(id, 1)).body]).toEqual(["mergeable", []])
+  })
+})
+
+describe("a block", () => {
+  it("is refused for itself, twice, in a circle, and for what is not there", async () => {
+    const id = await newProject("blocks-circle")
+    const [one, two, three] = [await open(id), await another(id, "second"), await another(id, "third")]
+    expect(await block(id, 1, idOf(one))).toMatchObject(refusal(400, { base: ["This block is self-referential"] }))
+    expect((await block(id, 1, idOf(two))).status).toBe(201)
+    expect(await block(id, 1, idOf(two))).toMatchObject(refusal(409, "This block already exists"))
+    expect((await block(id, 2, idOf(three))).status).toBe(201)
+    expect(await block(id, 3, idOf(one))).toMatchObject(refusal(400, { base: ["Merge requests cannot block each other"] }))
+    expect(await block(id, 1, 99_999)).toMatchObject(refusal(404, "404 Not found"))
+    expect(await block(id, 1, undefined)).toMatchObject({
+      status: 400,
+      body: { error: "blocking_merge_request_id is missing" }
+    })
+  })
+
+  it("does not show what the caller may not see, which blocks all the same", async () => {
+    const [id, hidden] = [await newProject("blocks-shown", { visibility: "public" }), await newProject("blocks-hidden")]
+    const [, blocking] = [await open(id), await open(hidden)]
+    const developer = await member(id, "developer", "blocks-developer")
+    const { token } = developer
+    expect(await block(id, 1, idOf(blocking), { token })).toMatchObject(refusal(404, "404 Not found"))
+    await block(id, 1, idOf(blocking))
+    const [shown] = [(await blocksOf(id, 1, { token: null })).body].flat()
+    expect(Object.keys(Object(shown))).toEqual(["id", "blocked_merge_request", "project_id"])
+    expect(picked((await get(id, 1, { token })).body, "detailed_merge_status")).toEqual({
+      detailed_merge_status: "merge_request_blocked"
+    })
+  })
+})
