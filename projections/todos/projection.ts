@@ -30,7 +30,7 @@ const changes = ({ target, userId }: Waiting, event: TodoEvent, at: number): Rea
 /** To-dos, which go with what they are about. */
 export const todosReadModel: ReadModel = {
   name: "todos",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [todos]: ["id"] },
   projections: [

@@ -19,21 +19,33 @@ const isFound = ({ action, authorId, groupId, projectId, state, type, userId }: 
   all(
     sql`t.user_id = ${userId}`,
     sql`t.state = ${state}`,
-    action !== undefined && sql`t.action = ${action}`,
-    authorId !== undefined && sql`t.author_id = ${authorId}`,
-    projectId !== undefined && sql`t.project_id = ${projectId}`,
-    type !== undefined && sql`t.target_type = ${type}`,
+    action !== undefined && sql`t.action = any(${[action]}::text[])`,
+    authorId !== undefined && sql`t.author_id = any(${[authorId]}::bigint[])`,
+    projectId !== undefined && sql`t.project_id = any(${[projectId]}::bigint[])`,
+    type !== undefined && sql`t.target_type = any(${[type]}::text[])`,
     groupId !== undefined &&
       sql`p.namespace_id in (
         select _d.id from (select ${groupId}::bigint as group_id) _g cross join lateral (${raw(descendants("_g.group_id"))}) _d)`
   )
 
+/**
+ * The order of the list, the newest first, as an index has it: behind the column that is asked for, which has one value. Nobody knows which
+ * values are rare, and the planner would go through all to-dos of the user where it thinks that enough of them fit.
+ */
+const orderBy = ({ action, authorId, projectId, type }: TodoFilter): Fragment => {
+  if (action !== undefined) return raw("t.action desc, t.id desc")
+  if (authorId !== undefined) return raw("t.author_id desc, t.id desc")
+  if (projectId !== undefined) return raw("t.project_id desc, t.id desc")
+  return raw(type === undefined ? "t.id desc" : "t.target_type desc, t.id desc")
+}
+
 /** The rows of a page are found first, so that projects and people are only looked for where they are shown. */
 const listing = (filter: TodoFilter): Listing => {
-  const found = sql`select t.* from rm_todos.todos t ${project} where ${isFound(filter)}`
+  const found = (selected: Fragment) => sql`
+    select ${selected} from rm_todos.todos t ${project} where ${isFound(filter)} order by ${orderBy(filter)}`
   return {
-    rows: (page) => sql`select ${columns} from (${found} order by t.id desc ${slice(page)}) t ${project} order by t.id desc`,
-    counted: found
+    rows: (page) => sql`select ${columns} from (${found(raw("t.*"))} ${slice(page)}) t ${project} order by t.id desc`,
+    counted: found(raw("t.id"))
   }
 }
 

@@ -15,4 +15,5 @@ create index on todos (user_id, state, id);
 create index on todos (user_id, state, project_id, id);
 create index on todos (user_id, state, action, id);
 create index on todos (user_id, state, author_id, id);
+create index on todos (user_id, state, target_type, id);
 create index on todos (target_type, project_id, iid);
