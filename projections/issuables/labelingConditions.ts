@@ -7,6 +7,9 @@ interface Labeled {
   readonly labels: string
 }
 
+/** So many labels are found by themselves; further ones are looked for in what has these. */
+const maxSought = 3
+
 /** Days are compared as texts. */
 const today = raw("to_char(now() at time zone 'utc', 'YYYY-MM-DD')")
 
@@ -14,10 +17,8 @@ const today = raw("to_char(now() at time zone 'utc', 'YYYY-MM-DD')")
 const upcoming = sql`select distinct on (_m.project_id, _m.group_id) _m.id from rm_milestones.milestones _m
   where _m.state = 'active' and _m.due_date > ${today} order by _m.project_id, _m.group_id, _m.due_date, _m.id`
 
-const milestones = (wanted: Exclude<MilestoneFilter, "none">): Fragment => {
+const milestones = (wanted: Exclude<MilestoneFilter, "any" | "none">): Fragment => {
   switch (wanted) {
-    case "any":
-      return raw("select _m.id from rm_milestones.milestones _m")
     case "upcoming":
       return upcoming
     case "started":
@@ -38,11 +39,17 @@ export const labelingConditions = ({ alias, labels: table }: Labeled) => {
   const hasSome = (titles: ReadonlyArray<string>): Fragment =>
     sql`exists (select from ${labelsOf} and _label.title = any(${titles}::text[]))`
 
-  /** By the first title those that may fit are found; the text is the same however many there are. */
+  /** Whether it has the label: those that have it are found by its ids, however few they are among all. */
+  const hasLabel = (title: string): Fragment => sql`(${raw(`${alias}.project_id, ${alias}.iid`)}) in (
+    select _has.project_id, _has.iid from ${raw(table)} _has
+    where _has.label_id = any(array(select _label.id from rm_labels.labels _label where _label.title = ${title})))`
+
+  /** By the first titles those that may fit are found; there are few texts, however many titles there are. */
   const hasAll = (titles: ReadonlyArray<string>): Fragment => {
-    const [first = "", ...others] = new Set(titles)
+    const distinct = [...new Set(titles)]
+    const others = distinct.slice(maxSought)
     return all(
-      sql`exists (select from ${labelsOf} and _label.title = ${first})`,
+      ...distinct.slice(0, maxSought).map(hasLabel),
       others.length > 0 &&
         sql`not exists (select from unnest(${others}::text[]) as _wanted(title)
           where not exists (select from ${labelsOf} and _label.title = _wanted.title))`
@@ -54,11 +61,14 @@ export const labelingConditions = ({ alias, labels: table }: Labeled) => {
     return labels === "none" ? sql`not ${hasAnyLabel}` : hasAll(labels)
   }
 
+  const hasAnyMilestone = raw(`exists (select from rm_milestones.milestones _m where _m.id = ${alias}.milestone_id)`)
+
   /** A milestone that was deleted is none. */
-  const hasMilestone = (wanted: MilestoneFilter): Fragment =>
-    wanted === "none"
-      ? raw(`not exists (select from rm_milestones.milestones _m where _m.id = ${alias}.milestone_id)`)
-      : sql`${raw(`${alias}.milestone_id`)} in (${milestones(wanted)})`
+  const hasMilestone = (wanted: MilestoneFilter): Fragment => {
+    if (wanted === "any") return hasAnyMilestone
+    if (wanted === "none") return sql`not ${hasAnyMilestone}`
+    return sql`${raw(`${alias}.milestone_id`)} = any(array(${milestones(wanted)}))`
+  }
 
   return {
     /** Labels and milestone fit. */

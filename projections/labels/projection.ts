@@ -21,7 +21,7 @@ const changes = (id: number, at: number, event: LabelEvent): ReadonlyArray<Chang
 /** The labels of projects and groups. */
 export const labelsReadModel: ReadModel = {
   name: "labels",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [table]: ["id"] },
   projections: [

@@ -12,4 +12,5 @@ create table labels (
   updated_at bigint not null
 );
 create index on labels (project_id, title, id) where project_id is not null;
+create index on labels (title);
 create index on labels (group_id, title, id) where group_id is not null;

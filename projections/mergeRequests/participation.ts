@@ -14,7 +14,10 @@ const parts = ({ iid, project_id }: Key): Fragment => sql`
   select m.author_id as user_id, 0 as rank from rm_merge_requests.merge_requests m where m.project_id = ${project_id} and m.iid = ${iid}
   union all
   select p.user_id, case p.role when 'assignee' then 1000 else 2000 end + p.place from rm_merge_requests.people p
-  where p.project_id = ${project_id} and p.iid = ${iid}`
+  where p.project_id = ${project_id} and p.iid = ${iid}
+  union all
+  select n.author_id, 3000 from rm_notes.notes n where n.project_id = ${project_id} and n.noteable_type = 'mergeRequest' and n.iid = ${iid}
+    and not n.is_system and not n.is_internal`
 
 const participants = (key: Key): Listing => {
   const found = sql`select u.id, u.username, u.name, u.state, t.rank
@@ -26,9 +29,14 @@ const participants = (key: Key): Listing => {
 }
 
 const reviewers = ({ iid, project_id }: Key): Listing => {
-  const found = sql`select ${raw(referenceTo("u"))} as user, p.created_at, p.place from rm_merge_requests.people p
+  const found = sql`select ${raw(referenceTo("u"))} as user, p.created_at, p.place,
+    exists (select from rm_merge_requests.approvals a
+      where a.project_id = p.project_id and a.iid = p.iid and a.user_id = p.user_id) as has_approved from rm_merge_requests.people p
     join rm_users.users u on u.id = p.user_id where p.project_id = ${project_id} and p.iid = ${iid} and p.role = 'reviewer'`
-  return { rows: (page) => sql`select "user", created_at from (${found}) found order by place ${slice(page)}`, counted: found }
+  return {
+    rows: (page) => sql`select "user", created_at, has_approved from (${found}) found order by place ${slice(page)}`,
+    counted: found
+  }
 }
 
 const subscription = (key: Key, userId: number): Fragment => sql`select coalesce(

@@ -108,7 +108,7 @@ const allResolved: SystemNote = { body: systemNotes.resolvedAllThreads, people: 
 /** Notes with their discussions: those that people write, and those that follow from what happens to a thing. */
 export const notesReadModel: ReadModel = {
   name: "notes",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [notes]: ["id"], [counts]: ["project_id", "noteable_type", "iid"] },
   projections: [

@@ -30,6 +30,8 @@ create index on notes (project_id, noteable_type, iid, is_system, updated_at, id
 create index on notes (project_id, noteable_type, iid, created_at, id) where starts;
 create index on notes (project_id, noteable_type, iid, discussion_id) where is_unresolved;
 create index on notes (discussion_id, created_at, id);
+-- Who takes part in what it is about.
+create index on notes (project_id, noteable_type, iid, author_id) where not is_system and not is_internal;
 
 -- How many notes of people a thing has, and how many of them wait to be resolved; nothing for a thing without notes of people.
 create table counts (

@@ -20,7 +20,8 @@ const opened = [
   {},
   { labels: "deleted", milestone: "deleted" },
   { milestone: "later" },
-  { labels: "of the group,bug,urgent", milestone: "closed" }
+  { labels: "of the group,bug,urgent", milestone: "closed" },
+  { labels: "a,b,c,d,e" }
 ]
 
 beforeAll(async () => {
@@ -58,29 +59,32 @@ const rows: ReadonlyArray<readonly [Readonly<Record<string, string>>, ReadonlyAr
   [{ labels: " bug , urgent" }, [2, 8]],
   [{ labels: "bug,urgent,of the group,bug" }, [8]],
   [{ labels: "bug,unknown" }, []],
+  [{ labels: "a,b,c,d,e" }, [9]],
+  [{ labels: "e,d,b,unknown,a" }, []],
+  [{ labels: "a,b,c,d,bug" }, []],
   [{ labels: "None" }, [5, 6, 7]],
   [{ labels: "bug,nOnE,any" }, [5, 6, 7]],
-  [{ labels: "ANY" }, [1, 2, 3, 4, 8]],
-  [{ labels: "bug,Any" }, [1, 2, 3, 4, 8]],
-  [{ labels: "" }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ labels: "ANY" }, [1, 2, 3, 4, 8, 9]],
+  [{ labels: "bug,Any" }, [1, 2, 3, 4, 8, 9]],
+  [{ labels: "" }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [{ "labels[]": "urgent,bug" }, [2, 8]],
-  [{ "not[labels]": "bug,urgent" }, [3, 5, 6, 7]],
-  [{ "not[labels]": "unknown" }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ "not[labels]": "bug,urgent" }, [3, 5, 6, 7, 9]],
+  [{ "not[labels]": "unknown" }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [{ "not[labels]": "bug", labels: "urgent" }, [4]],
   [{ milestone: "begun" }, [2]],
   [{ milestone: "Begun" }, []],
-  [{ milestone: "none" }, [1, 3, 5, 6]],
-  [{ milestone: "No Milestone" }, [1, 3, 5, 6]],
+  [{ milestone: "none" }, [1, 3, 5, 6, 9]],
+  [{ milestone: "No Milestone" }, [1, 3, 5, 6, 9]],
   [{ milestone: "Any" }, [2, 4, 7, 8]],
   [{ milestone: "Any Milestone" }, [2, 4, 7, 8]],
   [{ milestone: "#started" }, [2]],
   [{ milestone: "#upcoming" }, [4]],
   [{ milestone: "deleted" }, []],
-  [{ milestone: "" }, [1, 2, 3, 4, 5, 6, 7, 8]],
-  [{ "not[milestone]": "begun" }, [1, 3, 4, 5, 6, 7, 8]],
+  [{ milestone: "" }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [{ "not[milestone]": "begun" }, [1, 3, 4, 5, 6, 7, 8, 9]],
   [{ "not[milestone]": "None" }, [2, 4, 7, 8]],
-  [{ "not[milestone]": "unknown" }, [1, 2, 3, 4, 5, 6, 7, 8]],
-  [{ "not[labels]": "", "not[milestone]": "" }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ "not[milestone]": "unknown" }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  [{ "not[labels]": "", "not[milestone]": "" }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [{ labels: "urgent", milestone: "next", "not[milestone]": "begun" }, [4]]
 ]
 

@@ -24,6 +24,26 @@ describe("who takes part", () => {
     expect((await request("GET", pathOf(project, 9, "/participants"))).status).toBe(404)
   })
 
+  it("is also who comments on it", async () => {
+    const project = await newProject("commented", { visibility: "public" })
+    const [talker, silent] = [await person("part-talker"), await person("part-silent")]
+    await open(project)
+    await request("POST", pathOf(project, 1, "/notes"), { json: { body: "Why?" }, token: talker.token })
+    expect(names(await part(project, "participants"))).toEqual(["root", "part-talker"])
+    const isSubscribed = async ({ token }: typeof talker) => field((await get(project, 1, { token })).body, "subscribed")
+    expect([await isSubscribed(talker), await isSubscribed(silent)]).toEqual([true, false])
+  })
+
+  it("has approved it, or not yet", async () => {
+    const project = await newProject("review-states")
+    const reviewer = await member(project, "developer", "review-approver")
+    await open(project, { reviewer_ids: [reviewer.id] })
+    const states = async () => [(await part(project, "reviewers")).body].flat().map((one) => field(one, "state"))
+    expect(await states()).toEqual(["unreviewed"])
+    await request("POST", pathOf(project, 1, "/approve"), { token: reviewer.token })
+    expect(await states()).toEqual(["approved"])
+  })
+
   it("reviews it since they were asked to, also when others come and go", async () => {
     const project = await newProject("reviewers")
     const [first, second] = [await member(project, "developer", "review-one"), await member(project, "developer", "review-two")]

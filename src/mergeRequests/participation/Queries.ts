@@ -9,13 +9,14 @@ type Key = Pick<MergeRequestRow, "iid" | "project_id">
 export interface ReviewerRow {
   readonly user: UserReferenceRow
   readonly created_at: number
+  readonly has_approved: boolean
 }
 
 /** What handlers ask about who has to do with merge requests. */
 export class ParticipationQueries extends Context.Service<
   ParticipationQueries,
   {
-    /** Its author first, then who works on it and reviews it, each once. */
+    /** Its author first, then who works on it, who reviews it, and who comments on it, each once. */
     readonly participants: (key: Key, slice: Slice) => Effect.Effect<Listed<UserReferenceRow>>
     /** In the order in which they were given. */
     readonly reviewers: (key: Key, slice: Slice) => Effect.Effect<Listed<ReviewerRow>>

@@ -13,7 +13,7 @@ export const listParticipants = endpoint({
   method: "GET",
   path: `${mergeRequest}/participants`,
   summary: "List who takes part in a merge request",
-  description: "Its author, who works on it and who reviews it.",
+  description: "Its author, who works on it, who reviews it and who comments on it.",
   access: "anyone",
   parameters: named,
   paginated: true,
@@ -24,7 +24,7 @@ export const listParticipants = endpoint({
 /** Somebody who is to review it. */
 export const Reviewer = Schema.Struct({
   user: UserReference.annotateKey({ description: "Who is to review it." }),
-  state: Schema.Literal("unreviewed").annotate({ description: "How far the review is." }),
+  state: Schema.Literals(["unreviewed", "approved"]).annotate({ description: "How far the review is." }),
   created_at: time("When they were asked to review it.")
 }).annotate({ identifier: "Reviewer" })
 

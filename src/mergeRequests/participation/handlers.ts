@@ -34,9 +34,9 @@ const participants = route(
   })
 )
 
-const presentReviewer = ({ created_at, user }: ReviewerRow, externalUrl: string): typeof Reviewer.Type => ({
+const presentReviewer = ({ created_at, has_approved, user }: ReviewerRow, externalUrl: string): typeof Reviewer.Type => ({
   user: userReference(user, externalUrl),
-  state: "unreviewed",
+  state: has_approved ? "approved" : "unreviewed",
   created_at: isoMillis(created_at)
 })
 
