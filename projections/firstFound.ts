@@ -10,9 +10,12 @@ export interface Search {
   readonly found: Fragment
   /** So many rows of the table, the first of all in the order of the list, as an index has them. */
   readonly ordered: (limit: Fragment) => Fragment
-  /** What the list is ordered by before the ids, and in which direction by both. */
+  /** What the list is ordered by before the ids. */
   readonly key: Fragment
-  readonly direction: Fragment
+  /** The order of `key` and `id`. */
+  readonly order: Fragment
+  /** The columns that are selected, with the alias: those by which a row is found again, the id among them. */
+  readonly columns: Fragment
 }
 
 /** So many rows are looked at in the order of the list, whatever they are. */
@@ -23,27 +26,27 @@ export const first = ({ limit, offset }: Slice): Fragment =>
   offset === 0 ? slice({ limit, offset }) : sql`limit ${limit + offset}`
 
 /**
- * A statement that selects the ids of a slice of what is found, in the order of the list. No index has the rows that fit in this order.
+ * A statement that selects what names the rows of a slice of what is found, in the order of the list. No index has the rows that fit in this order.
  * Where most rows fit, those of a page are soon found in the order of the list; where few do, all of them are soon found by an index
  * of the conditions, and put in order. Nobody knows which it is, the planner least of all: so some are looked at in order first, and if
  * those are too few for the page, all that fit are sorted. What does not fit costs nothing beyond the first rows, however much there is.
  */
 export const firstFound = (search: Search, { limit, offset }: Slice): Fragment => {
-  const { alias, direction, found, key, ordered, table } = search
+  const { alias, columns, found, key, order, ordered, table } = search
   const wanted = limit + offset
   const limited = first({ limit, offset })
-  const order = sql`key ${direction}, id ${direction}`
+  const chosen = sql`select ${columns}, ${key} as key`
   return sql`
     with near as materialized (
-      select ${alias}.id, ${key} as key from (${ordered(first({ limit: nearby + 2 * limit, offset: 2 * offset }))}) ${alias} where ${found}
+      ${chosen} from (${ordered(first({ limit: nearby + 2 * limit, offset: 2 * offset }))}) ${alias} where ${found}
       order by ${order} ${limited}
     ),
     far as (
-      select * from (select ${alias}.id, ${key} as key from ${table} ${alias} where ${found} offset 0) all_found
+      select * from (${chosen} from ${table} ${alias} where ${found} offset 0) all_found
       where (select count(*) from near) < ${wanted}
       order by ${order} ${limited}
     )
-    select id from (
+    select * from (
       select * from near where (select count(*) from near) = ${wanted} union all select * from far
     ) first_found
     order by ${order} ${slice({ limit, offset })}`

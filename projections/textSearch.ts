@@ -1,4 +1,4 @@
-import { any, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
+import { all, any, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
 import { likePattern } from "./users/search.ts"
 
 /** A shorter word is looked for in no text. */
@@ -15,15 +15,30 @@ const termsOf = (text: string): ReadonlyArray<string> => {
   return [...text.replaceAll(phrase, "").split(" "), ...phrases].filter(isLong)
 }
 
-/** Texts in which a search looks. All of them are trusted expressions. */
+/** Where a search looks. All of it is trusted expressions. */
 export interface Searched {
-  /** Each of the texts. */
+  /** The texts in which it looks. */
   readonly columns: ReadonlyArray<string>
-  /** All of them together, in lower case, with a line between them. */
+  /** All texts of a row, in lower case, with a line between two of them: an index tells which of them hold something. */
   readonly together: string
 }
 
 const equals = (column: string, text: string): Fragment => sql`lower(${raw(column)}) = lower(${text})`
+
+/** A text of its own among those of a row. */
+const isLineOf = (together: string, text: string): Fragment => {
+  const pattern = likePattern(text).slice(1, -1)
+  const line = raw(`${together} like lower(`)
+  return any(sql`${line}${`${pattern}\n%`})`, sql`${line}${`%\n${pattern}`})`)
+}
+
+/** The longest pattern stands alone, because an index knows nothing of lists of patterns. */
+const holdsAll = (text: string, patterns: ReadonlyArray<string>): Fragment => {
+  const [longest = "", ...others] = patterns.toSorted((one, other) => other.length - one.length)
+  const isIn = raw(`${text} like`)
+  const lowered = sql`array(select lower(_t) from unnest(${others}::text[]) _t)`
+  return all(sql`${isIn} lower(${longest})`, others.length > 0 && sql`${isIn} all (${lowered})`)
+}
 
 /**
  * The condition that each word and each phrase of the query stands in one of the texts, without regard to case. A query of short words
@@ -32,9 +47,8 @@ const equals = (column: string, text: string): Fragment => sql`lower(${raw(colum
 export const isFoundIn = ({ columns, together }: Searched, query: string): Fragment => {
   const text = query.trim().split(/\s+/).join(" ")
   if (text === "") return raw("true")
-  const [first, ...others] = termsOf(text).map(likePattern)
-  if (first === undefined) return any(...columns.map((column) => equals(column, text)))
-  // Taking the pattern out of an array, for each row, takes as long as looking for it.
-  if (others.length === 0) return sql`${raw(together)} like lower(${first})`
-  return sql`${raw(together)} like all (array(select lower(_t) from unnest(${[first, ...others]}::text[]) _t))`
+  const patterns = termsOf(text).map(likePattern)
+  if (patterns.length === 0) return all(isLineOf(together, text), any(...columns.map((column) => equals(column, text))))
+  const [only, ...others] = columns
+  return all(holdsAll(together, patterns), others.length === 0 && only !== undefined && holdsAll(`lower(${only})`, patterns))
 }

@@ -15,7 +15,5 @@ interface Search {
 
 /** The title or description, or either, of a row of the table with this alias holds all words and phrases of a text. */
 export const isFound = (alias: string, { in: places, text }: Search): Fragment => {
-  const columns = places.map((place) => `${alias}.${place}`)
-  const together = columns.length === 2 ? `${alias}.search_text` : `lower(${columns.join("")})`
-  return isFoundIn({ columns, together }, text)
+  return isFoundIn({ columns: places.map((place) => `${alias}.${place}`), together: `${alias}.search_text` }, text)
 }

@@ -49,7 +49,9 @@ const table = raw("rm_issues.issues")
 const listing = (filter: IssueFilter): Listing => {
   const { order } = filter
   const found = isFoundBy(filter)
-  const search = { table, alias: raw("i"), found, key: keyOf(order), direction: directionOf(order) }
+  const direction = directionOf(order)
+  const inOrder = sql`key ${direction}, id ${direction}`
+  const search = { table, alias: raw("i"), found, key: keyOf(order), order: inOrder, columns: raw("i.id") }
   const among = { ...search, ordered: (limit: Fragment) => ordered(filter, limit) }
   return {
     rows: (

@@ -2,12 +2,14 @@ import { hasReaction } from "#projections/awardEmoji/expressions.ts"
 import { idOf, isFound } from "#projections/issuables/conditions.ts"
 import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
+import type { Slice } from "#src/http/answer/pagination.ts"
 import type { NamedPerson } from "#src/issuables/Person.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "#src/mergeRequests/Queries.ts"
 import { wipPatterns } from "#src/mergeRequests/text/drafts.ts"
-import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
+import { all, type Fragment, none, raw, slice, sql } from "#src/platform/sql/fragment.ts"
+import { firstFound } from "../firstFound.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
 const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.reporter } as const
@@ -83,12 +85,20 @@ const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
   return sql`(m.project_id, m.iid) in (select * from unnest(${projectIds}::bigint[], ${iids}::bigint[]))`
 }
 
+/** Projects that are gone have none, and one alone is known to be there. */
+const isPlace = ({ groupId, projectId, viewer, withArchived }: MergeRequestFilter): Fragment => {
+  if (projectId !== undefined) return sql`m.project_id = ${projectId}`
+  const isShown = all(
+    groupId !== undefined && isInGroup,
+    withArchived === false && raw("not p.archived"),
+    viewer !== undefined && isSeen(viewer, rule)
+  )
+  return sql`exists (select from rm_projects.projects p where p.id = m.project_id and ${isShown})`
+}
+
 export const conditions = (filter: MergeRequestFilter): Fragment =>
   all(
-    filter.projectId !== undefined && sql`m.project_id = ${filter.projectId}`,
-    filter.groupId !== undefined && isInGroup,
-    filter.withArchived === false && raw("not p.archived"),
-    filter.viewer !== undefined && isSeen(filter.viewer, rule),
+    isPlace(filter),
     filter.state !== undefined && sql`m.state = ${filter.state}`,
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
     filter.commit !== undefined && hasCommit(filter.commit),
@@ -113,17 +123,49 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.updatedBefore !== undefined && sql`m.updated_at <= ${filter.updatedBefore}`
   )
 
-const orderColumn: Readonly<Record<MergeRequestFilter["order"]["by"], string>> = {
+const keys: Readonly<Record<MergeRequestFilter["order"]["by"], string>> = {
   created_at: "m.created_at",
   updated_at: "m.updated_at",
   title: "lower(m.title)",
   merged_at: "m.merged_at"
 }
 
-/** Those that are not merged come last in either direction, and ids descend then. */
-export const orderBy = ({ order: { by, descending } }: MergeRequestFilter): Fragment => {
+/** The order of a key and an id. Those that are not merged come last in either direction, and ids descend then. */
+const inOrder = ({ by, descending }: MergeRequestFilter["order"], key: string, id: string): Fragment => {
   const direction = descending ? "desc" : "asc"
-  return raw(
-    by === "merged_at" ? `m.merged_at ${direction} nulls last, m.id desc` : `${orderColumn[by]} ${direction}, m.id ${direction}`
-  )
+  return raw(by === "merged_at" ? `${key} ${direction} nulls last, ${id} desc` : `${key} ${direction}, ${id} ${direction}`)
 }
+
+export const orderBy = ({ order }: MergeRequestFilter): Fragment => inOrder(order, keys[order.by], "m.id")
+
+const table = raw("rm_merge_requests.merge_requests")
+const alias = raw("m")
+const columns = raw("m.id, m.project_id, m.iid")
+
+/** The first of the project, or of all, whatever they are. */
+const ordered = (filter: MergeRequestFilter, limit: Fragment): Fragment => {
+  const { projectId } = filter
+  const place = projectId === undefined ? none : sql`where m.project_id = ${projectId}`
+  return sql`select m.* from ${table} m ${place} order by ${orderBy(filter)} ${limit}`
+}
+
+/** Whether an index has what is found in the order of the list: all of a project or of everybody, those in a state, or those of an author. */
+const isIndexed = (filter: MergeRequestFilter): boolean => {
+  const { author, order, projectId, scope, state, viewer, ...others } = filter
+  if (Object.keys(others).length > 0 || scope?.of === "assignee") return false
+  if (author !== undefined || scope !== undefined) return order.by === "created_at"
+  if (projectId === undefined) return viewer?.isAdministrator === true && state === undefined
+  return state === undefined || order.by === "created_at"
+}
+
+/** What names the merge requests of a page. */
+export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
+  const { order } = filter
+  const found = conditions(filter)
+  if (isIndexed(filter)) return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
+  const search = { table, alias, columns, found, key: raw(keys[order.by]), order: inOrder(order, "key", "id") }
+  return firstFound({ ...search, ordered: (limit) => ordered(filter, limit) }, page)
+}
+
+/** A row for each that is found. */
+export const allFound = (filter: MergeRequestFilter): Fragment => sql`select from ${table} m where ${conditions(filter)}`

@@ -23,7 +23,7 @@ import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
-import { commonTables, conditions, orderBy } from "./list.ts"
+import { allFound, commonTables, orderBy, pageOf } from "./list.ts"
 import { pipelinesOf } from "./pipelines.ts"
 
 const stored = [
@@ -78,17 +78,14 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
   ${milestoneJson("m.milestone_id")} as milestone`)
 
 /** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
-const listing = (filter: MergeRequestFilter): Listing => {
-  const found = sql`${commonTables(filter)} select m.* from rm_merge_requests.merge_requests m
-    join rm_projects.projects p on p.id = m.project_id where ${conditions(filter)}`
-  return {
-    rows: (page) => sql`
-      select ${columns}, ${shortDescriptions("m", orderBy(filter))} from (${found} order by ${orderBy(filter)} ${slice(page)}) m
-      join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
-      order by ${orderBy(filter)}`,
-    counted: found
-  }
-}
+const listing = (filter: MergeRequestFilter): Listing => ({
+  rows: (page) => sql`
+    ${commonTables(filter)} select ${columns}, ${shortDescriptions("m", orderBy(filter))} from (${pageOf(filter, page)}) k
+    join rm_merge_requests.merge_requests m on m.project_id = k.project_id and m.iid = k.iid
+    join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
+    order by ${orderBy(filter)}`,
+  counted: sql`${commonTables(filter)} ${allFound(filter)}`
+})
 
 const versionColumns = raw(`v.id, v.project_id, m.id as merge_request_id, v.head_sha, v.base_sha, v.start_sha, v.files, v.is_cut,
   v.patch_id, v.created_at`)

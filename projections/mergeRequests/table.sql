@@ -60,6 +60,15 @@ create table merge_requests (
   approvals_left bigint not null,
   primary key (project_id, iid)
 );
+-- What holds a text, where the server can tell.
+do $$
+declare place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm');
+begin
+  if place is not null then
+    execute format('create index on merge_requests using gin (search_text %I.gin_trgm_ops)', place);
+  end if;
+end
+$$;
 create index on merge_requests (project_id, created_at, id);
 create index on merge_requests (project_id, updated_at, id);
 create index on merge_requests (project_id, state, created_at, id);

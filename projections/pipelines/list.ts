@@ -183,7 +183,8 @@ const idsOf = (filter: PipelineFilter, page: Slice): Fragment => {
       table: name,
       alias,
       key: keys[order.by],
-      direction: directionOf(order)
+      order: sql`key ${directionOf(order)}, id ${directionOf(order)}`,
+      columns: raw("p.id")
     },
     page
   )
