@@ -13,6 +13,7 @@ import { appendRows } from "./rows/append.ts"
 import { attackRows } from "./rows/attacks.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
+import { mergeRequestRows } from "./rows/mergeRequests.ts"
 import { pipelineRows } from "./rows/pipelines.ts"
 import { rebuildRows } from "./rows/rebuild.ts"
 import { scheduleRows } from "./rows/schedules.ts"
@@ -36,6 +37,7 @@ const measures: Readonly<Record<string, Measure>> = {
   writes: writeRows,
   pipelines: pipelineRows,
   schedules: scheduleRows,
+  "merge-requests": mergeRequestRows,
   attacks: attackRows,
   start: (_, folder) => startRows(folder)
 }

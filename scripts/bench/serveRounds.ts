@@ -41,14 +41,14 @@ export const timedLoops = async (
   return rate(count, start)
 }
 
-/** The percentiles `p50` and `p99` of these durations in milliseconds. */
+/** The percentiles `p50`, `p95` and `p99` of these durations in milliseconds. */
 const percentiles = (millis: ReadonlyArray<number>): Score => {
   const sorted = millis.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99) }
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
-/** Does the same as `timedLoops`, and adds `p50` and `p99` of the milliseconds that a step takes. */
+/** Does the same as `timedLoops`, and adds `p50`, `p95` and `p99` of the milliseconds that a step takes. */
 export const timedSteps = async (round: Round, step: (loop: number, index: number) => Promise<unknown>): Promise<Score> => {
   const taken: Array<number> = []
   const score = await timedLoops(round, async (loop, index) => {

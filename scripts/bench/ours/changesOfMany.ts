@@ -1,5 +1,5 @@
 import { request } from "../requests.ts"
-import { serveRounds, timedLoops } from "../serveRounds.ts"
+import { serveRounds, timedSteps } from "../serveRounds.ts"
 
 /** Who changes what: the path of a thing, and an attribute of it that takes any text. */
 export interface Changer {
@@ -13,7 +13,7 @@ const [url = "", ...texts] = process.argv.slice(2)
 const changers = texts.map((text): Changer => JSON.parse(text))
 
 serveRounds((round) =>
-  timedLoops(round, async (loop, index) => {
+  timedSteps(round, async (loop, index) => {
     const changer = changers[loop % changers.length]
     if (changer === undefined) throw new RangeError("nobody changes anything")
     const { attribute, path, token } = changer

@@ -2,39 +2,18 @@ import { join } from "node:path"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { AppConfig } from "#src/config.ts"
 import { Repositories } from "#src/git/Repositories.ts"
-import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
-import { projectStream } from "#src/projects/ids.ts"
-import { namesOf } from "#src/projects/lifecycle/names.ts"
-import { defaultSettings } from "#src/projects/settings/settings.ts"
 import type { Databases } from "../database.ts"
 import { writeHistory } from "../gitHistory.ts"
 import { fill } from "../installation/fill.ts"
 import type { Installation } from "../installation/makeInstallation.ts"
-import { numbers, type Story, story } from "../installation/Story.ts"
+import { publicProject } from "../installation/publicProject.ts"
+import { numbers, type Story } from "../installation/Story.ts"
 import { userStories } from "../installation/users.ts"
 import { git, gitLines } from "../plainGit.ts"
 import { makeRandom } from "../random.ts"
 import { projects } from "./facts.ts"
 import { pipelineStories } from "./pipelineStories.ts"
 import { scheduleStories } from "./scheduleStories.ts"
-
-const project = (id: number): Story => {
-  const [name, path] = [`Project ${id}`, `project-${id}`]
-  const settings = { ...defaultSettings(name), visibility: "public" as const }
-  const events = [
-    ProjectEvent.cases.ProjectCreated.make({
-      namespaceId: 1,
-      creatorId: 1,
-      path,
-      defaultBranch: null,
-      settings,
-      forkedFrom: null
-    }),
-    ProjectEvent.cases.MemberAdded.make({ userId: 1, accessLevel: 50, expiresAt: null, addedBy: 1 }),
-    ProjectEvent.cases.RepositoryFilled.make({ defaultBranch: "main" })
-  ]
-  return story(projectCodec, projectStream(id), events, namesOf({ namespaceId: 1, name, path }))
-}
 
 /** Makes a repository of 2,000 commits for each project: the ids of the commits, the oldest first. */
 const makeRepositories = async (ids: ReadonlyArray<number>, { dataDir, folder }: { dataDir: string; folder: string }) => {
@@ -62,7 +41,7 @@ export const makePipelines = async (databases: Databases, folder: string): Promi
 
   function* parts(): Generator<ReadonlyArray<Story>> {
     yield userStories(makeRandom(1))
-    yield ids.map(project)
+    yield ids.map(publicProject)
     yield* pipelineStories(shas)
     yield* scheduleStories()
   }
