@@ -20,9 +20,6 @@ import {
   type PlanMerge,
   RebaseRunning,
   type Refusal,
-  type SpendTime,
-  SpentTimeExceeded,
-  SpentTimeTooLong,
   type Update
 } from "./commands.ts"
 import { type AttributeChanges, type Attributes, MergeRequestEvent, mergeRequestCodec } from "./events.ts"
@@ -31,15 +28,14 @@ import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
 import { labelingEvents, labelingFaults, unlabeled } from "./labeling.ts"
 import { endRebase, planRebase, requestRebase } from "./rebasing/decide.ts"
 import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
+import { markDraft } from "./text/drafts.ts"
+import { decideTime, withTime } from "./timeTracking/decideTime.ts"
 
 const { cases } = MergeRequestEvent
 const nothing: Decision = Result.succeed([])
 const one = (event: MergeRequestEvent): Decision => Result.succeed([event])
 
-/** About a year, in seconds. */
-const maxTimeSpent = 31_540_000
-
-const open = ({ _tag, attributes, labeling, ...opening }: Open): Decision => {
+const open = ({ _tag, attributes, labeling, time, ...opening }: Open): Decision => {
   const labelFaults = labeling === undefined ? [] : labelingFaults(labeling, unlabeled)
   const faults = [...openingFaults({ attributes, ...opening }), ...labelFaults]
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
@@ -84,11 +80,19 @@ const update = (command: Update, state: Present): Decision => {
   return Result.succeed([...transitionOf(command, state), ...changed, ...labeled, ...reset])
 }
 
+/** A title that would be too long stays as it is. */
+const draftOf = ({ attributes }: MergeRequest): ReadonlyArray<MergeRequestEvent> => {
+  const title = markDraft(attributes.title)
+  if (title === attributes.title || attributeFaults({ ...attributes, title }).length > 0) return []
+  return [changeOf({ title }, attributes)]
+}
+
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */
-const addVersion = ({ _tag: _, previous, version, ...added }: AddVersion, { _tag, request }: Present): Decision => {
+const addVersion = ({ _tag: _, marksDraft, previous, version, ...added }: AddVersion, { _tag, request }: Present): Decision => {
   if (_tag !== "Opened" || version.targetBranch !== request.attributes.targetBranch) return nothing
   if (!Equal.equals(request.version, previous) || Equal.equals(previous, version)) return nothing
-  return one(cases.VersionAdded.make({ ...added, ...version }))
+  const draft = marksDraft === true ? draftOf(request) : []
+  return Result.succeed([cases.VersionAdded.make({ ...added, ...version }), ...draft])
 }
 
 const outdateMergeability = ({ _tag, request }: Present): Decision =>
@@ -133,13 +137,6 @@ const failMerge = (error: string, { _tag, request }: Present): Decision =>
 const giveUpMerge = ({ error, targetTo }: GiveUpMerge, state: Present): Decision =>
   state._tag === "Locked" && state.plan.targetTo === targetTo ? one(cases.MergeFailed.make({ error })) : nothing
 
-const spendTime = ({ by, seconds, summary }: SpendTime, { timeSpent }: MergeRequest): Decision => {
-  const total = timeSpent + seconds
-  if (total < 0) return Result.fail(new SpentTimeExceeded())
-  if (total > maxTimeSpent) return Result.fail(new SpentTimeTooLong())
-  return one(cases.TimeSpent.make({ by, seconds, total, summary }))
-}
-
 const noteIssuesToClose = (command: NoteIssuesToClose, { _tag, request }: Present): Decision => {
   const { attributes, issuesToClose, version } = request
   const isOfNow =
@@ -149,12 +146,13 @@ const noteIssuesToClose = (command: NoteIssuesToClose, { _tag, request }: Presen
 }
 
 const decide = (command: Command, state: State): Decision => {
-  if (command._tag === "Open") return state._tag === "Absent" ? open(command) : Result.fail(new MergeRequestExists())
+  if (command._tag === "Open")
+    return state._tag === "Absent" ? withTime(open(command), state, command.time) : Result.fail(new MergeRequestExists())
   if (!isPresent(state)) return Result.fail(new MergeRequestMissing())
   const { request } = state
   switch (command._tag) {
     case "Update":
-      return update(command, state)
+      return withTime(update(command, state), state, command.time)
     case "AddVersion":
       return addVersion(command, state)
     case "FinishPreparation":
@@ -174,11 +172,9 @@ const decide = (command: Command, state: State): Decision => {
     case "FailMerge":
       return failMerge(command.error, state)
     case "EstimateTime":
-      return command.seconds === request.timeEstimate ? nothing : one(cases.TimeEstimated.make({ seconds: command.seconds }))
     case "SpendTime":
-      return spendTime(command, request)
     case "ResetSpentTime":
-      return request.timeSpent === 0 ? nothing : one(cases.SpentTimeReset.make({ by: command.by }))
+      return decideTime(command, request)
     case "NoteIssuesToClose":
       return noteIssuesToClose(command, state)
     case "Delete":

@@ -27,6 +27,8 @@ export interface Open {
   /** How many have to approve, whoever they are. */
   readonly approvalsBeforeMerge?: number
   readonly labeling?: ToldLabeling
+  /** What is done with the time at once. */
+  readonly time?: ReadonlyArray<TimeOrder>
 }
 
 /** Changes attributes, labels and milestone, and closes or reopens; absent attributes stay as they are. What is not in the state for it changes nothing. */
@@ -36,6 +38,8 @@ export interface Update {
   readonly changes: AttributeChanges
   readonly labeling?: ToldLabeling
   readonly transition?: "close" | "reopen"
+  /** What is done with the time at once. */
+  readonly time?: ReadonlyArray<TimeOrder>
 }
 
 /** Adds a version behind the one that was the last when it was looked for; where it is not any more, it is dropped. */
@@ -49,6 +53,8 @@ export interface AddVersion {
   /** The ids of its newest commits, by which it is found. */
   readonly commitShas?: ReadonlyArray<string>
   readonly pushed?: PushedCommits
+  /** Whether its commits make it a draft. */
+  readonly marksDraft?: boolean
 }
 
 /** Tells whether these commits can be merged. A verdict on others than those of now is dropped. */
@@ -142,6 +148,15 @@ export interface AddApprovalRule {
   readonly rule: ApprovalRule
 }
 
+/** Takes all the time that was spent away. */
+export interface ResetSpentTime {
+  readonly _tag: "ResetSpentTime"
+  readonly by: number
+}
+
+/** What may be done with the time. Where it goes with something else, what is refused of it is left out. */
+export type TimeOrder = EstimateTime | SpendTime | ResetSpentTime
+
 export type Command =
   | Open
   | Update
@@ -154,9 +169,7 @@ export type Command =
   | NoteMerge
   | GiveUpMerge
   | FailMerge
-  | EstimateTime
-  | SpendTime
-  | { readonly _tag: "ResetSpentTime"; readonly by: number }
+  | TimeOrder
   | NoteIssuesToClose
   | { readonly _tag: "Delete" }
   | RequestRebase

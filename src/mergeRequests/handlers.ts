@@ -39,6 +39,7 @@ import { requireFreePair } from "./pairs.ts"
 import { participationRoutes } from "./participation/handlers.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+import { presentOf, unopened, withQuickActions } from "./quickActions/quickActions.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { rebasingRoutes } from "./rebasing/handlers.ts"
 import { refuse, unprocessableList } from "./refuse.ts"
@@ -160,11 +161,13 @@ const post = route(
     const make = Effect.gen(function* () {
       const branch = parameters.source_branch ?? ""
       const from = { projectId: source.project.id, branch }
-      yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: parameters.target_branch ?? "" })
+      const sourceBranch = source.project.id === target.project.id ? branch : undefined
+      const { parameters: ordered, time } = yield* withQuickActions(parameters, unopened, { target, sourceBranch, caller })
+      yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: ordered.target_branch ?? "" })
       const required = defined({ approvalsBeforeMerge: parameters.approvals_before_merge ?? undefined })
-      const settings = { ...(yield* settingsOf(parameters, { source, target })), ...required }
+      const settings = { ...(yield* settingsOf(ordered, { source, target })), ...required }
       const sourceSha = yield* requireSourceCommit(from, settings)
-      const opening = { authorId: caller.user.id, source: from, sourceSha, ...settings }
+      const opening = { authorId: caller.user.id, source: from, sourceSha, ...settings, time }
       return yield* openMergeRequest({ projectId: target.project.id, ...opening })
     })
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
@@ -184,11 +187,17 @@ const put = route(
     const make = Effect.gen(function* () {
       const row = yield* requireMergeRequest(found, iid)
       if (!mayUpdate(found, row, caller.user.id)) return yield* forbidden
-      const update = yield* changesOf(parameters, row, { target: found, caller })
+      const sourceBranch = row.source_project_id === row.project_id ? row.source_branch : undefined
+      const { parameters: ordered, time } = yield* withQuickActions(parameters, presentOf(row), {
+        target: found,
+        sourceBranch,
+        caller
+      })
+      const update = yield* changesOf(ordered, row, { target: found, caller })
       const { targetBranch } = update.changes
       if (targetBranch === row.source_branch && row.source_project_id === row.project_id)
         return yield* unprocessableList("You can't use same project/branch for source and target")
-      return yield* updateMergeRequest(key, { by: caller.user.id, ...update })
+      return yield* updateMergeRequest(key, { by: caller.user.id, ...update, time })
     })
     const changed = yield* changes(mergeRequestAggregate, key, refuse(make))
     yield* noteIssuesSoon(key, request.externalUrl)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command, Refusal, Update } from "#src/mergeRequests/commands.ts"
+import type { Command, Refusal, TimeOrder, Update } from "#src/mergeRequests/commands.ts"
 import { type ApprovalRule, MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
@@ -321,6 +321,21 @@ describe("a version", () => {
   })
 })
 
+describe("a version of commits that make a draft", () => {
+  const marking: Command = { _tag: "AddVersion", id: 111, previous: version, version: newVersion, marksDraft: true }
+  const added = cases.VersionAdded.make({ id: 111, ...newVersion })
+
+  it("changes the title with it", () => {
+    const changed = cases.MergeRequestChanged.make({ changes: { title: "Draft: Add a topic" }, before: { title: "Add a topic" } })
+    expect(outcome(marking, states.Opened)).toEqual([added, changed])
+  })
+
+  it("leaves what is one, and a title that would be too long", () => {
+    for (const title of ["[Draft] A", "a".repeat(249)])
+      expect(outcome(marking, stateBehind(...ready, updating({ changes: { title } })))).toEqual([added])
+  })
+})
+
 describe("a merge", () => {
   it("into another branch than that of now is refused", () => {
     const moved = stateBehind(...ready, updating({ changes: { targetBranch: "stable" } }))
@@ -390,6 +405,22 @@ describe("time", () => {
   it("is spent for about a year", () => {
     expect(outcome(spend(31_540_000 - 120), states.Opened)).toHaveLength(1)
     expect(outcome(spend(31_540_000 - 119), states.Opened)).toBe("SpentTimeTooLong")
+  })
+
+  it("that goes with something else follows it, but for what is refused", () => {
+    const time: ReadonlyArray<TimeOrder> = [
+      { _tag: "EstimateTime", seconds: 60 },
+      { _tag: "SpendTime", by: 8, seconds: -30, summary: null },
+      { _tag: "SpendTime", by: 8, seconds: 30, summary: null },
+      { _tag: "SpendTime", by: 8, seconds: 40, summary: null }
+    ]
+    const events = [
+      cases.TimeEstimated.make({ seconds: 60 }),
+      cases.TimeSpent.make({ by: 8, seconds: 30, total: 30, summary: null }),
+      cases.TimeSpent.make({ by: 8, seconds: 40, total: 70, summary: null })
+    ]
+    expect(outcome({ ...open, time }, mergeRequestAggregate.initial)).toEqual([opened, ...events])
+    expect(outcome({ ...updating({ changes: {} }), time }, stateBehind(open))).toEqual(events)
   })
 
   it("that is the same changes nothing", () => {

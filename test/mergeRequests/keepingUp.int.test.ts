@@ -77,6 +77,29 @@ describe("a push to the source branch", () => {
     expect((await versionsOf(id)).map((version) => field(version, "head_commit_sha"))).toEqual([head, expect.any(String)])
   })
 
+  it("makes it a draft where its own new commits say so", async () => {
+    const id = await newProject("kept-draft")
+    const push = async (branch: string, file: string, commit_message: string) =>
+      request("POST", `/projects/${id}/repository/files/${file}`, { json: { branch, content: "a\n", commit_message } })
+    await push("topic", "first.txt", "Draft: what it begins with")
+    await open(id)
+    const shownAt = async () => {
+      const head = await tipOf(id, "topic")
+      return field(
+        await shownWhen(id, 1, (body) => field(body, "sha") === head && field(body, "merge_status") !== "unchecked"),
+        "title"
+      )
+    }
+    await push("topic", "second.txt", "FIXUP! not so")
+    await push("main", "third.txt", "fixup! not of it")
+    expect(await shownAt()).toBe("Add a topic")
+    await push("topic", "fourth.txt", "fixup! Add a topic")
+    expect(await shownAt()).toBe("Draft: Add a topic")
+    await put(id, 1, { title: "Add it" })
+    await push("topic", "fifth.txt", "Add more")
+    expect(await shownAt()).toBe("Add it")
+  })
+
   it("that deletes it closes the merge request", async () => {
     const id = await newProject("kept-deleted")
     await open(id)

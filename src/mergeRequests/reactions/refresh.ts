@@ -22,6 +22,7 @@ import type { MergeRequestKey } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { noteMerge, updateMergeRequest } from "../writes/change.ts"
 import { arrivalOf } from "./arrival.ts"
+import { marksDraft } from "./marksDraft.ts"
 import { broughtInBy, deletedBy } from "./movers.ts"
 import { versionOf } from "./version.ts"
 
@@ -79,7 +80,8 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
   const found = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
   const id = yield* nextId("merge_request_version")
   const arrival = yield* arrivalOf(repository, request, found.version)
-  yield* send(key, { _tag: "AddVersion", id, previous: request.version, ...found, ...arrival })
+  const draft = { marksDraft: yield* marksDraft(repository, request, found.version) }
+  yield* send(key, { _tag: "AddVersion", id, previous: request.version, ...found, ...arrival, ...draft })
 })
 
 type Judged = Pick<Check, "isFastForward" | "verdict">

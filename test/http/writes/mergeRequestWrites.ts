@@ -52,13 +52,22 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       const path = await project("opening")
       const works = async () => {
         const { body } = await service.request("GET", path)
-        return Array.isArray(body) && body.length === 1
+        const [one] = Array.isArray(body) ? body : []
+        return Array.isArray(body) && body.length === 1 && field(field(one, "time_stats"), "total_time_spent") === 3_600
       }
-      return { path, sent: { json: complete }, works }
+      return { path, sent: { json: { ...complete, description: "/spend 1h\n/estimate 2h" } }, works }
     },
     "mergeRequests.change": async () => ({
       path: await opened("changing-requests"),
-      sent: { json: { title: "Add more", add_labels: "new,urgent", remove_labels: "bug", state_event: "close" } }
+      sent: {
+        json: {
+          title: "Add more",
+          add_labels: "new,urgent",
+          remove_labels: "bug",
+          state_event: "close",
+          description: "/spend 1h\n/lock"
+        }
+      }
     }),
     "mergeRequests.merge": async () => {
       const path = await opened("merging")
