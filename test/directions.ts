@@ -101,9 +101,9 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
   "src/issuables": ["src/kernel", "src/http", "src/users", "src/projects"],
-  "src/awardEmoji": ["src/platform/eventStore", "src/platform", "src/http"],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/markdown", "src/http", "src/parents"],
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
+  "src/awardEmoji": ["src/platform/eventStore", "src/platform", "src/http"],
   "src/issues": [
     "src/kernel",
     "src/platform/eventStore",
@@ -114,6 +114,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/groups",
     "src/projects",
     "src/issuables",
+    "src/awardEmoji",
     "src/labels",
     "src/milestones"
   ],

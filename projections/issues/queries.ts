@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { type IssueFilter, IssueQueries, type IssueRow, type LabelCountRow, type ListedIssueRow } from "#src/issues/Queries.ts"
 import { type Fragment, none, raw, select, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
+import { votes } from "../awardEmoji/expressions.ts"
 import { firstFound } from "../firstFound.ts"
 import { selectDescriptions, shortDescriptions } from "../issuables/descriptions.ts"
 import { milestoneJson } from "../milestones/expressions.ts"
@@ -37,6 +38,7 @@ const mergeRequests = `(
 const columns = raw(`${stored.join(", ")}, ${namespacePath("p.namespace_id")} || '/' || p.path as project_path,
   ${user("i.author_id")} as author, ${user("i.closed_by_id")} as closed_by, ${assignees} as assignees, ${labels} as labels,
   ${milestoneJson("i.milestone_id")} as milestone,
+  ${votes("Issue", "i.id", "thumbsup")} as upvotes, ${votes("Issue", "i.id", "thumbsdown")} as downvotes,
   ${mergeRequests} as merge_requests`)
 
 /** What is counted in a project is found by it, however many issues others have. */

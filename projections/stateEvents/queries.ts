@@ -19,7 +19,7 @@ const columns = raw(`e.id, e.created_at, e.state, e.source_commit,
 const shown = (found: Fragment): Fragment => sql`
   select s.id, s.user, s.created_at, s.state, s.source_merge_request_id,
     case when s.source_merge_request_id is null then s.source_commit end as source_commit
-  from (select ${columns}, ${twin} as source_merge_request_id from (${found}) e) s`
+  from (select ${columns}, coalesce(e.source_merge_request_id, ${twin}) as source_merge_request_id from (${found}) e) s`
 
 const isOf = ({ iid, projectId, type }: Resource): Fragment =>
   sql`e.type = ${type} and e.project_id = ${projectId} and e.iid = ${iid}`

@@ -10,6 +10,8 @@ create table state_events (
   -- The commit by which commits came into the target branch that nobody merged by a merge request.
   merged_as text,
   -- Where the target branch led when that was found.
-  source_commit text
+  source_commit text,
+  -- The merge request by whose merge an issue was closed.
+  source_merge_request_id bigint
 );
 create index on state_events (type, project_id, iid, id);

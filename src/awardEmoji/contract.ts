@@ -11,11 +11,12 @@ interface Of<P extends ParameterTable> {
   /** What begins the names of the endpoints. */
   readonly prefix: string
   readonly path: `/${string}`
+  /** The ID of the award that the sample of the document gives. */
+  readonly sampleId: number
   /** Those of the path. */
   readonly parameters: P
 }
 
-const awardId = { kind: "integer", required: true, description: "ID of the award.", example: 1 } as const
 const name = {
   kind: "string",
   required: true,
@@ -25,7 +26,8 @@ const name = {
 
 /** The endpoints of what something is awarded: `mergeRequests.listAwards` and so on. */
 export const awardEndpoints = <const P extends ParameterTable>(of: Of<P>) => {
-  const { area, parameters, prefix, thing } = of
+  const { area, parameters, prefix, sampleId, thing } = of
+  const awardId = { kind: "integer", required: true, description: "ID of the award.", example: sampleId } as const
   const path = `${of.path}/award_emoji` as const
   const one = `${path}/:award_id` as const
   const missing = { 404: `No such ${thing}, or award.` }

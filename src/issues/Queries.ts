@@ -19,6 +19,8 @@ export interface IssueRow {
   readonly description: string | null
   readonly state: "opened" | "closed"
   readonly author_id: number
+  readonly upvotes: number
+  readonly downvotes: number
   readonly created_at: number
   readonly updated_at: number
   readonly closed_at: number | null

@@ -2,12 +2,12 @@ import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import { IssueDetail } from "./shapes.ts"
 
-const area = "issues"
+export const area = "issues"
 const issues = "/projects/:id/issues" as const
-const issue = `${issues}/:issue_iid` as const
+export const issue = `${issues}/:issue_iid` as const
 const iid = { kind: "integer", required: true, description: "Number of the issue in its project.", example: 1 } as const
-const named = { id: projectId, issue_iid: iid } as const
-const missing = { 404: "No such issue, or it is hidden from the caller." }
+export const named = { id: projectId, issue_iid: iid } as const
+export const missing = { 404: "No such issue, or it is hidden from the caller." }
 
 const title = { kind: "string", description: "What it is about.", example: "Uploads fail" } as const
 

@@ -12,6 +12,7 @@ import { handle } from "../platform/Commands.ts"
 import { changes, createsNumbered } from "../platform/repeats/repeats.ts"
 import { can, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { issueAggregate } from "./aggregate.ts"
+import { awardRoutes } from "./awardEmoji/handlers.ts"
 import type { Refusal } from "./commands.ts"
 import { changeIssue, createIssue, deleteIssue, readIssue } from "./contract.ts"
 import { changesOf, createdAtOf, settingsOf } from "./input.ts"
@@ -19,6 +20,7 @@ import { listRoutes } from "./lists/handlers.ts"
 import { presentDetail } from "./present.ts"
 import { IssueQueries, type IssueRow } from "./Queries.ts"
 import { isInvolved, mayUpdate, requireIssue } from "./requireIssue.ts"
+import { stateEventRoutes } from "./stateEvents/handlers.ts"
 import { openIssue } from "./writes.ts"
 
 const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
@@ -106,4 +108,4 @@ const removeRoute = route(
   })
 )
 
-export const issueRoutes = [...listRoutes, read, post, put, removeRoute]
+export const issueRoutes = [...listRoutes, read, post, put, removeRoute, ...stateEventRoutes, ...awardRoutes]

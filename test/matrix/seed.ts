@@ -167,6 +167,17 @@ export const newIssue = Effect.fnUntraced(function* (projectId: number, iid: num
   return iid
 })
 
+/** An issue to which some users awarded something, and which is closed; answers the position of that in the log too. */
+export const newAwardedIssue = Effect.fnUntraced(function* (projectId: number, iid: number, userIds: Iterable<number>) {
+  const [id, key] = [yield* nextId("issue"), { projectId, iid }]
+  const attributes = { ...issueAttributes, assigneeIds: [], labelIds: [] }
+  yield* handle(issueAggregate, key, { _tag: "Open", id, authorId: root, attributes })
+  const awards = new Map<number, number>()
+  for (const user of new Set(userIds)) awards.set(user, yield* newAward({ type: "Issue", id }, user))
+  const closed = yield* handle(issueAggregate, key, { _tag: "Update", by: root, changes: {}, transition: "close" })
+  return { iid, awards, closed: closed.position }
+})
+
 interface Proposal {
   readonly projectId: number
   readonly iid: number

@@ -45,7 +45,7 @@ export const useWorld = () => {
       return asker === "unknown token" ? "glpat-nobody-has-this-00" : get(the().tokens, asker).text
     },
     inProject: (place: Where, asker: Asker) => {
-      const { ofProjects, projects, publicKey } = the()
+      const { ofProjects, projects, publicKey, userOf } = the()
       const project = get(projects, place)
       const { code, doomed, doomedPipelines, id, issues, key, leavingKeys, mergeRequests, milestones, pipelines } = project
       const { schedules, threads } = project
@@ -77,7 +77,13 @@ export const useWorld = () => {
           award: get(mergeRequests.approved.awards, asker),
           closed: mergeRequests.approved.closed
         },
-        issues: { kept: issues.kept, doomed: get(issues.doomed, asker) },
+        issues: {
+          kept: issues.kept,
+          doomed: get(issues.doomed, asker),
+          awarded: issues.awarded.iid,
+          award: get(issues.awarded.awards, userOf(asker)),
+          closed: issues.awarded.closed
+        },
         threads: {
           kept: threads.kept,
           doomed: get(threads.doomed, asker),

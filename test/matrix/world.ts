@@ -21,6 +21,7 @@ import {
   joining,
   newApprovalRule,
   newAward,
+  newAwardedIssue,
   newDeployKey,
   newGroup,
   newIssue,
@@ -218,7 +219,8 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       milestones,
       issues: {
         kept: yield* newIssue(id, 1),
-        doomed: yield* mapOf(askers, (asker) => newIssue(id, 2 + askers.indexOf(asker)))
+        doomed: yield* mapOf(askers, (asker) => newIssue(id, 2 + askers.indexOf(asker))),
+        awarded: yield* newAwardedIssue(id, 2 + askers.length, askers.map(userOf))
       },
       pipelines: yield* pipelinesFrom(1),
       doomedPipelines: yield* pipelinesFrom(1 + askers.length),

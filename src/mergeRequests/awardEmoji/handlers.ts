@@ -15,7 +15,14 @@ import { can, requireProject } from "../../projects/Projects.ts"
 import { area, mergeRequest, named } from "../contract.ts"
 import { mayRead, requireVisible } from "../requireMergeRequest.ts"
 
-const declared = awardEndpoints({ area, thing: "merge request", prefix: area, path: mergeRequest, parameters: named })
+const declared = awardEndpoints({
+  area,
+  thing: "merge request",
+  prefix: area,
+  sampleId: 1,
+  path: mergeRequest,
+  parameters: named
+})
 
 interface Asked {
   readonly parameters: { readonly id: string | null; readonly merge_request_iid: number | null }

@@ -35,6 +35,7 @@ const creations = [
   ["mergeRequests.create", 201],
   ["mergeRequests.addApprovalRule", 201],
   ["mergeRequests.award", 201],
+  ["issues.award", 201],
   ["todos.addForMergeRequest", 201],
   ["mergeRequestNotes.create", 201],
   ["mergeRequestDiscussions.create", 201],
@@ -123,6 +124,7 @@ const deletions = [
   ["mergeRequestNotes.delete", 204],
   ["mergeRequestDiscussions.deleteNote", 204],
   ["mergeRequests.delete", 204],
+  ["issues.takeAwardBack", 204],
   ["issues.delete", 204],
   ["pipelineSchedules.removeVariable", 202],
   ["pipelineSchedules.delete", 200],
@@ -155,7 +157,8 @@ const deletions = [
 const absent: ReadonlyMap<string, string> = new Map([
   ["repositories.commitSignature", "404 Signature Not Found"],
   ["repositories.tagSignature", "404 Signature Not Found"],
-  ["mergeRequests.stateEvent", "404 Not found"]
+  ["mergeRequests.stateEvent", "404 Not found"],
+  ["issues.stateEvent", "404 Not found"]
 ])
 
 const bodyOf = ({ body }: Sample, encoding: string): Sent => {

@@ -4,7 +4,7 @@ import { makers, type Writes } from "./Write.ts"
 
 /** Of issues. */
 export const issueWrites = (service: TestService, run: number): Writes => {
-  const { newProject } = makers(service, run)
+  const { isShown, newProject } = makers(service, run)
   /** Answers the path of an issue. */
   const opened = async (name: string) => {
     const path = `/projects/${await newProject(name)}/issues`
@@ -26,6 +26,16 @@ export const issueWrites = (service: TestService, run: number): Writes => {
     "issues.delete": async () => {
       const path = await opened("forgetting-issues")
       return { path, works: async () => (await service.request("GET", path)).status === 404 }
+    },
+    "issues.award": async () => {
+      const path = `${await opened("awarding-issues")}/award_emoji`
+      return { path, sent: { json: { name: "thumbsup" } }, works: isShown(path) }
+    },
+    "issues.takeAwardBack": async () => {
+      const path = `${await opened("taking-back-of-issues")}/award_emoji`
+      const { body } = await service.request("POST", path, { json: { name: "thumbsup" } })
+      const award = `${path}/${field(body, "id")}`
+      return { path: award, works: async () => (await service.request("GET", award)).status === 404 }
     }
   }
 }

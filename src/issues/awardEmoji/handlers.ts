@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import {
+  awardEndpoints,
+  awardsNotFound,
+  type Found,
+  giveAward,
+  listAwards,
+  readAward,
+  takeAwardBack
+} from "../../awardEmoji/AwardEmoji.ts"
+import type { Caller } from "../../http/access/Caller.ts"
+import { route } from "../../http/Endpoint.ts"
+import type { RequestInfo } from "../../http/request/RequestInfo.ts"
+import { can, requireProject } from "../../projects/Projects.ts"
+import { area, issue, named } from "../contract.ts"
+import { requireIssue } from "../requireIssue.ts"
+
+const declared = awardEndpoints({ area, thing: "issue", prefix: area, sampleId: 2, path: issue, parameters: named })
+
+interface Asked {
+  readonly parameters: { readonly id: string | null; readonly issue_iid: number | null }
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
+
+/** Whoever may comment an issue may award it. */
+const awarded = Effect.fnUntraced(function* (input: Asked) {
+  const found = yield* requireProject(input)
+  if (!can("read_issues", found.principal, found.project)) return yield* awardsNotFound
+  const { id } = yield* requireIssue(found, input.parameters.issue_iid, input.caller?.user.id)
+  const one: Found = { awardable: { type: "Issue", id }, mayAward: can("create_note", found.principal, found.project) }
+  return one
+})
+
+const list = route(
+  declared.list,
+  Effect.fnUntraced(function* (input) {
+    return yield* listAwards(yield* awarded(input), input.parameters, input.request)
+  })
+)
+
+const read = route(
+  declared.read,
+  Effect.fnUntraced(function* (input) {
+    return yield* readAward(yield* awarded(input), input.parameters.award_id, input.request)
+  })
+)
+
+const post = route(
+  declared.award,
+  Effect.fnUntraced(function* (input) {
+    return yield* giveAward(yield* awarded(input), { ...input, name: input.parameters.name })
+  })
+)
+
+const remove = route(
+  declared.takeBack,
+  Effect.fnUntraced(function* (input) {
+    return yield* takeAwardBack(yield* awarded(input), { ...input, id: input.parameters.award_id })
+  })
+)
+
+export const awardRoutes = [list, read, post, remove]
