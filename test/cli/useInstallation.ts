@@ -9,6 +9,8 @@ import { chronoforge, type Ended } from "./chronoforge.ts"
 
 /** A running service with a database and a data folder of its own, and the command line beside it. */
 export interface Installation {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
   readonly settings: Readonly<Record<string, string>>
   readonly run: (...args: ReadonlyArray<string>) => Promise<Ended>
   readonly request: ServeProcess["request"]
@@ -32,6 +34,9 @@ export const useInstallation = (env: Readonly<Record<string, string>> = {}): Ins
     await rm(settings.DATA_DIR ?? "", { recursive: true, force: true })
   })
   return {
+    get url() {
+      return service?.url ?? ""
+    },
     get settings() {
       return settings
     },
