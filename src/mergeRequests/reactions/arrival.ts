@@ -21,15 +21,13 @@ const titleOf = (message: string): string =>
 
 /** The commits that came with a new head, but for those of the target branch: of none nothing is told. */
 const pushedBetween = Effect.fnUntraced(function* (repository: Repository, before: string, { headSha, startSha }: Version) {
-  const ids = yield* Effect.orDie(
-    logIds(repository, { from: [headSha], without: [before, startSha], limit: maxCounted, reverse: true })
-  )
+  const ids = yield* logIds(repository, { from: [headSha], without: [before, startSha], limit: maxCounted, reverse: true })
   if (ids.length === 0) return undefined
-  const commits = yield* Effect.orDie(readCommits(repository, ids.slice(0, maxTitles)))
+  const commits = yield* readCommits(repository, ids.slice(0, maxTitles))
   const first = commits.map(({ id: sha, message }) => ({ sha, title: titleOf(message) }))
   const pushed: PushedCommits = { count: ids.length, first }
   return pushed
-})
+}, Effect.orDie)
 
 const nothing: Pick<AddVersion, "by" | "pipelineId" | "pushed"> = {}
 

@@ -12,7 +12,7 @@ const reason = "Whether it can be merged could not be found out, which is tried 
 
 const work = Effect.gen(function* () {
   const { outdated } = yield* MergeRequestQueries
-  yield* workThrough({
+  return yield* workThrough({
     due: outdated,
     // It is at the cost of whose it is, so that large forks of one user hold up no others.
     turnOf: ({ authorId, projectId }) => ({ caller: `user:${authorId}`, subject: String(projectId) }),

@@ -12,7 +12,7 @@ const maxTries = 4
 const work = (externalUrl: string) =>
   Effect.gen(function* () {
     const { rebasing } = yield* MergeRequestQueries
-    yield* workThrough({
+    return yield* workThrough({
       due: rebasing,
       turnOf: ({ by, projectId }) => ({ caller: `user:${by}`, subject: String(projectId) }),
       perform: (it) => performRebase(it, externalUrl),
