@@ -300,6 +300,12 @@ const askIssues = async (id: unknown, group: unknown) => {
   for (const sent of [{}, { query: { with_labels_details: "true" } }]) await ask("issues.listOfProject", sent, { id })
   await ask("issues.list")
   await ask("issues.listOfGroup", {}, { id: group })
+  const award_id = field(await ask("issues.award", { json: { name: "thumbsup" } }, issue), "id")
+  await ask("issues.listAwards", {}, issue)
+  await ask("issues.readAward", {}, { ...issue, award_id })
+  await ask("issues.takeAwardBack", {}, { ...issue, award_id })
+  const [event] = [await ask("issues.stateEvents", {}, issue)].flat()
+  await ask("issues.stateEvent", {}, { ...issue, event_id: field(event, "id") })
   await ask("issues.delete", {}, issue)
 }
 
