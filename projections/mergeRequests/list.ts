@@ -85,15 +85,16 @@ const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
   return sql`(m.project_id, m.iid) in (select * from unnest(${projectIds}::bigint[], ${iids}::bigint[]))`
 }
 
-/** Projects that are gone have none, and one alone is known to be there. */
+/** Projects that are gone have none, and one alone, of which the viewer is not asked, is known to be there. */
 const isPlace = ({ groupId, projectId, viewer, withArchived }: MergeRequestFilter): Fragment => {
-  if (projectId !== undefined) return sql`m.project_id = ${projectId}`
+  const isOfProject = projectId !== undefined && sql`m.project_id = ${projectId}`
+  if (isOfProject !== false && viewer === undefined) return isOfProject
   const isShown = all(
     groupId !== undefined && isInGroup,
     withArchived === false && raw("not p.archived"),
     viewer !== undefined && isSeen(viewer, rule)
   )
-  return sql`exists (select from rm_projects.projects p where p.id = m.project_id and ${isShown})`
+  return all(isOfProject, sql`exists (select from rm_projects.projects p where p.id = m.project_id and ${isShown})`)
 }
 
 export const conditions = (filter: MergeRequestFilter): Fragment =>
