@@ -32,7 +32,7 @@ create table merge_requests (
   commits bigint,
   -- Whether it can be merged, as it was checked last; null before.
   verdict text,
-  -- Whether a branch moved since then, and the user by whom, as far as that is known.
+  -- Whether a branch moved since then.
   is_outdated boolean not null,
   -- Why that could not be found out.
   check_error text,

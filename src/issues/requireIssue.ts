@@ -1,8 +1,17 @@
 import { Effect } from "effect"
+import type { Caller } from "../http/access/Caller.ts"
 import { notFound } from "../http/answer/errors.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { accessLevel } from "../members/levels.ts"
 import { can, type Principal, type ReadableProject } from "../projects/Projects.ts"
 import { IssueQueries, type IssueRow } from "./Queries.ts"
+
+/** What requests for something of an issue have. */
+export interface OfIssue {
+  readonly parameters: { readonly id: string | null; readonly issue_iid: number | null }
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
 
 type Involved = Pick<IssueRow, "assignees" | "author_id">
 

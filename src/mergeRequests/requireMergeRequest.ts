@@ -1,7 +1,16 @@
 import { Effect } from "effect"
+import type { Caller } from "../http/access/Caller.ts"
 import { forbidden, notFound } from "../http/answer/errors.ts"
+import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { can, type ReadableProject } from "../projects/Projects.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+
+/** What requests for something of a merge request have. */
+export interface OfMergeRequest {
+  readonly parameters: { readonly id: string | null; readonly merge_request_iid: number | null }
+  readonly caller: Caller | undefined
+  readonly request: RequestInfo
+}
 
 const find = Effect.fnUntraced(function* ({ project }: ReadableProject, iid: number | null) {
   const found = iid === null ? undefined : yield* MergeRequestQueries.use((requests) => requests.find(project.id, iid))

@@ -8,23 +8,15 @@ import {
   readAward,
   takeAwardBack
 } from "../../awardEmoji/AwardEmoji.ts"
-import type { Caller } from "../../http/access/Caller.ts"
 import { route } from "../../http/Endpoint.ts"
-import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { area, issue, named } from "../contract.ts"
-import { requireIssue } from "../requireIssue.ts"
+import { type OfIssue, requireIssue } from "../requireIssue.ts"
 
 const declared = awardEndpoints({ area, thing: "issue", prefix: area, sampleId: 2, path: issue, parameters: named })
 
-interface Asked {
-  readonly parameters: { readonly id: string | null; readonly issue_iid: number | null }
-  readonly caller: Caller | undefined
-  readonly request: RequestInfo
-}
-
 /** Whoever may comment an issue may award it. */
-const awarded = Effect.fnUntraced(function* (input: Asked) {
+const awarded = Effect.fnUntraced(function* (input: OfIssue) {
   const found = yield* requireProject(input)
   if (!can("read_issues", found.principal, found.project)) return yield* awardsNotFound
   const { id } = yield* requireIssue(found, input.parameters.issue_iid, input.caller?.user.id)

@@ -1,19 +1,14 @@
 import { Effect } from "effect"
-import type { Caller } from "../../http/access/Caller.ts"
 import { route } from "../../http/Endpoint.ts"
-import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import * as answers from "../../issuables/stateEvents/answers.ts"
+import { stateEventEndpoints } from "../../issuables/stateEvents/contract.ts"
 import { requireProject } from "../../projects/Projects.ts"
-import { requireIssue } from "../requireIssue.ts"
-import { listStateEvents, readStateEvent } from "./contract.ts"
+import { area, issue, missing, named } from "../contract.ts"
+import { type OfIssue, requireIssue } from "../requireIssue.ts"
 
-interface Asked {
-  readonly parameters: { readonly id: string | null; readonly issue_iid: number | null }
-  readonly caller: Caller | undefined
-  readonly request: RequestInfo
-}
+const endpoints = stateEventEndpoints({ area, thing: "an issue", path: issue, parameters: named, refusals: missing })
 
-const shown = Effect.fnUntraced(function* (input: Asked) {
+const shown = Effect.fnUntraced(function* (input: OfIssue) {
   const { caller, parameters, request } = input
   const {
     id,
@@ -25,14 +20,14 @@ const shown = Effect.fnUntraced(function* (input: Asked) {
 })
 
 const list = route(
-  listStateEvents,
+  endpoints.list,
   Effect.fnUntraced(function* (input) {
     return yield* answers.listStateEvents(yield* shown(input), input.parameters)
   })
 )
 
 const read = route(
-  readStateEvent,
+  endpoints.read,
   Effect.fnUntraced(function* (input) {
     return yield* answers.readStateEvent(yield* shown(input), input.parameters.event_id)
   })

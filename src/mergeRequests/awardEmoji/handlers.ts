@@ -8,12 +8,10 @@ import {
   readAward,
   takeAwardBack
 } from "../../awardEmoji/AwardEmoji.ts"
-import type { Caller } from "../../http/access/Caller.ts"
 import { route } from "../../http/Endpoint.ts"
-import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { area, mergeRequest, named } from "../contract.ts"
-import { mayRead, requireVisible } from "../requireMergeRequest.ts"
+import { mayRead, type OfMergeRequest, requireVisible } from "../requireMergeRequest.ts"
 
 const declared = awardEndpoints({
   area,
@@ -24,14 +22,8 @@ const declared = awardEndpoints({
   parameters: named
 })
 
-interface Asked {
-  readonly parameters: { readonly id: string | null; readonly merge_request_iid: number | null }
-  readonly caller: Caller | undefined
-  readonly request: RequestInfo
-}
-
 /** Whoever may comment a merge request may award it. */
-const awarded = Effect.fnUntraced(function* (input: Asked) {
+const awarded = Effect.fnUntraced(function* (input: OfMergeRequest) {
   const found = yield* requireProject(input)
   if (!mayRead(found)) return yield* awardsNotFound
   const { id } = yield* requireVisible(found, input.parameters.merge_request_iid)

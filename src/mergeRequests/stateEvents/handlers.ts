@@ -1,19 +1,20 @@
 import { Effect } from "effect"
-import type { Caller } from "../../http/access/Caller.ts"
 import { route } from "../../http/Endpoint.ts"
-import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import * as answers from "../../issuables/stateEvents/answers.ts"
+import { stateEventEndpoints } from "../../issuables/stateEvents/contract.ts"
 import { requireProject } from "../../projects/Projects.ts"
-import { requireVisible } from "../requireMergeRequest.ts"
-import { listStateEvents, readStateEvent } from "./contract.ts"
+import { area, mergeRequest, missing, named } from "../contract.ts"
+import { type OfMergeRequest, requireVisible } from "../requireMergeRequest.ts"
 
-interface Asked {
-  readonly parameters: { readonly id: string | null; readonly merge_request_iid: number | null }
-  readonly caller: Caller | undefined
-  readonly request: RequestInfo
-}
+const endpoints = stateEventEndpoints({
+  area,
+  thing: "a merge request",
+  path: mergeRequest,
+  parameters: named,
+  refusals: missing
+})
 
-const shown = Effect.fnUntraced(function* (input: Asked) {
+const shown = Effect.fnUntraced(function* (input: OfMergeRequest) {
   const {
     id,
     iid,
@@ -24,14 +25,14 @@ const shown = Effect.fnUntraced(function* (input: Asked) {
 })
 
 const list = route(
-  listStateEvents,
+  endpoints.list,
   Effect.fnUntraced(function* (input) {
     return yield* answers.listStateEvents(yield* shown(input), input.parameters)
   })
 )
 
 const read = route(
-  readStateEvent,
+  endpoints.read,
   Effect.fnUntraced(function* (input) {
     return yield* answers.readStateEvent(yield* shown(input), input.parameters.event_id)
   })
