@@ -41,9 +41,11 @@ const isOf = <State, Event>(cached: Cached<unknown> | undefined, folding: Foldin
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
 
+const charactersIn = (events: ReadonlyArray<NewEvent>): number => events.reduce((sum, { data }) => sum + sizeOf(data), 0)
+
 /** A state is measured anew only when its events may have doubled it, so that a change of a large one stays cheap. */
 const measure = (state: unknown, { measured, since }: Cached<unknown>, newer: ReadonlyArray<NewEvent>) => {
-  const grown = newer.reduce((sum, { data }) => sum + sizeOf(data), since)
+  const grown = since + charactersIn(newer)
   return grown > measured ? { measured: sizeOf(state), since: 0 } : { measured, since: grown }
 }
 
@@ -70,14 +72,29 @@ const advance = Effect.fnUntraced(function* <State, Event>(
   return after
 })
 
-/** A process that changes things alone finds one event; where there are more than this, the rest is read in one go. */
-const maxNewer = 50
+/** Events are read in pieces: a few at first, which are mostly all, then as many as have about so many characters, so that a stream of long texts takes no more memory than its state and one piece. */
+const [firstPiece, maxPiece] = [50, 5_000]
+const charactersOfPiece = 4 * 1024 * 1024
 
-/** The events of a stream from this revision on. */
-const readFrom = Effect.fnUntraced(function* (stream: string, from: number) {
+const nextPiece = (events: ReadonlyArray<RecordedEvent>): number => {
+  const each = charactersIn(events) / events.length
+  return Math.max(2, Math.min(maxPiece, Math.floor(charactersOfPiece / each)))
+}
+
+/** A state taken on to the end of its stream; undefined where the log does not have the event that led to it. */
+const takenOn = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string, start: Cached<State>) {
   const { read } = yield* EventStore
-  const near = yield* read(stream, { from, limit: maxNewer })
-  return near.length < maxNewer ? near : [...near, ...(yield* read(stream, { from: from + maxNewer }))]
+  let [now, limit] = [start, firstPiece]
+  for (;;) {
+    const from = Math.max(0, now.revision)
+    const events = yield* read(stream, { from, limit })
+    const newer = now.revision < 0 ? events : events.slice(1)
+    // What stands where this state ends is told with each piece: the log may be another one by now.
+    if (now.revision >= 0 && events[0]?.hash !== now.hash) return undefined
+    now = { ...(yield* advance(folding, now, newer)), position: events.at(-1)?.position ?? 0 }
+    if (events.length < limit) return now
+    limit = nextPiece(events)
+  }
 })
 
 /** The number of characters of the names and numbers beside a state. */
@@ -123,21 +140,19 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
   const fromCache = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
     const cached = states.get(stream)
     if (!isOf(cached, folding)) return undefined
-    const [last, ...newer] = yield* readFrom(stream, cached.revision)
-    if (last?.hash !== cached.hash) {
-      if (states.peek(stream) === cached) states.delete(stream)
-      return undefined
-    }
-    const next = yield* advance(folding, cached, newer)
-    replace(stream, cached, next)
-    return { ...next, position: (newer.at(-1) ?? last).position }
+    const next = yield* takenOn(folding, stream, cached)
+    if (next === undefined && states.peek(stream) === cached) states.delete(stream)
+    if (next !== undefined && next.revision > cached.revision) replace(stream, cached, next)
+    return next
   })
 
   const fromLog = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
     const cached = yield* fromCache(folding, stream)
     if (cached !== undefined) return cached
     const found = states.peek(stream)
-    const next = yield* advance(folding, absent(folding), yield* EventStore.use((store) => store.read(stream)))
+    let next: Cached<State> | undefined
+    // A log that is replaced meanwhile is read anew.
+    while (next === undefined) next = yield* takenOn(folding, stream, absent(folding))
     replace(stream, found, next)
     return next
   })

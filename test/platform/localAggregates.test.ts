@@ -1,11 +1,24 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Result, Schema } from "effect"
 import { describe, expect } from "vitest"
+import type { Aggregate } from "#src/platform/Aggregate.ts"
 import { handle, load } from "#src/platform/Commands.ts"
+import { eventCodec } from "#src/platform/eventStore/codec.ts"
 import { EventStore, type ReadOptions } from "#src/platform/eventStore/EventStore.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { LocalAggregates, makeLocalAggregates } from "#src/platform/LocalAggregates.ts"
 import { count, countElsewhere, counter } from "./counter.ts"
+
+const Texted = Schema.TaggedUnion({ Texted: { text: Schema.String } })
+
+/** Counts texts. */
+const longTexts: Aggregate<string, { readonly text: string }, number, typeof Texted.Type, never> = {
+  initial: 0,
+  decide: ({ text }) => Result.succeed([Texted.cases.Texted.make({ text })]),
+  evolve: (state) => state + 1,
+  codec: eventCodec(Texted),
+  stream: (name) => `texts-${name}`
+}
 
 class Reads extends Context.Service<Reads, Array<readonly [string, ReadOptions | undefined]>>()("chronoforge/test/Reads") {}
 
@@ -36,8 +49,8 @@ const readsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return reads.slice(before)
   })
 
-const whole = (name: string) => [`counter-${name}`, undefined]
 const behind = (name: string, revision: number) => [`counter-${name}`, { from: revision, limit: 50 }]
+const whole = (name: string) => behind(name, 0)
 
 describe("the state of an aggregate", () => {
   it.effect("is kept, so that only its last event and newer ones are read", () =>
@@ -96,6 +109,26 @@ describe("the state of an aggregate", () => {
       for (let times = 0; times < 120; times++) yield* countElsewhere(1)
       expect(yield* load(counter, "a")).toEqual({ state: 121, revision: 120, position: 121 })
       expect(yield* readsOf(load(counter, "a"))).toEqual([behind("a", 120)])
+    }).pipe(Effect.provide(log))
+  )
+
+  it.effect("is read in pieces: of small events many at a time, of large ones few", () =>
+    Effect.gen(function* () {
+      for (let times = 0; times < 120; times++) yield* countElsewhere(1)
+      expect(yield* readsOf(load(counter, "a"))).toEqual([whole("a"), ["counter-a", { from: 49, limit: 5_000 }]])
+      const text = "a".repeat(1024 * 1024)
+      for (let times = 0; times < 60; times++) yield* handle(longTexts, "b", { text }, `${times}`)
+      const read = yield* Effect.provide(readsOf(load(longTexts, "b")), limited(1, 1_000))
+      expect(read.map(([, options]) => [options?.from, options?.limit])).toEqual([
+        [0, 50],
+        [49, 3],
+        [51, 3],
+        [53, 3],
+        [55, 3],
+        [57, 3],
+        [59, 3]
+      ])
+      expect(yield* Effect.provide(load(longTexts, "b"), limited(1, 1_000))).toMatchObject({ state: 60, revision: 59 })
     }).pipe(Effect.provide(log))
   )
 
