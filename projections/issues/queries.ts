@@ -4,10 +4,11 @@ import { type Fragment, none, raw, select, sql } from "#src/platform/sql/fragmen
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { votes } from "../awardEmoji/expressions.ts"
 import { firstFound } from "../firstFound.ts"
-import { selectDescriptions, shortDescriptions } from "../issuables/descriptions.ts"
+import { selectDescriptions } from "../issuables/descriptions.ts"
 import { milestoneJson } from "../milestones/expressions.ts"
 import { namespacePath } from "../namespaces/expressions.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
+import { shortTexts } from "../shortTexts.ts"
 import { commonTables, directionOf, isFoundBy, isWithin, keyOf, orderBy, ordered } from "./list.ts"
 
 const stored = [
@@ -58,7 +59,7 @@ const listing = (filter: IssueFilter): Listing => {
   return {
     rows: (
       page
-    ) => sql`${commonTables(filter)} select ${columns}, ${shortDescriptions("i", orderBy(order))} from (${firstFound(among, page)}) listed
+    ) => sql`${commonTables(filter)} select ${columns}, ${shortTexts("i", "description", orderBy(order))} from (${firstFound(among, page)}) listed
       join rm_issues.issues i on i.id = listed.id join rm_projects.projects p on p.id = i.project_id order by ${orderBy(order)}`,
     counted: sql`${commonTables(filter)} select from rm_issues.issues i where ${found} ${byProject(filter)}`
   }

@@ -1,8 +1,9 @@
 import { Effect, Layer } from "effect"
 import { votes } from "#projections/awardEmoji/expressions.ts"
-import { selectDescriptions, shortDescriptions } from "#projections/issuables/descriptions.ts"
+import { selectDescriptions } from "#projections/issuables/descriptions.ts"
 import { milestoneJson } from "#projections/milestones/expressions.ts"
 import { namespacePath } from "#projections/namespaces/expressions.ts"
+import { shortTexts } from "#projections/shortTexts.ts"
 import { referenceById, referenceTo } from "#projections/users/references.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
@@ -80,7 +81,7 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
 /** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
 const listing = (filter: MergeRequestFilter): Listing => ({
   rows: (page) => sql`
-    ${commonTables(filter)} select ${columns}, ${shortDescriptions("m", orderBy(filter))} from (${pageOf(filter, page)}) k
+    ${commonTables(filter)} select ${columns}, ${shortTexts("m", "description", orderBy(filter))} from (${pageOf(filter, page)}) k
     join rm_merge_requests.merge_requests m on m.project_id = k.project_id and m.iid = k.iid
     join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
     order by ${orderBy(filter)}`,

@@ -1,9 +1,18 @@
 import { Effect, Layer } from "effect"
+import type { ReadText } from "#src/http/answer/longLists.ts"
 import type { Noteable } from "#src/notes/ids.ts"
-import { type DiscussionRow, type NoteFilter, NoteQueries, type NoteRow, type NotesOf } from "#src/notes/Queries.ts"
-import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
-import { Sql } from "#src/platform/sql/Sql.ts"
+import {
+  type DiscussionRow,
+  type ListedNoteRow,
+  type NoteFilter,
+  NoteQueries,
+  type NoteRow,
+  type NotesOf
+} from "#src/notes/Queries.ts"
+import { all, type Fragment, none, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
+import { shortTexts } from "../shortTexts.ts"
 
 const user = (
   id: string
@@ -15,7 +24,7 @@ const usernames = `case when n.people is null then null else (
   where _u.id in (select jsonb_array_elements_text((n.people->'added') || (n.people->'removed'))::bigint)) end`
 
 const columns =
-  raw(`n.people, ${usernames} as usernames, n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.body, n.position,
+  raw(`n.people, ${usernames} as usernames, n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.position,
   n.created_at, n.updated_at, n.resolved_at, ${user("n.author_id")} as author, ${user("n.resolved_by_id")} as resolved_by`)
 
 const isOf = ({ iid, projectId, type }: Noteable): Fragment =>
@@ -33,7 +42,8 @@ const listing = (filter: NoteFilter): Listing => {
     filter.only !== undefined && sql`n.is_system = ${filter.only === "service"}`
   )}`
   return {
-    rows: (page) => sql`select ${columns} from (${found} order by ${order} ${slice(page)}) n order by ${order}`,
+    rows: (page) =>
+      sql`select ${columns}, ${shortTexts("n", "body", order)} from (${found} order by ${order} ${slice(page)}) n order by ${order}`,
     counted: found
   }
 }
@@ -43,27 +53,43 @@ const discussionListing = (of: NotesOf): Listing => {
   return { rows: (page) => sql`${found} order by n.created_at, n.id ${slice(page)}`, counted: found }
 }
 
-/** Notes of discussions, the oldest first. */
-const ofDiscussions = (of: NotesOf, ids: ReadonlyArray<string>): Fragment =>
-  sql`select ${columns} from rm_notes.notes n where n.discussion_id = any(${ids}::text[]) and ${isSeen(of)} order by n.created_at, n.id`
+/** Notes of discussions, one discussion after the other, in each the oldest first. */
+const ofDiscussions = (of: NotesOf, ids: ReadonlyArray<string>): Fragment => {
+  const order = sql`array_position(${ids}::text[], n.discussion_id), n.created_at, n.id`
+  return sql`select ${columns}, ${shortTexts("n", "body", order)} from rm_notes.notes n
+    where n.discussion_id = any(${ids}::text[]) and ${isSeen(of)} order by ${order}`
+}
+
+const one = (client: Client, condition: Fragment, more = none) =>
+  Effect.map(
+    select<NoteRow>(client, sql`select ${columns}, n.body from rm_notes.notes n where ${condition} ${more}`),
+    ([row]) => row
+  )
 
 const queriesOf = ({ client }: Sql["Service"]): NoteQueries["Service"] => ({
-  list: (filter, page) => selectListed<NoteRow>(client, listing(filter), page),
-  find: (of, id) =>
-    Effect.map(
-      select<NoteRow>(client, sql`select ${columns} from rm_notes.notes n where n.id = ${id} and ${isSeen(of)}`),
-      ([row]) => row
-    ),
+  list: (filter, page) => selectListed<ListedNoteRow>(client, listing(filter), page),
+  find: (of, id) => one(client, all(sql`n.id = ${id}`, isSeen(of))),
   discussions: Effect.fnUntraced(function* (of, page) {
     const { extent, rows } = yield* selectListed<{ readonly id: string }>(client, discussionListing(of), page)
     const ids = rows.map(({ id }) => id)
     const byId = Map.groupBy(
-      ids.length === 0 ? [] : yield* select<NoteRow>(client, ofDiscussions(of, ids)),
+      ids.length === 0 ? [] : yield* select<ListedNoteRow>(client, ofDiscussions(of, ids)),
       ({ discussion_id }) => discussion_id
     )
     return { extent, rows: ids.map((id): DiscussionRow => ({ id, notes: byId.get(id) ?? [] })) }
   }),
-  discussion: (of, id) => select<NoteRow>(client, ofDiscussions(of, [id])),
+  discussion: (of, id) => select<ListedNoteRow>(client, ofDiscussions(of, [id])),
+  firstOf: (of, id) => one(client, all(sql`n.discussion_id = ${id}`, isSeen(of)), sql`order by n.created_at, n.id limit 1`),
+  bodiesOf: (ids) =>
+    select<ReadText>(client, sql`select n.id, n.body as text from rm_notes.notes n where n.id = any(${ids}::bigint[])`),
+  countOf: ({ iid, projectId, type }) =>
+    Effect.map(
+      select<{ readonly user_notes: number }>(
+        client,
+        sql`select user_notes from rm_notes.counts where project_id = ${projectId} and noteable_type = ${type} and iid = ${iid}`
+      ),
+      ([row]) => row?.user_notes ?? 0
+    ),
   isAnotherUnresolved: (noteable, id) =>
     Effect.map(
       select(

@@ -1,8 +1,9 @@
 import { Context, type Effect } from "effect"
+import type { ReadText } from "../http/answer/longLists.ts"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { MayLackDescription } from "../issuables/descriptions.ts"
 import type { LabelingFilter } from "../issuables/labelingFilter.ts"
-import type { MayLackDescription } from "../issuables/longLists.ts"
 import type { NamedPerson } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
 import type { LabelRow } from "../labels/Labels.ts"
@@ -45,10 +46,7 @@ export interface IssueRow {
 }
 
 /** The same in a list, of which long descriptions may be left out. */
-export interface ListedIssueRow extends IssueRow, MayLackDescription {
-  readonly description: string | null
-  readonly id: number
-}
+export type ListedIssueRow = IssueRow & MayLackDescription
 
 export interface Search {
   readonly text: string
@@ -114,9 +112,7 @@ export class IssueQueries extends Context.Service<
   {
     readonly list: (filter: IssueFilter, slice: Slice) => Effect.Effect<Listed<ListedIssueRow>>
     /** The descriptions of issues; of those that are gone there is none. */
-    readonly descriptionsOf: (
-      rows: ReadonlyArray<Pick<IssueRow, "iid" | "project_id">>
-    ) => Effect.Effect<ReadonlyArray<Pick<IssueRow, "description" | "id">>>
+    readonly descriptionsOf: (rows: ReadonlyArray<Pick<IssueRow, "iid" | "project_id">>) => Effect.Effect<ReadonlyArray<ReadText>>
     readonly find: (projectId: number, iid: number) => Effect.Effect<IssueRow | undefined>
     /** How many issues that the viewer sees in a project or group have the labels; those that none has are left out. */
     readonly labelCounts: (

@@ -1,9 +1,10 @@
 import { Context, type Effect } from "effect"
 import type { Reaction } from "../awardEmoji/Reaction.ts"
+import type { ReadText } from "../http/answer/longLists.ts"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { MayLackDescription } from "../issuables/descriptions.ts"
 import type { LabelingFilter } from "../issuables/labelingFilter.ts"
-import type { MayLackDescription } from "../issuables/longLists.ts"
 import type { NamedPerson } from "../issuables/Person.ts"
 import type { Viewer } from "../issuables/Viewer.ts"
 import type { MilestoneRow } from "../milestones/Milestones.ts"
@@ -231,7 +232,7 @@ export class MergeRequestQueries extends Context.Service<
     /** The descriptions of some, by their ids. Those that are gone are left out. */
     readonly descriptionsOf: (
       keys: ReadonlyArray<Pick<MergeRequestRow, "iid" | "project_id">>
-    ) => Effect.Effect<ReadonlyArray<Pick<MergeRequestRow, "description" | "id">>>
+    ) => Effect.Effect<ReadonlyArray<ReadText>>
     readonly find: (projectId: number, iid: number) => Effect.Effect<MergeRequestRow | undefined>
     /** The versions of a merge request, the latest first. */
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { MayLackText, ReadText } from "../http/answer/longLists.ts"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { Position } from "./events.ts"
@@ -37,10 +38,13 @@ export interface NoteRow {
   readonly resolved_by: UserReferenceRow | null
 }
 
+/** The same among others, of which long texts may be left out. */
+export type ListedNoteRow = NoteRow & MayLackText
+
 export interface DiscussionRow {
   readonly id: string
   /** The oldest first. */
-  readonly notes: ReadonlyArray<NoteRow>
+  readonly notes: ReadonlyArray<ListedNoteRow>
 }
 
 /** What somebody sees of the notes of a thing. */
@@ -58,12 +62,18 @@ export interface NoteFilter extends NotesOf {
 export class NoteQueries extends Context.Service<
   NoteQueries,
   {
-    readonly list: (filter: NoteFilter, slice: Slice) => Effect.Effect<Listed<NoteRow>>
+    readonly list: (filter: NoteFilter, slice: Slice) => Effect.Effect<Listed<ListedNoteRow>>
     readonly find: (of: NotesOf, id: number) => Effect.Effect<NoteRow | undefined>
     /** The discussions in the order in which they began. */
     readonly discussions: (of: NotesOf, slice: Slice) => Effect.Effect<Listed<DiscussionRow>>
     /** The notes of a discussion, the oldest first; none where there is no such discussion. */
-    readonly discussion: (of: NotesOf, id: string) => Effect.Effect<ReadonlyArray<NoteRow>>
+    readonly discussion: (of: NotesOf, id: string) => Effect.Effect<ReadonlyArray<ListedNoteRow>>
+    /** The first of them. */
+    readonly firstOf: (of: NotesOf, id: string) => Effect.Effect<NoteRow | undefined>
+    /** The texts of notes, by their ids. Those that are gone are left out. */
+    readonly bodiesOf: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ReadText>>
+    /** How many notes people have written about a thing. */
+    readonly countOf: (noteable: Noteable) => Effect.Effect<number>
     /** Whether another discussion of the same thing waits to be resolved. */
     readonly isAnotherUnresolved: (noteable: Noteable, id: string) => Effect.Effect<boolean>
   }

@@ -52,6 +52,9 @@ export class NoteMissing extends Data.TaggedError("NoteMissing") {}
 /** The text of the note is wrong. */
 export class NoteInvalid extends Data.TaggedError("NoteInvalid")<{ readonly text: string }> {}
 
+/** As many notes as may be are written about the thing. */
+export class TooManyNotes extends Data.TaggedError("TooManyNotes") {}
+
 /** Notes that stand alone are not resolved. */
 export class NotResolvable extends Data.TaggedError("NotResolvable") {}
 

@@ -72,7 +72,7 @@ export const noteEndpoints = ({ name, path, thing }: Kind) => {
         }
       },
       paginated: true,
-      success: { status: 200, body: Schema.Array(Note) },
+      success: { status: 200, body: Schema.Array(Note), mayStream: true },
       refusals: missing
     }),
     read: endpoint({

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { forbidden, notFound } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
-import { ok, page } from "../http/answer/Reply.ts"
+import { ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import { createsNumbered } from "../platform/repeats/repeats.ts"
 import { discussionAggregate } from "./aggregate.ts"
+import { pageOfNotes } from "./answers.ts"
 import { mergeRequestNotes, noteEndpoints } from "./contract.ts"
 import { changedNote, removedNote } from "./deeds.ts"
 import { discussionEndpoints } from "./discussions/contract.ts"
@@ -29,11 +30,7 @@ const noteRoutesOf = <R>(endpoints: ReturnType<typeof noteEndpoints>, kind: Note
       const place = yield* openPlace(input, kind)
       const order = { by: parameters.order_by ?? "created_at", descending: parameters.sort !== "asc" }
       const filter = { ...place.seen, ...filters[parameters.activity_filter ?? "all_notes"], order }
-      const { extent, rows } = yield* NoteQueries.use((notes) => notes.list(filter, pageOf(parameters)))
-      return page(
-        rows.map((row) => presentNote(row, place)),
-        extent
-      )
+      return yield* pageOfNotes(yield* NoteQueries.use((notes) => notes.list(filter, pageOf(parameters))), place)
     })
   ),
   route(

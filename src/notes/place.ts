@@ -37,8 +37,13 @@ export const requireNote = Effect.fnUntraced(function* ({ seen }: OpenPlace, id:
 /** The notes of a discussion of which the caller sees one at least. */
 export const requireDiscussion = Effect.fnUntraced(function* ({ seen }: OpenPlace, id: string | null) {
   const notes = yield* NoteQueries.use((queries) => queries.discussion(seen, id ?? ""))
-  const [first] = notes
-  return first === undefined ? yield* thingNotFound("Discussion") : { first, notes }
+  return notes.length === 0 ? yield* thingNotFound("Discussion") : notes
+})
+
+/** The first note of a discussion that the caller sees. */
+export const requireFirst = Effect.fnUntraced(function* ({ seen }: OpenPlace, id: string | null) {
+  const first = yield* NoteQueries.use((queries) => queries.firstOf(seen, id ?? ""))
+  return first ?? (yield* thingNotFound("Discussion"))
 })
 
 /** A note of a discussion. */

@@ -3,9 +3,10 @@ import { handle } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { discussionAggregate } from "./aggregate.ts"
-import { type Command, NoteInvalid, type Start, type Written } from "./commands.ts"
+import { type Command, NoteInvalid, type Start, TooManyNotes, type Written } from "./commands.ts"
 import { bodyFault } from "./faults.ts"
 import type { DiscussionKey, Noteable } from "./ids.ts"
+import { NoteQueries } from "./Queries.ts"
 
 /** No id is used up for what is refused. */
 const requireBody = (body: string) => {
@@ -13,11 +14,20 @@ const requireBody = (body: string) => {
   return text === undefined ? Effect.void : Effect.fail(new NoteInvalid({ text }))
 }
 
+/** People write at most so many notes about one thing. */
+const maxNotes = 5_000
+
+const requireRoom = Effect.fnUntraced(function* (noteable: Noteable) {
+  const count = yield* NoteQueries.use((notes) => notes.countOf(noteable))
+  if (count >= maxNotes) return yield* new TooManyNotes()
+})
+
 export const keyOf = ({ iid, projectId, type }: Noteable, rootId: number): DiscussionKey => ({ type, projectId, iid, rootId })
 
 /** Begins a discussion; the number is the id of its first note. */
 export const startDiscussion = Effect.fnUntraced(function* (noteable: Noteable, start: Omit<Start, "_tag" | "noteId">) {
   yield* requireBody(start.body)
+  yield* requireRoom(noteable)
   const noteId = yield* nextId("note")
   const handled = yield* handle(discussionAggregate, keyOf(noteable, noteId), { _tag: "Start", noteId, ...start })
   return { ...handled, number: noteId }
@@ -26,6 +36,7 @@ export const startDiscussion = Effect.fnUntraced(function* (noteable: Noteable, 
 /** Adds a note to a discussion. */
 export const reply = Effect.fnUntraced(function* (key: DiscussionKey, written: Written) {
   yield* requireBody(written.body)
+  yield* requireRoom(key)
   const id = yield* nextId("note")
   return yield* handle(discussionAggregate, key, { _tag: "Reply", id, ...written })
 }, spanned("notes.reply"))

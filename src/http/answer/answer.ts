@@ -5,6 +5,7 @@ import { inSlices } from "../../kernel/inSlices.ts"
 import { noneMatchNames, weakEtag, weakEtagOf } from "./conditional.ts"
 import type { WireError } from "./errors.ts"
 import { jsonBytes } from "./jsonBytes.ts"
+import { revalidate } from "./Reply.ts"
 
 /** An answer before the headers that all answers have. The body is the text or the bytes as sent. */
 export interface Answer {
@@ -42,7 +43,7 @@ export const errorAnswer = ({ body, headers = {}, status }: WireError): TextAnsw
 export const conditional = (answer: Answer, ifNoneMatch: string | undefined): Answer => {
   if (answer.status !== 200 || answer.body instanceof Readable) return answer
   const etag = answer.etag ?? weakEtag(answer.body)
-  const headers = { "cache-control": "max-age=0, private, must-revalidate", ...answer.headers, etag }
+  const headers = { ...revalidate, ...answer.headers, etag }
   return noneMatchNames(ifNoneMatch, etag) ? { status: 304, headers, body: "" } : { ...answer, headers }
 }
 

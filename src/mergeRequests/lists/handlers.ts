@@ -2,10 +2,9 @@ import { Clock, Effect } from "effect"
 import { Groups, mayReadGroup } from "../../groups/Groups.ts"
 import { forbidden, thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { page, revalidate } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { RawParameters } from "../../http/request/rawParameters.ts"
-import { longList } from "../../issuables/longLists.ts"
+import { pageOfDescribed } from "../../issuables/descriptions.ts"
 import type { Place } from "../../issuables/references.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
 import { defined } from "../../kernel/defined.ts"
@@ -33,8 +32,7 @@ export const listed = Effect.fnUntraced(function* (filter: MergeRequestFilter, p
   const view = { ...place, ...defined({ labels }), now: yield* Clock.currentTimeMillis }
   const present = (row: ListedMergeRequestRow) =>
     parameters.view === "simple" ? presentSimple(row, place) : presentListed(row, view)
-  if (!rows.some((row) => row.description_is_left_out)) return page(rows.map(present), extent)
-  return { body: yield* longList({ rows, present, descriptionsOf }), extent, headers: revalidate }
+  return yield* pageOfDescribed({ rows, extent }, present, descriptionsOf)
 })
 
 const list = route(

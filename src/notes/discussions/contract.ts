@@ -45,7 +45,7 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       access: "anyone",
       parameters: named,
       paginated: true,
-      success: { status: 200, body: Schema.Array(Discussion) },
+      success: { status: 200, body: Schema.Array(Discussion), mayStream: true },
       refusals: missing
     }),
     read: endpoint({
@@ -56,7 +56,7 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       summary: `Read a discussion of a ${thing}`,
       access: "anyone",
       parameters: discussion,
-      success: { status: 200, body: Discussion },
+      success: { status: 200, body: Discussion, mayStream: true },
       refusals: missing
     }),
     create: endpoint({
@@ -69,7 +69,7 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       access: "user",
       takesContent: true,
       parameters: { ...named, body, created_at: createdAt, position },
-      success: { status: 201, body: Discussion },
+      success: { status: 201, body: Discussion, mayStream: true },
       refusals: { ...unwritable, 400: "The text is blank or too long, or there is no such line." }
     }),
     resolve: endpoint({
@@ -80,7 +80,7 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       summary: `Resolve a discussion of a ${thing}, or take that back`,
       access: "user",
       parameters: { ...discussion, resolved: { ...resolved, required: true, example: true } },
-      success: { status: 200, body: Discussion },
+      success: { status: 200, body: Discussion, mayStream: true },
       refusals: mayNot
     }),
     listNotes: endpoint({
@@ -91,7 +91,7 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       summary: `List the notes of a discussion of a ${thing}`,
       access: "anyone",
       parameters: discussion,
-      success: { status: 200, body: Schema.Array(Note) },
+      success: { status: 200, body: Schema.Array(Note), mayStream: true },
       refusals: missing
     }),
     readNote: endpoint({

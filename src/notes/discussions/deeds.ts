@@ -6,7 +6,7 @@ import { discussionAggregate } from "../aggregate.ts"
 import type { Written } from "../commands.ts"
 import { discussionIdOf } from "../discussionIds.ts"
 import { mayResolve, mayResolveNote, mayWrite } from "../noteable.ts"
-import { type OpenPlace, requireDiscussion } from "../place.ts"
+import { type OpenPlace, requireFirst } from "../place.ts"
 import { NoteQueries, type NoteRow } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { changeNotes, keyOf, reply } from "../writes.ts"
@@ -15,7 +15,7 @@ const notReplied = badRequest("400 Bad request - Discussion can not be replied t
 
 /** A discussion to which the caller may reply. */
 const repliable = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
-  const { first } = yield* requireDiscussion(place, id)
+  const first = yield* requireFirst(place, id)
   if (first.root_id === null) return yield* notReplied
   if (!mayWrite(place)) return yield* forbidden
   return { number: first.root_id }
@@ -66,7 +66,7 @@ const numberOf = ({ root_id }: NoteRow): Effect.Effect<{ readonly number: number
 /** Resolves all notes of a thread, or takes that back. One that is none cannot be resolved by anybody. */
 export const resolvedDiscussion = (place: OpenPlace, id: string | null, isResolved: boolean) => {
   const finding = Effect.gen(function* () {
-    const { first } = yield* requireDiscussion(place, id)
+    const first = yield* requireFirst(place, id)
     return first.is_thread && mayResolve(place) ? yield* numberOf(first) : yield* forbidden
   })
   return resolved(place, finding, { isResolved })

@@ -1,29 +1,26 @@
 import { Effect } from "effect"
 import { forbidden, notFound } from "../../http/answer/errors.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
-import { ok, page } from "../../http/answer/Reply.ts"
+import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { mapInSlices } from "../../kernel/inSlices.ts"
 import { createsNumbered } from "../../platform/repeats/repeats.ts"
 import { discussionAggregate } from "../aggregate.ts"
+import { allNotes, discussionOf, pageOfDiscussions } from "../answers.ts"
 import { changedNote, removedNote } from "../deeds.ts"
 import { discussionIdOf } from "../discussionIds.ts"
 import { maySetTime, mayWrite, type NoteableKind } from "../noteable.ts"
 import { type OpenPlace, openPlace, requireDiscussion, requireNote, requireNoteIn } from "../place.ts"
-import { presentDiscussion, presentNote } from "../present.ts"
-import { NoteQueries, type NoteRow } from "../Queries.ts"
+import { presentNote } from "../present.ts"
+import { NoteQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { keyOf, startDiscussion } from "../writes.ts"
 import type { discussionEndpoints } from "./contract.ts"
 import { replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
 import { requirePosition } from "./position.ts"
 
-const presented = (notes: ReadonlyArray<NoteRow>, place: OpenPlace) => mapInSlices(notes, (row) => presentNote(row, place))
-
 const shown = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
-  const { first, notes } = yield* requireDiscussion(place, id)
-  return ok(presentDiscussion(first.discussion_id, yield* presented(notes, place)))
+  return yield* discussionOf({ id: id ?? "", notes: yield* requireDiscussion(place, id) }, place)
 })
 
 interface Writing {
@@ -45,11 +42,7 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
       const slice = pageOf(input.parameters)
-      const { extent, rows } = yield* NoteQueries.use((notes) => notes.discussions(place.seen, slice))
-      const body = yield* Effect.forEach(rows, ({ id, notes }) =>
-        Effect.map(presented(notes, place), (all) => presentDiscussion(id, all))
-      )
-      return page(body, extent)
+      return yield* pageOfDiscussions(yield* NoteQueries.use((notes) => notes.discussions(place.seen, slice)), place)
     })
   ),
   route(
@@ -87,8 +80,7 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     endpoints.listNotes,
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
-      const { notes } = yield* requireDiscussion(place, input.parameters.discussion_id)
-      return ok(yield* presented(notes, place))
+      return yield* allNotes(yield* requireDiscussion(place, input.parameters.discussion_id), place)
     })
   ),
   route(

@@ -3,17 +3,14 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect } from "effect"
 import { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
-import { JsonStream } from "../../http/answer/Reply.ts"
+import { JsonStream, revalidate } from "../../http/answer/Reply.ts"
 
 /** A blob of up to this many bytes is read at once; a larger one is streamed. */
 export const maxBufferedBytes = 1024 * 1024
 
-/** The cache header of all JSON, which has to be set for a stream. */
-export const revalidate = "max-age=0, private, must-revalidate"
-
 /** Headers of bytes, which nobody in between may keep. */
 export const rawHeaders = {
-  "cache-control": `${revalidate}, no-store, no-cache`,
+  "cache-control": `${revalidate["cache-control"]}, no-store, no-cache`,
   expires: "Fri, 01 Jan 1990 00:00:00 GMT",
   pragma: "no-cache"
 }

@@ -4,14 +4,14 @@ import { Effect } from "effect"
 import { isObjectId } from "../../git/objects/objectId.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
-import { ok, RawBody } from "../../http/answer/Reply.ts"
+import { ok, RawBody, revalidate } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { requireCode } from "../access.ts"
 import { DownloadLimits, largeBlobBytes } from "../archives/DownloadLimits.ts"
 import { readBlob, readRawBlob } from "../contract.ts"
 import { objectOf } from "../revision.ts"
-import { type BlobAt, blobContent, jsonWithContent, rawHeaders, revalidate } from "./content.ts"
+import { type BlobAt, blobContent, jsonWithContent, rawHeaders } from "./content.ts"
 import { rawType } from "./rawContentType.ts"
 
 const noBlob = thingNotFound("Blob")
@@ -38,7 +38,7 @@ export const blobRoute = guardedRoute(
     const content = yield* contentOf(blob)
     if (content instanceof Readable) {
       const body = jsonWithContent({ before: { size, encoding: "base64" }, content, after: { sha } })
-      return { body, headers: { "cache-control": revalidate } }
+      return { body, headers: revalidate }
     }
     return ok({ size, encoding: "base64", content: content.toString("base64"), sha })
   })

@@ -1,0 +1,124 @@
+import { Readable } from "node:stream"
+import { Effect } from "effect"
+import { JsonStream } from "./Reply.ts"
+
+/** A row of a page that may lack its text, of so many bytes. */
+export interface MayLackText {
+  readonly id: number
+  readonly text_octets: number
+  readonly text_is_left_out: boolean
+}
+
+/** So many bytes of texts are read at a time, or one that is longer. */
+export const maxOctets = 2 * 1024 * 1024
+/** So many characters are encoded at a time. */
+const pieceLength = 64 * 1024
+
+/** The rows in lists of which each has texts that may be read together. */
+function* portionsOf<Row extends MayLackText>(rows: ReadonlyArray<Row>): Generator<ReadonlyArray<Row>> {
+  let portion: Array<Row> = []
+  let octets = 0
+  for (const row of rows) {
+    if (portion.length > 0 && octets + row.text_octets > maxOctets) {
+      yield portion
+      portion = []
+      octets = 0
+    }
+    portion.push(row)
+    octets += row.text_octets
+  }
+  if (portion.length > 0) yield portion
+}
+
+const isFirstOfPair = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+
+/** A text as JSON, without its quotes, in pieces that are whole characters. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + pieceLength, text.length)
+    if (isFirstOfPair(text.charCodeAt(to - 1))) to++
+    yield JSON.stringify(text.slice(from, to)).slice(1, -1)
+    from = to
+  }
+}
+
+/** The JSON of an object with this text in a field, which is presented with a blank one; else with what is presented. */
+function* objectTexts(presented: object, field: string, text: string | null): Generator<string> {
+  // Quotes within texts have a backslash, so that no text of it holds this.
+  const blank = `"${field}":""`
+  const json = JSON.stringify(presented)
+  const at = json.indexOf(blank)
+  if (at < 0) return yield json
+  const place = at + blank.length - 2
+  yield json.slice(0, place)
+  if (text === null) yield "null"
+  else {
+    yield '"'
+    yield* piecesOf(text)
+    yield '"'
+  }
+  yield json.slice(place + 2)
+}
+
+export interface ReadText {
+  readonly id: number
+  readonly text: string | null
+}
+
+/** Runs what reads texts later, on behalf of the request. */
+export const reader = Effect.map(Effect.context<never>(), Effect.runPromiseWith)
+
+/** Where the texts of rows are. */
+export interface Texts<Row> {
+  /** The field of what is presented, which is the first of this name in it. */
+  readonly field: string
+  readonly of: (row: Row) => string | null
+  /** The row with a blank text. */
+  readonly blank: (row: Row) => Row
+  /** Those that were left out, by the ids of their rows. Those that are gone are left out. */
+  readonly read: (rows: ReadonlyArray<Row>) => Promise<ReadonlyArray<ReadText>>
+}
+
+interface LongList<Row, B extends object> {
+  readonly rows: ReadonlyArray<Row>
+  readonly present: (row: Row) => B
+  readonly texts: Texts<Row>
+}
+
+/**
+ * The JSON of a list with long texts, without its brackets. It comes piece by piece: the texts are read while the client takes them, so that
+ * neither memory nor a turn of the event loop has more than a few. A row that is deleted meanwhile is left out.
+ */
+export async function* longItems<Row extends MayLackText, B extends object>({
+  present,
+  rows,
+  texts
+}: LongList<Row, B>): AsyncGenerator<string> {
+  let separator = ""
+  for (const portion of portionsOf(rows)) {
+    const leftOut = portion.filter((row) => row.text_is_left_out)
+    const read = leftOut.length === 0 ? [] : await texts.read(leftOut)
+    const byId = new Map(read.map(({ id, text }) => [id, text]))
+    for (const row of portion) {
+      const text = row.text_is_left_out ? byId.get(row.id) : texts.of(row)
+      if (text === undefined) continue
+      yield separator
+      separator = ","
+      yield* objectTexts(present(texts.blank(row)), texts.field, text)
+    }
+  }
+}
+
+/** An answer whose JSON comes piece by piece. */
+export const jsonOf = <B>(pieces: AsyncIterable<string>) => new JsonStream<B>(Readable.from(pieces, { objectMode: false }))
+
+/** A list of items that have commas between them already. */
+export async function* bracketed(items: AsyncIterable<string>): AsyncGenerator<string> {
+  yield "["
+  yield* items
+  yield "]"
+}
+
+/** A list with long texts. */
+export const longList = <Row extends MayLackText, B extends object>(list: LongList<Row, B>) =>
+  jsonOf<ReadonlyArray<B>>(bracketed(longItems(list)))
