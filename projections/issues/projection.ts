@@ -75,7 +75,7 @@ const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Ch
 /** Issues with their people and labels. */
 export const issuesReadModel: ReadModel = {
   name: "issues",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [issues]: ["project_id", "iid"],

@@ -24,6 +24,15 @@ create table issues (
   closed_by_id bigint,
   primary key (project_id, iid)
 );
+-- What holds a text, where the server can tell.
+do $$
+declare place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm');
+begin
+  if place is not null then
+    execute format('create index on issues using gin (search_text %I.gin_trgm_ops)', place);
+  end if;
+end
+$$;
 create index on issues (id);
 create index on issues (created_at, id);
 create index on issues (updated_at, id);

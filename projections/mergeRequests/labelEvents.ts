@@ -39,7 +39,6 @@ const openWith = (labelIds: ReadonlyArray<number>, within: CountedIn): Fragment 
   const filter: MergeRequestFilter = { ...within, state: "opened", order: { by: "created_at", descending: true } }
   return sql`${commonTables(filter)} select _has.label_id, count(*) as opened
     from rm_merge_requests.labels _has join rm_merge_requests.merge_requests m on m.project_id = _has.project_id and m.iid = _has.iid
-    join rm_projects.projects p on p.id = m.project_id
     where _has.label_id = any(${labelIds}::bigint[]) and ${conditions(filter)} group by _has.label_id`
 }
 

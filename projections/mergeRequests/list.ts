@@ -100,7 +100,7 @@ const isPlace = ({ groupId, projectId, viewer, withArchived }: MergeRequestFilte
 export const conditions = (filter: MergeRequestFilter): Fragment =>
   all(
     isPlace(filter),
-    filter.state !== undefined && sql`m.state = ${filter.state}`,
+    filter.state !== undefined && raw(`m.state = '${filter.state}'`),
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
     filter.commit !== undefined && hasCommit(filter.commit),
     filter.keys !== undefined && isAmong(filter.keys),
@@ -150,6 +150,10 @@ const ordered = (filter: MergeRequestFilter, limit: Fragment): Fragment => {
   return sql`select m.* from ${table} m ${place} order by ${orderBy(filter)} ${limit}`
 }
 
+/** Whether what is found is known beforehand, and soon sorted. */
+const isNamed = ({ commit, iids, keys }: MergeRequestFilter): boolean =>
+  commit !== undefined || iids !== undefined || keys !== undefined
+
 /** Whether an index has what is found in the order of the list: all of a project or of everybody, those in a state, or those of an author. */
 const isIndexed = (filter: MergeRequestFilter): boolean => {
   const { author, order, projectId, scope, state, viewer, ...others } = filter
@@ -163,7 +167,8 @@ const isIndexed = (filter: MergeRequestFilter): boolean => {
 export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
   const { order } = filter
   const found = conditions(filter)
-  if (isIndexed(filter)) return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
+  if (isNamed(filter) || isIndexed(filter))
+    return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
   const search = { table, alias, columns, found, key: raw(keys[order.by]), order: inOrder(order, "key", "id") }
   return firstFound({ ...search, ordered: (limit) => ordered(filter, limit) }, page)
 }

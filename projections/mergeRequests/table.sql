@@ -86,9 +86,10 @@ create unique index on merge_requests (id);
 create index on merge_requests (rebase_by, rebase_requested_at) where rebase_requested_at is not null;
 create index on merge_requests (project_id, author_id) where state = 'merged';
 create index on merge_requests (milestone_id, id) where milestone_id is not null;
+create index on merge_requests (merge_user_id, created_at, id) where merge_user_id is not null;
 -- What a push to a branch has to do with.
-create index on merge_requests (source_project_id, source_branch) where state = 'opened';
-create index on merge_requests (project_id, target_branch) where state = 'opened';
+create index on merge_requests (source_project_id, source_branch);
+create index on merge_requests (project_id, target_branch);
 
 -- Assignees and reviewers, in the order in which they were given.
 create table people (

@@ -22,9 +22,10 @@ const makeMarkdown = Effect.gen(function* () {
 
   const renderInThread = (text: string) =>
     Effect.callback<string>((resume) => {
-      thread.render(text, (html = paragraph(text)) => {
-        kept.set(text, html)
-        resume(Effect.succeed(html))
+      thread.render(text, (html) => {
+        // Where the thread failed, the next one may not.
+        if (html !== undefined) kept.set(text, html)
+        resume(Effect.succeed(html ?? paragraph(text)))
       })
     })
   return {

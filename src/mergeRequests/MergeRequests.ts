@@ -5,7 +5,7 @@ import type { MergeRequestKey } from "./ids.ts"
 import { presentDetail, type View } from "./present.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 
-/** Those of some merge requests that the caller sees. */
+/** Those of some merge requests that the caller sees; long descriptions may be left out. */
 export const seenAmong = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeRequestKey>, caller: Caller) {
   if (keys.length === 0) return []
   const filter = { keys, viewer: viewerOf(caller), order: { by: "created_at", descending: false } } as const
@@ -20,7 +20,7 @@ export const presentToNobody = (row: MergeRequestRow, view: View) =>
 export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
 export { hasLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"
-export type { MergeRequestRow } from "./Queries.ts"
+export { type ListedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 export { requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
 export { MergeRequestDetail } from "./shapes.ts"
 export { changedAssignees, changedReviewers } from "./text/systemNotes.ts"

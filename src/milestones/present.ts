@@ -47,7 +47,12 @@ export const presentOfGroup = (row: MilestoneRow, groupId: number, view: View): 
 export const presentMilestone = (row: MilestoneRow, view: View): typeof AnyMilestone.Type =>
   row.project_id === null ? presentOfGroup(row, row.group_id, view) : presentOfProject(row, row.project_id, view)
 
-const attributeKeys: Readonly<Record<Attribute, string>> = { title: "title", startDate: "start_date", dueDate: "due_date" }
+const attributeKeys: Readonly<Record<Attribute, string>> = {
+  title: "title",
+  description: "description",
+  startDate: "start_date",
+  dueDate: "due_date"
+}
 
 /** The faults as the reference writes them in the failure of a write: `{:title=>["can't be blank"]}`. */
 export const inspectFaults = (faults: ReadonlyArray<MilestoneFault>): string =>

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { bracketed, jsonOf, longItems, reader, type Texts } from "../http/answer/longLists.ts"
+import { bracketed, jsonOf, longItems, pageOfTexts, reader, type Texts } from "../http/answer/longLists.ts"
 import type { Listed } from "../http/answer/pagination.ts"
 import { ok, page, revalidate } from "../http/answer/Reply.ts"
 import { mapInSlices } from "../kernel/inSlices.ts"
@@ -16,38 +16,31 @@ const isLong = (notes: Notes): boolean => notes.some((row) => row.text_is_left_o
 const bodies = Effect.gen(function* () {
   const [run, { bodiesOf }] = [yield* reader, yield* NoteQueries]
   const texts: Texts<ListedNoteRow> = {
-    field: "body",
     of: ({ body }) => body,
-    blank: (row) => ({ ...row, body: "" }),
+    withText: (row, body) => ({ ...row, body }),
     read: (rows) => run(bodiesOf(rows.map(({ id }) => id)))
   }
   return texts
 })
 
-const longNotes = (rows: Notes, view: View) =>
-  Effect.map(bodies, (texts) => {
-    const items = longItems({ rows, present: (row) => presentNote(row, view), texts })
-    return jsonOf<ReadonlyArray<typeof Note.Encoded>>(bracketed(items))
-  })
+/** The notes of a page. */
+export const pageOfNotes = Effect.fnUntraced(function* (listed: Listed<ListedNoteRow>, view: View) {
+  return yield* pageOfTexts(listed, (row) => presentNote(row, view), yield* bodies)
+})
 
 const presented = (notes: Notes, view: View) => mapInSlices(notes, (row) => presentNote(row, view))
-
-/** The notes of a page. */
-export const pageOfNotes = Effect.fnUntraced(function* ({ extent, rows }: Listed<ListedNoteRow>, view: View) {
-  if (!isLong(rows)) return page(yield* presented(rows, view), extent)
-  return { body: yield* longNotes(rows, view), extent, headers: revalidate }
-})
 
 /** All notes of a discussion. */
 export const allNotes = Effect.fnUntraced(function* (rows: Notes, view: View) {
   if (!isLong(rows)) return ok(yield* presented(rows, view))
-  return { body: yield* longNotes(rows, view), headers: revalidate }
+  const items = longItems({ rows, present: (row) => presentNote(row, view), texts: yield* bodies })
+  return { body: jsonOf<ReadonlyArray<typeof Note.Encoded>>(bracketed(items)), headers: revalidate }
 })
 
 async function* discussionTexts({ id, notes }: DiscussionRow, view: View, texts: Texts<ListedNoteRow>): AsyncGenerator<string> {
   const [first] = notes
   const frame = JSON.stringify({
-    ...presentDiscussion(id, first === undefined ? [] : [presentNote(texts.blank(first), view)]),
+    ...presentDiscussion(id, first === undefined ? [] : [presentNote(texts.withText(first, ""), view)]),
     notes: []
   })
   yield frame.slice(0, -"]}".length)

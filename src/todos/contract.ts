@@ -37,7 +37,7 @@ export const listTodos = endpoint({
     type: { kind: "string", values: types, description: "Only those about this kind of thing." }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(Todo) }
+  success: { status: 200, body: Schema.Array(Todo), mayStream: true }
 })
 
 export const addForMergeRequest = endpoint({

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { notFound } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
-import { noContent, type OtherReply, ok, page } from "../http/answer/Reply.ts"
+import { noContent, type OtherReply, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import { defined } from "../kernel/defined.ts"
@@ -11,7 +11,7 @@ import { requireProject } from "../projects/Projects.ts"
 import { todoAggregate } from "./aggregate.ts"
 import { addForMergeRequest, listTodos, markAllAsDone, markAsDone } from "./contract.ts"
 import { TodoQueries } from "./Queries.ts"
-import { presented, type Viewing } from "./view.ts"
+import { pageOfTodos, presented, type Viewing } from "./view.ts"
 import { addTodo, finishAllTodos, finishTodo } from "./writes.ts"
 
 const notModified: OtherReply<304, undefined> = { status: 304, body: undefined }
@@ -29,8 +29,7 @@ const list = route(
       groupId: parameters.group_id ?? undefined,
       type: parameters.type ?? undefined
     })
-    const { extent, rows } = yield* TodoQueries.use((todos) => todos.list(filter, pageOf(parameters)))
-    return page(yield* presented(rows, input), extent)
+    return yield* pageOfTodos(yield* TodoQueries.use((todos) => todos.list(filter, pageOf(parameters))), input)
   })
 )
 
@@ -38,7 +37,7 @@ const list = route(
 const shown = Effect.fnUntraced(function* (id: number | null | undefined, viewing: Viewing) {
   const { find } = yield* TodoQueries
   const row = id === null || id === undefined ? undefined : yield* find(viewing.caller.user.id, id)
-  const [todo] = row === undefined ? [] : yield* presented([row], viewing)
+  const todo = row && (yield* presented(row, viewing))
   return todo ?? (yield* notFound)
 })
 

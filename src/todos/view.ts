@@ -1,10 +1,19 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
+import { type MayLackText, pageOfTexts, reader, type Texts } from "../http/answer/longLists.ts"
 import type { Presented } from "../http/answer/Presented.ts"
+import type { Listed } from "../http/answer/pagination.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
-import { type MergeRequestRow, mergeRequestUrl, presentToNobody, seenAmong } from "../mergeRequests/MergeRequests.ts"
+import {
+  type ListedMergeRequestRow,
+  MergeRequestQueries,
+  type MergeRequestRow,
+  mergeRequestUrl,
+  presentToNobody,
+  seenAmong
+} from "../mergeRequests/MergeRequests.ts"
 import type { TodoRow } from "./Queries.ts"
 import type { Todo } from "./shapes.ts"
 
@@ -43,14 +52,43 @@ const present = (row: TodoRow, target: MergeRequestRow, { externalUrl, now }: Vi
 
 const keyOf = ({ iid, projectId }: { readonly iid: number; readonly projectId: number }): string => `${projectId} ${iid}`
 
+/** A to-do with what it is about, whose id and text are those of the row. */
+interface Seen extends MayLackText {
+  readonly todo: TodoRow
+  readonly target: ListedMergeRequestRow
+}
+
 /** To-dos with what they are about. Those about what the caller may not see any more are left out, as the reference does. */
-export const presented = Effect.fnUntraced(function* (rows: ReadonlyArray<TodoRow>, { caller, request }: Viewing) {
+const seenOf = Effect.fnUntraced(function* (rows: ReadonlyArray<TodoRow>, caller: Caller) {
   const keys = rows.map(({ iid, project }) => ({ projectId: project.id, iid }))
   const seen = yield* seenAmong(keys, caller)
   const targets = new Map(seen.map((row) => [keyOf({ projectId: row.project_id, iid: row.iid }), row]))
-  const view = { externalUrl: request.externalUrl, now: yield* Clock.currentTimeMillis }
-  return rows.flatMap((row) => {
-    const target = targets.get(keyOf({ projectId: row.project.id, iid: row.iid }))
-    return target === undefined ? [] : [present(row, target, view)]
+  return rows.flatMap((todo): ReadonlyArray<Seen> => {
+    const target = targets.get(keyOf({ projectId: todo.project.id, iid: todo.iid }))
+    if (target === undefined) return []
+    const { id, text_is_left_out, text_octets } = target
+    return [{ id, text_is_left_out, text_octets, todo, target }]
   })
+})
+
+const viewOf = (request: Viewing["request"]) =>
+  Effect.map(Clock.currentTimeMillis, (now): View => ({ externalUrl: request.externalUrl, now }))
+
+/** A page of to-dos; long descriptions of what they are about come piece by piece. */
+export const pageOfTodos = Effect.fnUntraced(function* ({ extent, rows }: Listed<TodoRow>, { caller, request }: Viewing) {
+  const view = yield* viewOf(request)
+  const [run, { descriptionsOf }] = [yield* reader, yield* MergeRequestQueries]
+  const texts: Texts<Seen> = {
+    of: ({ target }) => target.description,
+    withText: (seen, description) => ({ ...seen, target: { ...seen.target, description } }),
+    read: (some) => run(descriptionsOf(some.map(({ target }) => target)))
+  }
+  const found = { extent, rows: yield* seenOf(rows, caller) }
+  return yield* pageOfTexts(found, ({ target, todo }) => present(todo, target, view), texts)
+})
+
+/** A to-do on its own; undefined where the caller may not see any more what it is about. */
+export const presented = Effect.fnUntraced(function* (row: TodoRow, { caller, request }: Viewing) {
+  const [seen] = yield* seenOf([row], caller)
+  return seen && present(seen.todo, seen.target, yield* viewOf(request))
 })

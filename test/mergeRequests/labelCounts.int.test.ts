@@ -88,5 +88,10 @@ describe("milestones", () => {
     expect(iids(await within(ofBoth, { token: outsider.token }))).toEqual([[project, 1]])
     expect(iids(await within(ofBoth, { query: { per_page: "1", page: "2" } }))).toEqual([[project, 1]])
     expect((await request("GET", `/projects/${project}/milestones/${ofGroup}/merge_requests`)).status).toBe(404)
+    const path = `/projects/${project}/milestones/${ofProject}`
+    expect(iids(await within(path, { token: guest.token }))).toEqual(iids(shown))
+    await request("PUT", `/projects/${project}`, { json: { merge_requests_access_level: "private" } })
+    expect(await within(path, { token: guest.token })).toEqual([])
+    await request("PUT", `/projects/${project}`, { json: { merge_requests_access_level: "enabled" } })
   })
 })

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream"
 import { Effect } from "effect"
-import { JsonStream } from "./Reply.ts"
+import { mapInSlices } from "../../kernel/inSlices.ts"
+import type { Listed } from "./pagination.ts"
+import { JsonStream, page, revalidate } from "./Reply.ts"
 
 /** A row of a page that may lack its text, of so many bytes. */
 export interface MayLackText {
@@ -42,22 +44,21 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** The JSON of an object with this text in a field, which is presented with a blank one; else with what is presented. */
-function* objectTexts(presented: object, field: string, text: string | null): Generator<string> {
-  // Quotes within texts have a backslash, so that no text of it holds this.
-  const blank = `"${field}":""`
-  const json = JSON.stringify(presented)
-  const at = json.indexOf(blank)
-  if (at < 0) return yield json
-  const place = at + blank.length - 2
-  yield json.slice(0, place)
+/** What stands for a text until it is written. Nobody can know it. */
+const placeholder = crypto.randomUUID()
+
+/** The JSON of an object with this text in place of the placeholder; without one it is what it is. */
+function* objectTexts(presented: object, text: string | null): Generator<string> {
+  const [before = "", after] = JSON.stringify(presented).split(`"${placeholder}"`, 2)
+  yield before
+  if (after === undefined) return
   if (text === null) yield "null"
   else {
     yield '"'
     yield* piecesOf(text)
     yield '"'
   }
-  yield json.slice(place + 2)
+  yield after
 }
 
 export interface ReadText {
@@ -70,11 +71,9 @@ export const reader = Effect.map(Effect.context<never>(), Effect.runPromiseWith)
 
 /** Where the texts of rows are. */
 export interface Texts<Row> {
-  /** The field of what is presented, which is the first of this name in it. */
-  readonly field: string
   readonly of: (row: Row) => string | null
-  /** The row with a blank text. */
-  readonly blank: (row: Row) => Row
+  /** The row with another text. */
+  readonly withText: (row: Row, text: string) => Row
   /** Those that were left out, by the ids of their rows. Those that are gone are left out. */
   readonly read: (rows: ReadonlyArray<Row>) => Promise<ReadonlyArray<ReadText>>
 }
@@ -104,7 +103,7 @@ export async function* longItems<Row extends MayLackText, B extends object>({
       if (text === undefined) continue
       yield separator
       separator = ","
-      yield* objectTexts(present(texts.blank(row)), texts.field, text)
+      yield* objectTexts(present(texts.withText(row, placeholder)), text)
     }
   }
 }
@@ -119,6 +118,12 @@ export async function* bracketed(items: AsyncIterable<string>): AsyncGenerator<s
   yield "]"
 }
 
-/** A list with long texts. */
-export const longList = <Row extends MayLackText, B extends object>(list: LongList<Row, B>) =>
-  jsonOf<ReadonlyArray<B>>(bracketed(longItems(list)))
+/** A page of rows; where their texts are long, they come piece by piece. */
+export const pageOfTexts = Effect.fnUntraced(function* <Row extends MayLackText, B extends object>(
+  { extent, rows }: Listed<Row>,
+  present: (row: Row) => B,
+  texts: Texts<Row>
+) {
+  if (!rows.some((row) => row.text_is_left_out)) return page(yield* mapInSlices(rows, present), extent)
+  return { body: jsonOf<ReadonlyArray<B>>(bracketed(longItems({ rows, present, texts }))), extent, headers: revalidate }
+})

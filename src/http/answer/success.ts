@@ -37,7 +37,9 @@ interface RawSuccess {
 export type Success = JsonSuccess | EmptySuccess | RawSuccess
 
 type BodyOf<S extends Success> = S extends JsonSuccess
-  ? Presented<S["body"]["Encoded"]> | (S extends { readonly mayStream: true } ? JsonStream<S["body"]["Encoded"]> : never)
+  ?
+      | Presented<S["body"]["Encoded"]>
+      | (S extends { readonly mayStream: true } ? JsonStream<Presented<S["body"]["Encoded"]>> : never)
   : S extends RawSuccess
     ? RawBody
     : undefined

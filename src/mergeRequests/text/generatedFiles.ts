@@ -35,8 +35,8 @@ export const isWellKnownGenerated = (path: string): boolean => {
   )
 }
 
-/** How many single steps the patterns of one file may take for all paths, a tenth of a second. */
-const maxSteps = 5_000_000
+/** How many single steps the patterns of one file may take for all paths, a hundredth of a second. */
+const maxSteps = 500_000
 
 /** What the lines say of a path; undefined where they say nothing. */
 const stated = (attributes: string): ((path: string, budget: Budget) => boolean | undefined) => {
