@@ -175,16 +175,17 @@ describe("a scrape", () => {
       yield* TestClock.adjust("15 seconds")
       const first = yield* figures
       expect([first.length, yield* figures, yield* figures]).toEqual([4, first, first])
-      // The histogram measures between two turns of the event loop, of which the second comes late.
-      const turnsFor = (millis: number) =>
-        Effect.promise(async () => {
-          for (const end = performance.now() + millis; performance.now() < end; )
-            await new Promise((resolve) => setImmediate(resolve))
-        })
-      yield* turnsFor(50)
+      // The histogram measures between two ticks of a timer of 50 ms, of which the second comes late.
+      const turn = () => new Promise((resolve) => setImmediate(resolve))
+      const untilATick = Effect.promise(async () => {
+        for (const end = performance.now() + 52; performance.now() < end; ) await turn()
+        await turn()
+        await turn()
+      })
+      yield* untilATick
       const busy = performance.now() + 100
       while (performance.now() < busy);
-      yield* turnsFor(50)
+      yield* untilATick
       expect(yield* figures).toEqual(first)
       yield* TestClock.adjust("15 seconds")
       expect(yield* figures).not.toEqual(first)
