@@ -69,6 +69,8 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       check_error: null,
       is_fast_forward: null,
       locked_at: null,
+      auto_merge_user_id: null,
+      is_auto_merge_due: false,
       merge_error: null,
       ...notRebasing,
       prepared_at: null,
@@ -120,6 +122,9 @@ const ruleAdded = (key: MergeRequestKey, { approvalsRequired, id, left, name, us
   ...userIds.map((userId, place) => put(approvers, { ...keyOf(key), rule_id: id, user_id: userId, place })),
   patch(mergeRequests, keyOf(key), { approvals_left: left })
 ]
+
+/** What was said with it is forgotten with it. */
+const noAutoMerge = { auto_merge_user_id: null, is_auto_merge_due: false, should_remove_source_branch: null }
 
 const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): ReadonlyArray<Change> => {
   const columns = (changedColumns: Parameters<typeof patch>[2]) => [patch(mergeRequests, keyOf(key), changedColumns)]
@@ -173,6 +178,18 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
       ...commitsOf(key, [mergeSha, squashSha])
     ],
     MergeFailed: ({ error }) => columns({ state: "opened", merge_error: error, is_outdated: true }),
+    AutoMergeSet: ({ by, removesSourceBranch, squash }) =>
+      columns({
+        auto_merge_user_id: by,
+        is_auto_merge_due: true,
+        should_remove_source_branch: removesSourceBranch,
+        updated_at: at,
+        ...(squash && { squash })
+      }),
+    AutoMergeCanceled: () => columns({ ...noAutoMerge, updated_at: at }),
+    AutoMergeAborted: () => columns(noAutoMerge),
+    AutoMergeDue: () => columns({ is_auto_merge_due: true }),
+    AutoMergeHeld: () => columns({ is_auto_merge_due: false }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
     TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
     SpentTimeReset: () => columns({ time_spent: 0, updated_at: at }),
@@ -214,7 +231,7 @@ const tables = {
 /** Merge requests with their people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 11,
+  version: 12,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables,
   projections: [

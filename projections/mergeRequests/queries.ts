@@ -8,6 +8,7 @@ import { referenceById, referenceTo } from "#projections/users/references.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
   type ApprovalsRow,
+  type AutoMergeDue,
   type Into,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
@@ -41,6 +42,7 @@ const stored = [
     "completed_tasks",
     "prepared_at",
     "merge_user_id",
+    "auto_merge_user_id",
     "merge_sha",
     "squash_sha"
   ],
@@ -73,7 +75,7 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
   h.id as head_pipeline_id, h.project_id as head_pipeline_project_id, h.status as head_pipeline_status,
   p.only_allow_merge_if_all_discussions_are_resolved, ${counted("user_notes")} as user_notes_count,
   ${counted("unresolved")} > 0 as has_unresolved_discussions,
-  ${referenceById("m.author_id")} as author, ${referenceById("m.merge_user_id")} as merge_user, ${referenceById("m.closed_by_id")} as closed_by,
+  ${referenceById("m.author_id")} as author, ${referenceById("coalesce(m.merge_user_id, m.auto_merge_user_id)")} as merge_user, ${referenceById("m.closed_by_id")} as closed_by,
   ${votes("MergeRequest", "m.id", "thumbsup")} as upvotes, ${votes("MergeRequest", "m.id", "thumbsdown")} as downvotes,
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers, ${labelTitles} as labels,
   ${milestoneJson("m.milestone_id")} as milestone`)
@@ -177,7 +179,7 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       sql`select o.id, o.iid, o.project_id as "projectId", o.author_id as "authorId" from (
           select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
           from rm_merge_requests.merge_requests m
-          where m.state = 'opened' and m.is_outdated and not m.id = any(${asked.waiting}::bigint[])
+          where m.state = 'opened' and m.is_outdated and not m.is_auto_merge_due and not m.id = any(${asked.waiting}::bigint[])
             and exists (select from rm_projects.projects p where p.id = m.project_id)
         ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
     ),
@@ -199,6 +201,23 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
         from rm_merge_requests.merge_requests m
         where m.project_id = ${projectId} and m.target_branch = ${branch} and m.state = 'opened'
         order by m.iid ${slice({ limit, offset: 0 })}`
+    ),
+  autoMergesDue: (asked) =>
+    select<AutoMergeDue>(
+      client,
+      sql`select o.id, o.iid, o.project_id as "projectId", o.auto_merge_user_id as by from (
+          select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
+          from rm_merge_requests.merge_requests m
+          where m.state = 'opened' and m.is_auto_merge_due and not m.id = any(${asked.waiting}::bigint[])
+            and exists (select from rm_projects.projects p where p.id = m.project_id)
+        ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
+    ),
+  autoMergesOf: (pipelineId) =>
+    select<MergeRequestKey>(
+      client,
+      sql`select m.project_id as "projectId", m.iid from rm_pipelines.pipelines _p
+        join rm_merge_requests.merge_requests m on m.sha = _p.sha and m.state = 'opened' and m.auto_merge_user_id is not null
+        where _p.id = ${pipelineId} order by m.project_id, m.iid`
     ),
   lockedFor: (millis) =>
     select<MergeRequestKey>(

@@ -38,6 +38,9 @@ create table merge_requests (
   check_error text,
   -- Whether the target branch had nothing then that the source branch has not.
   is_fast_forward boolean,
+  -- Who lets it be merged as soon as nothing stands in the way, and whether it is to be looked at.
+  auto_merge_user_id bigint,
+  is_auto_merge_due boolean not null,
   locked_at bigint,
   merge_error text,
   -- Who wants it to be rebased, and since when; null for nobody.
@@ -79,6 +82,8 @@ create index on merge_requests (lower(title), id);
 create index on merge_requests (project_id, lower(title), id);
 create index on merge_requests (merged_at desc nulls last, id desc);
 create index on merge_requests (project_id, merged_at desc nulls last, id desc);
+create index on merge_requests (project_id, iid) where state = 'opened' and is_auto_merge_due;
+create index on merge_requests (sha) where state = 'opened' and auto_merge_user_id is not null;
 create index on merge_requests (locked_at) where state = 'locked';
 -- What is to be found out.
 create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;

@@ -55,7 +55,16 @@ const replaced = (ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
 
 const changes = (id: number, at: number, event: PipelineEvent): ReadonlyArray<Change> =>
   PipelineEvent.match(event, {
-    PipelineCreated: ({ _tag, isSkipped, mergeRequest, scheduledFor, scheduleDescription, variables, ...created }) => [
+    PipelineCreated: ({
+      _tag,
+      isSkipped,
+      mergeRequest,
+      openMergeRequests,
+      scheduledFor,
+      scheduleDescription,
+      variables,
+      ...created
+    }) => [
       idTaken("pipeline", id),
       put(pipelines, {
         id,

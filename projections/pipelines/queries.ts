@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { namespacePath } from "#projections/namespaces/expressions.ts"
 import { openStatuses } from "#src/pipelines/Pipelines.ts"
 import {
   type AbandonedJobs,
@@ -90,6 +91,14 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
           and p.id < ${before} and p.created_at >= ${createdAfter} and p.source <> 'external' and p.sha <> all(${except}::text[])
         order by p.id`
     ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
+  openMergeRequests: (projectId, branch) =>
+    select<{ reference: string }>(
+      client,
+      sql`select ${raw(namespacePath("p.namespace_id"))} || '/' || p.path || '!' || m.iid as reference
+        from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
+        where m.source_project_id = ${projectId} and m.source_branch = ${branch} and m.state = 'opened'
+        order by m.id limit 4`
+    ).pipe(Effect.map((rows) => rows.map(({ reference }) => reference))),
   findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)
 })
 

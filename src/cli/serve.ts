@@ -7,6 +7,8 @@ import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
 import { HttpServer, httpServer, type NodeHandler, service } from "../http/server/server.ts"
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
+import { mergeDue } from "../mergeRequests/autoMerge/mergeDue.ts"
+import { reactToPipelines } from "../mergeRequests/autoMerge/reactToPipelines.ts"
 import { keepUpIssues } from "../mergeRequests/closing/reactions.ts"
 import { reactToVersions } from "../mergeRequests/pipelines/reactToVersions.ts"
 import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
@@ -148,6 +150,8 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(keepUpIssues(firing.serverUrl))
     yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(reactToVersions(firing.serverUrl))
+    yield* Effect.forkScoped(reactToPipelines)
+    yield* Effect.forkScoped(mergeDue(firing.serverUrl))
     yield* Effect.forkScoped(endMergesRegularly)
     yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))
     yield* Effect.forkScoped(keepTodos)

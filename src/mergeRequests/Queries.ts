@@ -63,6 +63,8 @@ export interface MergeRequestRow {
   readonly prepared_at: number | null
   readonly merged_at: number | null
   readonly merge_user_id: number | null
+  /** The user who lets it be merged as soon as nothing stands in the way; null for nobody. */
+  readonly auto_merge_user_id: number | null
   readonly merge_sha: string | null
   readonly squash_sha: string | null
   readonly should_remove_source_branch: boolean | null
@@ -90,6 +92,7 @@ export interface MergeRequestRow {
   readonly has_unresolved_discussions: boolean
   /** It is null when that user is deleted, as those below. */
   readonly author: UserReferenceRow | null
+  /** Who merged it, else who lets it be merged. */
   readonly merge_user: UserReferenceRow | null
   readonly closed_by: UserReferenceRow | null
   /** In the order in which they were given. */
@@ -210,6 +213,12 @@ export interface Rebasing extends MergeRequestKey {
   readonly by: number
 }
 
+/** One that is to be looked at because it is to be merged of itself, in the name of a user. */
+export interface AutoMergeDue extends MergeRequestKey {
+  readonly id: number
+  readonly by: number
+}
+
 /** Which pipeline counts for a merge request: that of this commit of its source. */
 export interface HeadPipelineOf {
   readonly id: number
@@ -257,6 +266,10 @@ export class MergeRequestQueries extends Context.Service<
     readonly keyOf: (id: number) => Effect.Effect<MergeRequestKey | undefined>
     /** Whether one has to wait for the other, perhaps because those do that it waits for. */
     readonly waitsFor: (key: MergeRequestKey, other: MergeRequestKey) => Effect.Effect<boolean>
+    /** Some of those that are to be looked at because they are to be merged of themselves, as `outdated`. */
+    readonly autoMergesDue: (asked: Asked) => Effect.Effect<ReadonlyArray<AutoMergeDue>>
+    /** Those that are to be merged of themselves, of whose last commit a pipeline is. */
+    readonly autoMergesOf: (pipelineId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those made for it first, then those of its branch, the newest first. */

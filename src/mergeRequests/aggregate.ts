@@ -4,6 +4,17 @@ import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import { addApprovalRule, approve, removeApprovalRule, resetApprovals, unapprove, withoutApprovals } from "./approvals/decide.ts"
 import {
+  abortAutoMerge,
+  aborted,
+  afterChange,
+  afterCheck,
+  cancelAutoMerge,
+  dueAfter,
+  holdAutoMerge,
+  setAutoMerge,
+  wakeAutoMerge
+} from "./autoMerge/decide.ts"
+import {
   type AddVersion,
   type Check,
   type Command,
@@ -45,8 +56,9 @@ const open = ({ _tag, attributes, labeling, time, ...opening }: Open): Decision 
 }
 
 /** A transition from another state than the one it is for changes nothing. Nobody reopens what is locked for discussion. */
-const transitionOf = ({ by, transition }: Update, { _tag, request }: Present): ReadonlyArray<MergeRequestEvent> => {
-  if (transition === "close" && _tag === "Opened") return [cases.MergeRequestClosed.make({ by })]
+const transitionOf = ({ by, transition }: Update, state: Present): ReadonlyArray<MergeRequestEvent> => {
+  const { _tag, request } = state
+  if (transition === "close" && _tag === "Opened") return [...aborted(state, "closed", by), cases.MergeRequestClosed.make({ by })]
   const isLocked = request.attributes.isDiscussionLocked === true
   return transition === "reopen" && _tag === "Closed" && !isLocked ? [cases.MergeRequestReopened.make({ by })] : []
 }
@@ -77,7 +89,9 @@ const update = (command: Update, state: Present): Decision => {
   const labeled = labeling === undefined ? [] : labelingEvents(labeling, state.request, { by, state: stateNames[state._tag] })
   // What was approved was to come into another branch.
   const reset = changes.targetBranch === undefined ? [] : withoutApprovals(approvals)
-  return Result.succeed([...transitionOf(command, state), ...changed, ...labeled, ...reset])
+  const transition = transitionOf(command, state)
+  const after = transition.length === 0 ? afterChange(state, changes, command.by) : []
+  return Result.succeed([...transition, ...changed, ...labeled, ...reset, ...after])
 }
 
 /** A title that would be too long stays as it is. */
@@ -88,11 +102,14 @@ const draftOf = ({ attributes }: MergeRequest): ReadonlyArray<MergeRequestEvent>
 }
 
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */
-const addVersion = ({ _tag: _, marksDraft, previous, version, ...added }: AddVersion, { _tag, request }: Present): Decision => {
+const addVersion = ({ _tag: _, marksDraft, previous, version, ...added }: AddVersion, state: Present): Decision => {
+  const { _tag, request } = state
   if (_tag !== "Opened" || version.targetBranch !== request.attributes.targetBranch) return nothing
   if (!Equal.equals(request.version, previous) || Equal.equals(previous, version)) return nothing
   const draft = marksDraft === true ? draftOf(request) : []
-  return Result.succeed([cases.VersionAdded.make({ ...added, ...version }), ...draft])
+  const isOther = request.autoMerge?.headSha !== version.headSha
+  const stopped = isOther ? aborted(state, "source_branch_updated", added.by) : []
+  return Result.succeed([cases.VersionAdded.make({ ...added, ...version }), ...draft, ...stopped])
 }
 
 const outdateMergeability = ({ _tag, request }: Present): Decision =>
@@ -102,12 +119,13 @@ const outdateMergeability = ({ _tag, request }: Present): Decision =>
 const isOfVersion = ({ headSha, verdict }: Check, { version }: MergeRequest): boolean =>
   verdict === "branch_missing" || (version !== undefined && headSha === version.headSha)
 
-const check = (command: Check, { _tag, request }: Present): Decision => {
+const check = (command: Check, state: Present): Decision => {
+  const { _tag, request } = state
   const { attributes, mergeability } = request
   const { _tag: _, targetBranch, ...checked } = command
   if (_tag !== "Opened" || targetBranch !== attributes.targetBranch || !isOfVersion(command, request)) return nothing
   if (mergeability._tag === "Checked" && Equal.equals(mergeability, { _tag: "Checked", ...checked })) return nothing
-  return one(cases.MergeabilityChecked.make(checked))
+  return Result.succeed([cases.MergeabilityChecked.make(checked), ...afterCheck(state, checked.verdict === "mergeable")])
 }
 
 const failCheck = (error: string, { _tag, request }: Present): Decision =>
@@ -171,6 +189,16 @@ const decide = (command: Command, state: State): Decision => {
       return giveUpMerge(command, state)
     case "FailMerge":
       return failMerge(command.error, state)
+    case "SetAutoMerge":
+      return setAutoMerge(command, state)
+    case "CancelAutoMerge":
+      return cancelAutoMerge(command.by, state)
+    case "AbortAutoMerge":
+      return Result.succeed(abortAutoMerge(command, state))
+    case "WakeAutoMerge":
+      return Result.succeed(wakeAutoMerge(state))
+    case "HoldAutoMerge":
+      return holdAutoMerge(command, state)
     case "EstimateTime":
     case "SpendTime":
     case "ResetSpentTime":
@@ -184,9 +212,9 @@ const decide = (command: Command, state: State): Decision => {
     case "PlanRebase":
       return planRebase(command, request)
     case "EndRebase":
-      return endRebase(command, request)
+      return dueAfter(endRebase(command, request), state)
     case "Approve":
-      return approve(command.by, state)
+      return dueAfter(approve(command.by, state), state)
     case "Unapprove":
       return unapprove(command.by, state)
     case "ResetApprovals":
@@ -194,7 +222,7 @@ const decide = (command: Command, state: State): Decision => {
     case "AddApprovalRule":
       return addApprovalRule(command, state)
     case "RemoveApprovalRule":
-      return removeApprovalRule(command.id, state)
+      return dueAfter(removeApprovalRule(command.id, state), state)
   }
 }
 

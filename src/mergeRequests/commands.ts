@@ -2,6 +2,7 @@ import { Data, type Result } from "effect"
 import type { IssueKey } from "../issues/ids.ts"
 import type { ApprovalFault } from "./approvals/faults.ts"
 import type {
+  AbortReason,
   ApprovalRule,
   AttributeChanges,
   Attributes,
@@ -15,6 +16,7 @@ import type {
 } from "./events.ts"
 import type { AttributeFault } from "./faults.ts"
 import type { ToldLabeling } from "./labeling.ts"
+import type { AutoMerge } from "./state.ts"
 
 /** Opens a merge request under the number of its stream. */
 export interface Open {
@@ -105,6 +107,31 @@ export interface FailMerge {
   readonly error: string
 }
 
+/** Lets it be merged as soon as nothing stands in the way of the commit that the source branch has. */
+export interface SetAutoMerge {
+  readonly _tag: "SetAutoMerge"
+  readonly by: number
+  readonly headSha: string
+  readonly mergeMessage: string | null
+  readonly squashMessage: string | null
+  readonly squash: boolean
+  readonly removesSourceBranch: boolean | null
+}
+
+/** Ends what waits for this commit to be merged of itself. */
+export interface AbortAutoMerge {
+  readonly _tag: "AbortAutoMerge"
+  readonly headSha: string
+  readonly reason: AbortReason
+}
+
+/** Tells what it waits for, as it was when it was looked at. */
+export interface HoldAutoMerge {
+  readonly _tag: "HoldAutoMerge"
+  readonly of: AutoMerge
+  readonly reason: string
+}
+
 /** Sets the estimate, in seconds. */
 export interface EstimateTime {
   readonly _tag: "EstimateTime"
@@ -170,6 +197,11 @@ export type Command =
   | GiveUpMerge
   | FailMerge
   | TimeOrder
+  | SetAutoMerge
+  | { readonly _tag: "CancelAutoMerge"; readonly by: number }
+  | AbortAutoMerge
+  | { readonly _tag: "WakeAutoMerge" }
+  | HoldAutoMerge
   | NoteIssuesToClose
   | { readonly _tag: "Delete" }
   | RequestRebase

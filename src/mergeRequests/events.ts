@@ -94,6 +94,17 @@ export type ApprovalRule = typeof ApprovalRule.Type
 
 /** How many approvals are missing then before it is merged. */
 const left = Schema.Int
+/** Why something is not merged of itself any more. */
+const AbortReason = Schema.Literals([
+  /** Others have pushed to it. */
+  "source_branch_updated",
+  /** It is to be merged into another branch. */
+  "target_branch_changed",
+  /** The project wants fast-forwards, and the target branch has got what the source branch has not. */
+  "target_branch_updated",
+  "closed"
+])
+export type AbortReason = typeof AbortReason.Type
 
 export const MergeRequestEvent = Schema.TaggedUnion({
   MergeRequestOpened: {
@@ -159,6 +170,24 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   },
   /** The target branch did not move as planned, or nothing was planned for this reason. */
   MergeFailed: { error: Schema.String },
+  /** It is going to be merged by a user, in these words, as soon as nothing stands in the way of this head. */
+  AutoMergeSet: {
+    by: Schema.Int,
+    headSha: Schema.String,
+    mergeMessage: Schema.NullOr(Schema.String),
+    squashMessage: Schema.NullOr(Schema.String),
+    /** Whether its commits are to become one, which the merge request takes over. */
+    squash: Schema.Boolean,
+    /** What it says of the source branch; null where it leaves that to the merge request. */
+    removesSourceBranch: Schema.NullOr(Schema.Boolean)
+  },
+  AutoMergeCanceled: { by: Schema.Int },
+  /** Something happened for which it is not going to be merged of itself; `by` is the user who did it, as far as that is known. */
+  AutoMergeAborted: { reason: AbortReason, by: Schema.optionalKey(Schema.Int) },
+  /** What it waits for may have come. */
+  AutoMergeDue: {},
+  /** It was looked at, and has to wait, for its detailed status of then, or because it is `rebasing`, `not_allowed` or `merge_failed`. */
+  AutoMergeHeld: { reason: Schema.String },
   TimeEstimated: { seconds: Schema.Int },
   /** Less than zero where time was taken back. The total is that of then. */
   TimeSpent: { by: Schema.Int, seconds: Schema.Int, total: Schema.Int, summary: Schema.NullOr(Schema.String) },

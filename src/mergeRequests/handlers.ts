@@ -19,6 +19,7 @@ import { isSameNetwork } from "../repositories/Code.ts"
 import { mergeRequestAggregate } from "./aggregate.ts"
 import { requiredFaults } from "./approvals/faults.ts"
 import { approvalRoutes } from "./approvals/handlers.ts"
+import { autoMergeRoutes } from "./autoMerge/handlers.ts"
 import { awardRoutes } from "./awardEmoji/handlers.ts"
 import { blockRoutes } from "./blocks/handlers.ts"
 import { closingRoutes } from "./closing/handlers.ts"
@@ -239,6 +240,7 @@ export const mergeRequestRoutes = [
   ...pipelineRoutes,
   ...rebasingRoutes,
   ...blockRoutes,
+  ...autoMergeRoutes,
   ...diffRoutes,
   ...timeTrackingRoutes,
   ...approvalRoutes,

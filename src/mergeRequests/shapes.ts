@@ -42,8 +42,8 @@ export const SimpleMergeRequest = Schema.Struct({
 /** What every form of it but the simple one begins with. */
 const beginning = {
   ...simpleFields,
-  merged_by: someone("The same as `merge_user`."),
-  merge_user: someone("Who merged it; null until then."),
+  merged_by: someone("Who merged it; null until then."),
+  merge_user: someone("Who merged it, or lets it be merged when its pipeline succeeds."),
   merged_at: nullableTime("When it was merged; null until then."),
   closed_by: someone("Who closed it; null while it is open."),
   closed_at: nullableTime("When it was closed; null while it is open.")
@@ -70,7 +70,9 @@ const fields = {
   imported_from: text("Always `none`."),
   work_in_progress: flag("The same as `draft`."),
   milestone: Schema.NullOr(AnyMilestone).annotate({ description: "Its milestone; null for none." }),
-  merge_when_pipeline_succeeds: flag("Whether it is merged when its pipeline succeeds."),
+  merge_when_pipeline_succeeds: flag(
+    "Whether it is merged as soon as its pipeline has succeeded and nothing else stands in the way."
+  ),
   merge_status: Schema.Literals([
     "unchecked",
     "checking",

@@ -34,6 +34,19 @@ export interface Rebase {
   readonly plan: RebasePlan | undefined
 }
 
+/** What was set so that it is merged of itself. */
+export interface AutoMerge {
+  readonly by: number
+  readonly headSha: string
+  readonly mergeMessage: string | null
+  readonly squashMessage: string | null
+  readonly removesSourceBranch: boolean | null
+  /** What it waits for; undefined while it is due. */
+  readonly heldFor: string | undefined
+  /** How often it has become due since it was set. */
+  readonly turn: number
+}
+
 export interface MergeRequest {
   readonly id: number
   readonly authorId: number
@@ -47,6 +60,8 @@ export interface MergeRequest {
   /** What it closes when it is merged; undefined until that is known of its texts and commits. */
   readonly issuesToClose: ReadonlyArray<IssueKey> | undefined
   readonly mergeability: Mergeability
+  /** Undefined where it is not to be merged of itself. */
+  readonly autoMerge: AutoMerge | undefined
   readonly mergeError: string | null
   /** Why it could not be found out whether it can be merged; null where it was, or was not tried yet. */
   readonly checkError: string | null
@@ -90,6 +105,7 @@ const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, .
     isPrepared: false,
     issuesToClose: undefined,
     mergeability: { _tag: "Preparing" },
+    autoMerge: undefined,
     mergeError: null,
     checkError: null,
     timeEstimate: 0,
@@ -111,6 +127,11 @@ const outdated = (mergeability: Mergeability): Mergeability => ({
 const issuesAfter = ({ description, title }: AttributeChanges, { _tag, request }: Present) =>
   _tag === "Opened" && (title !== undefined || description !== undefined) ? undefined : request.issuesToClose
 
+const takenOver = (attributes: Attributes, squash: boolean): Attributes => ({
+  ...attributes,
+  squash: attributes.squash || squash
+})
+
 /** Events of a merge request that is not there change nothing, and a deleted one stays deleted. */
 export const evolve = (state: State, event: MergeRequestEvent): State => {
   if (event._tag === "MergeRequestOpened") return state._tag === "Absent" ? opened(event) : state
@@ -119,6 +140,9 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
   const changed = (changes: Partial<MergeRequest>): State => ({ ...state, request: { ...request, ...changes } })
   const { approvals } = request
   const approved = (changes: Partial<Approvals>): State => changed({ approvals: { ...approvals, ...changes } })
+  const { autoMerge } = request
+  const waiting = (changes: Partial<AutoMerge>): State =>
+    autoMerge ? changed({ autoMerge: { ...autoMerge, ...changes } }) : state
   return MergeRequestEvent.match(event, {
     MergeRequestOpened: (): State => state,
     MergeRequestChanged: ({ changes }) =>
@@ -142,20 +166,23 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),
     MergeabilityChecked: ({ _tag, ...checked }) => changed({ mergeability: { _tag: "Checked", ...checked }, checkError: null }),
     MergeabilityCheckFailed: ({ error }) => changed({ checkError: error }),
-    MergePlanned: ({ _tag, ...plan }): State => {
-      const { attributes } = request
-      return {
-        _tag: "Locked",
-        request: { ...request, attributes: { ...attributes, squash: attributes.squash || plan.squash } },
-        plan
-      }
-    },
+    MergePlanned: ({ _tag, ...plan }): State => ({
+      _tag: "Locked",
+      request: { ...request, attributes: takenOver(request.attributes, plan.squash) },
+      plan
+    }),
     MergeRequestMerged: (): State => ({ _tag: "Merged", request: { ...request, mergeError: null, rebase: undefined } }),
     MergeFailed: ({ error }): State => ({
       _tag: "Opened",
       request: { ...request, mergeError: error, mergeability: outdated(request.mergeability) }
     }),
     MergeRequestDeleted: (): State => ({ _tag: "Deleted" }),
+    AutoMergeSet: ({ _tag, squash, ...set }) =>
+      changed({ autoMerge: { ...set, heldFor: undefined, turn: 0 }, attributes: takenOver(request.attributes, squash) }),
+    AutoMergeCanceled: () => changed({ autoMerge: undefined }),
+    AutoMergeAborted: () => changed({ autoMerge: undefined }),
+    AutoMergeDue: () => waiting({ heldFor: undefined, turn: (autoMerge?.turn ?? 0) + 1 }),
+    AutoMergeHeld: ({ reason }) => waiting({ heldFor: reason }),
     TimeEstimated: ({ seconds }) => changed({ timeEstimate: seconds }),
     TimeSpent: ({ total }) => changed({ timeSpent: total }),
     SpentTimeReset: () => changed({ timeSpent: 0 }),

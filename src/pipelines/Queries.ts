@@ -200,6 +200,8 @@ export class PipelineQueries extends Context.Service<
     readonly withJobsOf: (userId: number) => Effect.Effect<ReadonlyArray<number>>
     /** The ids of pipelines that a newer one makes needless, the oldest first. */
     readonly redundant: (filter: RedundantFilter) => Effect.Effect<ReadonlyArray<number>>
+    /** Four at most of the merge requests that are open from a branch of a project, by their full references. */
+    readonly openMergeRequests: (projectId: number, branch: string) => Effect.Effect<ReadonlyArray<string>>
     readonly findStatus: (id: number) => Effect.Effect<StatusRow | undefined>
   }
 >()("chronoforge/pipelines/PipelineQueries") {}

@@ -80,7 +80,9 @@ export const NewPipeline = Schema.Struct({
   isSkipped: Schema.optionalKey(Schema.Boolean),
   /** What is wrong with the configuration, for which there are no jobs. */
   yamlErrors: Schema.optionalKey(Schema.String),
-  mergeRequest: Schema.optionalKey(MergeRequestOrigin)
+  mergeRequest: Schema.optionalKey(MergeRequestOrigin),
+  /** Some of those that were open of its branch then, such as `tools/uploader!14`. */
+  openMergeRequests: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type NewPipeline = typeof NewPipeline.Type
 

@@ -74,6 +74,7 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}/resource_milestone_events`, 200, findingAsUser, kept],
   [`GET ${one}/resource_milestone_events/:event_id`, 200, findingAsUser, event("milestoneEvent")],
   [`PUT ${one}`, 200, developing, sending({ title: "Add c again" })],
+  [`POST ${one}/cancel_merge_when_pipeline_succeeds`, 201, merging, kept],
   [`PUT ${one}/merge`, 200, merging, own("merged")],
   [`GET ${one}/blocks`, 200, reading, kept],
   [`POST ${one}/blocks`, 201, developing, waiting],

@@ -4,7 +4,19 @@ import type { Command, Refusal, TimeOrder, Update } from "#src/mergeRequests/com
 import { type ApprovalRule, MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
-import { addVersion, attributes, open, opened, plan, rebasePlan, requestRebase, shaOf, stateBehind, version } from "./samples.ts"
+import {
+  addVersion,
+  attributes,
+  open,
+  opened,
+  plan,
+  rebasePlan,
+  requestRebase,
+  setAutoMerge,
+  shaOf,
+  stateBehind,
+  version
+} from "./samples.ts"
 
 const { cases } = MergeRequestEvent
 const outcome = outcomeOf(mergeRequestAggregate)
@@ -22,6 +34,8 @@ const noting: Command = {
   headSha: version.headSha,
   issues: [{ projectId: 4, iid: 3 }]
 }
+const { _tag, squash, ...wished } = setAutoMerge
+const due = { ...wished, heldFor: undefined, turn: 0 }
 
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Open: open,
@@ -36,6 +50,11 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   NoteMerge: { _tag: "NoteMerge", by: 9, mergeSha: shaOf("c"), squashSha: null },
   GiveUpMerge: { _tag: "GiveUpMerge", targetTo: shaOf("c"), error: "An error occurred while merging" },
   FailMerge: { _tag: "FailMerge", error: "It has to be squashed" },
+  SetAutoMerge: setAutoMerge,
+  CancelAutoMerge: { _tag: "CancelAutoMerge", by: 8 },
+  AbortAutoMerge: { _tag: "AbortAutoMerge", headSha: version.headSha, reason: "target_branch_updated" },
+  WakeAutoMerge: { _tag: "WakeAutoMerge" },
+  HoldAutoMerge: { _tag: "HoldAutoMerge", of: due, reason: "ci_still_running" },
   EstimateTime: { _tag: "EstimateTime", seconds: 3_600 },
   SpendTime: { _tag: "SpendTime", by: 8, seconds: 60, summary: "Read it" },
   ResetSpentTime: { _tag: "ResetSpentTime", by: 8 },
@@ -91,6 +110,11 @@ const missing: Row = {
   NoteMerge: "MergeRequestMissing",
   GiveUpMerge: "MergeRequestMissing",
   FailMerge: "MergeRequestMissing",
+  SetAutoMerge: "MergeRequestMissing",
+  CancelAutoMerge: "MergeRequestMissing",
+  AbortAutoMerge: "MergeRequestMissing",
+  WakeAutoMerge: "MergeRequestMissing",
+  HoldAutoMerge: "MergeRequestMissing",
   EstimateTime: "MergeRequestMissing",
   SpendTime: "MergeRequestMissing",
   ResetSpentTime: "MergeRequestMissing",
@@ -128,6 +152,9 @@ const anywhere = {
 } as const
 
 /** What changes nothing where it is not open. */
+/** Where nothing is to be merged of itself. */
+const without = { CancelAutoMerge: [], AbortAutoMerge: [], WakeAutoMerge: [], HoldAutoMerge: [] } as const
+
 const unmoved = {
   AddVersion: [],
   OutdateMergeability: [],
@@ -137,8 +164,12 @@ const unmoved = {
   GiveUpMerge: [],
   FailMerge: [],
   PlanRebase: [],
-  EndRebase: []
-}
+  EndRebase: [],
+  SetAutoMerge: "NotOpen",
+  ...without
+} as const
+
+const autoMergeSet = cases.AutoMergeSet.make({ ...wished, squash })
 
 const noted = [cases.IssuesToCloseFound.make({ issues: [{ projectId: 4, iid: 3 }] })]
 
@@ -160,7 +191,9 @@ const table: Record<State["_tag"], Row> = {
     PlanMerge: [cases.MergePlanned.make(plan)],
     NoteMerge: [merged],
     GiveUpMerge: [],
-    FailMerge: [cases.MergeFailed.make({ error: "It has to be squashed" })]
+    FailMerge: [cases.MergeFailed.make({ error: "It has to be squashed" })],
+    SetAutoMerge: [autoMergeSet],
+    ...without
   },
   Locked: {
     ...anywhere,
@@ -391,6 +424,97 @@ describe("a rebase", () => {
 
   it("is over when it is closed or merged", () => {
     for (const over of [closing, commands.NoteMerge]) expect(outcome(EndRebase, stateBehind(...running, over))).toEqual([])
+  })
+})
+
+describe("an automatic merge", () => {
+  const waiting = stateBehind(...ready, setAutoMerge)
+  const held = stateBehind(...ready, setAutoMerge, commands.HoldAutoMerge)
+  const abortedFor = (
+    reason: "source_branch_updated" | "target_branch_changed" | "target_branch_updated" | "closed",
+    by?: number
+  ) => cases.AutoMergeAborted.make({ reason, ...(by !== undefined && { by }) })
+  const dueAgain = cases.AutoMergeDue.make({})
+
+  it("is set once in the same words, and anew in others", () => {
+    expect(outcome(setAutoMerge, waiting)).toEqual([])
+    expect(outcome(setAutoMerge, held)).toEqual([])
+    expect(outcome({ ...setAutoMerge, by: 8 }, waiting)).toEqual([{ ...autoMergeSet, by: 8 }])
+    expect(outcome({ ...setAutoMerge, squash: true }, waiting)).toEqual([{ ...autoMergeSet, squash: true }])
+  })
+
+  it("of another commit than that of the last version is refused", () => {
+    expect(outcome({ ...setAutoMerge, headSha: shaOf("9") }, states.Opened)).toBe("HeadMoved")
+  })
+
+  it("is canceled by somebody, and not a second time", () => {
+    expect(outcome(commands.CancelAutoMerge, held)).toEqual([cases.AutoMergeCanceled.make({ by: 8 })])
+    expect(outcome(commands.CancelAutoMerge, stateBehind(...ready, setAutoMerge, commands.CancelAutoMerge))).toEqual([])
+  })
+
+  it("ends with what it was for, and tells why", () => {
+    expect(outcome(closing, waiting)).toEqual([abortedFor("closed", 8), cases.MergeRequestClosed.make({ by: 8 })])
+    expect(outcome({ ...addVersion, id: 111, previous: version, version: newVersion, by: 7 }, waiting)).toEqual([
+      cases.VersionAdded.make({ id: 111, ...newVersion, by: 7 }),
+      abortedFor("source_branch_updated", 7)
+    ])
+    expect(outcome(updating({ changes: { targetBranch: "stable" } }), waiting)).toEqual([
+      cases.MergeRequestChanged.make({ changes: { targetBranch: "stable" }, before: { targetBranch: "main" } }),
+      cases.ApprovalsReset.make({ left: 2 }),
+      abortedFor("target_branch_changed", 8)
+    ])
+    const abort = { _tag: "AbortAutoMerge", headSha: version.headSha, reason: "target_branch_updated" } as const
+    expect(outcome(abort, waiting)).toEqual([abortedFor("target_branch_updated")])
+    expect(outcome({ ...abort, headSha: shaOf("9") }, waiting)).toEqual([])
+  })
+
+  it("goes on with a version of the same commit", () => {
+    const rebuilt = { ...version, startSha: shaOf("e") }
+    expect(outcome({ ...addVersion, id: 111, previous: version, version: rebuilt }, waiting)).toHaveLength(1)
+  })
+
+  it("is held for what was found, unless it became due meanwhile", () => {
+    expect(outcome(commands.HoldAutoMerge, waiting)).toEqual([cases.AutoMergeHeld.make({ reason: "ci_still_running" })])
+    expect(outcome(commands.HoldAutoMerge, stateBehind(...ready, setAutoMerge, commands.WakeAutoMerge))).toEqual([])
+    expect(outcome(commands.WakeAutoMerge, held)).toEqual([dueAgain])
+    expect(outcome(commands.WakeAutoMerge, waiting)).toEqual([dueAgain])
+  })
+
+  it("is due again when it is approved, a rule is removed, or a rebase ends, also while it is looked at", () => {
+    for (const setting of [[setAutoMerge], [setAutoMerge, commands.HoldAutoMerge]]) {
+      const behind = (...more: ReadonlyArray<Command>) => stateBehind(...ready, ...more, ...setting)
+      expect(outcome({ _tag: "Approve", by: 8 }, behind())).toEqual([
+        cases.MergeRequestApproved.make({ by: 8, left: 0 }),
+        dueAgain
+      ])
+      expect(outcome({ _tag: "RemoveApprovalRule", id: 12 }, behind({ _tag: "AddApprovalRule", rule }))).toEqual([
+        expect.objectContaining({ _tag: "ApprovalRuleRemoved" }),
+        dueAgain
+      ])
+      expect(outcome({ _tag: "EndRebase", number: 1 }, behind(requestRebase))).toEqual([
+        cases.MergeRequestRebased.make({}),
+        dueAgain
+      ])
+    }
+  })
+
+  it("is not held for what a check has put right meanwhile", () => {
+    const fitting = stateBehind(...ready, setAutoMerge, checking)
+    expect(outcome({ _tag: "HoldAutoMerge", of: due, reason: "conflict" }, fitting)).toEqual([])
+    expect(outcome({ _tag: "HoldAutoMerge", of: due, reason: "draft_status" }, fitting)).toHaveLength(1)
+  })
+
+  it("is due again when a check finds that it can be merged, or it is no draft any more, where it was held for that", () => {
+    const heldFor = (reason: string, ...more: ReadonlyArray<Command>) =>
+      stateBehind(...ready, ...more, setAutoMerge, commands.OutdateMergeability, { _tag: "HoldAutoMerge", of: due, reason })
+    expect(outcome(checking, heldFor("conflict"))).toEqual([expect.objectContaining({ _tag: "MergeabilityChecked" }), dueAgain])
+    expect(outcome(checking, heldFor("ci_still_running"))).toHaveLength(1)
+    const draft = heldFor("draft_status", updating({ changes: { title: "Draft: Add" } }))
+    expect(outcome(updating({ changes: { title: "Add" } }), draft)).toEqual([
+      cases.MergeRequestChanged.make({ changes: { title: "Add" }, before: { title: "Draft: Add" } }),
+      dueAgain
+    ])
+    expect(outcome(updating({ changes: { title: "Draft: Add more" } }), draft)).toHaveLength(1)
   })
 })
 

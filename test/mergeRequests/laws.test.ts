@@ -2,7 +2,7 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command } from "#src/mergeRequests/commands.ts"
+import type { Command, SetAutoMerge } from "#src/mergeRequests/commands.ts"
 import { type Attributes, MergeRequestEvent, mergeRequestCodec, StateName, Verdict } from "#src/mergeRequests/events.ts"
 import type { LabelsChange, ToldLabeling } from "#src/mergeRequests/labeling.ts"
 import type { State } from "#src/mergeRequests/state.ts"
@@ -14,6 +14,7 @@ import {
   requestRebase,
   attributes as sample,
   version as sampleVersion,
+  setAutoMerge,
   shaOf,
   source
 } from "./samples.ts"
@@ -51,6 +52,10 @@ const verdict = fc.constantFrom(...Verdict.literals)
 const checked = fc.record({ headSha: fc.option(sha), targetSha: fc.option(sha), verdict, isFastForward: fc.boolean() })
 
 const rule = fc.record({ id, name: fc.constantFrom("a", "b"), userIds: ids, approvalsRequired: fc.nat({ max: 3 }) })
+const autoMerges: fc.Arbitrary<SetAutoMerge> = fc
+  .record({ by: id, headSha: sha, squash: fc.boolean(), squashMessage: fc.option(fc.string()) })
+  .map((some) => ({ ...setAutoMerge, ...some }))
+const reasons = fc.constantFrom("conflict", "draft_status", "ci_still_running")
 
 const { cases } = MergeRequestEvent
 const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
@@ -77,6 +82,13 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
     .map((data) => cases.MergeRequestMerged.make(data)),
   fc.record({ error: fc.string() }).map((data) => cases.MergeFailed.make(data)),
   issues.map((some) => cases.IssuesToCloseFound.make({ issues: some })),
+  autoMerges.map(({ _tag, ...set }) => cases.AutoMergeSet.make(set)),
+  id.map((by) => cases.AutoMergeCanceled.make({ by })),
+  fc
+    .record({ reason: fc.constantFrom("closed", "source_branch_updated"), by: id }, { requiredKeys: ["reason"] })
+    .map((data) => cases.AutoMergeAborted.make(data)),
+  fc.constant(cases.AutoMergeDue.make({})),
+  reasons.map((reason) => cases.AutoMergeHeld.make({ reason })),
   fc.record({ seconds: fc.nat() }).map((data) => cases.TimeEstimated.make(data)),
   fc.record({ by: id, seconds, total: fc.nat(), summary: fc.option(fc.string()) }).map((data) => cases.TimeSpent.make(data)),
   fc.record({ by: id }).map((data) => cases.SpentTimeReset.make(data)),
@@ -107,6 +119,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     .map((data): Command => ({ _tag: "NoteMerge", ...data })),
   sha.map((targetTo): Command => ({ _tag: "GiveUpMerge", targetTo, error: "An error occurred while merging" })),
   fc.constantFrom<Command>({ _tag: "FailMerge", error: "squash" }, { _tag: "FailCheck", error: "time" }),
+  autoMerges,
+  id.map((by): Command => ({ _tag: "CancelAutoMerge", by })),
+  fc.constantFrom<Command>(
+    { _tag: "WakeAutoMerge" },
+    { _tag: "AbortAutoMerge", headSha: shaOf("a"), reason: "target_branch_updated" }
+  ),
+  fc.tuple(autoMerges, reasons, fc.nat({ max: 2 })).map(([{ _tag, squash, ...set }, reason, turn]): Command => {
+    return { _tag: "HoldAutoMerge", of: { ...set, heldFor: undefined, turn }, reason }
+  }),
   fc.nat({ max: 100 }).map((some): Command => ({ _tag: "EstimateTime", seconds: some })),
   seconds.map((some): Command => ({ _tag: "SpendTime", by: 8, seconds: some, summary: null })),
   id.map((by): Command => ({ _tag: "ResetSpentTime", by })),

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { reactToVersions } from "#src/mergeRequests/pipelines/reactToVersions.ts"
 import { field, picked } from "#test/support/exactly.ts"
+import { gitClient } from "#test/support/git/gitClient.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { keepUp } from "./keepUp.ts"
 import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
 
 const { commit, fork, get, member, newProject, open, pathOf, put, service } = useMergeRequests()
 const { request } = service
+const folderOf = temporaryFolder()
 keepUp(service, reactToVersions("http://forge.example.com"))
 
 const configuration = `
@@ -178,6 +181,34 @@ describe("what is pushed to a merge request", () => {
     await put(id, 1, { target_branch: "release" })
     await until(async () => (await listed(id)).length === 3)
     expect((await listed(id)).map((pipeline) => field(pipeline, "source"))).toEqual(Array(3).fill("merge_request_event"))
+  })
+
+  it("has none where the push says so", async () => {
+    const id = await configured("pushed-skipping")
+    await open(id)
+    await until(async () => (await listed(id)).length === 1)
+    const folder = folderOf()
+    const url = service.url.replace("://", "://any:glpat-root-token-of-tests@")
+    const git = async (...args: ReadonlyArray<string>) => expect(await gitClient(folder, args)).toMatchObject({ status: 0 })
+    await git("clone", "--quiet", "--branch", "topic", `${url}/root/pushed-skipping.git`, ".")
+    await git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--allow-empty", "-m", "More")
+    await git("push", "--quiet", "-o", "ci.skip", "origin", "topic")
+    await until(async () => field((await get(id, 1)).body, "head_pipeline") === null)
+    await update(id, "topic", "more.txt")
+    await until(async () => (await listed(id)).length === 2)
+    const last = await headOf(id)
+    expect((await listed(id)).map((pipeline) => field(pipeline, "sha") === last)).toEqual([true, false])
+  })
+
+  it("lets branches do without a pipeline of their own", async () => {
+    const rule = '{ if: $CI_COMMIT_BRANCH && $CI_OPEN_MERGE_REQUESTS == "root/without-twins!1", when: never }'
+    const text = `workflow: { rules: [${rule}, { when: always }] }\nbuild: { script: make, rules: [{ when: always }] }\n`
+    const id = await configured("without-twins", text)
+    const onBranch = () => request("POST", `/projects/${id}/pipeline`, { json: { ref: "topic" } })
+    expect((await onBranch()).status).toBe(201)
+    await open(id)
+    expect(await onBranch()).toMatchObject(base("Pipeline filtered out by workflow rules."))
+    expect((await make(id)).status).toBe(200)
   })
 
   it("is listed with the pipelines of its branch for each of its heads", async () => {

@@ -1,5 +1,5 @@
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command, Open, RequestRebase } from "#src/mergeRequests/commands.ts"
+import type { AddVersion, Command, Open, RequestRebase, SetAutoMerge } from "#src/mergeRequests/commands.ts"
 import { type Attributes, MergeRequestEvent, type Plan, type RebasePlan, type Version } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { obeyOf } from "#test/support/aggregateLaws.ts"
@@ -39,7 +39,7 @@ export const version: Version = {
   commits: 1,
   patchId: shaOf("f")
 }
-export const addVersion: Command = { _tag: "AddVersion", id: 110, previous: undefined, version }
+export const addVersion: AddVersion = { _tag: "AddVersion", id: 110, previous: undefined, version }
 
 export const plan: Plan = {
   by: 9,
@@ -55,6 +55,15 @@ export const plan: Plan = {
 
 export const requestRebase: RequestRebase = { _tag: "RequestRebase", by: 8, at: 1_700_000_000_000, skipsPipelines: true }
 export const rebasePlan: RebasePlan = { from: shaOf("a"), to: shaOf("d"), onto: shaOf("b") }
+export const setAutoMerge: SetAutoMerge = {
+  _tag: "SetAutoMerge",
+  by: 9,
+  headSha: shaOf("a"),
+  mergeMessage: null,
+  squashMessage: "All at once",
+  squash: false,
+  removesSourceBranch: true
+}
 
 const obey = obeyOf(mergeRequestAggregate)
 

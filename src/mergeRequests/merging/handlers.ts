@@ -2,42 +2,55 @@ import { Effect } from "effect"
 import { badRequest, notFound, unauthorized } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
+import type { Decoded } from "../../http/parameters/parameters.ts"
+import { load } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { mergeWhenReady } from "../autoMerge/mergeWhenReady.ts"
+import type { MergeRequestKey } from "../ids.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { untilShown } from "../untilShown.ts"
 import { detailsOf, mayMerge } from "../view.ts"
 import { completeMerge } from "./complete.ts"
 import { mergeMergeRequest, readMergeRef } from "./contract.ts"
-import { cannotBeMerged, merge } from "./merge.ts"
+import { cannotBeMerged, merge, type Wanted } from "./merge.ts"
 import { mergeRefOf } from "./mergeRef.ts"
+
+type Parameters = Decoded<(typeof mergeMergeRequest)["parameters"]>
+
+const wantedOf = (parameters: Parameters): Wanted => ({
+  sha: parameters.sha ?? undefined,
+  squash: parameters.squash ?? undefined,
+  mergeMessage: parameters.merge_commit_message ?? undefined,
+  squashMessage: parameters.squash_commit_message ?? undefined,
+  removesSourceBranch: parameters.should_remove_source_branch ?? null
+})
+
+const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  return state._tag === "Opened" && state.request.autoMerge !== undefined
+})
 
 const put = route(
   mergeMergeRequest,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
+    const { externalUrl } = request
     const found = yield* requireProject(input)
     const iid = parameters.merge_request_iid ?? (yield* notFound)
     const key = { projectId: found.project.id, iid }
+    const waits = (parameters.merge_when_pipeline_succeeds ?? parameters.auto_merge) === true
     const make = Effect.gen(function* () {
       const row = yield* requireVisible(found, iid)
       if (!(yield* mayMerge(found, row))) return yield* unauthorized
-      return yield* merge(
-        { row, found, caller, externalUrl: request.externalUrl },
-        {
-          sha: parameters.sha ?? undefined,
-          squash: parameters.squash ?? undefined,
-          mergeMessage: parameters.merge_commit_message ?? undefined,
-          squashMessage: parameters.squash_commit_message ?? undefined,
-          removesSourceBranch: parameters.should_remove_source_branch ?? null
-        }
-      )
+      const merging = { row, found, merger: caller.user, externalUrl }
+      return yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
     })
     // Who is refused is shown why.
     yield* Effect.tapError(changes(mergeRequestAggregate, key, make), () => untilShown(key))
     // An earlier run of the request may have been cut short.
-    if (!(yield* completeMerge(key))) return yield* cannotBeMerged
+    if (!(yield* completeMerge(key)) && !(waits && (yield* isWaiting(key)))) return yield* cannotBeMerged
     yield* untilShown(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })

@@ -4,7 +4,7 @@ import type { Authorship } from "../../git/merge/squash.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { RefMoved } from "../../git/refs/updateRefs.ts"
-import type { Caller, UserRow } from "../../http/access/Caller.ts"
+import type { UserRow } from "../../http/access/Caller.ts"
 import { WireError } from "../../http/answer/errors.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import { handle, load } from "../../platform/Commands.ts"
@@ -22,7 +22,7 @@ import { refresh } from "../reactions/refresh.ts"
 import { otherHead } from "../refuse.ts"
 import type { MergeRequest, State } from "../state.ts"
 import { isDiscussed } from "../status/factsOf.ts"
-import { pipelineCheck } from "../status/pipelineCheck.ts"
+import { pipelineCheck, pipelineFactsOf } from "../status/pipelineCheck.ts"
 import { isDraft } from "../text/drafts.ts"
 import { completeMerge } from "./complete.ts"
 import { messagesOf } from "./messages.ts"
@@ -39,10 +39,10 @@ export interface Wanted {
   readonly removesSourceBranch: boolean | null
 }
 
-interface Merging {
+export interface Merging {
   readonly row: MergeRequestRow
   readonly found: ReadableProject
-  readonly caller: Caller
+  readonly merger: UserRow
   readonly externalUrl: string
 }
 
@@ -52,13 +52,10 @@ const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): 
 type Opened = Extract<State, { readonly _tag: "Opened" }>
 
 /** Why the pipeline of a commit keeps it from being merged; undefined where it does not. */
-const pipelineReason = Effect.fnUntraced(function* (row: MergeRequestRow, sha: string) {
+const pipelineReason = Effect.fnUntraced(function* ({ autoMerge }: MergeRequest, row: MergeRequestRow, sha: string) {
   const { headPipelineStatus } = yield* MergeRequestQueries
   const of = { id: row.id, sourceProjectId: row.source_project_id, sourceBranch: row.source_branch, sha }
-  const isRequired = row.only_allow_merge_if_pipeline_succeeds
-  const acceptsSkipped = row.allow_merge_on_skipped_pipeline
-  const status = isRequired ? yield* headPipelineStatus(of) : undefined
-  return pipelineCheck({ isRequired, acceptsSkipped, status })
+  return pipelineCheck(pipelineFactsOf(row, yield* headPipelineStatus(of), autoMerge !== undefined))
 })
 
 /** Whether it is to be merged at all, in the order in which that is told. Answers the heads of both branches, and what there is. */
@@ -73,7 +70,7 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
   if (isDraft(attributes.title) || version === undefined || version.commits === 0) return yield* notAllowed
   if (heads.source === undefined || heads.target === undefined || isDiscussed(row)) return yield* notAllowed
   if (approvalsLeft(approvals) > 0) return yield* notAllowed
-  if ((yield* pipelineReason(row, heads.source)) !== undefined) return yield* notAllowed
+  if ((yield* pipelineReason(request, row, heads.source)) !== undefined) return yield* notAllowed
   if (mergeability._tag === "Checked" && mergeability.verdict === "conflict") return yield* cannotBeMerged
   // Somebody pushed a moment ago: what came is not even in the repository of the target.
   if (heads.source !== version.headSha) return yield* cannotBeMerged
@@ -83,7 +80,7 @@ const judge = Effect.fnUntraced(function* ({ request }: Opened, { row }: Merging
 /** What is to become of the commits, by whom, and with which words. */
 const orderOf = Effect.fnUntraced(function* (
   request: MergeRequest & { readonly version: Version },
-  { caller, externalUrl, found, row }: Merging,
+  { externalUrl, found, merger, row }: Merging,
   wanted: Wanted
 ) {
   const squashes = wanted.squash === true || request.attributes.squash
@@ -95,25 +92,25 @@ const orderOf = Effect.fnUntraced(function* (
     )
     return yield* cannotBeMerged
   }
-  const author = (yield* Users.use((users) => users.find(request.authorId))) ?? caller.user
+  const author = (yield* Users.use((users) => users.find(request.authorId))) ?? merger
   const repository = (yield* Repositories).of(row.project_id)
   const named = { reference: fullReference(row), url: urlOf(row, { externalUrl }) }
-  const people = { author, merger: caller.user, externalUrl }
+  const people = { author, merger, externalUrl }
   const messages = yield* messagesOf({ repository, project: found.project, request, ...named, ...people })
   const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const signature = (user: UserRow) => signed({ name: user.name, email: commitEmail(user, externalUrl) }, seconds)
-  const merger = signature(caller.user)
-  const merge: Authorship = { author: merger, committer: merger, message: wanted.mergeMessage || messages.merge }
+  const committer = signature(merger)
+  const merge: Authorship = { author: committer, committer, message: wanted.mergeMessage || messages.merge }
   const squash: Authorship | undefined =
     squashes && row.squash_option !== "never"
-      ? { author: signature(author), committer: merger, message: wanted.squashMessage || messages.squash }
+      ? { author: signature(author), committer, message: wanted.squashMessage || messages.squash }
       : undefined
   return { method: row.merge_method, merge, squash }
 })
 
 /** Plans the merge for where both branches lead, and carries it out. Fails with `RefMoved` where the target branch moved meanwhile. */
 const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, move: Move) {
-  const { caller, row } = merging
+  const { merger, row } = merging
   const key = { projectId: row.project_id, iid: row.iid }
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* notAllowed
@@ -125,7 +122,7 @@ const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, m
   const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned
   yield* writePlan(repository, planned)
   const { removesSourceBranch } = wanted
-  const asked = { by: caller.user.id, squash: wanted.squash === true, removesSourceBranch }
+  const asked = { by: merger.id, squash: wanted.squash === true, removesSourceBranch }
   const from = { headSha: heads.source, targetBranch: request.attributes.targetBranch, targetFrom: heads.target }
   const plan: Plan = { ...asked, ...from, targetTo: head, mergeSha, squashSha }
   yield* handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan })
@@ -156,12 +153,18 @@ const refused = {
 } as const
 
 /**
- * Merges now. The plan is in the log before the branch moves, so that a merge that was cut short is ended as it was meant by whoever finds
- * it. Where the target branch moves meanwhile it is planned anew, while nobody else may move it.
+ * Merges now, as the merge request was when it was refreshed last. The plan is in the log before the branch moves, so that a merge that was
+ * cut short is ended as it was meant by whoever finds it. Where the target branch moves meanwhile it is planned anew, while nobody else may
+ * move it.
  */
+export const mergeNow = (merging: Merging, wanted: Wanted) =>
+  Effect.catchTags(
+    moveFromTip(merging.row.project_id, (move) => attempt(merging, wanted, move)),
+    refused
+  )
+
+/** The same, after a look at where the branches are. */
 export const merge = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
-  const key = { projectId: merging.row.project_id, iid: merging.row.iid }
-  yield* Effect.ignore(refresh(key))
-  const merged = moveFromTip(key.projectId, (move) => attempt(merging, wanted, move))
-  return yield* Effect.catchTags(merged, refused)
+  yield* Effect.ignore(refresh({ projectId: merging.row.project_id, iid: merging.row.iid }))
+  return yield* mergeNow(merging, wanted)
 })

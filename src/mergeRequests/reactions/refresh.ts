@@ -15,6 +15,7 @@ import { nextId } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { RecordedRefs } from "../../pushes/Pushes.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { abortBehind } from "../autoMerge/abortBehind.ts"
 import type { Check, Command } from "../commands.ts"
 import type { Source, Verdict } from "../events.ts"
 import { type Heads, headsOf } from "../heads.ts"
@@ -110,6 +111,8 @@ const check = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeR
   const { targetBranch } = request.attributes
   const of = { targetBranch, headSha: heads.source ?? null, targetSha: heads.target ?? null }
   yield* send(key, { _tag: "Check", ...of, ...judged })
+  const isBehind = judged.verdict === "mergeable" && !judged.isFastForward
+  if (request.autoMerge !== undefined && isBehind) yield* abortBehind(key, request.autoMerge)
 })
 
 /** The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. */

@@ -2,6 +2,7 @@ import type { MergeRequestRow } from "../Queries.ts"
 import { isDraft } from "../text/drafts.ts"
 import type { MergeFacts } from "./detailedMergeStatus.ts"
 import { type InternalMergeStatus, nextMergeStatus } from "./mergeStatusTransitions.ts"
+import { pipelineFactsOf } from "./pipelineCheck.ts"
 
 type Known = Pick<MergeRequestRow, "is_outdated" | "prepared_at" | "verdict">
 
@@ -31,9 +32,5 @@ export const factsOf = (row: MergeRequestRow): MergeFacts => ({
   hasBothBranches: row.verdict !== "branch_missing",
   hasBlockingDiscussions: isDiscussed(row),
   needsRebase: row.merge_method !== "merge" && row.is_fast_forward !== true,
-  pipeline: {
-    isRequired: row.only_allow_merge_if_pipeline_succeeds,
-    status: row.head_pipeline_status ?? undefined,
-    acceptsSkipped: row.allow_merge_on_skipped_pipeline
-  }
+  pipeline: pipelineFactsOf(row, row.head_pipeline_status ?? undefined, row.auto_merge_user_id !== null)
 })

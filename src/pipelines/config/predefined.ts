@@ -39,6 +39,8 @@ export interface PipelineFacts {
     /** In ISO 8601, as every time here. */
     readonly createdAt: string
     readonly name: string | null
+    /** Of its branch, such as `tools/uploader!14`. */
+    readonly openMergeRequests: ReadonlyArray<string>
     /** Null if no schedule made it. */
     readonly scheduleDescription: string | null
   }
@@ -130,6 +132,7 @@ const ofPipeline = ({ pipeline, project }: PipelineFacts): Variables => ({
   CI_PIPELINE_CREATED_AT: pipeline.createdAt,
   CI_PIPELINE_NAME: pipeline.name ?? undefined,
   CI_PIPELINE_SCHEDULE_DESCRIPTION: pipeline.scheduleDescription ?? undefined,
+  CI_OPEN_MERGE_REQUESTS: pipeline.openMergeRequests.length === 0 ? undefined : pipeline.openMergeRequests.join(","),
   CI_PIPELINE_TRIGGERED: pipeline.source === "trigger" ? "true" : undefined
 })
 

@@ -92,12 +92,15 @@ const shortName = (ref: string): { readonly ref: string; readonly isTag: boolean
 
 const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: string) {
   const { by, mergeRequest, project, push, ref, schedule, source, variables } = request
-  const { highestNumber } = yield* PipelineQueries
+  const { highestNumber, openMergeRequests } = yield* PipelineQueries
+  const named = shortName(ref)
+  const { sourceBranch, sourceProjectId } = mergeRequest?.origin ?? { sourceBranch: named.ref, sourceProjectId: project.id }
+  const open = named.isTag ? [] : yield* openMergeRequests(sourceProjectId, sourceBranch)
   const pipeline: NewPipeline = {
     projectId: project.id,
     iid: yield* outsideRun(nextNumber("pipeline", project.id, highestNumber)),
     sha,
-    ...shortName(ref),
+    ...named,
     source,
     createdBy: by.id,
     ...defined({
@@ -106,6 +109,7 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
       scheduledFor: schedule?.scheduledFor,
       scheduleDescription: schedule?.description,
       mergeRequest: mergeRequest?.origin,
+      openMergeRequests: open.length === 0 ? undefined : open,
       variables: yield* sealVariables(project.id, variables)
     })
   }

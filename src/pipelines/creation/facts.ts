@@ -58,7 +58,17 @@ const noCommit = (sha: string): PipelineFacts["commit"] => ({ sha, message: "", 
 /** What the predefined variables of a pipeline tell. The commit may be gone by now; then only its id is told. */
 export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInput) {
   const { createdAt, id, pipeline, project, serverUrl, user } = input
-  const { iid, isTag, mergeRequest = null, name = null, ref, scheduleDescription = null, sha, source } = pipeline
+  const {
+    iid,
+    isTag,
+    mergeRequest = null,
+    name = null,
+    openMergeRequests = [],
+    ref,
+    scheduleDescription = null,
+    sha,
+    source
+  } = pipeline
   const repository = (yield* Repositories).of(project.id)
   const commit = input.commit ?? (yield* Effect.orElseSucceed(readCommit(repository, sha), () => undefined))
   const tag = isTag ? yield* Effect.orElseSucceed(tagNamed(repository, ref), () => undefined) : undefined
@@ -85,6 +95,7 @@ export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInp
       beforeSha: pipeline.beforeSha ?? "0".repeat(40),
       createdAt: isoMillis(createdAt),
       name,
+      openMergeRequests,
       scheduleDescription
     },
     commit: commit === undefined ? noCommit(sha) : commitFacts(commit, tag?.message ?? null),

@@ -96,6 +96,7 @@ const changes = [
   ["issues.change", 200],
   ["mergeRequests.unsubscribe", 201],
   ["mergeRequests.subscribe", 201],
+  ["mergeRequests.cancelAutoMerge", 201],
   ["mergeRequests.estimateTime", 200],
   ["mergeRequests.addSpentTime", 201],
   ["mergeRequests.resetTimeEstimate", 200],

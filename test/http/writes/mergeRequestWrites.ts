@@ -74,6 +74,14 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       const works = async () => field((await service.request("GET", path)).body, "state") === "merged"
       return { path: `${path}/merge`, works }
     },
+    "mergeRequests.cancelAutoMerge": async () => {
+      const path = await opened("waiting")
+      const { body } = await service.request("GET", path)
+      const statuses = `/projects/${field(body, "project_id")}/statuses/${field(body, "sha")}`
+      await service.request("POST", statuses, { json: { state: "running", ref: "topic" } })
+      await service.request("PUT", `${path}/merge`, { json: { merge_when_pipeline_succeeds: true } })
+      return { path: `${path}/cancel_merge_when_pipeline_succeeds` }
+    },
     "mergeRequests.createPipeline": async () => {
       const path = `${await opened("reviewing", "review: { script: make, only: [merge_requests] }")}/pipelines`
       const works = async () => {

@@ -24,6 +24,7 @@ const facts: PipelineFacts = {
     beforeSha: "0".repeat(40),
     createdAt: "2026-01-02T03:04:05.000Z",
     name: null,
+    openMergeRequests: [],
     scheduleDescription: null
   },
   commit: {
@@ -172,6 +173,11 @@ describe("tell, apart from that, of", () => {
       "a merge request",
       { pipeline: { source: "merge_request_event", ref: "refs/merge-requests/14/head" }, mergeRequest },
       { ...ofMergeRequest, CI_PIPELINE_SOURCE: "merge_request_event" }
+    ],
+    [
+      "a branch of which merge requests are open",
+      { pipeline: { openMergeRequests: ["tools/engine!1", "tools/engine!2"] } },
+      { CI_OPEN_MERGE_REQUESTS: "tools/engine!1,tools/engine!2" }
     ],
     [
       "a merge request of two people without a description",

@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { handle, load } from "../../platform/Commands.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import type { Refusal } from "../commands.ts"
+import { cannotBeMerged, type Merging, mergeNow, notAllowed, type Wanted } from "../merging/merge.ts"
+import { MergeRequestQueries } from "../Queries.ts"
+import { refresh } from "../reactions/refresh.ts"
+import { otherHead } from "../refuse.ts"
+import { detailedMergeStatus, type MergeFacts } from "../status/detailedMergeStatus.ts"
+import { factsOf } from "../status/factsOf.ts"
+import { isUnfinished, pipelineFactsOf } from "../status/pipelineCheck.ts"
+import { untilShown } from "../untilShown.ts"
+
+/** What people and pipelines may yet put right stands in the way of nothing that waits for it. */
+const isGitReady = (facts: MergeFacts): boolean =>
+  detailedMergeStatus({
+    ...facts,
+    hasRequestedChanges: false,
+    approvalsLeft: 0,
+    isBlocked: false,
+    isDraft: false,
+    hasBlockingDiscussions: false,
+    pipeline: { ...facts.pipeline, isRequired: false }
+  }) === "mergeable"
+
+/** The pipeline has succeeded, so it is merged now: what else stands in the way is no reason to wait. */
+const mergeAtOnce = (merging: Merging, wanted: Wanted) =>
+  Effect.catchIf(
+    mergeNow(merging, wanted),
+    (error) => error === notAllowed,
+    () =>
+      Effect.andThen(
+        Effect.ignore(
+          handle(
+            mergeRequestAggregate,
+            { projectId: merging.row.project_id, iid: merging.row.iid },
+            { _tag: "FailMerge", error: "Merge request is not mergeable" }
+          )
+        ),
+        Effect.fail(cannotBeMerged)
+      )
+  )
+
+/** It was merged, closed, deleted or pushed to a moment ago. */
+const isLate = ({ _tag }: Refusal): boolean => _tag === "NotOpen" || _tag === "MergeRequestMissing" || _tag === "HeadMoved"
+
+/**
+ * Merges now where the pipeline has succeeded; else it is merged as soon as that is so and nothing else stands in the way. There has to be
+ * something to wait for, and nothing in the way that only other commits can put right.
+ */
+export const mergeWhenReady = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
+  const { iid, project_id: projectId } = merging.row
+  const key = { projectId, iid }
+  yield* Effect.ignore(refresh(key))
+  yield* untilShown(key)
+  const { state } = yield* load(mergeRequestAggregate, key)
+  const row = yield* MergeRequestQueries.use((requests) => requests.find(projectId, iid))
+  if (state._tag !== "Opened" || row === undefined) return yield* notAllowed
+  const status = row.head_pipeline_status ?? undefined
+  if (status === "success") return yield* mergeAtOnce({ ...merging, row }, wanted)
+  const facts = { ...factsOf(row), pipeline: pipelineFactsOf(row, status, false) }
+  const hasToWait = detailedMergeStatus(facts) !== "mergeable" || isUnfinished(status)
+  if (!isGitReady(facts) || !hasToWait) return yield* notAllowed
+  if (wanted.sha !== undefined && wanted.sha !== row.sha) return yield* otherHead(row.sha)
+  const set = {
+    by: merging.merger.id,
+    headSha: row.sha,
+    mergeMessage: wanted.mergeMessage ?? null,
+    squashMessage: wanted.squashMessage ?? null,
+    squash: wanted.squash === true,
+    removesSourceBranch: wanted.removesSourceBranch
+  }
+  return yield* Effect.catch(handle(mergeRequestAggregate, key, { _tag: "SetAutoMerge", ...set }), (refusal) =>
+    isLate(refusal) ? Effect.fail(notAllowed) : Effect.die(refusal)
+  )
+})
