@@ -1,5 +1,12 @@
 import { Effect, Layer } from "effect"
-import { type IssueFilter, IssueQueries, type IssueRow, type LabelCountRow, type ListedIssueRow } from "#src/issues/Queries.ts"
+import {
+  type IssueFilter,
+  type IssueIdentity,
+  IssueQueries,
+  type IssueRow,
+  type LabelCountRow,
+  type ListedIssueRow
+} from "#src/issues/Queries.ts"
 import { type Fragment, none, raw, select, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { votes } from "../awardEmoji/expressions.ts"
@@ -80,6 +87,17 @@ export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
               where i.project_id = ${projectId} and i.iid = ${iid}`
           ),
           ([row]): IssueRow | undefined => row
+        ),
+      identify: (projectId, iid) =>
+        Effect.map(
+          select<IssueIdentity>(
+            client,
+            sql`select i.id, i.iid, i.project_id, i.author_id, i.is_confidential, coalesce((
+                select json_agg(json_build_object('id', _a.user_id)) from rm_issues.assignees _a
+                where _a.project_id = i.project_id and _a.iid = i.iid), '[]') as assignees
+              from rm_issues.issues i where i.project_id = ${projectId} and i.iid = ${iid}`
+          ),
+          ([row]): IssueIdentity | undefined => row
         ),
       labelCounts: (labelIds, within) =>
         select<LabelCountRow>(

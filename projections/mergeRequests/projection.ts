@@ -231,7 +231,7 @@ const tables = {
 /** Merge requests with their people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 12,
+  version: 13,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables,
   projections: [

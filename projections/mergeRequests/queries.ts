@@ -12,6 +12,7 @@ import {
   type Into,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
+  type MergeRequestIdentity,
   MergeRequestQueries,
   type MergeRequestRow,
   type Outdated,
@@ -135,6 +136,12 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       client,
       sql`select ${columns}, m.description from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
         left join lateral (${headPipeline(ofRow)}) h on true
+        where m.project_id = ${projectId} and m.iid = ${iid}`
+    ),
+  identify: (projectId, iid) =>
+    first<MergeRequestIdentity>(
+      client,
+      sql`select m.id, m.iid, m.project_id, m.author_id, m.is_discussion_locked from rm_merge_requests.merge_requests m
         where m.project_id = ${projectId} and m.iid = ${iid}`
     ),
   versions: ({ iid, project_id }, page) => selectListed<VersionRow>(client, versionListing(project_id, iid), page),

@@ -92,6 +92,8 @@ create index on merge_requests (rebase_by, rebase_requested_at) where rebase_req
 create index on merge_requests (project_id, author_id) where state = 'merged';
 create index on merge_requests (milestone_id, id) where milestone_id is not null;
 create index on merge_requests (merge_user_id, created_at, id) where merge_user_id is not null;
+-- By which commit they came into the target branch.
+create index on merge_requests (project_id, coalesce(merge_sha, squash_sha, sha), id) where state = 'merged';
 -- What a push to a branch has to do with.
 create index on merge_requests (source_project_id, source_branch);
 create index on merge_requests (project_id, target_branch);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
+import { mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
 import { systemNotes } from "#src/mergeRequests/text/systemNotes.ts"
 import { discussionIdOf, systemDiscussionIdOf } from "#src/notes/discussionIds.ts"
@@ -7,9 +7,7 @@ import { DiscussionEvent, discussionCodec } from "#src/notes/events.ts"
 import { type DiscussionKey, discussionKeyOf, type Noteable } from "#src/notes/ids.ts"
 import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { userOf } from "#src/platform/Origin.ts"
-import { projectCodec } from "#src/projects/events.ts"
-import { projectIdOf } from "#src/projects/ids.ts"
-import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove, removeWhere } from "../ReadModel.ts"
+import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove } from "../ReadModel.ts"
 import { type SystemNote, systemNotesOf } from "./systemNotes.ts"
 
 const [notes, counts] = ["notes", "counts"]
@@ -30,7 +28,7 @@ const written = (key: DiscussionKey, note: Written, at: number, place: Row): Rea
     discussion_id: discussionIdOf(key.rootId),
     root_id: key.rootId,
     is_system: false,
-    people: null,
+    named: null,
     is_internal: note.isInternal,
     author_id: note.authorId,
     body: note.body,
@@ -47,7 +45,7 @@ const maxNotes = 16
 const idOf = (position: Position, index: number): number => 2 * (maxNotes * position + index)
 
 /** A note that the service writes, which stands alone. Its id follows from the place of the event in the log. */
-const systemNote = (noteable: Noteable, { body, people }: SystemNote, index: number, { at, position, by }: Cause): Change => {
+const systemNote = (noteable: Noteable, { body, named }: SystemNote, index: number, { at, position, by }: Cause): Change => {
   const id = idOf(position, index)
   return put(notes, {
     id,
@@ -60,7 +58,7 @@ const systemNote = (noteable: Noteable, { body, people }: SystemNote, index: num
     is_internal: false,
     author_id: by,
     body,
-    people: people && { ...people },
+    named: named && { ...named },
     position: null,
     created_at: at,
     updated_at: at,
@@ -103,12 +101,12 @@ const changes = (key: DiscussionKey, event: DiscussionEvent, at: number): Readon
   })
 }
 
-const allResolved: SystemNote = { body: systemNotes.resolvedAllThreads, people: null }
+const allResolved: SystemNote = { body: systemNotes.resolvedAllThreads, named: null }
 
 /** Notes with their discussions: those that people write, and those that follow from what happens to a thing. */
 export const notesReadModel: ReadModel = {
   name: "notes",
-  version: 3,
+  version: 4,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [notes]: ["id"], [counts]: ["project_id", "noteable_type", "iid"] },
   projections: [
@@ -123,13 +121,8 @@ export const notesReadModel: ReadModel = {
       const key = mergeRequestKeyOf(recorded.stream)
       if (key === undefined) return []
       const noteable: Noteable = { type: "mergeRequest", ...key }
-      if (MergeRequestEvent.guards.MergeRequestDeleted(event)) return [removeWhere(notes, keyOf(noteable))]
       const cause = causeOf(event, recorded)
       return systemNotesOf(event).map((note, index) => systemNote(noteable, note, index, cause))
-    }),
-    on(projectCodec, (event, { stream }) => {
-      const projectId = projectIdOf(stream)
-      return event._tag === "ProjectDeleted" && projectId !== undefined ? [removeWhere(notes, { project_id: projectId })] : []
     })
   ]
 }

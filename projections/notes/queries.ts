@@ -19,12 +19,19 @@ const user = (
 ): string => `(select json_build_object('id', _u.id, 'username', _u.username, 'name', _u.name, 'state', _u.state)
   from rm_users.users _u where _u.id = ${id})`
 
-const usernames = `case when n.people is null then null else (
-  select coalesce(json_object_agg(_u.id, _u.username), '{}') from rm_users.users _u
-  where _u.id in (select jsonb_array_elements_text((n.people->'added') || (n.people->'removed'))::bigint)) end`
+const among = "in (select jsonb_array_elements_text((n.named->'added') || (n.named->'removed'))::bigint)"
+
+const names = `case when n.named is null then null else (
+  select coalesce(json_object_agg(_named.id, _named.name), '{}') from (
+    select _u.id, _u.username as name from rm_users.users _u where n.named->>'kind' in ('assignee', 'reviewer') and _u.id ${among}
+    union all
+    select _l.id, _l.title from rm_labels.labels _l where n.named->>'kind' = 'label' and _l.id ${among}
+    union all
+    select _m.id, _m.title from rm_milestones.milestones _m where n.named->>'kind' = 'milestone' and _m.id ${among}
+  ) _named) end`
 
 const columns =
-  raw(`n.people, ${usernames} as usernames, n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.position,
+  raw(`n.named, ${names} as names, n.id, n.discussion_id, n.root_id, n.is_thread, n.is_system, n.is_internal, n.author_id, n.position,
   n.created_at, n.updated_at, n.resolved_at, ${user("n.author_id")} as author, ${user("n.resolved_by_id")} as resolved_by`)
 
 const isOf = ({ iid, projectId, type }: Noteable): Fragment =>

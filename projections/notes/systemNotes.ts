@@ -5,48 +5,56 @@ import {
   changedTargetBranch,
   changedTimeEstimate,
   changedTitle,
+  markedDraftFrom,
   spentTime,
   systemNotes
 } from "#src/mergeRequests/text/systemNotes.ts"
-import type { PeopleChange } from "#src/notes/Queries.ts"
+import type { NamedChange } from "#src/notes/Queries.ts"
 
-/** What the service writes below a merge request: a text, or people, whose names are told as they are when it is read. */
+/** What the service writes below a merge request: a text, or people and things, whose names are told as they are when it is read. */
 export interface SystemNote {
   readonly body: string
-  readonly people: PeopleChange | null
+  readonly named: NamedChange | null
 }
 
-const said = (body: string): SystemNote => ({ body, people: null })
+const said = (body: string): SystemNote => ({ body, named: null })
+
+/** What came and went; nothing where nothing did. */
+const namedChange = (change: NamedChange): ReadonlyArray<SystemNote> =>
+  change.added.length + change.removed.length === 0 ? [] : [{ body: "", named: change }]
 
 /** Who came and who went; nothing where nobody did. */
 const peopleChange = (
-  role: PeopleChange["role"],
+  kind: NamedChange["kind"],
   now: ReadonlyArray<number> | undefined,
   before: ReadonlyArray<number> | undefined = []
 ): ReadonlyArray<SystemNote> => {
   if (now === undefined) return []
   const added = now.filter((id) => !before.includes(id))
   const removed = before.filter((id) => !now.includes(id))
-  return added.length + removed.length === 0 ? [] : [{ body: "", people: { role, added, removed } }]
-}
-
-/** That it became a draft, or is none any more, and what else changed of the title. */
-const retitled = (now: string | undefined, before: string | undefined): ReadonlyArray<SystemNote> => {
-  if (now === undefined || before === undefined) return []
-  const isMarked = isDraft(now) !== isDraft(before)
-  return [
-    ...(isMarked ? [said(isDraft(now) ? systemNotes.markedDraft : systemNotes.markedReady)] : []),
-    ...(unmarkDraft(now) === unmarkDraft(before) ? [] : [said(changedTitle(before, now))])
-  ]
+  return namedChange({ kind, added, removed })
 }
 
 type Changed = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestChanged" }>
 
+/** That it became a draft, or is none any more, and what else changed of the title. */
+const retitled = ({ before, changes, draftCommit }: Changed): ReadonlyArray<SystemNote> => {
+  const [was, is] = [before?.title, changes.title]
+  if (is === undefined || was === undefined) return []
+  if (draftCommit !== undefined) return [said(markedDraftFrom(draftCommit))]
+  const isMarked = isDraft(is) !== isDraft(was)
+  return [
+    ...(isMarked ? [said(isDraft(is) ? systemNotes.markedDraft : systemNotes.markedReady)] : []),
+    ...(unmarkDraft(is) === unmarkDraft(was) ? [] : [said(changedTitle(was, is))])
+  ]
+}
+
 /** What was before is told since the first release that had notes. */
-const changed = ({ before = {}, changes }: Changed): ReadonlyArray<SystemNote> => {
+const changed = (event: Changed): ReadonlyArray<SystemNote> => {
+  const { before = {}, changes } = event
   const { targetBranch } = changes
   return [
-    ...retitled(changes.title, before.title),
+    ...retitled(event),
     ...(changes.description === undefined ? [] : [said(systemNotes.changedDescription)]),
     ...(targetBranch === undefined || before.targetBranch === undefined
       ? []
@@ -59,12 +67,18 @@ const changed = ({ before = {}, changes }: Changed): ReadonlyArray<SystemNote> =
   ]
 }
 
+const idsOf = (id: number | null): ReadonlyArray<number> => (id === null ? [] : [id])
+
 /** The notes that follow from an event of a merge request, in their order. */
 export const systemNotesOf = (event: MergeRequestEvent): ReadonlyArray<SystemNote> => {
   const { guards } = MergeRequestEvent
   if (guards.MergeRequestChanged(event)) return changed(event)
   if (guards.MergeRequestOpened(event))
     return [...peopleChange("assignee", event.assigneeIds), ...peopleChange("reviewer", event.reviewerIds)]
+  if (guards.MergeRequestLabelsChanged(event))
+    return namedChange({ kind: "label", added: event.addedIds, removed: event.removedIds })
+  if (guards.MergeRequestMilestoneChanged(event))
+    return namedChange({ kind: "milestone", added: idsOf(event.to), removed: idsOf(event.from) })
   if (guards.MergeRequestClosed(event)) return [said(systemNotes.closed)]
   if (guards.MergeRequestReopened(event)) return [said(systemNotes.reopened)]
   if (guards.MergeRequestMerged(event)) return [said(systemNotes.merged)]

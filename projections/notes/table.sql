@@ -1,4 +1,4 @@
--- Notes of people, and those that the service writes. Those of deleted things are gone.
+-- Notes of people, and those that the service writes. Those of deleted things stay, and are found nowhere without them: there may be very many.
 create table notes (
   id bigint primary key,
   project_id bigint not null,
@@ -14,8 +14,8 @@ create table notes (
   is_internal boolean not null,
   author_id bigint,
   body text not null,
-  -- Who came and went, where the service tells that: their names stand in place of the text.
-  people jsonb,
+  -- Who or what came and went, where the service tells that: their names stand in place of the text.
+  named jsonb,
   position jsonb,
   created_at bigint not null,
   updated_at bigint not null,

@@ -15,10 +15,14 @@ const columns = raw(`t.id, t.action, t.target_type, t.iid, t.state, t.created_at
 
 const project = raw("join rm_projects.projects p on p.id = t.project_id")
 
+/** One that was added while its merge request was deleted is told to nobody. */
+const isThere = raw("exists (select from rm_merge_requests.merge_requests m where m.project_id = t.project_id and m.iid = t.iid)")
+
 const isFound = ({ action, authorId, groupId, projectId, state, type, userId }: TodoFilter): Fragment =>
   all(
     sql`t.user_id = ${userId}`,
     sql`t.state = ${state}`,
+    isThere,
     action !== undefined && sql`t.action = any(${[action]}::text[])`,
     authorId !== undefined && sql`t.author_id = any(${[authorId]}::bigint[])`,
     projectId !== undefined && sql`t.project_id = any(${[projectId]}::bigint[])`,
@@ -83,13 +87,23 @@ const queriesOf = (client: Client): TodoQueries["Service"] => ({
       select<Omit<Target, "type"> & Pick<Proposed, "authorId">>(
         client,
         sql`select m.project_id as "projectId", m.iid, m.author_id as "authorId"
-          from rm_pipelines.pipelines l
-          join rm_merge_requests.merge_requests m on m.source_project_id = l.project_id and m.source_branch = l.ref
-            and m.sha = l.sha and m.state = 'opened'
-          where l.id = ${pipelineId} and not l.is_tag order by m.project_id, m.iid`
+          from rm_pipelines.pipelines l cross join lateral (
+            select project_id, iid, author_id, sha, state from rm_merge_requests.merge_requests where id = l.merge_request_id
+            union all
+            select project_id, iid, author_id, sha, state from rm_merge_requests.merge_requests
+            where source_project_id = l.project_id and source_branch = l.ref and not l.is_tag and l.merge_request_id is null
+          ) m where l.id = ${pipelineId} and m.sha = l.sha and m.state = 'opened' order by m.project_id, m.iid`
       ),
       (rows) =>
         rows.map(({ authorId, iid, projectId }): Proposed => ({ target: { type: "MergeRequest", projectId, iid }, authorId }))
+    ),
+  authorOf: ({ iid, projectId }) =>
+    Effect.map(
+      select<{ readonly author_id: number }>(
+        client,
+        sql`select m.author_id from rm_merge_requests.merge_requests m where m.project_id = ${projectId} and m.iid = ${iid}`
+      ),
+      ([found]) => found?.author_id
     )
 })
 

@@ -1,4 +1,4 @@
--- What waits for users, and what waited. To-dos of deleted projects stay, and are found nowhere without their project.
+-- What waits for users, and what waited. To-dos of deleted projects, and those that came late of a deleted merge request, stay and are found nowhere.
 create table todos (
   id bigint primary key,
   user_id bigint not null,

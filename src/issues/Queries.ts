@@ -45,6 +45,11 @@ export interface IssueRow {
   readonly milestone: MilestoneRow | null
 }
 
+/** What an issue is to what hangs on it: who sees it is known of its people. */
+export interface IssueIdentity extends Pick<IssueRow, "author_id" | "id" | "iid" | "is_confidential" | "project_id"> {
+  readonly assignees: ReadonlyArray<Pick<UserReferenceRow, "id">>
+}
+
 /** The same in a list, of which long descriptions may be left out. */
 export type ListedIssueRow = IssueRow & MayLackDescription
 
@@ -114,6 +119,7 @@ export class IssueQueries extends Context.Service<
     /** The descriptions of issues; of those that are gone there is none. */
     readonly descriptionsOf: (rows: ReadonlyArray<Pick<IssueRow, "iid" | "project_id">>) => Effect.Effect<ReadonlyArray<ReadText>>
     readonly find: (projectId: number, iid: number) => Effect.Effect<IssueRow | undefined>
+    readonly identify: (projectId: number, iid: number) => Effect.Effect<IssueIdentity | undefined>
     /** How many issues that the viewer sees in a project or group have the labels; those that none has are left out. */
     readonly labelCounts: (
       labelIds: ReadonlyArray<number>,

@@ -4,7 +4,7 @@ import { notFound } from "../http/answer/errors.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { accessLevel } from "../members/levels.ts"
 import { can, type Principal, type ReadableProject } from "../projects/Projects.ts"
-import { IssueQueries, type IssueRow } from "./Queries.ts"
+import { type IssueIdentity, IssueQueries } from "./Queries.ts"
 
 /** What requests for something of an issue have. */
 export interface OfIssue {
@@ -13,7 +13,7 @@ export interface OfIssue {
   readonly request: RequestInfo
 }
 
-type Involved = Pick<IssueRow, "assignees" | "author_id">
+type Involved = Pick<IssueIdentity, "assignees" | "author_id">
 
 /** Whether somebody opened an issue, or works on it. */
 export const isInvolved = ({ assignees, author_id }: Involved, userId: number | undefined): boolean =>
@@ -25,7 +25,7 @@ export const seesConfidential = ({ isAdministrator, role }: Principal): boolean 
 /** Whether somebody sees an issue: confidential ones are for Reporters, and who is involved. */
 export const mayRead = (
   { principal, project }: Pick<ReadableProject, "principal" | "project">,
-  row: Involved & Pick<IssueRow, "is_confidential">,
+  row: Involved & Pick<IssueIdentity, "is_confidential">,
   userId: number | undefined
 ): boolean =>
   can("read_issues", principal, project) && (!row.is_confidential || seesConfidential(principal) || isInvolved(row, userId))
@@ -33,6 +33,16 @@ export const mayRead = (
 /** An issue of the project that the caller may see: 404 for none. */
 export const requireIssue = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, userId: number | undefined) {
   const row = iid === null ? undefined : yield* IssueQueries.use((issues) => issues.find(found.project.id, iid))
+  return row !== undefined && mayRead(found, row, userId) ? row : yield* notFound
+})
+
+/** The same for what hangs on an issue, without its texts. */
+export const requireIdentity = Effect.fnUntraced(function* (
+  found: ReadableProject,
+  iid: number | null,
+  userId: number | undefined
+) {
+  const row = iid === null ? undefined : yield* IssueQueries.use((issues) => issues.identify(found.project.id, iid))
   return row !== undefined && mayRead(found, row, userId) ? row : yield* notFound
 })
 

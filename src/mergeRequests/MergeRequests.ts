@@ -21,6 +21,6 @@ export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./
 export { hasLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"
 export { type ListedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
-export { requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
+export { requireIdentity, requireVisibleIdentity } from "./requireMergeRequest.ts"
 export { MergeRequestDetail } from "./shapes.ts"
-export { changedAssignees, changedReviewers } from "./text/systemNotes.ts"
+export { changedAssignees, changedLabels, changedMilestone, changedReviewers } from "./text/systemNotes.ts"

@@ -103,6 +103,9 @@ export interface MergeRequestRow {
   readonly milestone: MilestoneRow | null
 }
 
+/** What a merge request is to what hangs on it. */
+export type MergeRequestIdentity = Pick<MergeRequestRow, "author_id" | "id" | "iid" | "is_discussion_locked" | "project_id">
+
 export interface LabelTitle {
   readonly id: number
   readonly title: string
@@ -243,6 +246,7 @@ export class MergeRequestQueries extends Context.Service<
       keys: ReadonlyArray<Pick<MergeRequestRow, "iid" | "project_id">>
     ) => Effect.Effect<ReadonlyArray<ReadText>>
     readonly find: (projectId: number, iid: number) => Effect.Effect<MergeRequestRow | undefined>
+    readonly identify: (projectId: number, iid: number) => Effect.Effect<MergeRequestIdentity | undefined>
     /** The versions of a merge request, the latest first. */
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>
     readonly approvals: (key: VersionsOf) => Effect.Effect<ApprovalsRow>

@@ -38,7 +38,7 @@ import { attributeFaults, openingFaults } from "./faults.ts"
 import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
 import { labelingEvents, labelingFaults, unlabeled } from "./labeling.ts"
 import { endRebase, planRebase, requestRebase } from "./rebasing/decide.ts"
-import { evolve, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
+import { evolve, hasFailed, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
 import { markDraft } from "./text/drafts.ts"
 import { decideTime, withTime } from "./timeTracking/decideTime.ts"
 
@@ -71,7 +71,7 @@ const changesIn = (changes: AttributeChanges, { _tag, request: { attributes } }:
 
 const stateNames = { Opened: "opened", Locked: "locked", Closed: "closed", Merged: "merged" } as const
 
-const changeOf = (changes: AttributeChanges, attributes: Attributes): MergeRequestEvent => {
+const changeOf = (changes: AttributeChanges, attributes: Attributes) => {
   const { description: _, ...before } = Struct.pick(attributes, Struct.keys(changes))
   return cases.MergeRequestChanged.make({ changes, before })
 }
@@ -95,18 +95,18 @@ const update = (command: Update, state: Present): Decision => {
 }
 
 /** A title that would be too long stays as it is. */
-const draftOf = ({ attributes }: MergeRequest): ReadonlyArray<MergeRequestEvent> => {
+const draftOf = ({ attributes }: MergeRequest, draftCommit: string): ReadonlyArray<MergeRequestEvent> => {
   const title = markDraft(attributes.title)
   if (title === attributes.title || attributeFaults({ ...attributes, title }).length > 0) return []
-  return [changeOf({ title }, attributes)]
+  return [{ ...changeOf({ title }, attributes), draftCommit }]
 }
 
 /** What was merged has no more versions, and what is closed gets one when it is opened again. */
-const addVersion = ({ _tag: _, marksDraft, previous, version, ...added }: AddVersion, state: Present): Decision => {
+const addVersion = ({ _tag: _, draftCommit, previous, version, ...added }: AddVersion, state: Present): Decision => {
   const { _tag, request } = state
   if (_tag !== "Opened" || version.targetBranch !== request.attributes.targetBranch) return nothing
   if (!Equal.equals(request.version, previous) || Equal.equals(previous, version)) return nothing
-  const draft = marksDraft === true ? draftOf(request) : []
+  const draft = draftCommit === undefined ? [] : draftOf(request, draftCommit)
   const isOther = request.autoMerge?.headSha !== version.headSha
   const stopped = isOther ? aborted(state, "source_branch_updated", added.by) : []
   return Result.succeed([cases.VersionAdded.make({ ...added, ...version }), ...draft, ...stopped])
@@ -125,7 +125,8 @@ const check = (command: Check, state: Present): Decision => {
   const { _tag: _, targetBranch, ...checked } = command
   if (_tag !== "Opened" || targetBranch !== attributes.targetBranch || !isOfVersion(command, request)) return nothing
   if (mergeability._tag === "Checked" && Equal.equals(mergeability, { _tag: "Checked", ...checked })) return nothing
-  return Result.succeed([cases.MergeabilityChecked.make(checked), ...afterCheck(state, checked.verdict === "mergeable")])
+  const told = hasFailed(mergeability) ? { ...checked, failedBefore: true } : checked
+  return Result.succeed([cases.MergeabilityChecked.make(told), ...afterCheck(state, checked.verdict === "mergeable")])
 }
 
 const failCheck = (error: string, { _tag, request }: Present): Decision =>

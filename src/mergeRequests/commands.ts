@@ -55,8 +55,8 @@ export interface AddVersion {
   /** The ids of its newest commits, by which it is found. */
   readonly commitShas?: ReadonlyArray<string>
   readonly pushed?: PushedCommits
-  /** Whether its commits make it a draft. */
-  readonly marksDraft?: boolean
+  /** The one of its commits that makes it a draft. */
+  readonly draftCommit?: string
 }
 
 /** Tells whether these commits can be merged. A verdict on others than those of now is dropped. */

@@ -118,7 +118,12 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     ...Attributes.fields
   },
   /** The changes hold only what differs from before, which is told too but for descriptions, for they are long. */
-  MergeRequestChanged: { changes: AttributeChanges, before: Schema.optionalKey(AttributeChanges) },
+  MergeRequestChanged: {
+    changes: AttributeChanges,
+    before: Schema.optionalKey(AttributeChanges),
+    /** The commit that made it a draft when it was pushed. */
+    draftCommit: Schema.optionalKey(Schema.String)
+  },
   /**
    * The labels that it has from now on, and those that it has no more. What is told of each has an id of its own: this is the one of the
    * first, those of the other added ones count on from it, and then those of the removed ones.
@@ -153,7 +158,9 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     headSha: Schema.NullOr(Schema.String),
     targetSha: Schema.NullOr(Schema.String),
     verdict: Verdict,
-    isFastForward: Schema.Boolean
+    isFastForward: Schema.Boolean,
+    /** Whether it could not be merged when that was found out before; absent where it could. */
+    failedBefore: Schema.optionalKey(Schema.Boolean)
   },
   /** It could not be found out, for a reason that is told, and is tried again. */
   MergeabilityCheckFailed: { error: Schema.String },

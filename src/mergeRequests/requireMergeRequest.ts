@@ -17,6 +17,11 @@ const find = Effect.fnUntraced(function* ({ project }: ReadableProject, iid: num
   return found ?? (yield* notFound)
 })
 
+const identify = Effect.fnUntraced(function* ({ project }: ReadableProject, iid: number | null) {
+  const found = iid === null ? undefined : yield* MergeRequestQueries.use((requests) => requests.identify(project.id, iid))
+  return found ?? (yield* notFound)
+})
+
 export const mayRead = ({ principal, project }: ReadableProject): boolean => can("read_merge_requests", principal, project)
 
 /** A merge request of the project: 404 for none, 403 for who may not see merge requests here. */
@@ -28,6 +33,16 @@ export const requireMergeRequest = Effect.fnUntraced(function* (found: ReadableP
 /** The same where it is looked for among those that the caller may see: 404 for none of them. */
 export const requireVisible = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
   return mayRead(found) ? yield* find(found, iid) : yield* notFound
+})
+
+/** Both for what hangs on a merge request, without its texts and people. */
+export const requireIdentity = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
+  const identity = yield* identify(found, iid)
+  return mayRead(found) ? identity : yield* forbidden
+})
+
+export const requireVisibleIdentity = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
+  return mayRead(found) ? yield* identify(found, iid) : yield* notFound
 })
 
 type Involved = Pick<MergeRequestRow, "assignees" | "author_id">

@@ -116,12 +116,12 @@ const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, .
   }
 })
 
-const outdated = (mergeability: Mergeability): Mergeability => ({
-  _tag: "Unchecked",
-  failedBefore:
-    (mergeability._tag === "Checked" && mergeability.verdict !== "mergeable") ||
-    (mergeability._tag === "Unchecked" && mergeability.failedBefore)
-})
+/** Whether it could not be merged when that was found out last. */
+export const hasFailed = (mergeability: Mergeability): boolean =>
+  (mergeability._tag === "Checked" && mergeability.verdict !== "mergeable") ||
+  (mergeability._tag === "Unchecked" && mergeability.failedBefore)
+
+const outdated = (mergeability: Mergeability): Mergeability => ({ _tag: "Unchecked", failedBefore: hasFailed(mergeability) })
 
 /** What is known of the issues to close: it is to be found out anew for other texts, but not once it is closed or merged. */
 const issuesAfter = ({ description, title }: AttributeChanges, { _tag, request }: Present) =>
@@ -164,7 +164,8 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     IssuesToCloseFound: ({ issues }) => changed({ issuesToClose: issues }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),
     MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),
-    MergeabilityChecked: ({ _tag, ...checked }) => changed({ mergeability: { _tag: "Checked", ...checked }, checkError: null }),
+    MergeabilityChecked: ({ _tag, failedBefore, ...checked }) =>
+      changed({ mergeability: { _tag: "Checked", ...checked }, checkError: null }),
     MergeabilityCheckFailed: ({ error }) => changed({ checkError: error }),
     MergePlanned: ({ _tag, ...plan }): State => ({
       _tag: "Locked",

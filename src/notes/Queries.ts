@@ -5,9 +5,9 @@ import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { Position } from "./events.ts"
 import type { Noteable } from "./ids.ts"
 
-/** Who came and who went, by their ids. */
-export interface PeopleChange {
-  readonly role: "assignee" | "reviewer"
+/** Who or what came and went, by their ids. */
+export interface NamedChange {
+  readonly kind: "assignee" | "reviewer" | "label" | "milestone"
   readonly added: ReadonlyArray<number>
   readonly removed: ReadonlyArray<number>
 }
@@ -28,9 +28,9 @@ export interface NoteRow {
   /** The author; null when that user is deleted. */
   readonly author: UserReferenceRow | null
   readonly body: string
-  /** What the service tells instead of a text, with the names of who is there by their ids; null for others. */
-  readonly people: PeopleChange | null
-  readonly usernames: Readonly<Record<string, string>> | null
+  /** What the service tells instead of a text, with the names of what is there by their ids; null for others. */
+  readonly named: NamedChange | null
+  readonly names: Readonly<Record<string, string>> | null
   readonly position: Position | null
   readonly created_at: number
   readonly updated_at: number

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { hasLine, requireVisible } from "../mergeRequests/MergeRequests.ts"
+import { hasLine, requireVisibleIdentity } from "../mergeRequests/MergeRequests.ts"
 import type { NoteableRow } from "./noteable.ts"
 
 /** How merge requests have notes. */
 export const mergeRequestKind = {
-  find: Effect.fnUntraced(function* (found: Parameters<typeof requireVisible>[0], iid: number | null) {
-    const row = yield* requireVisible(found, iid)
+  find: Effect.fnUntraced(function* (found: Parameters<typeof requireVisibleIdentity>[0], iid: number | null) {
+    const row = yield* requireVisibleIdentity(found, iid)
     const noteable: NoteableRow = {
       type: "mergeRequest",
       projectId: row.project_id,

@@ -1,7 +1,7 @@
 import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
 import type { Presented } from "../http/answer/Presented.ts"
 import { userReference } from "../http/answer/shapes.ts"
-import { changedAssignees, changedReviewers } from "../mergeRequests/MergeRequests.ts"
+import { changedAssignees, changedLabels, changedMilestone, changedReviewers } from "../mergeRequests/MergeRequests.ts"
 import type { Position } from "./events.ts"
 import type { NoteableRow } from "./noteable.ts"
 import type { NoteRow } from "./Queries.ts"
@@ -32,14 +32,21 @@ const typeOf = ({ is_thread, position }: NoteRow): (typeof Note.Type)["type"] =>
   return is_thread ? "DiscussionNote" : null
 }
 
-/** Who is deleted has another name. */
-const nobody = "ghost"
+/** Who or what is deleted has another name. */
+const deleted = { assignee: "ghost", reviewer: "ghost", label: "deleted label", milestone: "deleted milestone" } as const
 
-const bodyOf = ({ body, people, usernames }: NoteRow): string => {
-  if (people === null) return body
-  const named = (ids: ReadonlyArray<number>) => ids.map((id) => usernames?.[id] ?? nobody)
-  const [added, removed] = [named(people.added), named(people.removed)]
-  return (people.role === "assignee" ? changedAssignees(added, removed) : changedReviewers(added, removed)) ?? body
+const toldOf = {
+  assignee: changedAssignees,
+  reviewer: changedReviewers,
+  label: changedLabels,
+  milestone: changedMilestone
+} as const
+
+const bodyOf = ({ body, named, names }: NoteRow): string => {
+  if (named === null) return body
+  const { added, kind, removed } = named
+  const namesOf = (ids: ReadonlyArray<number>) => ids.map((id) => names?.[id] ?? deleted[kind])
+  return toldOf[kind](namesOf(added), namesOf(removed)) ?? body
 }
 
 export const presentNote = (row: NoteRow, { externalUrl, noteable }: View): Presented<typeof Note.Type> => ({

@@ -9,7 +9,7 @@ import type { DiscussionKey, Noteable } from "./ids.ts"
 import { NoteQueries } from "./Queries.ts"
 
 /** No id is used up for what is refused. */
-const requireBody = (body: string) => {
+export const requireBody = (body: string) => {
   const text = bodyFault(body)
   return text === undefined ? Effect.void : Effect.fail(new NoteInvalid({ text }))
 }

@@ -61,7 +61,9 @@ export class TodoQueries extends Context.Service<
       userId: number,
       source: { readonly projectId: number; readonly branches: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<Target>>
-    /** Open merge requests whose last commit a pipeline of their branch is for. */
+    /** Open merge requests whose last commit a pipeline is for, which is theirs or that of their branch. */
     readonly proposedWith: (pipelineId: number) => Effect.Effect<ReadonlyArray<Proposed>>
+    /** Who opened a merge request; undefined where it is gone. */
+    readonly authorOf: (target: Target) => Effect.Effect<number | undefined>
   }
 >()("chronoforge/todos/TodoQueries") {}

@@ -18,9 +18,15 @@ export const Action = Schema.Literals([
 ])
 export type Action = typeof Action.Type
 
+/** What led to it: an event by its place in the log and its command. Of what a user asked for, how far the log went then. */
+export const Cause = Schema.Struct({ position: Schema.Int, commandId: Schema.optionalKey(Schema.String) })
+export type Cause = typeof Cause.Type
+
+const cause = Schema.optionalKey(Cause)
+
 export const TodoEvent = Schema.TaggedUnion({
-  TodoAdded: { id: Schema.Int, action: Action, authorId: Schema.Int },
-  TodoDone: { id: Schema.Int }
+  TodoAdded: { id: Schema.Int, action: Action, authorId: Schema.Int, cause },
+  TodoDone: { id: Schema.Int, cause }
 })
 export type TodoEvent = typeof TodoEvent.Type
 

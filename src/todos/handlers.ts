@@ -5,14 +5,14 @@ import { noContent, type OtherReply, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import { defined } from "../kernel/defined.ts"
-import { requireMergeRequest } from "../mergeRequests/MergeRequests.ts"
+import { requireIdentity } from "../mergeRequests/MergeRequests.ts"
 import { changes } from "../platform/repeats/repeats.ts"
 import { requireProject } from "../projects/Projects.ts"
 import { todoAggregate } from "./aggregate.ts"
 import { addForMergeRequest, listTodos, markAllAsDone, markAsDone } from "./contract.ts"
 import { TodoQueries } from "./Queries.ts"
 import { pageOfTodos, presented, type Viewing } from "./view.ts"
-import { addTodo, finishAllTodos, finishTodo } from "./writes.ts"
+import { addTodo, causeNow, finishAllTodos, finishTodo } from "./writes.ts"
 
 const notModified: OtherReply<304, undefined> = { status: 304, body: undefined }
 
@@ -49,7 +49,10 @@ const add = route(
     const userId = caller.user.id
     const iid = parameters.merge_request_iid ?? (yield* notFound)
     const waiting = { userId, target: { type: "MergeRequest", projectId: found.project.id, iid } } as const
-    const make = Effect.andThen(requireMergeRequest(found, iid), addTodo({ ...waiting, action: "marked", authorId: userId }))
+    const make = Effect.gen(function* () {
+      yield* requireIdentity(found, iid)
+      return yield* addTodo({ ...waiting, action: "marked", authorId: userId, cause: yield* causeNow })
+    })
     const handled = yield* changes(todoAggregate, waiting, make)
     yield* awaitReadModels(handled)
     const [added] = handled.events.flatMap((event) => (event._tag === "TodoAdded" ? [event.id] : []))
@@ -63,7 +66,7 @@ const finish = route(
     const { caller, parameters } = input
     const { id, project, target, target_type: type } = yield* shown(parameters.id, input)
     const waiting = { userId: caller.user.id, target: { type, projectId: project.id, iid: target.iid } }
-    yield* awaitReadModels(yield* finishTodo(waiting, { id }))
+    yield* awaitReadModels(yield* finishTodo(waiting, { id, cause: yield* causeNow }))
     return ok(yield* shown(id, input))
   })
 )

@@ -30,16 +30,6 @@ export const finding = grid`
   disabled         404         404         404         404         404    404       404        404         404    404
 `
 
-/** The same, for users alone. */
-export const findingAsUser = grid`
-                   anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
-  private          401        404project  404project  404project  404    ok        ok         ok          ok     ok
-  internal         401        404project  ok          ok          ok     ok        ok         ok          ok     ok
-  public,archived  401        ok          ok          ok          ok     ok        ok         ok          ok     ok
-  members          401        404         404         404         404    ok        ok         ok          ok     ok
-  disabled         401        404         404         404         404    404       404        404         404    404
-`
-
 /** Who merges into a branch that is not protected. */
 export const merging = grid`
             anonymous  external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator

@@ -243,7 +243,7 @@ export const newAward = Effect.fnUntraced(function* (awardable: Awardable, by: n
 /** Something waits for a user; answers the id of the to-do. */
 export const newTodo = Effect.fnUntraced(function* (waiting: Waiting) {
   const id = yield* nextId("todo")
-  yield* handle(todoAggregate, waiting, { _tag: "Add", id, action: "assigned", authorId: root })
+  yield* handle(todoAggregate, waiting, { _tag: "Add", id, action: "assigned", authorId: root, cause: { position: 0 } })
   return id
 })
 

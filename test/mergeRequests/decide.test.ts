@@ -355,11 +355,12 @@ describe("a version", () => {
 })
 
 describe("a version of commits that make a draft", () => {
-  const marking: Command = { _tag: "AddVersion", id: 111, previous: version, version: newVersion, marksDraft: true }
+  const marking: Command = { _tag: "AddVersion", id: 111, previous: version, version: newVersion, draftCommit: "f1" }
   const added = cases.VersionAdded.make({ id: 111, ...newVersion })
 
   it("changes the title with it", () => {
-    const changed = cases.MergeRequestChanged.make({ changes: { title: "Draft: Add a topic" }, before: { title: "Add a topic" } })
+    const [changes, before] = [{ title: "Draft: Add a topic" }, { title: "Add a topic" }]
+    const changed = cases.MergeRequestChanged.make({ changes, before, draftCommit: "f1" })
     expect(outcome(marking, states.Opened)).toEqual([added, changed])
   })
 

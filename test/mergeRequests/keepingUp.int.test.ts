@@ -95,6 +95,11 @@ describe("a push to the source branch", () => {
     expect(await shownAt()).toBe("Add a topic")
     await push("topic", "fourth.txt", "fixup! Add a topic")
     expect(await shownAt()).toBe("Draft: Add a topic")
+    const query = { activity_filter: "only_activity", per_page: "1" }
+    const { body: notes } = await request("GET", pathOf(id, 1, "/notes"), { query })
+    expect([notes].flat().map((note) => field(note, "body"))).toEqual([
+      `marked this merge request as **draft** from ${field((await get(id, 1)).body, "sha")}`
+    ])
     await put(id, 1, { title: "Add it" })
     await push("topic", "fifth.txt", "Add more")
     expect(await shownAt()).toBe("Add it")

@@ -180,6 +180,9 @@ describe("a position", () => {
     [{}],
     [{ new_line: 1, new_path: "other.txt" }],
     [{ new_line: 1, new_path: "*" }],
+    [{ new_line: 1, new_path: "", old_path: "" }],
+    [{ new_line: 1, new_path: "/etc/passwd" }],
+    [{ new_line: 1, old_path: "../x" }],
     [{ new_line: 1, head_sha: "0".repeat(40) }]
   ])("is no line: %j", async (more) => {
     const { position, post } = await setUp(
@@ -188,6 +191,14 @@ describe("a position", () => {
     expect(await post({ body: "here", position: { ...position, ...more } })).toMatchObject({
       status: 400,
       body: { message: `400 Bad request - Note {:line_code=>["can't be blank", "must be a valid line code"]}` }
+    })
+  })
+
+  it("is not looked for where the text is wrong", async () => {
+    const { position, post } = await setUp("wrong-texts")
+    expect(await post({ body: " ", position: { ...position, new_line: 9 } })).toMatchObject({
+      status: 400,
+      body: { message: `400 Bad request - Note {:note=>["can't be blank"]}` }
     })
   })
 

@@ -53,6 +53,28 @@ it("what happens to a merge request is told in its notes", async () => {
   expect(field((await request("GET", at(id, ""))).body, "user_notes_count")).toBe(0)
 })
 
+it("labels and milestones are told by the names that they have", async () => {
+  const id = await newRequest("labeled")
+  const milestone = async (title: string) =>
+    field((await request("POST", `/projects/${id}/milestones`, { json: { title } })).body, "id")
+  const [first, second] = [await milestone("v1"), await milestone("v2")]
+  await put(id, 1, { labels: "bug,old name", milestone_id: first })
+  await put(id, 1, { add_labels: "new", remove_labels: "bug" })
+  await put(id, 1, { milestone_id: second })
+  await put(id, 1, { milestone_id: 0, labels: "" })
+  await request("PUT", `/projects/${id}/labels/old%20name`, { json: { new_name: "renamed" } })
+  await request("DELETE", `/projects/${id}/labels/new`)
+  await request("DELETE", `/projects/${id}/milestones/${second}`)
+  expect(await told(id)).toEqual([
+    "added ~bug ~renamed labels",
+    'changed milestone to %"v1"',
+    'added ~"deleted label" label and removed ~bug label',
+    'changed milestone to %"deleted milestone"',
+    'removed ~renamed ~"deleted label" labels',
+    "removed milestone"
+  ])
+})
+
 it("a note of the service is one that nobody changes, resolves or replies to", async () => {
   const id = await newRequest("unchangeable")
   await put(id, 1, { state_event: "close" })

@@ -86,17 +86,50 @@ describe("people of a merge request", () => {
     const done = ["done", "marked", "todo-one"]
     await mark()
     await comesTo(id, one, [wait, assigned])
-    await request("POST", pathOf(id, 1, "/approve"), { token: one.token })
+    await put(id, 1, { add_labels: "bug" }, { token: one.token })
     await comesTo(id, one, [done, assigned])
+    await request("POST", "/todos/mark_as_done", { token: one.token })
+    const { body: milestone } = await request("POST", `/projects/${id}/milestones`, { json: { title: "v1" } })
+    await mark()
+    await put(id, 1, { milestone_id: field(milestone, "id") }, { token: one.token })
+    await comesTo(id, one, [done, done, assigned])
+    await mark()
+    await request("POST", pathOf(id, 1, "/approve"), { token: one.token })
+    await comesTo(id, one, [done, done, done, assigned])
     await mark()
     await commit(id, "again", { "again.txt": "a\n" }, { token: one.token })
     const json = { branch: "topic", commit_message: "More", content: "more\n" }
     await request("POST", `/projects/${id}/repository/files/more.txt`, { json, token: one.token })
-    await comesTo(id, one, [done, done, assigned])
+    await comesTo(id, one, [done, done, done, done, assigned])
     await mark()
     await put(id, 1, { state_event: "close" }, { token: one.token })
-    await comesTo(id, one, [done, done, done, assigned])
+    await comesTo(id, one, [done, done, done, done, done, assigned])
     await comesTo(id, other, [["pending", "review_requested", "root"]])
+  })
+
+  it("have a to-do that came later than what they did, also where that is told late or twice", async () => {
+    const id = await newProject("kept-late")
+    const [one, other] = [await member(id, "developer", "todo-late"), await member(id, "developer", "todo-witness")]
+    await open(id)
+    await put(id, 1, { title: "Add more", assignee_ids: [one.id], add_labels: "bug" }, { token: one.token })
+    await comesTo(id, one, [["pending", "assigned", "todo-late"]])
+    await request("POST", "/todos/mark_as_done", { token: one.token })
+    await put(id, 1, { title: "Add even more" }, { token: one.token })
+    expect((await request("POST", pathOf(id, 1, "/todo"), { token: one.token })).status).toBe(201)
+    await put(id, 1, { reviewer_ids: [other.id] })
+    await comesTo(id, other, [["pending", "review_requested", "root"]])
+    const expected = [
+      ["pending", "marked", "todo-late"],
+      ["done", "assigned", "todo-late"]
+    ]
+    expect(await states(id, one)).toEqual(expected)
+    await service.run(
+      Sql.use(({ client }) => Effect.promise(() => client`update chronoforge.reactions set position = 0 where name = 'todos'`))
+    )
+    const last = await member(id, "developer", "todo-last")
+    await put(id, 1, { reviewer_ids: [other.id, last.id] })
+    await comesTo(id, last, [["pending", "review_requested", "root"]])
+    expect(await states(id, one)).toEqual(expected)
   })
 })
 
@@ -127,5 +160,18 @@ describe("the author of a merge request", () => {
     await post("running")
     await post("failed")
     await comesTo(id, author, [["pending", "build_failed", "todo-builder"]])
+  })
+
+  it("is told of a pipeline of the merge request that failed", async () => {
+    const id = await newProject("kept-request-pipeline")
+    const author = await member(id, "developer", "todo-reviewed")
+    const json = { branch: "topic", commit_message: "Build", content: "check: { script: make, only: [merge_requests] }\n" }
+    await request("POST", `/projects/${id}/repository/files/.gitlab-ci.yml`, { json })
+    await open(id, {}, { token: author.token })
+    expect((await request("POST", pathOf(id, 1, "/pipelines"), { token: author.token })).status).toBe(200)
+    const { body: claimed } = await request("POST", `/projects/${id}/jobs/claim`, { json: { executor: "one" } })
+    const ended = { claim: field(claimed, "claim"), status: "failed", exit_code: 1 }
+    await request("POST", `/projects/${id}/jobs/${field(field(claimed, "job"), "id")}/finish`, { json: ended })
+    await comesTo(id, author, [["pending", "build_failed", "todo-reviewed"]])
   })
 })

@@ -1,6 +1,9 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { addTodo } from "#src/todos/writes.ts"
 import { type Person, useMergeRequests } from "#test/mergeRequests/useMergeRequests.ts"
 import { anyId, anyTime, expectExactly, field, picked } from "#test/support/exactly.ts"
+import { settled } from "#test/support/settled.ts"
 
 const { member, newProject, open, pathOf, person, put, remove, service } = useMergeRequests()
 const { request } = service
@@ -112,15 +115,28 @@ describe("a to-do", () => {
     const id = await withRequests("hidden-later", { visibility: "public" }, ["b"])
     const outsider = await person("todo-outsider")
     const { body } = await add(id, 1, outsider)
-    await add(id, 2, outsider)
+    const { body: other } = await add(id, 2, outsider)
     await request("PUT", `/projects/${id}`, { json: { visibility: "private" } })
     expect(await todos({}, outsider)).toEqual([])
     expect(await markDone(field(body, "id"), outsider)).toMatchObject(missing)
     await request("PUT", `/projects/${id}`, { json: { visibility: "public" } })
     await put(id, 1, { title: "Another" })
-    expect((await todos({}, outsider)).map((todo) => field(todo, "body"))).toEqual(["Add b", "Another"])
+    const target = { ...Object(field(body, "target")), title: "Another", updated_at: anyTime }
+    expect(await todos({}, outsider)).toEqual([other, { ...Object(body), target, body: "Another" }])
     await remove(id, 1)
-    expect((await todos({}, outsider)).map((todo) => field(todo, "body"))).toEqual(["Add b"])
+    expect(await todos({}, outsider)).toEqual([other])
+    expect(await markDone(field(body, "id"), outsider)).toMatchObject(missing)
+  })
+
+  it("that comes about while what it is about is deleted is counted for nobody", async () => {
+    const id = await withRequests("deleted-meanwhile", { visibility: "public" }, [])
+    const somebody = await person("todo-meanwhile")
+    await remove(id, 1)
+    const target = { type: "MergeRequest", projectId: id, iid: 1 } as const
+    const late = { userId: somebody.id, target, action: "assigned", authorId: 1, cause: { position: 1 } } as const
+    await service.run(Effect.andThen(addTodo(late), settled))
+    const { body, headers } = await request("GET", "/todos", sentBy(somebody))
+    expect([body, headers.get("x-total")]).toEqual([[], "0"])
   })
 })
 

@@ -13,8 +13,28 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const hasLongList = (value: unknown): boolean => isRecord(value) && Object.values(value).some(isLongList)
 
-/** Whether a body is a long list, or has one among its fields or those of its elements: it would take too long to encode at once. */
-export const isLong = (body: unknown): boolean => (isList(body) ? isLongList(body) || body.some(hasLongList) : hasLongList(body))
+/** So many elements of all lists in a body are encoded at once, such as the people and labels of a page. */
+const maxAllAtOnce = 2_000
+/** Lists that lie deeper are not looked for. */
+const maxDepth = 4
+
+/** How many elements the lists in a value have; once they are too many they are not counted further. */
+const elementsIn = (value: unknown, depth = 0): number => {
+  const inner = isList(value) ? value : isRecord(value) ? Object.values(value) : []
+  let count = isList(value) ? value.length : 0
+  if (depth === maxDepth) return count
+  for (const one of inner) {
+    if (count > maxAllAtOnce) break
+    count += elementsIn(one, depth + 1)
+  }
+  return count
+}
+
+/** Whether a body is or has a long list, or many short ones: it would take too long to encode at once. */
+export const isLong = (body: unknown): boolean => {
+  const hasLong = isList(body) ? isLongList(body) || body.some(hasLongList) : hasLongList(body)
+  return hasLong || elementsIn(body) > maxAllAtOnce
+}
 
 /** The texts that make up a list. */
 function* listTexts(list: ReadonlyArray<unknown>): Generator<string, void, void> {

@@ -11,7 +11,7 @@ import {
 import { route } from "../../http/Endpoint.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { area, issue, named } from "../contract.ts"
-import { type OfIssue, requireIssue } from "../requireIssue.ts"
+import { type OfIssue, requireIdentity } from "../requireIssue.ts"
 
 const declared = awardEndpoints({ area, thing: "issue", prefix: area, sampleId: 2, path: issue, parameters: named })
 
@@ -19,7 +19,7 @@ const declared = awardEndpoints({ area, thing: "issue", prefix: area, sampleId: 
 const awarded = Effect.fnUntraced(function* (input: OfIssue) {
   const found = yield* requireProject(input)
   if (!can("read_issues", found.principal, found.project)) return yield* awardsNotFound
-  const { id } = yield* requireIssue(found, input.parameters.issue_iid, input.caller?.user.id)
+  const { id } = yield* requireIdentity(found, input.parameters.issue_iid, input.caller?.user.id)
   const one: Found = { awardable: { type: "Issue", id }, mayAward: can("create_note", found.principal, found.project) }
   return one
 })

@@ -4,7 +4,7 @@ import * as answers from "../../issuables/stateEvents/answers.ts"
 import { stateEventEndpoints } from "../../issuables/stateEvents/contract.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { area, issue, missing, named } from "../contract.ts"
-import { type OfIssue, requireIssue } from "../requireIssue.ts"
+import { type OfIssue, requireIdentity } from "../requireIssue.ts"
 
 const endpoints = stateEventEndpoints({ area, thing: "an issue", path: issue, parameters: named, refusals: missing })
 
@@ -14,7 +14,7 @@ const shown = Effect.fnUntraced(function* (input: OfIssue) {
     id,
     iid,
     project_id: projectId
-  } = yield* requireIssue(yield* requireProject(input), parameters.issue_iid, caller?.user.id)
+  } = yield* requireIdentity(yield* requireProject(input), parameters.issue_iid, caller?.user.id)
   const found: answers.Shown = { type: "Issue", projectId, iid, id, externalUrl: request.externalUrl }
   return found
 })

@@ -11,7 +11,7 @@ import {
 import { route } from "../../http/Endpoint.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { area, mergeRequest, named } from "../contract.ts"
-import { mayRead, type OfMergeRequest, requireVisible } from "../requireMergeRequest.ts"
+import { mayRead, type OfMergeRequest, requireVisibleIdentity } from "../requireMergeRequest.ts"
 
 const declared = awardEndpoints({
   area,
@@ -26,7 +26,7 @@ const declared = awardEndpoints({
 const awarded = Effect.fnUntraced(function* (input: OfMergeRequest) {
   const found = yield* requireProject(input)
   if (!mayRead(found)) return yield* awardsNotFound
-  const { id } = yield* requireVisible(found, input.parameters.merge_request_iid)
+  const { id } = yield* requireVisibleIdentity(found, input.parameters.merge_request_iid)
   const one: Found = { awardable: { type: "MergeRequest", id }, mayAward: can("create_note", found.principal, found.project) }
   return one
 })

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { diff } from "../../git/diff/diff.ts"
 import { versionLimits } from "../../git/diff/versions.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import { isFilePath } from "../../git/write/filePaths.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 
@@ -45,6 +46,8 @@ export const showsLine = (text: string, { newLine, oldLine }: Numbers): boolean 
 /** Whether a version of a merge request shows the line. */
 export const hasLine = Effect.fnUntraced(function* ({ iid, projectId }: MergeRequestKey, line: VersionLine) {
   const { baseSha, headSha, newPath, oldPath, startSha } = line
+  // Git would refuse other paths, not only find nothing.
+  if (!isFilePath(oldPath) || !isFilePath(newPath)) return false
   const shas = { base_sha: baseSha, head_sha: headSha, start_sha: startSha }
   if (!(yield* MergeRequestQueries.use((requests) => requests.hasVersion({ iid, project_id: projectId }, shas)))) return false
   const repository = (yield* Repositories).of(projectId)

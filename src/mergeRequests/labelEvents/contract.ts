@@ -33,7 +33,7 @@ export const MilestoneEvent = Schema.Struct({
 }).annotate({ identifier: "MilestoneEvent" })
 
 const eventId = { kind: "integer", required: true, description: "ID of the event.", example: 1 } as const
-const common = { area, method: "GET", access: "user", refusals: missing } as const
+const common = { area, method: "GET", access: "anyone", refusals: missing } as const
 
 export const listLabelEvents = endpoint({
   ...common,

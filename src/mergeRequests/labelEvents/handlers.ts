@@ -8,7 +8,7 @@ import { route } from "../../http/Endpoint.ts"
 import { presentDetails } from "../../labels/Labels.ts"
 import { presentMilestone } from "../../milestones/Milestones.ts"
 import { requireProject } from "../../projects/Projects.ts"
-import { requireVisible } from "../requireMergeRequest.ts"
+import { requireVisibleIdentity } from "../requireMergeRequest.ts"
 import {
   type LabelEvent,
   listLabelEvents,
@@ -52,7 +52,7 @@ export const labelEventRoutes = [
     listLabelEvents,
     Effect.fnUntraced(function* (input) {
       const { parameters, request } = input
-      const row = yield* requireVisible(yield* requireProject(input), parameters.merge_request_iid)
+      const row = yield* requireVisibleIdentity(yield* requireProject(input), parameters.merge_request_iid)
       const { rows, extent } = yield* LabelingQueries.use((events) => events.labels(row, pageOf(parameters)))
       return page(
         rows.map((event) => presentLabelEvent(event, request)),
@@ -64,7 +64,7 @@ export const labelEventRoutes = [
     readLabelEvent,
     Effect.fnUntraced(function* (input) {
       const { parameters, request } = input
-      const row = yield* requireVisible(yield* requireProject(input), parameters.merge_request_iid)
+      const row = yield* requireVisibleIdentity(yield* requireProject(input), parameters.merge_request_iid)
       const id = parameters.event_id ?? (yield* notFound)
       const event = yield* LabelingQueries.use((events) => events.label(row, id))
       return ok(presentLabelEvent(event ?? (yield* notFound), request))
@@ -74,7 +74,7 @@ export const labelEventRoutes = [
     listMilestoneEvents,
     Effect.fnUntraced(function* (input) {
       const { parameters, request } = input
-      const row = yield* requireVisible(yield* requireProject(input), parameters.merge_request_iid)
+      const row = yield* requireVisibleIdentity(yield* requireProject(input), parameters.merge_request_iid)
       const { rows, extent } = yield* LabelingQueries.use((events) => events.milestones(row, pageOf(parameters)))
       const view = { externalUrl: request.externalUrl, now: yield* Clock.currentTimeMillis }
       return page(
@@ -87,7 +87,7 @@ export const labelEventRoutes = [
     readMilestoneEvent,
     Effect.fnUntraced(function* (input) {
       const { parameters, request } = input
-      const row = yield* requireVisible(yield* requireProject(input), parameters.merge_request_iid)
+      const row = yield* requireVisibleIdentity(yield* requireProject(input), parameters.merge_request_iid)
       const id = parameters.event_id ?? (yield* notFound)
       const event = yield* LabelingQueries.use((events) => events.milestone(row, id))
       const view = { externalUrl: request.externalUrl, now: yield* Clock.currentTimeMillis }

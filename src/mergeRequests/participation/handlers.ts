@@ -9,7 +9,7 @@ import { route } from "../../http/Endpoint.ts"
 import { handle } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
-import { mayUpdate, requireMergeRequest } from "../requireMergeRequest.ts"
+import { mayUpdate, requireIdentity, requireMergeRequest } from "../requireMergeRequest.ts"
 import { detailsOf } from "../view.ts"
 import { type Command, subscriptionAggregate } from "./aggregate.ts"
 import {
@@ -25,7 +25,7 @@ const participants = route(
   listParticipants,
   Effect.fnUntraced(function* (input) {
     const { parameters, request } = input
-    const row = yield* requireMergeRequest(yield* requireProject(input), parameters.merge_request_iid)
+    const row = yield* requireIdentity(yield* requireProject(input), parameters.merge_request_iid)
     const { rows, extent } = yield* ParticipationQueries.use((people) => people.participants(row, pageOf(parameters)))
     return page(
       rows.map((user) => userReference(user, request.externalUrl)),
@@ -44,7 +44,7 @@ const reviewers = route(
   listReviewers,
   Effect.fnUntraced(function* (input) {
     const { parameters, request } = input
-    const row = yield* requireMergeRequest(yield* requireProject(input), parameters.merge_request_iid)
+    const row = yield* requireIdentity(yield* requireProject(input), parameters.merge_request_iid)
     const { rows, extent } = yield* ParticipationQueries.use((people) => people.reviewers(row, pageOf(parameters)))
     return page(
       rows.map((reviewer) => presentReviewer(reviewer, request.externalUrl)),

@@ -23,7 +23,7 @@ import type { MergeRequestKey } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { noteMerge, updateMergeRequest } from "../writes/change.ts"
 import { arrivalOf } from "./arrival.ts"
-import { marksDraft } from "./marksDraft.ts"
+import { draftCommitOf } from "./draftCommitOf.ts"
 import { broughtInBy, deletedBy } from "./movers.ts"
 import { versionOf } from "./version.ts"
 
@@ -81,7 +81,7 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
   const found = yield* versionOf(repository, { targetBranch, headSha: heads.source, startSha: heads.target })
   const id = yield* nextId("merge_request_version")
   const arrival = yield* arrivalOf(repository, request, found.version)
-  const draft = { marksDraft: yield* marksDraft(repository, request, found.version) }
+  const draft = defined({ draftCommit: yield* draftCommitOf(repository, request, found.version) })
   yield* send(key, { _tag: "AddVersion", id, previous: request.version, ...found, ...arrival, ...draft })
 })
 

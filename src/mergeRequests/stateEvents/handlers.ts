@@ -4,7 +4,7 @@ import * as answers from "../../issuables/stateEvents/answers.ts"
 import { stateEventEndpoints } from "../../issuables/stateEvents/contract.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { area, mergeRequest, missing, named } from "../contract.ts"
-import { type OfMergeRequest, requireVisible } from "../requireMergeRequest.ts"
+import { type OfMergeRequest, requireVisibleIdentity } from "../requireMergeRequest.ts"
 
 const endpoints = stateEventEndpoints({
   area,
@@ -19,7 +19,7 @@ const shown = Effect.fnUntraced(function* (input: OfMergeRequest) {
     id,
     iid,
     project_id: projectId
-  } = yield* requireVisible(yield* requireProject(input), input.parameters.merge_request_iid)
+  } = yield* requireVisibleIdentity(yield* requireProject(input), input.parameters.merge_request_iid)
   const found: answers.Shown = { type: "MergeRequest", projectId, iid, id, externalUrl: input.request.externalUrl }
   return found
 })

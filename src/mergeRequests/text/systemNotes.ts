@@ -65,9 +65,14 @@ export const changedReviewers = (added: ReadonlyArray<string>, removed: Readonly
     removed.length > 0 && `removed review request for ${people(removed)}`
   ])
 
+/** The most labels that a note names. */
+const maxLabels = 100
+
 const label = (title: string): string => (/^[\w.:-]+$/.test(title) ? `~${title}` : `~"${title}"`)
-const labels = (titles: ReadonlyArray<string>): string =>
-  `${titles.map(label).join(" ")} ${titles.length === 1 ? "label" : "labels"}`
+const labels = (titles: ReadonlyArray<string>): string => {
+  const more = titles.length > maxLabels ? ` and ${titles.length - maxLabels} more` : ""
+  return `${titles.slice(0, maxLabels).map(label).join(" ")}${more} ${titles.length === 1 ? "label" : "labels"}`
+}
 
 export const changedLabels = (added: ReadonlyArray<string>, removed: ReadonlyArray<string>): string | undefined =>
   told([added.length > 0 && `added ${labels(added)}`, removed.length > 0 && `removed ${labels(removed)}`])
@@ -77,7 +82,9 @@ const told = (parts: ReadonlyArray<string | false>): string | undefined => {
   return said.length === 0 ? undefined : said.join(" and ")
 }
 
-export const changedMilestone = (title: string): string => `changed milestone to %"${title}"`
+/** The milestone that it has now, or that it has none any more. */
+export const changedMilestone = ([added]: ReadonlyArray<string>): string =>
+  added === undefined ? systemNotes.removedMilestone : `changed milestone to %"${added}"`
 
 /** The time that is spent more, or less where it is negative. */
 export const spentTime = (seconds: number): string =>

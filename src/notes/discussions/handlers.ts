@@ -14,7 +14,7 @@ import { type OpenPlace, openPlace, requireDiscussion, requireNote, requireNoteI
 import { presentNote } from "../present.ts"
 import { NoteQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
-import { keyOf, startDiscussion } from "../writes.ts"
+import { keyOf, requireBody, startDiscussion } from "../writes.ts"
 import type { discussionEndpoints } from "./contract.ts"
 import { replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
 import { requirePosition } from "./position.ts"
@@ -58,6 +58,7 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
       const { noteable } = place
       const make = Effect.gen(function* () {
         if (!mayWrite(place)) return yield* forbidden
+        yield* requireBody(input.parameters.body ?? "")
         const position = yield* requirePosition(place, input.parameters.position, kind)
         const thread = { isThread: true, isInternal: false, position }
         return yield* startDiscussion(noteable, { ...writtenIn(input, place), ...thread })

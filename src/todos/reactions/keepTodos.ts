@@ -10,7 +10,7 @@ import { react, shown } from "../../platform/reactions/react.ts"
 import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import { TodoQueries } from "../Queries.ts"
-import { addTodo, finishTodo } from "../writes.ts"
+import { addTodo, causeOf, finishTodo } from "../writes.ts"
 import { mergeRequestTypes, onMergeRequest } from "./onMergeRequest.ts"
 
 /** Who pushes to the branch of a merge request has done what was waiting. */
@@ -21,7 +21,7 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: num
   if (branches.length === 0) return
   yield* shown(event)
   const pending = yield* TodoQueries.use((todos) => todos.pendingFrom(userId, { projectId, branches }))
-  yield* Effect.forEach(pending, (target) => finishTodo({ userId, target }), { discard: true })
+  yield* Effect.forEach(pending, (target) => finishTodo({ userId, target }, { cause: causeOf(event) }), { discard: true })
 })
 
 /** The author of a merge request is told that the pipeline of its last commit failed. */
@@ -33,7 +33,8 @@ const onPipeline = Effect.fnUntraced(function* (event: RecordedEvent, pipelineId
   const proposed = yield* TodoQueries.use((todos) => todos.proposedWith(pipelineId))
   yield* Effect.forEach(
     proposed,
-    ({ authorId, target }) => addTodo({ userId: authorId, target, action: "build_failed", authorId }, `${event.id}/build_failed`),
+    ({ authorId, target }) =>
+      addTodo({ userId: authorId, target, action: "build_failed", authorId, cause: causeOf(event) }, `${event.id}/build_failed`),
     { discard: true }
   )
 })

@@ -2,10 +2,11 @@ import { Effect } from "effect"
 import type { MergeRequestEvent } from "../../mergeRequests/events.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
+import { shown } from "../../platform/reactions/react.ts"
 import type { Action } from "../events.ts"
 import type { Target } from "../ids.ts"
-import { addTodo, finishTodo } from "../writes.ts"
-import { authorOf, lastBefore } from "./eventsBefore.ts"
+import { TodoQueries } from "../Queries.ts"
+import { addTodo, causeOf, finishTodo } from "../writes.ts"
 
 type Of<Tag extends MergeRequestEvent["_tag"]> = Extract<MergeRequestEvent, { readonly _tag: Tag }>
 
@@ -19,7 +20,16 @@ const addFor = (
   userIds: ReadonlyArray<number>,
   { recorded, target }: Happened,
   why: { readonly action: Action; readonly authorId: number }
-) => Effect.forEach(userIds, (userId) => addTodo({ userId, target, ...why }, `${recorded.id}/${why.action}`), { discard: true })
+) =>
+  Effect.forEach(
+    userIds,
+    (userId) => addTodo({ userId, target, ...why, cause: causeOf(recorded) }, `${recorded.id}/${why.action}`),
+    { discard: true }
+  )
+
+/** What waited for a user before. */
+const finishFor = (userId: number, { recorded, target }: Happened) =>
+  Effect.asVoid(finishTodo({ userId, target }, { cause: causeOf(recorded) }))
 
 const onOpened = Effect.fnUntraced(function* (
   { assigneeIds, authorId, reviewerIds }: Of<"MergeRequestOpened">,
@@ -31,16 +41,11 @@ const onOpened = Effect.fnUntraced(function* (
 
 type People = "assigneeIds" | "reviewerIds"
 
-/** Those who are in a role since a change, and were not before. */
-const newcomers = Effect.fnUntraced(function* (role: People, { changes }: Of<"MergeRequestChanged">, { recorded }: Happened) {
-  const now = changes[role] ?? []
-  if (now.length === 0) return []
-  const before = yield* lastBefore(recorded, (event) => {
-    if (event._tag === "MergeRequestOpened") return event[role]
-    return event._tag === "MergeRequestChanged" ? event.changes[role] : undefined
-  })
-  return now.filter((id) => before?.includes(id) !== true)
-})
+/** Those who are in a role since a change, and were not before; nobody where an older event does not tell. */
+const newcomers = (role: People, { before, changes }: Of<"MergeRequestChanged">): ReadonlyArray<number> => {
+  const [were, are] = [before?.[role], changes[role]]
+  return were === undefined || are === undefined ? [] : are.filter((id) => !were.includes(id))
+}
 
 /** Changes of these alone leave what waits for who made them. */
 const unrelated = ["squash", "removesSourceBranch", "allowsCollaboration", "isDiscussionLocked"]
@@ -48,42 +53,43 @@ const unrelated = ["squash", "removesSourceBranch", "allowsCollaboration", "isDi
 const onChanged = Effect.fnUntraced(function* (event: Of<"MergeRequestChanged">, happened: Happened) {
   const by = userOf(happened.recorded.metadata.actor)
   if (by === undefined) return
-  if (Object.keys(event.changes).some((name) => !unrelated.includes(name)))
-    yield* finishTodo({ userId: by, target: happened.target })
-  yield* addFor(yield* newcomers("assigneeIds", event, happened), happened, { action: "assigned", authorId: by })
-  yield* addFor(yield* newcomers("reviewerIds", event, happened), happened, { action: "review_requested", authorId: by })
+  if (Object.keys(event.changes).some((name) => !unrelated.includes(name))) yield* finishFor(by, happened)
+  yield* addFor(newcomers("assigneeIds", event), happened, { action: "assigned", authorId: by })
+  yield* addFor(newcomers("reviewerIds", event), happened, { action: "review_requested", authorId: by })
 })
 
 /** Its author is told of a conflict, unless it could not be merged before. */
-const onChecked = Effect.fnUntraced(function* ({ verdict }: Of<"MergeabilityChecked">, happened: Happened) {
-  if (verdict !== "conflict") return
-  const before = yield* lastBefore(happened.recorded, (event) =>
-    event._tag === "MergeabilityChecked" ? event.verdict : undefined
-  )
-  const author = before === undefined || before === "mergeable" ? yield* authorOf(happened.recorded) : undefined
+const onChecked = Effect.fnUntraced(function* ({ failedBefore, verdict }: Of<"MergeabilityChecked">, happened: Happened) {
+  if (verdict !== "conflict" || failedBefore === true) return
+  yield* shown(happened.recorded)
+  const author = yield* TodoQueries.use(({ authorOf }) => authorOf(happened.target))
   if (author !== undefined) yield* addFor([author], happened, { action: "unmergeable", authorId: author })
 })
 
 export const mergeRequestTypes = [
   "MergeRequestOpened",
   "MergeRequestChanged",
+  "MergeRequestLabelsChanged",
+  "MergeRequestMilestoneChanged",
   "MergeRequestClosed",
   "MergeRequestMerged",
   "MergeRequestApproved",
   "MergeabilityChecked"
 ] as const satisfies ReadonlyArray<MergeRequestEvent["_tag"]>
 
-/** What follows from what happened to a merge request. Who closes, merges or approves it has nothing to do with it any more; others have. */
+/** What follows from what happened to a merge request. Who labels, closes, merges or approves it has done what waited for them, not for others. */
 export const onMergeRequest = (event: MergeRequestEvent, happened: Happened) => {
   switch (event._tag) {
     case "MergeRequestOpened":
       return onOpened(event, happened)
     case "MergeRequestChanged":
       return onChanged(event, happened)
+    case "MergeRequestLabelsChanged":
+    case "MergeRequestMilestoneChanged":
     case "MergeRequestClosed":
     case "MergeRequestMerged":
     case "MergeRequestApproved":
-      return Effect.asVoid(finishTodo({ userId: event.by, target: happened.target }))
+      return finishFor(event.by, happened)
     case "MergeabilityChecked":
       return onChecked(event, happened)
     default:

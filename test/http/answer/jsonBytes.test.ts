@@ -42,6 +42,9 @@ describe("a long body", () => {
     [Array(200).fill(0), false],
     [{ a: 1, b: Array(201).fill(0) }, true],
     [{ a: [[]] }, false],
+    [Array(100).fill({ people: Array(19).fill(0) }), false],
+    [Array(100).fill({ people: Array(20).fill(0) }), true],
+    [Array(10).fill({ target: { people: Array(200).fill(0) } }), true],
     ["text", false],
     [null, false],
     [undefined, false]

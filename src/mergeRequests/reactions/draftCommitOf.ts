@@ -17,15 +17,18 @@ const commitsOf = Effect.fnUntraced(function* (repository: Repository, { baseSha
   return isThere ? (yield* commitsSince(repository, range)).ids : []
 })
 
-/** Whether commits that were pushed to it, and belong to it, make a merge request a draft that is none. Those that it began with do not. */
-export const marksDraft = Effect.fnUntraced(function* (
+/**
+ * The first of the commits that were pushed to a merge request, and belong to it, which makes it a draft; undefined where none does, or it is
+ * one. Those that it began with do not.
+ */
+export const draftCommitOf = Effect.fnUntraced(function* (
   repository: Repository,
   { attributes, version: before }: MergeRequest,
   version: Version
 ) {
-  if (before === undefined || before.headSha === version.headSha || isDraft(attributes.title)) return false
+  if (before === undefined || before.headSha === version.headSha || isDraft(attributes.title)) return undefined
   const old = new Set(yield* commitsOf(repository, before))
   const pushed = (yield* commitsOf(repository, version)).filter((id) => !old.has(id)).slice(0, maxLookedAt)
   const commits = yield* readCommits(repository, pushed)
-  return commits.some(({ message }) => makesDraft(message))
+  return commits.findLast(({ message }) => makesDraft(message))?.id
 })
