@@ -58,7 +58,7 @@ const open = ({ _tag, attributes, labeling, time, ...opening }: Open): Decision 
 /** A transition from another state than the one it is for changes nothing. Nobody reopens what is locked for discussion. */
 const transitionOf = ({ by, transition }: Update, state: Present): ReadonlyArray<MergeRequestEvent> => {
   const { _tag, request } = state
-  if (transition === "close" && _tag === "Opened") return [...aborted(state, "closed", by), cases.MergeRequestClosed.make({ by })]
+  if (transition === "close" && _tag === "Opened") return [cases.MergeRequestClosed.make({ by }), ...aborted(state, "closed", by)]
   const isLocked = request.attributes.isDiscussionLocked === true
   return transition === "reopen" && _tag === "Closed" && !isLocked ? [cases.MergeRequestReopened.make({ by })] : []
 }

@@ -123,9 +123,19 @@ export const hasFailed = (mergeability: Mergeability): boolean =>
 
 const outdated = (mergeability: Mergeability): Mergeability => ({ _tag: "Unchecked", failedBefore: hasFailed(mergeability) })
 
-/** What is known of the issues to close: it is to be found out anew for other texts, but not once it is closed or merged. */
-const issuesAfter = ({ description, title }: AttributeChanges, { _tag, request }: Present) =>
-  _tag === "Opened" && (title !== undefined || description !== undefined) ? undefined : request.issuesToClose
+/**
+ * What is known of the issues to close once its texts or commits are others: nothing, so that it is found out anew. But it stays as it was
+ * once it is closed or merged, and while it waits to be merged of itself, for others would let whoever said so close what they write.
+ */
+const issuesAnew = ({ _tag, request: { autoMerge, issuesToClose } }: Present) =>
+  _tag === "Opened" && autoMerge === undefined ? undefined : issuesToClose
+
+/** The same after a change of attributes. What was not known when it was to be merged of itself is none. */
+const issuesAfter = ({ description, title }: AttributeChanges, state: Present) => {
+  const { autoMerge, issuesToClose } = state.request
+  if (title === undefined && description === undefined) return issuesToClose
+  return autoMerge === undefined ? issuesAnew(state) : (issuesToClose ?? [])
+}
 
 const takenOver = (attributes: Attributes, squash: boolean): Attributes => ({
   ...attributes,
@@ -143,6 +153,8 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
   const { autoMerge } = request
   const waiting = (changes: Partial<AutoMerge>): State =>
     autoMerge ? changed({ autoMerge: { ...autoMerge, ...changes } }) : state
+  const stopWaiting = (): State =>
+    changed({ autoMerge: undefined, issuesToClose: state._tag === "Opened" ? undefined : request.issuesToClose })
   return MergeRequestEvent.match(event, {
     MergeRequestOpened: (): State => state,
     MergeRequestChanged: ({ changes }) =>
@@ -160,7 +172,7 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
       request: { ...request, mergeability: outdated(request.mergeability), issuesToClose: undefined }
     }),
     VersionAdded: ({ _tag, by, commitShas, id, pipelineId, pushed, ...version }) =>
-      changed({ version, mergeError: null, mergeability: outdated(request.mergeability), issuesToClose: undefined }),
+      changed({ version, mergeError: null, mergeability: outdated(request.mergeability), issuesToClose: issuesAnew(state) }),
     IssuesToCloseFound: ({ issues }) => changed({ issuesToClose: issues }),
     MergeRequestPrepared: () => changed({ isPrepared: true }),
     MergeabilityOutdated: () => changed({ mergeability: outdated(request.mergeability) }),
@@ -180,8 +192,8 @@ export const evolve = (state: State, event: MergeRequestEvent): State => {
     MergeRequestDeleted: (): State => ({ _tag: "Deleted" }),
     AutoMergeSet: ({ _tag, squash, ...set }) =>
       changed({ autoMerge: { ...set, heldFor: undefined, turn: 0 }, attributes: takenOver(request.attributes, squash) }),
-    AutoMergeCanceled: () => changed({ autoMerge: undefined }),
-    AutoMergeAborted: () => changed({ autoMerge: undefined }),
+    AutoMergeCanceled: stopWaiting,
+    AutoMergeAborted: stopWaiting,
     AutoMergeDue: () => waiting({ heldFor: undefined, turn: (autoMerge?.turn ?? 0) + 1 }),
     AutoMergeHeld: ({ reason }) => waiting({ heldFor: reason }),
     TimeEstimated: ({ seconds }) => changed({ timeEstimate: seconds }),

@@ -251,6 +251,17 @@ describe("the issues to close", () => {
     expect(outcome({ ...noting, headSha: newVersion.headSha }, found)).toEqual(noted)
   })
 
+  it("stay as they are while it waits to be merged of itself, and are found anew when it does not any more", () => {
+    const waiting = [checking, noting, setAutoMerge]
+    const again = (title: string) => updating({ changes: { title } })
+    const sameHead: Command = { ...addVersion, id: 111, previous: version, version: { ...version, startSha: shaOf("e") } }
+    expect(later(...waiting, again("Other"), again(attributes.title), sameHead)).toEqual([])
+    expect(later(...waiting, { _tag: "CancelAutoMerge", by: 8 })).toEqual(noted)
+    expect(later(...waiting, { _tag: "AbortAutoMerge", headSha: version.headSha, reason: "closed" })).toEqual(noted)
+    expect(later(...waiting, closing)).toEqual([])
+    expect(later(checking, setAutoMerge, again("Other"), again(attributes.title))).toEqual([])
+  })
+
   it("stay as they are once it is merged, whatever is written to it then", () => {
     const merging = [checking, commands.PlanMerge, commands.NoteMerge]
     const again = updating({ changes: { title: "Other" } })
@@ -454,7 +465,7 @@ describe("an automatic merge", () => {
   })
 
   it("ends with what it was for, and tells why", () => {
-    expect(outcome(closing, waiting)).toEqual([abortedFor("closed", 8), cases.MergeRequestClosed.make({ by: 8 })])
+    expect(outcome(closing, waiting)).toEqual([cases.MergeRequestClosed.make({ by: 8 }), abortedFor("closed", 8)])
     expect(outcome({ ...addVersion, id: 111, previous: version, version: newVersion, by: 7 }, waiting)).toEqual([
       cases.VersionAdded.make({ id: 111, ...newVersion, by: 7 }),
       abortedFor("source_branch_updated", 7)

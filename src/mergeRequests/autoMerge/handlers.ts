@@ -6,6 +6,7 @@ import { handle } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import { refuse } from "../refuse.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { untilShown } from "../untilShown.ts"
@@ -28,6 +29,7 @@ const cancel = route(
       return yield* handle(mergeRequestAggregate, key, { _tag: "CancelAutoMerge", by: caller.user.id })
     })
     yield* changes(mergeRequestAggregate, key, refuse(make))
+    yield* noteIssuesSoon(key, request.externalUrl)
     yield* untilShown(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import type { Refusal } from "../commands.ts"
 import { cannotBeMerged, type Merging, mergeNow, notAllowed, type Wanted } from "../merging/merge.ts"
 import { MergeRequestQueries } from "../Queries.ts"
@@ -62,6 +63,8 @@ export const mergeWhenReady = Effect.fnUntraced(function* (merging: Merging, wan
   const hasToWait = detailedMergeStatus(facts) !== "mergeable" || isUnfinished(status)
   if (!isGitReady(facts) || !hasToWait) return yield* notAllowed
   if (wanted.sha !== undefined && wanted.sha !== row.sha) return yield* otherHead(row.sha)
+  // From here on nothing changes which issues it closes.
+  yield* noteIssuesSoon(key, merging.externalUrl)
   const set = {
     by: merging.merger.id,
     headSha: row.sha,

@@ -32,6 +32,8 @@ const types = new Set<MergeRequestEvent["_tag"]>([
   "MergeRequestChanged",
   "MergeRequestReopened",
   "VersionAdded",
+  "AutoMergeCanceled",
+  "AutoMergeAborted",
   "MergeRequestMerged"
 ])
 

@@ -81,6 +81,17 @@ describe("closes_issues", () => {
     await put(project, iid, { state_event: "close" })
   })
 
+  it("shows what was there when it was set to be merged of itself, until that is canceled", async () => {
+    const iid = iidOf(await open(project, { title: "Draft: Wait", description: "Closes #1" }))
+    const set = await request("PUT", pathOf(project, iid, "/merge"), { json: { merge_when_pipeline_succeeds: true } })
+    expect(set.status).toBe(200)
+    await put(project, iid, { description: "Closes #1 and #2" })
+    expect(await closes(project, iid)).toEqual([1])
+    await request("POST", pathOf(project, iid, "/cancel_merge_when_pipeline_succeeds"))
+    expect(await closes(project, iid)).toEqual([1, 2])
+    await put(project, iid, { state_event: "close" })
+  })
+
   it("shows what commits say, which are found after a push", async () => {
     const iid = iidOf(await open(project, { source_branch: "topic" }))
     expect(await closes(project, iid)).toEqual([])
