@@ -6,8 +6,9 @@ export interface Search {
   readonly table: Fragment
   /** What the table is called in `found` and `key`. */
   readonly alias: Fragment
-  /** The conditions on its rows. */
+  /** The conditions on its rows, in the form that finds rows among all, and in the one that is asked of few, one by one. */
   readonly found: Fragment
+  readonly isFound?: Fragment
   /** So many rows of the table, the first of all in the order of the list, as an index has them. */
   readonly ordered: (limit: Fragment) => Fragment
   /** What the list is ordered by before the ids. */
@@ -32,13 +33,13 @@ export const first = ({ limit, offset }: Slice): Fragment =>
  * those are too few for the page, all that fit are sorted. What does not fit costs nothing beyond the first rows, however much there is.
  */
 export const firstFound = (search: Search, { limit, offset }: Slice): Fragment => {
-  const { alias, columns, found, key, order, ordered, table } = search
+  const { alias, columns, found, isFound = found, key, order, ordered, table } = search
   const wanted = limit + offset
   const limited = first({ limit, offset })
   const chosen = sql`select ${columns}, ${key} as key`
   return sql`
     with near as materialized (
-      ${chosen} from (${ordered(first({ limit: nearby + 2 * limit, offset: 2 * offset }))}) ${alias} where ${found}
+      ${chosen} from (${ordered(first({ limit: nearby + 2 * limit, offset: 2 * offset }))}) ${alias} where ${isFound}
       order by ${order} ${limited}
     ),
     far as (

@@ -3,7 +3,7 @@ import type { IssueKey } from "#src/issues/ids.ts"
 import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
-import { idOf, isFound } from "../issuables/conditions.ts"
+import { type Asked, idOf, isFound } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
 import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
 
@@ -39,6 +39,8 @@ const isShown = ({ project, viewer }: Within): Fragment | false => {
   const isReporter = !isKnown({ project }) && hasRole(accessLevel.reporter)
   return any(isPublic, isReporter, isAuthor({ id: userId }), hasAssignee({ id: userId }))
 }
+
+const said = { alias: "i", texts: "rm_issues.texts" }
 
 const { hasLabeling, hasNoLabeling } = labelingConditions({ alias: "i", labels: "rm_issues.labels" })
 
@@ -80,7 +82,7 @@ const isSeenIn = (filter: Within): Fragment =>
 export const isWithin = (filter: Within): Fragment => all(filter.project !== undefined && isIn(filter.project), isSeenIn(filter))
 
 /** The conditions on an issue, and on its project, `p`, where that is not known. */
-export const isFoundBy = (filter: IssueFilter): Fragment =>
+export const isFoundBy = (filter: IssueFilter, asked: Asked = "of all"): Fragment =>
   all(
     filter.project !== undefined && isIn(filter.project),
     isKnown(filter) && isShown(filter),
@@ -98,7 +100,7 @@ export const isFoundBy = (filter: IssueFilter): Fragment =>
     hasLabeling(filter),
     filter.isConfidential !== undefined && sql`i.is_confidential = ${filter.isConfidential}`,
     filter.due !== undefined && isDue(filter.due),
-    filter.search !== undefined && isFound("i", filter.search),
+    filter.search !== undefined && isFound(said, filter.search, asked),
     filter.createdAfter !== undefined && sql`i.created_at >= ${filter.createdAfter}`,
     filter.createdBefore !== undefined && sql`i.created_at <= ${filter.createdBefore}`,
     filter.updatedAfter !== undefined && sql`i.updated_at >= ${filter.updatedAfter}`,

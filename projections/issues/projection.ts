@@ -3,6 +3,7 @@ import { type AttributeChanges, type Attributes, IssueEvent, issueCodec } from "
 import { type IssueKey, issueKeyOf } from "#src/issues/ids.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
+import { textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [issues, assignees, labels, deleted] = ["issues", "assignees", "labels", "deleted"]
@@ -24,7 +25,7 @@ const tasksIn = (description: string | null) => {
 type Opened = Extract<IssueEvent, { readonly _tag: "IssueOpened" }>
 
 const opened = (key: IssueKey, { _tag, createdAt, id, authorId, ...attributes }: Opened, at: number): ReadonlyArray<Change> => {
-  const { assigneeIds, labelIds, ...columns }: Attributes = attributes
+  const { assigneeIds, description, labelIds, ...columns }: Attributes = attributes
   return [
     idTaken("issue", id),
     put(issues, {
@@ -32,24 +33,30 @@ const opened = (key: IssueKey, { _tag, createdAt, id, authorId, ...attributes }:
       id,
       author_id: authorId,
       ...snakeCased(columns),
-      ...tasksIn(columns.description),
+      ...tasksIn(description),
       state: "opened",
       created_at: createdAt ?? at,
       updated_at: at,
       closed_at: null,
       closed_by_id: null
     }),
+    textsPut(keyOf(key), id, attributes),
     ...assigneesOf(key, assigneeIds),
     ...labelsOf(key, labelIds)
   ]
 }
 
-const changed = (key: IssueKey, { assigneeIds, labelIds, ...columns }: AttributeChanges, at: number): ReadonlyArray<Change> => [
+const changed = (
+  key: IssueKey,
+  { assigneeIds, description, labelIds, ...columns }: AttributeChanges,
+  at: number
+): ReadonlyArray<Change> => [
   patch(issues, keyOf(key), {
     ...snakeCased(columns),
-    ...(columns.description === undefined ? {} : tasksIn(columns.description)),
+    ...(description === undefined ? {} : tasksIn(description)),
     updated_at: at
   }),
+  ...textsChanged(keyOf(key), { title: columns.title, description }),
   ...(assigneeIds === undefined ? [] : [removeWhere(assignees, keyOf(key)), ...assigneesOf(key, assigneeIds)]),
   ...(labelIds === undefined ? [] : [removeWhere(labels, keyOf(key)), ...labelsOf(key, labelIds)])
 ]
@@ -65,6 +72,7 @@ const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Ch
     IssueReopened: () => columns({ state: "opened", closed_at: null, closed_by_id: null }),
     IssueDeleted: () => [
       remove(issues, keyOf(key)),
+      textsRemoved(keyOf(key)),
       removeWhere(assignees, keyOf(key)),
       removeWhere(labels, keyOf(key)),
       put(deleted, keyOf(key))
@@ -72,13 +80,14 @@ const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Ch
   })
 }
 
-/** Issues with their people and labels. */
+/** Issues with their texts, people and labels. */
 export const issuesReadModel: ReadModel = {
   name: "issues",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [issues]: ["project_id", "iid"],
+    ...textTables,
     [assignees]: ["project_id", "iid", "user_id"],
     [labels]: ["project_id", "iid", "label_id"],
     [deleted]: ["project_id", "iid"]

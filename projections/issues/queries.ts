@@ -61,13 +61,15 @@ const listing = (filter: IssueFilter): Listing => {
   const found = isFoundBy(filter)
   const direction = directionOf(order)
   const inOrder = sql`key ${direction}, id ${direction}`
-  const search = { table, alias: raw("i"), found, key: keyOf(order), order: inOrder, columns: raw("i.id") }
+  const isFound = isFoundBy(filter, "one by one")
+  const search = { table, alias: raw("i"), found, isFound, key: keyOf(order), order: inOrder, columns: raw("i.id") }
   const among = { ...search, ordered: (limit: Fragment) => ordered(filter, limit) }
   return {
     rows: (
       page
-    ) => sql`${commonTables(filter)} select ${columns}, ${shortTexts("i", "description", orderBy(order))} from (${firstFound(among, page)}) listed
-      join rm_issues.issues i on i.id = listed.id join rm_projects.projects p on p.id = i.project_id order by ${orderBy(order)}`,
+    ) => sql`${commonTables(filter)} select ${columns}, ${shortTexts("t", "description", orderBy(order))} from (${firstFound(among, page)}) listed
+      join rm_issues.issues i on i.id = listed.id join rm_issues.texts t on t.project_id = i.project_id and t.iid = i.iid
+      join rm_projects.projects p on p.id = i.project_id order by ${orderBy(order)}`,
     counted: sql`${commonTables(filter)} select from rm_issues.issues i where ${found} ${byProject(filter)}`
   }
 }
@@ -78,12 +80,14 @@ export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
   Effect.map(Sql, ({ client }) =>
     IssueQueries.of({
       list: (filter, page) => selectListed<ListedIssueRow>(client, listing(filter), page),
-      descriptionsOf: (rows) => selectDescriptions(client, "rm_issues.issues", rows),
+      descriptionsOf: (rows) => selectDescriptions(client, "rm_issues.texts", rows),
       find: (projectId, iid) =>
         Effect.map(
           select<IssueRow>(
             client,
-            sql`select ${columns}, i.description from rm_issues.issues i join rm_projects.projects p on p.id = i.project_id
+            sql`select ${columns}, t.description from rm_issues.issues i
+              join rm_issues.texts t on t.project_id = i.project_id and t.iid = i.iid
+              join rm_projects.projects p on p.id = i.project_id
               where i.project_id = ${projectId} and i.iid = ${iid}`
           ),
           ([row]): IssueRow | undefined => row

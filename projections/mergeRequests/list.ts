@@ -1,5 +1,5 @@
 import { hasReaction } from "#projections/awardEmoji/expressions.ts"
-import { idOf, isFound } from "#projections/issuables/conditions.ts"
+import { type Asked, idOf, isFound } from "#projections/issuables/conditions.ts"
 import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { Slice } from "#src/http/answer/pagination.ts"
@@ -13,6 +13,8 @@ import { firstFound } from "../firstFound.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
 const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.reporter } as const
+
+const said = { alias: "m", texts: "rm_merge_requests.texts" }
 
 const { hasLabeling, hasNoLabeling } = labelingConditions({ alias: "m", labels: "rm_merge_requests.labels" })
 
@@ -97,7 +99,7 @@ const isPlace = ({ groupId, projectId, viewer, withArchived }: MergeRequestFilte
   return all(isOfProject, sql`exists (select from rm_projects.projects p where p.id = m.project_id and ${isShown})`)
 }
 
-export const conditions = (filter: MergeRequestFilter): Fragment =>
+export const conditions = (filter: MergeRequestFilter, asked: Asked = "of all"): Fragment =>
   all(
     isPlace(filter),
     filter.state !== undefined && raw(`m.state = '${filter.state}'`),
@@ -113,7 +115,7 @@ export const conditions = (filter: MergeRequestFilter): Fragment =>
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,
-    filter.search !== undefined && isFound("m", filter.search),
+    filter.search !== undefined && isFound(said, filter.search, asked),
     filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy),
     filter.approver !== undefined && hasUsers("approvers", filter.approver),
     filter.isDraft === true && looksLikeDraft,
@@ -169,7 +171,16 @@ export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
   const found = conditions(filter)
   if (isNamed(filter) || isIndexed(filter))
     return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
-  const search = { table, alias, columns, found, key: raw(keys[order.by]), order: inOrder(order, "key", "id") }
+  const isFoundOne = conditions(filter, "one by one")
+  const search = {
+    table,
+    alias,
+    columns,
+    found,
+    isFound: isFoundOne,
+    key: raw(keys[order.by]),
+    order: inOrder(order, "key", "id")
+  }
   return firstFound({ ...search, ordered: (limit) => ordered(filter, limit) }, page)
 }
 

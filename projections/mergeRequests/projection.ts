@@ -7,6 +7,7 @@ import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
+import { textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 import { blockProjection, blocks } from "./blocks.ts"
 import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from "./labeling.ts"
@@ -27,14 +28,15 @@ const tasksIn = (description: string | null) => {
 type Changed = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestChanged" }>
 
 const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number) => {
-  const { assigneeIds, reviewerIds, ...columns } = changes
+  const { assigneeIds, description, reviewerIds, ...columns } = changes
   return [
     patch(mergeRequests, keyOf(key), {
       ...snakeCased(columns),
-      ...(columns.description === undefined ? {} : tasksIn(columns.description)),
+      ...(description === undefined ? {} : tasksIn(description)),
       ...(columns.targetBranch === undefined ? {} : { is_outdated: true }),
       updated_at: at
     }),
+    ...textsChanged(keyOf(key), changes),
     ...newPeople(key, { role: "assignee", at }, assigneeIds, before?.assigneeIds),
     ...newPeople(key, { role: "reviewer", at }, reviewerIds, before?.reviewerIds)
   ]
@@ -45,13 +47,13 @@ const notRebasing = { rebase_by: null, rebase_requested_at: null }
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
 const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): ReadonlyArray<Change> => {
-  const { approvalsBeforeMerge = null, assigneeIds, reviewerIds, source, sourceSha, ...columns } = event
+  const { approvalsBeforeMerge = null, assigneeIds, description, reviewerIds, source, sourceSha, ...columns } = event
   return [
     idTaken("merge_request", event.id),
     put(mergeRequests, {
       ...keyOf(key),
       ...snakeCased(columns),
-      ...tasksIn(columns.description),
+      ...tasksIn(description),
       state: "opened",
       created_at: at,
       updated_at: at,
@@ -87,6 +89,7 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       approvals_before_merge: approvalsBeforeMerge,
       approvals_left: approvalsBeforeMerge ?? 0
     }),
+    textsPut(keyOf(key), event.id, event),
     ...peopleOf(key, { role: "assignee", at }, assigneeIds),
     ...peopleOf(key, { role: "reviewer", at }, reviewerIds)
   ]
@@ -139,6 +142,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
       columns({ state: "opened", closed_at: null, closed_by_id: null, is_outdated: true, updated_at: at }),
     MergeRequestDeleted: () => [
       remove(mergeRequests, keyOf(key)),
+      textsRemoved(keyOf(key)),
       removeWhere(issuesToClose, keyOf(key)),
       ...[versions, commits, blocks, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
       ...peopleRemoved(key),
@@ -224,14 +228,15 @@ const tables = {
   [approvals]: ["project_id", "iid", "user_id"],
   [approvalRules]: ["id"],
   [approvers]: ["rule_id", "user_id"],
+  ...textTables,
   ...peopleTables,
   ...labelingTables
 }
 
-/** Merge requests with their people, labels, versions and subscriptions. */
+/** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 13,
+  version: 14,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables,
   projections: [

@@ -84,8 +84,9 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
 /** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
 const listing = (filter: MergeRequestFilter): Listing => ({
   rows: (page) => sql`
-    ${commonTables(filter)} select ${columns}, ${shortTexts("m", "description", orderBy(filter))} from (${pageOf(filter, page)}) k
+    ${commonTables(filter)} select ${columns}, ${shortTexts("t", "description", orderBy(filter))} from (${pageOf(filter, page)}) k
     join rm_merge_requests.merge_requests m on m.project_id = k.project_id and m.iid = k.iid
+    join rm_merge_requests.texts t on t.project_id = k.project_id and t.iid = k.iid
     join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true
     order by ${orderBy(filter)}`,
   counted: sql`${commonTables(filter)} ${allFound(filter)}`
@@ -130,11 +131,13 @@ const first = <Row extends object>(client: Client, statement: Fragment) =>
 
 const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] => ({
   list: (filter, page) => selectListed<ListedMergeRequestRow>(client, listing(filter), page),
-  descriptionsOf: (rows) => selectDescriptions(client, "rm_merge_requests.merge_requests", rows),
+  descriptionsOf: (rows) => selectDescriptions(client, "rm_merge_requests.texts", rows),
   find: (projectId, iid) =>
     first<MergeRequestRow>(
       client,
-      sql`select ${columns}, m.description from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
+      sql`select ${columns}, t.description from rm_merge_requests.merge_requests m
+        join rm_merge_requests.texts t on t.project_id = m.project_id and t.iid = m.iid
+        join rm_projects.projects p on p.id = m.project_id
         left join lateral (${headPipeline(ofRow)}) h on true
         where m.project_id = ${projectId} and m.iid = ${iid}`
     ),

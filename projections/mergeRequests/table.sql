@@ -11,12 +11,9 @@ create table merge_requests (
   source_branch text not null,
   target_branch text not null,
   title text not null,
-  description text,
   -- In the description, and how many of them are done.
   tasks bigint not null,
   completed_tasks bigint not null,
-  -- All that is searched, in lower case.
-  search_text text not null generated always as (lower(title || E'\n' || coalesce(description, ''))) stored,
   squash boolean not null,
   removes_source_branch boolean not null,
   allows_collaboration boolean not null,
@@ -63,15 +60,6 @@ create table merge_requests (
   approvals_left bigint not null,
   primary key (project_id, iid)
 );
--- What holds a text, where the server can tell.
-do $$
-declare place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm');
-begin
-  if place is not null then
-    execute format('create index on merge_requests using gin (search_text %I.gin_trgm_ops)', place);
-  end if;
-end
-$$;
 create index on merge_requests (project_id, created_at, id);
 create index on merge_requests (project_id, updated_at, id);
 create index on merge_requests (project_id, state, created_at, id);
@@ -97,6 +85,27 @@ create index on merge_requests (project_id, coalesce(merge_sha, squash_sha, sha)
 -- What a push to a branch has to do with.
 create index on merge_requests (source_project_id, source_branch);
 create index on merge_requests (project_id, target_branch);
+
+-- What they say, apart from all else: a change of anything else touches neither long texts nor the large index of what they hold.
+create table texts (
+  project_id bigint not null,
+  iid bigint not null,
+  id bigint not null,
+  title text not null,
+  description text,
+  -- All that is searched, in lower case.
+  search_text text not null generated always as (lower(title || E'\n' || coalesce(description, ''))) stored,
+  primary key (project_id, iid)
+);
+-- What holds a text, where the server can tell.
+do $$
+declare place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm');
+begin
+  if place is not null then
+    execute format('create index on texts using gin (search_text %I.gin_trgm_ops)', place);
+  end if;
+end
+$$;
 
 -- Assignees and reviewers, in the order in which they were given.
 create table people (

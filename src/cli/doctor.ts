@@ -15,6 +15,7 @@ import { checkReadModels, type KnownReadModel } from "./checks/readModels.ts"
 import { checkRepositories } from "./checks/repositories.ts"
 import { checkSecretKey } from "./checks/secretKey.ts"
 import { checkSettings } from "./checks/settings.ts"
+import { checkTextSearch } from "./checks/textSearch.ts"
 import { CheckFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
 import { table } from "./table.ts"
@@ -50,7 +51,7 @@ const withDatabase = (parts: Parts) =>
     const database = yield* checkDatabase
     const { complete, finding } = yield* checkMigrations
     if (!complete) return [...database, finding]
-    const rest = yield* Effect.all([withEventStore(parts), checkSecretKey, checkClock])
+    const rest = yield* Effect.all([withEventStore(parts), checkTextSearch, checkSecretKey, checkClock])
     return [...database, finding, ...rest.flat()]
   })
 

@@ -37,6 +37,7 @@ describe("doctor", () => {
       "ok migrations",
       "ok event store",
       "ok read model users",
+      "ok search",
       "ok repositories",
       "ok background work",
       "ok SECRET_KEY",
@@ -89,6 +90,20 @@ describe("doctor", () => {
         ]
       ]
     )
+  })
+
+  it("tells that texts are searched one by one", async () => {
+    const search = async () => {
+      const { code, lines } = await findings()
+      return [code, ...lines.filter(({ name }) => name === "search").map(({ detail, status }) => `${status}: ${detail}`)]
+    }
+    await installation.sql("update chronoforge.read_models set position = position - 10 where name = 'tokens'")
+    await installation.sql("delete from chronoforge.parked_streams")
+    await installation.sql("drop index rm_issues.texts_search_text_idx")
+    assert.deepStrictEqual(await search(), [0, "warn: the indexes of titles and descriptions are missing"])
+    await installation.sql("drop extension pg_trgm cascade")
+    const detail = "pg_trgm is missing, so that all titles and descriptions are searched one by one"
+    assert.deepStrictEqual(await search(), [0, `warn: ${detail}`])
   })
 
   it("tells which projects have no repository, and which repositories no project", async () => {
