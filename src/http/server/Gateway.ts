@@ -5,6 +5,7 @@ import { RequestLog } from "../../platform/logging/logging.ts"
 import { logShortage } from "../../platform/logging/shortage.ts"
 import { annotateAnswer, withRequestSpan } from "../../platform/logging/tracing.ts"
 import { ByteBudget } from "../../platform/work/ByteBudget.ts"
+import { awaitStart } from "../../platform/work/RequestPlaces.ts"
 import type { Caller } from "../access/Caller.ts"
 import { corsHeaders, isPreflight, preflightHeaders } from "../access/cors.ts"
 import { RateLimiter } from "../access/RateLimiter.ts"
@@ -62,6 +63,10 @@ const logDefect = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.E
       : Effect.forEach(cause.reasons, (reason) => (reason._tag === "Die" ? logShortage(reason.defect) : Effect.void))
   )
 
+/** Who seems to have sent a request: the address and what it has for a token, which nobody has looked at yet. */
+const senderOf = ({ headers, network }: Incoming): string =>
+  `${network} ${headers["private-token"] ?? headers.authorization ?? ""}`
+
 const splitUrl = (url: string): readonly [path: string, query: string] => {
   const mark = url.indexOf("?")
   return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)]
@@ -102,9 +107,12 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
         match === undefined
           ? Effect.andThen(rateLimiter.count(network), answerUnrouted(router, method, path))
           : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, bodyMemory, rateLimiter, ...options }))
-      const performing = isPreflight(method, headers)
-        ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
-        : routed
+      const performing = Effect.andThen(
+        Effect.catchTag(awaitStart(senderOf(incoming)), "TooBusy", Effect.die),
+        isPreflight(method, headers)
+          ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
+          : routed
+      )
       const traced = isTraced
         ? Effect.onExit(performing, (exit) => annotateAnswer(answerOf(exit)?.status ?? clientClosedRequest)).pipe(
             withRequestSpan({ id: requestId, method, route, path, headers })

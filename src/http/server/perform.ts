@@ -6,7 +6,7 @@ import { currentTraceparent } from "../../platform/logging/tracing.ts"
 import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts"
 import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
 import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
-import { inRequestPlace, type RequestPlaces } from "../../platform/work/RequestPlaces.ts"
+import { inRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import { authenticate, gate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
@@ -228,7 +228,7 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
       progress.position = Math.max(position, progress.position ?? 0)
     })
   )
-  const inTurnAs = (kind: keyof RequestPlaces) =>
+  const inTurnAs = (kind: "anonymous" | "user" | "writes") =>
     Effect.catchTag(inRequestPlace(kind, callerKey(incoming, caller), handled), "TooBusy", Effect.die)
   if (isRead) {
     const [answer] = yield* inTurnAs(caller === undefined ? "anonymous" : "user")

@@ -37,7 +37,10 @@ interface Slot {
 
 interface Waiting {
   readonly turn: Turn
-  readonly admit: () => void
+  /** Takes the place, so that nobody else does. */
+  readonly enter: () => void
+  /** Begins. */
+  readonly begin: () => void
 }
 
 /** How many there are of each key. */
@@ -57,7 +60,8 @@ class Counts {
 
 /**
  * A semaphore with a fair queue: waiting effects take turns by caller, and no caller or subject has more than its share of the places.
- * No effect waits that could run.
+ * No effect waits that could run. A place that is given up becomes free in the next turn of the event loop: of effects that take no
+ * longer than a turn, each turn has as many as there are places, and what others do goes on between them.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
@@ -68,6 +72,8 @@ export class FairQueue {
   #running = 0
   #queued = 0
   #refused = 0
+  /** The turns whose places become free in the next turn of the event loop. */
+  #leaving: Array<Turn> = []
 
   constructor(options: FairQueueOptions) {
     this.#options = options
@@ -162,8 +168,8 @@ export class FairQueue {
       release: () => {
         if (!isInside) return
         isInside = false
-        this.#count(turn, -1)
-        this.#admitWaiting()
+        if (this.#leaving.length === 0) setImmediate(() => this.#free())
+        this.#leaving.push(turn)
       }
     }
   }
@@ -172,12 +178,12 @@ export class FairQueue {
     let entered: Slot | undefined
     const waiting: Waiting = {
       turn,
-      admit: () => {
+      enter: () => {
         clearTimeout(timer)
         this.#queued--
         entered = this.#enter(turn)
-        answer(true)
-      }
+      },
+      begin: () => answer(true)
     }
     const ofCaller = this.#waiting.get(turn.caller) ?? []
     this.#waiting.set(turn.caller, ofCaller)
@@ -198,9 +204,17 @@ export class FairQueue {
     return { release: () => (entered === undefined ? leave() : entered.release()) }
   }
 
-  /** Lets in all who have a place now, callers in their turn. */
-  #admitWaiting(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) next.admit()
+  /** Frees the places that were given up, and lets in all who have one then, callers in their turn. */
+  #free(): void {
+    const leaving = this.#leaving
+    this.#leaving = []
+    for (const turn of leaving) this.#count(turn, -1)
+    const admitted: Array<Waiting> = []
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      next.enter()
+      admitted.push(next)
+    }
+    for (const { begin } of admitted) begin()
   }
 
   /** Takes the first waiting effect that has a place out of the queue; its caller goes to the end. */

@@ -1,21 +1,26 @@
 import { Context, Effect } from "effect"
 import { cores } from "./cores.ts"
-import { FairQueue, type TooBusy } from "./FairQueue.ts"
+import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
 
 /** How many requests are answered at once. */
 interface RequestLimits {
   /** Reads of those who have no token: all together, so that many addresses take nothing from those who have one. */
   readonly anonymous: number
-  /** Reads of each user. Of writes it may be twice as many: what is written at the same time is committed together. */
+  /** Reads of each user: enough for all processors, and so few that others hardly notice. */
   readonly perUser: number
 }
 
-export const defaultRequestLimits: RequestLimits = { anonymous: Math.max(8, 4 * cores), perUser: Math.max(16, 8 * cores) }
+export const defaultRequestLimits: RequestLimits = { anonymous: Math.max(8, 4 * cores), perUser: Math.max(4, 2 * cores) }
+
+/** A user may have so many times as many writes as reads: they mostly wait for the disk, and those of the same time are committed together. */
+const writesPerRead = 8
 
 /** Who waits longer is told 503. */
 const timeoutMillis = 30_000
 
 export interface RequestPlaces {
+  /** Requests that begin in the same turn of the event loop, by who seems to have sent them. */
+  readonly starts: FairQueue
   readonly anonymous: FairQueue
   readonly user: FairQueue
   readonly writes: FairQueue
@@ -31,8 +36,15 @@ const ofEach = (perCaller: number): FairQueue =>
     timeoutMillis
   })
 
+/**
+ * What a turn of the event loop begins takes about 20 ms at most, and a quarter of it for one sender: what is refused or short ends in the turn in
+ * which it began. A connection has one request at a time, so that no more of them wait than there are connections.
+ */
+const startsPerTurn: FairQueueOptions = { concurrency: 64, perCaller: 16, maxQueued: Number.POSITIVE_INFINITY, timeoutMillis }
+
 /** Half of the places of those without a token are for others than any one address. */
 export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): RequestPlaces => ({
+  starts: new FairQueue(startsPerTurn),
   anonymous: new FairQueue({
     concurrency: anonymous,
     perCaller: Math.max(1, Math.ceil(anonymous / 2)),
@@ -41,7 +53,7 @@ export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): Reques
     timeoutMillis
   }),
   user: ofEach(perUser),
-  writes: ofEach(2 * perUser)
+  writes: ofEach(writesPerRead * perUser)
 })
 
 /** Whose requests are answered now, and whose wait. */
@@ -53,9 +65,13 @@ const CurrentRequestPlace = Context.Reference<Effect.Effect<void>>("chronoforge/
   defaultValue: () => Effect.void
 })
 
+/** Waits until a request may begin. `sender` need not be who they say. */
+export const awaitStart = (sender: string): Effect.Effect<void, TooBusy> =>
+  Effect.flatMap(RequestPlaces, ({ starts }) => starts.run({ caller: sender }, Effect.void))
+
 /** Answers a request in its turn: of a user, or of an address without one. Before that, nothing of it is done. */
 export const inRequestPlace = <A, E, R>(
-  kind: keyof RequestPlaces,
+  kind: Exclude<keyof RequestPlaces, "starts">,
   caller: string,
   answer: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | TooBusy, R> =>

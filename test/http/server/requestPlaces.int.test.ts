@@ -5,6 +5,8 @@ import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService({ ANONYMOUS_REQUESTS: "3", USER_REQUESTS: "2" })
 
+const writesPerUser = 16
+
 /** What the metrics tell of the requests of this class. */
 const told = async (kind: "anonymous" | "user" | "writes") =>
   (await service.request("GET", "/-/metrics")).body
@@ -42,14 +44,14 @@ it("has places for some reads of a user at a time, and answers other users meanw
 
 it("has places for some writes of a user at a time, and does all of them", async () => {
   const release = await holdReadsOfProjects(service)
-  const made = Array.from({ length: 6 }, (_, index) =>
+  const made = Array.from({ length: writesPerUser + 2 }, (_, index) =>
     service.request("POST", "/projects", {
       json: { name: `held-${index}` },
       ...(index % 2 === 0 && { headers: { "idempotency-key": `held-${index}` } })
     })
   )
-  await expect.poll(() => told("writes")).toEqual(["running 4", "waiting 2", "refused_total 0"])
+  await expect.poll(() => told("writes")).toEqual([`running ${writesPerUser}`, "waiting 2", "refused_total 0"])
   await release()
-  expect((await Promise.all(made)).map(({ status }) => status)).toEqual(Array(6).fill(201))
+  expect((await Promise.all(made)).map(({ status }) => status)).toEqual(Array(writesPerUser + 2).fill(201))
   await expect.poll(() => told("writes")).toEqual(["running 0", "waiting 0", "refused_total 0"])
 })

@@ -21,12 +21,12 @@ const start = (
 ) =>
   processes.start(command, args, { class: workClass, cwd: "/", env: { PATH: process.env.PATH }, stdio: ["pipe", "pipe", "pipe"] })
 
-/** A process that holds as many MiB as it is given until its input ends. */
-const holding = (mebibytes: number, processes: ReturnType<typeof makeProcesses>): LimitedChild => {
-  const child = start("interactive", "tail", ["-c", `${1000 * mebibyte}`], processes)
+/** A process that is given so many MiB, which it holds until its input ends, and when it has taken them. */
+const holding = (mebibytes: number, processes: ReturnType<typeof makeProcesses>) => {
+  const child: LimitedChild = start("interactive", "tail", ["-c", `${1000 * mebibyte}`], processes)
   child.stdin.on("error", () => {})
-  child.stdin.write(Buffer.alloc(mebibytes * mebibyte))
-  return child
+  const taken = new Promise<void>((resolve) => child.stdin.write(Buffer.alloc(mebibytes * mebibyte), () => resolve()))
+  return { child, taken }
 }
 
 describe("a process", () => {
@@ -105,10 +105,12 @@ describe("a process", () => {
 
   it("that is the largest is ended while all together use too much", async () => {
     const processes = makeProcesses({ ...defaultProcessLimits, totalMemory: 100 * mebibyte })
-    const [small, large, middle] = [holding(20, processes), holding(90, processes), holding(40, processes)]
-    expect(await once(large, "close")).toEqual([null, "SIGKILL"])
-    expect([small, large, middle].map((child) => child.exceeded())).toEqual([undefined, "memory", undefined])
-    for (const child of [small, middle]) {
+    const others = [holding(20, processes), holding(30, processes)]
+    await Promise.all(others.map(({ taken }) => taken))
+    const large = holding(90, processes)
+    expect(await once(large.child, "close")).toEqual([null, "SIGKILL"])
+    expect([...others, large].map(({ child }) => child.exceeded())).toEqual([undefined, undefined, "memory"])
+    for (const { child } of others) {
       child.stdin.end()
       child.stdout.resume()
       expect(await once(child, "close")).toEqual([0, null])
@@ -125,7 +127,7 @@ describe("a process", () => {
       processes
     )
     child.stdout.resume()
-    await vi.waitFor(() => expect(child.exceeded()).toBe("memory"), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(child.exceeded()).toBe("memory"), { timeout: 60_000, interval: 20 })
     child.kill("SIGKILL")
     await once(child, "exit")
   })

@@ -2,6 +2,9 @@ import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { FairQueue, type FairQueueOptions, TooBusy } from "#src/platform/work/FairQueue.ts"
 
+/** A place that is given up becomes free in the next turn of the event loop. */
+const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
 const turn = (caller: string, subject = caller) => ({ caller, subject })
 const options = { concurrency: 1, maxQueued: 10, timeoutMillis: 10_000 }
 
@@ -28,6 +31,7 @@ const orderOf = (keys: ReadonlyArray<string>) =>
     yield* Deferred.succeed(gate, undefined)
     yield* Fiber.join(first)
     yield* Effect.forEach(others, Fiber.join)
+    yield* nextTurn
     expect([turnstile.running, turnstile.queued]).toEqual([0, 0])
     return order
   }).pipe(Effect.runPromise)
@@ -73,6 +77,7 @@ describe("a turnstile", () => {
       const before = [turnstile.running, turnstile.queued]
       yield* Fiber.interrupt(queued)
       yield* Fiber.interrupt(inside)
+      yield* nextTurn
       return [before, [turnstile.running, turnstile.queued], yield* turnstile.run(turn("c"), Effect.succeed("in"))]
     })
     expect(await Effect.runPromise(program)).toEqual([[1, 1], [0, 0], "in"])
@@ -98,10 +103,11 @@ describe("a turnstile", () => {
       for (const name of leaving) {
         const fiber = fibers.get(name)
         if (fiber !== undefined) yield* Fiber.interrupt(fiber)
-        yield* Effect.yieldNow
+        yield* nextTurn
       }
       const after = [...entered]
       yield* Effect.forEach(fibers.values(), (fiber) => Fiber.interrupt(fiber))
+      yield* nextTurn
       return [before, after, turnstile.running, turnstile.queued]
     }).pipe(Effect.runPromise)
 
@@ -133,6 +139,30 @@ describe("a turnstile", () => {
     const queue = new FairQueue({ ...options, ...places })
     const told = Effect.sync(() => queue.room(turn("a", "y")))
     expect(await Effect.runPromise(queue.run(turn("a", "x"), queue.run(turn("b", "y"), told)))).toBe(room)
+  })
+
+  it("has as many short effects in a turn of the event loop as there are places for their caller", async () => {
+    const program = Effect.gen(function* () {
+      const queue = new FairQueue({ ...options, concurrency: 10, perCaller: 2 })
+      const began: Array<string> = []
+      const enter = (name: string) =>
+        Effect.forkChild(
+          queue.run(
+            turn(name.slice(0, 1)),
+            Effect.sync(() => began.push(name))
+          ),
+          { startImmediately: true }
+        )
+      const perTurn: Array<ReadonlyArray<string>> = []
+      const fibers = yield* Effect.forEach(["a1", "a2", "a3", "a4", "a5", "b1"], enter)
+      while (began.length > 0) {
+        perTurn.push(began.splice(0))
+        yield* nextTurn
+      }
+      yield* Effect.forEach(fibers, Fiber.join)
+      return [perTurn, queue.running, queue.queued]
+    })
+    expect(await Effect.runPromise(program)).toEqual([[["a1", "a2", "b1"], ["a3", "a4"], ["a5"]], 0, 0])
   })
 
   it("lets nobody wait who could run", async () => {

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest"
 import { makeSharedCounts } from "#src/git/contributors/sharedCounts.ts"
 import { onBehalfOf } from "#src/platform/work/CurrentWork.ts"
 import type { TooBusy } from "#src/platform/work/FairQueue.ts"
-import { inRequestPlace, leaveRequestPlace, makeRequestPlaces, RequestPlaces } from "#src/platform/work/RequestPlaces.ts"
+import {
+  awaitStart,
+  inRequestPlace,
+  leaveRequestPlace,
+  makeRequestPlaces,
+  RequestPlaces
+} from "#src/platform/work/RequestPlaces.ts"
 import { inPlace } from "#src/platform/work/WorkPlaces.ts"
 
 const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(Effect.forkChild(effect), () => Effect.yieldNow)
@@ -21,6 +27,7 @@ const afterFour = (first: Effect.Effect<unknown, TooBusy>) => {
     const during = [places.running, places.queued]
     yield* Deferred.succeed(gate, undefined)
     yield* Effect.forEach(requests, Fiber.join)
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
     return [...during, places.running, places.queued]
   })
   return Effect.runPromise(Effect.provideService(program, RequestPlaces, requestPlaces))
@@ -67,4 +74,31 @@ it("reads of a user wait for others of the same one alone", async () => {
     return [places.user.running, places.user.queued, yield* inRequestPlace("user", "c", Effect.succeed("c"))]
   })
   expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([4, 1, "c"])
+})
+
+it("begin in turns of the event loop, few of one sender in each", async () => {
+  const begun: Array<string> = []
+  const program = Effect.gen(function* () {
+    const begins = (sender: string, count: number) =>
+      Effect.forEach(Array(count).keys(), () =>
+        Effect.forkChild(
+          Effect.tap(awaitStart(sender), () => Effect.sync(() => begun.push(sender))),
+          { startImmediately: true }
+        )
+      )
+    const fibers = [...(yield* begins("many", 40)), ...(yield* begins("few", 2))]
+    const perTurn: Array<ReadonlyArray<string>> = []
+    while (begun.length > 0) {
+      perTurn.push(begun.splice(0))
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    }
+    yield* Effect.forEach(fibers, Fiber.join)
+    return perTurn
+  })
+  const places = makeRequestPlaces({ anonymous: 1, perUser: 1 })
+  expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([
+    [...Array(16).fill("many"), "few", "few"],
+    Array(16).fill("many"),
+    Array(8).fill("many")
+  ])
 })
