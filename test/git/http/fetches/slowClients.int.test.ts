@@ -106,7 +106,7 @@ describe("a push that trickles behind its commands", () => {
 })
 
 describe("a pack that is read too slowly", () => {
-  beforeEach(() => start({ leastFetchRate: { bytesPerSecond: 1024 * 1024, overMillis: 1_000 } }))
+  beforeEach(() => start({ leastFetchRate: { bytesPerSecond: 512 * 1024, overMillis: 3_000 } }))
 
   it("while git waits for its reader, gives its place back", async () => {
     const copy = new WorkingCopy(join(folder(), String(count), "copy"))
