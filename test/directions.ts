@@ -157,7 +157,10 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/http",
     "src/members",
     "src/projects",
-    "src/mergeRequests"
+    "src/awardEmoji",
+    "src/issues",
+    "src/mergeRequests",
+    "src/todos"
   ],
   "src/imports": [
     "src/kernel",
@@ -276,7 +279,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/milestones": ["Milestones.ts"],
   "src/issues": ["Issues.ts"],
   "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/systemNotes.ts", "text/taskCompletion.ts"],
-  "src/todos": [],
+  "src/todos": ["Todos.ts"],
   "src/notes": ["discussionIds.ts"],
   "src/imports": []
 }

@@ -74,12 +74,29 @@ const isClosedBy = ({ iid, projectId }: NonNullable<IssueFilter["closedBy"]>): F
 const isKnown = ({ project }: { readonly project?: Within["project"] | undefined }): boolean =>
   project?.showsConfidential !== undefined
 
-/** What the viewer sees in a group or anywhere. */
-const isSeenIn = (filter: Within): Fragment =>
-  all(isSeen(filter.viewer, rule), isShown(filter), filter.groupId !== undefined && isInGroup)
+/** Where the viewer sees issues, in a group or anywhere. */
+const isOpenIn = ({ groupId, viewer }: Within): Fragment => all(isSeen(viewer, rule), groupId !== undefined && isInGroup)
 
-/** What the viewer sees in a project, in a group or anywhere. */
-export const isWithin = (filter: Within): Fragment => all(filter.project !== undefined && isIn(filter.project), isSeenIn(filter))
+/** What the viewer sees in a group or anywhere. */
+const isSeenIn = (filter: Within): Fragment => all(isOpenIn(filter), isShown(filter))
+
+/** Where the viewer sees issues in a project, in a group or anywhere. */
+const isPlace = (within: Within): Fragment => all(within.project !== undefined && isIn(within.project), isOpenIn(within))
+
+/** The counts of issues that everybody sees in a place, and of confidential ones where the viewer sees them all. */
+export const isCountedIn = (within: Within): Fragment => {
+  const { isAdministrator, userId } = within.viewer
+  const isReporter = userId !== undefined && hasRole(accessLevel.reporter)
+  return all(isPlace(within), !isAdministrator && any(raw("not i.is_confidential"), isReporter))
+}
+
+/** The confidential issues of the viewer where those of others are not shown. */
+export const isOwnWithin = (within: Within): Fragment => {
+  const { isAdministrator, userId } = within.viewer
+  if (isAdministrator || userId === undefined) return raw("false")
+  const isOwn = any(isAuthor({ id: userId }), hasAssignee({ id: userId }))
+  return all(isPlace(within), raw("i.is_confidential"), sql`not (${hasRole(accessLevel.reporter)})`, isOwn)
+}
 
 /** The conditions on an issue, and on its project, `p`, where that is not known. */
 export const isFoundBy = (filter: IssueFilter, asked: Asked = "of all"): Fragment =>

@@ -3,6 +3,8 @@ import { type AttributeChanges, type Attributes, IssueEvent, issueCodec } from "
 import { type IssueKey, issueKeyOf } from "#src/issues/ids.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
+import { discussionCodec } from "#src/notes/events.ts"
+import { discussionKeyOf } from "#src/notes/ids.ts"
 import { textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
@@ -83,19 +85,25 @@ const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Ch
 /** Issues with their texts, people and labels. */
 export const issuesReadModel: ReadModel = {
   name: "issues",
-  version: 3,
+  version: 4,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [issues]: ["project_id", "iid"],
     ...textTables,
     [assignees]: ["project_id", "iid", "user_id"],
     [labels]: ["project_id", "iid", "label_id"],
-    [deleted]: ["project_id", "iid"]
+    [deleted]: ["project_id", "iid"],
+    label_counts: ["label_id", "project_id", "is_confidential"]
   },
   projections: [
     on(issueCodec, (event, { at, stream }) => {
       const key = issueKeyOf(stream)
       return key === undefined ? [] : changes(key, event, at)
+    }),
+    // Whoever writes a note changes what it is about.
+    on(discussionCodec, (_, { at, stream }) => {
+      const key = discussionKeyOf(stream)
+      return key?.type === "issue" ? [patch(issues, keyOf(key), { updated_at: at })] : []
     })
   ]
 }

@@ -16,7 +16,7 @@ import { milestoneJson } from "../milestones/expressions.ts"
 import { namespacePath } from "../namespaces/expressions.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { shortTexts } from "../shortTexts.ts"
-import { commonTables, directionOf, isFoundBy, isWithin, keyOf, orderBy, ordered } from "./list.ts"
+import { commonTables, directionOf, isCountedIn, isFoundBy, isOwnWithin, keyOf, orderBy, ordered } from "./list.ts"
 
 const stored = [
   ...["id", "iid", "project_id", "title", "state", "author_id", "created_at", "updated_at", "closed_at"],
@@ -36,18 +36,24 @@ const labels = `coalesce((
   select json_agg(_l order by _l.title, _l.id) from rm_issues.labels _has join rm_labels.labels _l on _l.id = _has.label_id
   where _has.project_id = i.project_id and _has.iid = i.iid), '[]')`
 
-/** Merge requests close issues where they lead into the default branch. */
+/** Merge requests close issues where they lead into the default branch. Of very many the first thousand are counted. */
 const mergeRequests = `(
-  select count(*) from rm_merge_requests.issues_to_close _c
+  select count(*) from (
+    select * from rm_merge_requests.issues_to_close _c where _c.issue_project_id = i.project_id and _c.issue_iid = i.iid limit 1000
+  ) _c
   join rm_merge_requests.merge_requests _r on _r.project_id = _c.project_id and _r.iid = _c.iid
-  join rm_projects.projects _t on _t.id = _r.project_id and _t.default_branch = _r.target_branch
-  where _c.issue_project_id = i.project_id and _c.issue_iid = i.iid)`
+  join rm_projects.projects _t on _t.id = _r.project_id and _t.default_branch = _r.target_branch)`
+
+/** Nothing is kept of one without notes. */
+const notes = `coalesce((
+  select _n.user_notes from rm_notes.counts _n
+  where _n.project_id = i.project_id and _n.noteable_type = 'issue' and _n.iid = i.iid), 0)`
 
 const columns = raw(`${stored.join(", ")}, ${namespacePath("p.namespace_id")} || '/' || p.path as project_path,
   ${user("i.author_id")} as author, ${user("i.closed_by_id")} as closed_by, ${assignees} as assignees, ${labels} as labels,
   ${milestoneJson("i.milestone_id")} as milestone,
   ${votes("Issue", "i.id", "thumbsup")} as upvotes, ${votes("Issue", "i.id", "thumbsdown")} as downvotes,
-  ${mergeRequests} as merge_requests`)
+  ${mergeRequests} as merge_requests, ${notes} as user_notes_count`)
 
 /** What is counted in a project is found by it, however many issues others have. */
 const byProject = ({ project }: IssueFilter): Fragment =>
@@ -96,7 +102,7 @@ export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
         Effect.map(
           select<IssueIdentity>(
             client,
-            sql`select i.id, i.iid, i.project_id, i.author_id, i.is_confidential, coalesce((
+            sql`select i.id, i.iid, i.project_id, i.author_id, i.is_confidential, i.is_discussion_locked, coalesce((
                 select json_agg(json_build_object('id', _a.user_id)) from rm_issues.assignees _a
                 where _a.project_id = i.project_id and _a.iid = i.iid), '[]') as assignees
               from rm_issues.issues i where i.project_id = ${projectId} and i.iid = ${iid}`
@@ -106,11 +112,16 @@ export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
       labelCounts: (labelIds, within) =>
         select<LabelCountRow>(
           client,
-          sql`${commonTables(within)} select _has.label_id, count(*) filter (where i.state = 'opened') as opened,
-            count(*) filter (where i.state = 'closed') as closed
-            from rm_issues.labels _has join rm_issues.issues i on i.project_id = _has.project_id and i.iid = _has.iid
-            join rm_projects.projects p on p.id = i.project_id
-            where _has.label_id = any(${labelIds}::bigint[]) and ${isWithin(within)} group by _has.label_id`
+          sql`${commonTables(within)} select counted.label_id, sum(counted.opened)::bigint as opened, sum(counted.closed)::bigint as closed from (
+              select i.label_id, i.opened, i.closed from rm_issues.label_counts i
+              join rm_projects.projects p on p.id = i.project_id
+              where i.label_id = any(${labelIds}::bigint[]) and ${isCountedIn(within)}
+              union all
+              select _has.label_id, (i.state = 'opened')::int, (i.state = 'closed')::int from rm_issues.issues i
+              join rm_issues.labels _has on _has.project_id = i.project_id and _has.iid = i.iid
+              join rm_projects.projects p on p.id = i.project_id
+              where _has.label_id = any(${labelIds}::bigint[]) and ${isOwnWithin(within)}
+            ) counted group by counted.label_id`
         ),
       highestNumber: (scope) => `coalesce(greatest(
         (select max(i.iid) from rm_issues.issues i where i.project_id = ${scope}),

@@ -82,3 +82,57 @@ create table deleted (
   iid bigint not null,
   primary key (project_id, iid)
 );
+
+-- How many issues of a project have a label, those that are confidential apart; nothing for none.
+create table label_counts (
+  label_id bigint not null,
+  project_id bigint not null,
+  is_confidential boolean not null,
+  opened bigint not null,
+  closed bigint not null,
+  primary key (label_id, project_id, is_confidential)
+);
+create index on label_counts (project_id) where opened = 0 and closed = 0;
+
+-- Keeps the counts where labels come or go, and issues with them: so they are right whatever is written twice, and nobody counts many rows.
+create function count_labels() returns trigger language plpgsql as $$
+declare
+  changed constant text := case tg_op when 'INSERT' then '(select 1 as sign, * from after)' else '(select -1 as sign, * from before)' end;
+  counted constant text := case tg_table_name
+    when 'labels' then 'select d.label_id, d.project_id, i.is_confidential, i.state, d.sign from ' || changed || ' d join %1$I.issues i
+      on i.project_id = d.project_id and i.iid = d.iid'
+    else 'select l.label_id, l.project_id, d.is_confidential, d.state, d.sign from ' || changed || ' d join %1$I.labels l
+      on l.project_id = d.project_id and l.iid = d.iid' end;
+begin
+  execute format('
+    insert into %1$I.label_counts as c (label_id, project_id, is_confidential, opened, closed)
+    select label_id, project_id, is_confidential, coalesce(sum(sign) filter (where state = ''opened''), 0),
+      coalesce(sum(sign) filter (where state <> ''opened''), 0)
+    from (' || counted || ') d group by label_id, project_id, is_confidential
+    on conflict (label_id, project_id, is_confidential) do update
+      set opened = c.opened + excluded.opened, closed = c.closed + excluded.closed', tg_table_schema);
+  execute format('delete from %I.label_counts where opened = 0 and closed = 0', tg_table_schema);
+  return null;
+end $$;
+
+-- The same where an issue with labels opens, closes, becomes confidential or public.
+create function count_labels_of() returns trigger language plpgsql as $$
+begin
+  execute format('
+    insert into %1$I.label_counts as c (label_id, project_id, is_confidential, opened, closed)
+    select l.label_id, l.project_id, d.is_confidential, sum(d.sign * d.is_open::int), sum(d.sign * (not d.is_open)::int)
+    from %1$I.labels l, (values ($3, $4, -1), ($5, $6, 1)) d (is_confidential, is_open, sign)
+    where l.project_id = $1 and l.iid = $2 group by l.label_id, l.project_id, d.is_confidential
+    on conflict (label_id, project_id, is_confidential) do update
+      set opened = c.opened + excluded.opened, closed = c.closed + excluded.closed', tg_table_schema)
+  using new.project_id, new.iid, old.is_confidential, old.state = 'opened', new.is_confidential, new.state = 'opened';
+  execute format('delete from %I.label_counts where opened = 0 and closed = 0', tg_table_schema);
+  return null;
+end $$;
+
+create trigger labels_inserted after insert on labels referencing new table as after for each statement execute function count_labels();
+create trigger labels_deleted after delete on labels referencing old table as before for each statement execute function count_labels();
+create trigger issues_inserted after insert on issues referencing new table as after for each statement execute function count_labels();
+create trigger issues_deleted after delete on issues referencing old table as before for each statement execute function count_labels();
+create trigger issues_updated after update on issues for each row
+  when (old.state <> new.state or old.is_confidential <> new.is_confidential) execute function count_labels_of();

@@ -6,13 +6,13 @@ import {
   LabelingQueries,
   type MilestoneEventRow
 } from "#src/mergeRequests/labelEvents/Queries.ts"
-import type { MergeRequestFilter, MergeRequestRow } from "#src/mergeRequests/Queries.ts"
+import type { MergeRequestRow } from "#src/mergeRequests/Queries.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { milestoneJson } from "../milestones/expressions.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { referenceById } from "../users/references.ts"
-import { commonTables, conditions } from "./list.ts"
+import { commonTables, isPlace } from "./list.ts"
 
 type Key = Pick<MergeRequestRow, "iid" | "project_id">
 
@@ -35,12 +35,10 @@ const listing = (columns: Fragment, found: Fragment): Listing => ({
   counted: sql`select e.id ${found}`
 })
 
-const openWith = (labelIds: ReadonlyArray<number>, within: CountedIn): Fragment => {
-  const filter: MergeRequestFilter = { ...within, state: "opened", order: { by: "created_at", descending: true } }
-  return sql`${commonTables(filter)} select _has.label_id, count(*) as opened
-    from rm_merge_requests.labels _has join rm_merge_requests.merge_requests m on m.project_id = _has.project_id and m.iid = _has.iid
-    where _has.label_id = any(${labelIds}::bigint[]) and ${conditions(filter)} group by _has.label_id`
-}
+/** They are counted where labels come and go, for some have very many. */
+const openWith = (labelIds: ReadonlyArray<number>, within: CountedIn): Fragment => sql`
+  ${commonTables(within)} select m.label_id, sum(m.opened)::bigint as opened from rm_merge_requests.label_counts m
+  where m.label_id = any(${labelIds}::bigint[]) and ${isPlace(within)} group by m.label_id`
 
 /** Answers questions about labels and milestones that merge requests had from Postgres. */
 export const labelingQueries: Layer.Layer<LabelingQueries, never, Sql> = Layer.effect(

@@ -18,8 +18,10 @@ const said = { alias: "m", texts: "rm_merge_requests.texts" }
 
 const { hasLabeling, hasNoLabeling } = labelingConditions({ alias: "m", labels: "rm_merge_requests.labels" })
 
+type Place = Pick<MergeRequestFilter, "groupId" | "projectId" | "viewer" | "withArchived">
+
 /** The common tables that the conditions need. */
-export const commonTables = ({ groupId, viewer }: MergeRequestFilter): Fragment => viewerTables({ groupId, viewer })
+export const commonTables = ({ groupId, viewer }: Place): Fragment => viewerTables({ groupId, viewer })
 
 type Role = "assignee" | "reviewer"
 
@@ -88,7 +90,7 @@ const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
 }
 
 /** Projects that are gone have none, and one alone, of which the viewer is not asked, is known to be there. */
-const isPlace = ({ groupId, projectId, viewer, withArchived }: MergeRequestFilter): Fragment => {
+export const isPlace = ({ groupId, projectId, viewer, withArchived }: Place): Fragment => {
   const isOfProject = projectId !== undefined && sql`m.project_id = ${projectId}`
   if (isOfProject !== false && viewer === undefined) return isOfProject
   const isShown = all(

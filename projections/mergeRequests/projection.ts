@@ -232,13 +232,15 @@ const tables = {
   ...peopleTables,
   ...labelingTables
 }
+/** Their rows follow from those of the others. */
+const counts = { label_counts: ["label_id", "project_id"] }
 
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 14,
+  version: 15,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
-  tables,
+  tables: { ...tables, ...counts },
   projections: [
     blockProjection,
     on(projectCodec, ({ _tag }, { stream }) => {
@@ -252,7 +254,7 @@ export const mergeRequestsReadModel: ReadModel = {
     // Whoever writes or resolves a note changes what it is about.
     on(discussionCodec, (_, { at, stream }) => {
       const key = discussionKeyOf(stream)
-      return key === undefined ? [] : [patch(mergeRequests, keyOf(key), { updated_at: at })]
+      return key?.type === "mergeRequest" ? [patch(mergeRequests, keyOf(key), { updated_at: at })] : []
     }),
     subscriptionProjection
   ]

@@ -240,3 +240,51 @@ create table milestone_events (
   created_at bigint not null
 );
 create index on milestone_events (project_id, iid, id);
+
+-- How many open merge requests of a project have a label; nothing for none.
+create table label_counts (
+  label_id bigint not null,
+  project_id bigint not null,
+  opened bigint not null,
+  primary key (label_id, project_id)
+);
+create index on label_counts (project_id) where opened = 0;
+
+-- Keeps the counts where labels come or go, and merge requests with them: so they are right whatever is written twice, and nobody counts many rows.
+create function count_labels() returns trigger language plpgsql as $$
+declare
+  changed constant text := case tg_op when 'INSERT' then '(select 1 as sign, * from after)' else '(select -1 as sign, * from before)' end;
+  counted constant text := case tg_table_name
+    when 'labels' then 'select d.label_id, d.project_id, d.sign from ' || changed || ' d join %1$I.merge_requests m
+      on m.project_id = d.project_id and m.iid = d.iid where m.state = ''opened'''
+    else 'select l.label_id, l.project_id, d.sign from ' || changed || ' d join %1$I.labels l
+      on l.project_id = d.project_id and l.iid = d.iid where d.state = ''opened''' end;
+begin
+  execute format('
+    insert into %1$I.label_counts as c (label_id, project_id, opened)
+    select label_id, project_id, sum(sign) from (' || counted || ') d group by label_id, project_id
+    on conflict (label_id, project_id) do update set opened = c.opened + excluded.opened', tg_table_schema);
+  execute format('delete from %I.label_counts where opened = 0', tg_table_schema);
+  return null;
+end $$;
+
+-- The same where a merge request with labels opens, or does not stay open.
+create function count_labels_of() returns trigger language plpgsql as $$
+begin
+  execute format('
+    insert into %1$I.label_counts as c (label_id, project_id, opened)
+    select label_id, project_id, $3 from %1$I.labels where project_id = $1 and iid = $2
+    on conflict (label_id, project_id) do update set opened = c.opened + excluded.opened', tg_table_schema)
+  using new.project_id, new.iid, case new.state when 'opened' then 1 else -1 end;
+  execute format('delete from %I.label_counts where opened = 0', tg_table_schema);
+  return null;
+end $$;
+
+create trigger labels_inserted after insert on labels referencing new table as after for each statement execute function count_labels();
+create trigger labels_deleted after delete on labels referencing old table as before for each statement execute function count_labels();
+create trigger merge_requests_inserted after insert on merge_requests referencing new table as after
+  for each statement execute function count_labels();
+create trigger merge_requests_deleted after delete on merge_requests referencing old table as before
+  for each statement execute function count_labels();
+create trigger merge_requests_updated after update on merge_requests for each row
+  when ((old.state = 'opened') <> (new.state = 'opened')) execute function count_labels_of();

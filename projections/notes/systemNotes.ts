@@ -1,10 +1,14 @@
 import { MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import { isDraft, unmarkDraft } from "#src/mergeRequests/text/drafts.ts"
 import {
+  abortedAutoMerge,
   addedCommits,
   changedTargetBranch,
   changedTimeEstimate,
   changedTitle,
+  deletedSourceBranch,
+  deletedTargetBranch,
+  enabledAutoMerge,
   markedDraftFrom,
   spentTime,
   systemNotes
@@ -49,16 +53,19 @@ const retitled = ({ before, changes, draftCommit }: Changed): ReadonlyArray<Syst
   ]
 }
 
+const retargeted = ({ before, changes, goneBranch }: Changed): ReadonlyArray<SystemNote> => {
+  const [was, is] = [before?.targetBranch, changes.targetBranch]
+  if (is === undefined || was === undefined) return []
+  return [said(goneBranch === undefined ? changedTargetBranch(was, is) : deletedTargetBranch(goneBranch, is))]
+}
+
 /** What was before is told since the first release that had notes. */
 const changed = (event: Changed): ReadonlyArray<SystemNote> => {
   const { before = {}, changes } = event
-  const { targetBranch } = changes
   return [
     ...retitled(event),
     ...(changes.description === undefined ? [] : [said(systemNotes.changedDescription)]),
-    ...(targetBranch === undefined || before.targetBranch === undefined
-      ? []
-      : [said(changedTargetBranch(before.targetBranch, targetBranch))]),
+    ...retargeted(event),
     ...peopleChange("assignee", changes.assigneeIds, before.assigneeIds),
     ...peopleChange("reviewer", changes.reviewerIds, before.reviewerIds),
     ...(typeof changes.isDiscussionLocked === "boolean"
@@ -79,13 +86,17 @@ export const systemNotesOf = (event: MergeRequestEvent): ReadonlyArray<SystemNot
     return namedChange({ kind: "label", added: event.addedIds, removed: event.removedIds })
   if (guards.MergeRequestMilestoneChanged(event))
     return namedChange({ kind: "milestone", added: idsOf(event.to), removed: idsOf(event.from) })
-  if (guards.MergeRequestClosed(event)) return [said(systemNotes.closed)]
+  if (guards.MergeRequestClosed(event))
+    return [...(event.goneBranch === undefined ? [] : [said(deletedSourceBranch(event.goneBranch))]), said(systemNotes.closed)]
   if (guards.MergeRequestReopened(event)) return [said(systemNotes.reopened)]
   if (guards.MergeRequestMerged(event)) return [said(systemNotes.merged)]
   if (guards.MergeRequestApproved(event)) return [said(systemNotes.approved)]
   if (guards.MergeRequestUnapproved(event)) return [said(systemNotes.unapproved)]
   if (guards.VersionAdded(event))
     return event.pushed === undefined ? [] : [said(addedCommits(event.pushed.count, event.pushed.first))]
+  if (guards.AutoMergeSet(event)) return [said(enabledAutoMerge(event.headSha))]
+  if (guards.AutoMergeCanceled(event)) return [said(systemNotes.canceledAutoMerge)]
+  if (guards.AutoMergeAborted(event)) return [said(abortedAutoMerge(event.reason))]
   if (guards.TimeEstimated(event)) return [said(changedTimeEstimate(event.seconds))]
   if (guards.TimeSpent(event)) return [said(spentTime(event.seconds))]
   if (guards.SpentTimeReset(event)) return [said(systemNotes.removedTimeSpent)]

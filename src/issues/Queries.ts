@@ -33,6 +33,7 @@ export interface IssueRow {
   readonly completed_tasks: number
   /** How many merge requests say that they close it. */
   readonly merge_requests: number
+  readonly user_notes_count: number
   /** Full path of the project, such as `group/project`. */
   readonly project_path: string
   /** It is null when that user is deleted, as the one below. */
@@ -46,7 +47,8 @@ export interface IssueRow {
 }
 
 /** What an issue is to what hangs on it: who sees it is known of its people. */
-export interface IssueIdentity extends Pick<IssueRow, "author_id" | "id" | "iid" | "is_confidential" | "project_id"> {
+export interface IssueIdentity
+  extends Pick<IssueRow, "author_id" | "id" | "iid" | "is_confidential" | "is_discussion_locked" | "project_id"> {
   readonly assignees: ReadonlyArray<Pick<UserReferenceRow, "id">>
 }
 

@@ -77,6 +77,19 @@ export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, fou
 export const createdAtOf = ({ created_at }: Creation, { principal }: ReadableProject): number | undefined =>
   principal.isAdministrator || principal.role >= accessLevel.owner ? (created_at ?? undefined) : undefined
 
+/**
+ * The labels with these titles that it may have by the time at which the change is decided; of former groups of the project it may have some
+ * that others may not get.
+ */
+const labelsToRemove = Effect.fnUntraced(function* (titles: ReadonlyArray<string>, row: IssueRow, found: ReadableProject) {
+  if (titles.length === 0) return []
+  const isRemoved = new Set(titles)
+  const known = yield* LabelQueries.use((labels) =>
+    labels.named({ parent: parentOf(found), withAncestors: true }, [...isRemoved])
+  )
+  return [...known, ...row.labels].filter(({ title }) => isRemoved.has(title)).map(({ id }) => id)
+})
+
 /** Labels that are removed are not added before, so that none is made for it. */
 const labelChanges = Effect.fnUntraced(function* (parameters: Change, row: IssueRow, found: ReadableProject) {
   const { add_labels, remove_labels } = parameters
@@ -90,7 +103,7 @@ const labelChanges = Effect.fnUntraced(function* (parameters: Change, row: Issue
     )
   const changes: LabelChanges = {
     added: yield* named(add_labels ?? []),
-    removed: row.labels.filter(({ title }) => isRemoved.has(title)).map(({ id }) => id),
+    removed: yield* labelsToRemove(remove_labels ?? [], row, found),
     ...defined({ replaced: labels === undefined ? undefined : yield* named(labels) })
   }
   return changes

@@ -36,7 +36,7 @@ export const presentBasic = (row: IssueRow, view: View): typeof BasicIssue.Type 
     author: row.author && userReference(row.author, externalUrl),
     type: "ISSUE",
     assignee: assignees[0] ?? null,
-    user_notes_count: 0,
+    user_notes_count: row.user_notes_count,
     merge_requests_count: row.merge_requests,
     upvotes: row.upvotes,
     downvotes: row.downvotes,

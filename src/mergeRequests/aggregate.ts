@@ -56,9 +56,10 @@ const open = ({ _tag, attributes, labeling, time, ...opening }: Open): Decision 
 }
 
 /** A transition from another state than the one it is for changes nothing. Nobody reopens what is locked for discussion. */
-const transitionOf = ({ by, transition }: Update, state: Present): ReadonlyArray<MergeRequestEvent> => {
+const transitionOf = ({ by, goneBranch, transition }: Update, state: Present): ReadonlyArray<MergeRequestEvent> => {
   const { _tag, request } = state
-  if (transition === "close" && _tag === "Opened") return [cases.MergeRequestClosed.make({ by }), ...aborted(state, "closed", by)]
+  if (transition === "close" && _tag === "Opened")
+    return [cases.MergeRequestClosed.make(defined({ by, goneBranch })), ...aborted(state, "closed", by)]
   const isLocked = request.attributes.isDiscussionLocked === true
   return transition === "reopen" && _tag === "Closed" && !isLocked ? [cases.MergeRequestReopened.make({ by })] : []
 }
@@ -85,7 +86,8 @@ const update = (command: Update, state: Present): Decision => {
     ...(labeling === undefined ? [] : labelingFaults(labeling, state.request))
   ]
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
-  const changed = Object.keys(changes).length === 0 ? [] : [changeOf(changes, attributes)]
+  const gone = changes.targetBranch === undefined ? {} : defined({ goneBranch: command.goneBranch })
+  const changed = Object.keys(changes).length === 0 ? [] : [{ ...changeOf(changes, attributes), ...gone }]
   const labeled = labeling === undefined ? [] : labelingEvents(labeling, state.request, { by, state: stateNames[state._tag] })
   // What was approved was to come into another branch.
   const reset = changes.targetBranch === undefined ? [] : withoutApprovals(approvals)

@@ -40,6 +40,8 @@ export interface Update {
   readonly changes: AttributeChanges
   readonly labeling?: ToldLabeling
   readonly transition?: "close" | "reopen"
+  /** The branch that went away, for which it is closed or gets another target. */
+  readonly goneBranch?: string
   /** What is done with the time at once. */
   readonly time?: ReadonlyArray<TimeOrder>
 }

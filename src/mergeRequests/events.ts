@@ -122,7 +122,9 @@ export const MergeRequestEvent = Schema.TaggedUnion({
     changes: AttributeChanges,
     before: Schema.optionalKey(AttributeChanges),
     /** The commit that made it a draft when it was pushed. */
-    draftCommit: Schema.optionalKey(Schema.String)
+    draftCommit: Schema.optionalKey(Schema.String),
+    /** The target branch of before, where it went away because it was merged itself. */
+    goneBranch: Schema.optionalKey(Schema.String)
   },
   /**
    * The labels that it has from now on, and those that it has no more. What is told of each has an id of its own: this is the one of the
@@ -131,7 +133,8 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   MergeRequestLabelsChanged: { id: Schema.Int, by: Schema.Int, addedIds: labelIds, removedIds: labelIds },
   /** Null for no milestone. The state is that of the merge request then. */
   MergeRequestMilestoneChanged: { id: Schema.Int, by: Schema.Int, from: milestoneId, to: milestoneId, state: StateName },
-  MergeRequestClosed: { by: Schema.Int },
+  /** With its source branch, where it was closed because that was deleted. */
+  MergeRequestClosed: { by: Schema.Int, goneBranch: Schema.optionalKey(Schema.String) },
   MergeRequestReopened: { by: Schema.Int },
   MergeRequestDeleted: {},
   /** The commits that are to be merged, from a merge base of both branches on. */

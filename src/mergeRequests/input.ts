@@ -13,6 +13,8 @@ import { labelingIn } from "./writes/labeling.ts"
 
 type Creation = Decoded<(typeof createMergeRequest)["parameters"]>
 type Change = Decoded<(typeof changeMergeRequest)["parameters"]>
+/** What may be changed. */
+type Settings = Omit<Change, "id" | "merge_request_iid">
 type Reviewing = Pick<Change, "reviewer_ids">
 
 const reviewersIn = ({ reviewer_ids }: Reviewing): ReadonlyArray<number> | undefined =>
@@ -31,7 +33,7 @@ const mayAllowCollaboration = Effect.fnUntraced(function* ({ source, target }: B
   return !isProtectedRef(yield* policyOf(source, source.principal), { name: branch, isTag: false })
 })
 
-const wantsCollaboration = (parameters: Creation | Change): boolean | undefined =>
+const wantsCollaboration = (parameters: Creation | Settings): boolean | undefined =>
   parameters.allow_collaboration ?? parameters.allow_maintainer_to_push ?? undefined
 
 /** What people of a merge request have to be able to do. */
@@ -68,7 +70,7 @@ const sourceOf = Effect.fnUntraced(function* (row: MergeRequestRow, { caller, ta
   return found && { ...found, principal: principalOf(caller, found.role) }
 })
 
-const sourceChanges = Effect.fnUntraced(function* (parameters: Change, row: MergeRequestRow, changing: Changing) {
+const sourceChanges = Effect.fnUntraced(function* (parameters: Settings, row: MergeRequestRow, changing: Changing) {
   const { remove_source_branch } = parameters
   const collaboration = wantsCollaboration(parameters)
   const source = yield* sourceOf(row, changing)
@@ -80,7 +82,7 @@ const sourceChanges = Effect.fnUntraced(function* (parameters: Change, row: Merg
 })
 
 /** What is asked for, as far as the caller may change it. */
-export const changesOf = Effect.fnUntraced(function* (parameters: Change, row: MergeRequestRow, changing: Changing) {
+export const changesOf = Effect.fnUntraced(function* (parameters: Settings, row: MergeRequestRow, changing: Changing) {
   const { target } = changing
   const isDeveloper = can("update_merge_request", target.principal, target.project)
   const { description } = parameters

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { Note } from "./shapes.ts"
+import { Note, ObeyedNote } from "./shapes.ts"
 
 export const area = "notes"
 
@@ -13,12 +13,26 @@ export interface Kind {
   readonly name: string
   /** What one of them is called. */
   readonly thing: string
+  /** Whether its notes order something by quick actions. */
+  readonly takesOrders: boolean
+  /** The ids of a note, of the first note of a thread, and of an award, which the document gives as examples. */
+  readonly samples: { readonly note: number; readonly thread: number; readonly award: number }
 }
 
 export const mergeRequestNotes = {
   path: "/projects/:id/merge_requests/:noteable_id",
   name: "mergeRequest",
-  thing: "merge request"
+  thing: "merge request",
+  takesOrders: true,
+  samples: { note: 1, thread: 3, award: 3 }
+} as const satisfies Kind
+
+export const issueNotes = {
+  path: "/projects/:id/issues/:noteable_id",
+  name: "issue",
+  thing: "issue",
+  takesOrders: false,
+  samples: { note: 7, thread: 9, award: 4 }
 } as const satisfies Kind
 
 /** The parameters that name a thing with notes. */
@@ -28,7 +42,7 @@ export const namedIn = ({ thing }: Pick<Kind, "thing">) =>
     noteable_id: { kind: "integer", required: true, description: `Number of the ${thing} in its project.`, example: 1 }
   }) as const
 
-export const noteId = { kind: "integer", required: true, description: "ID of the note.", example: 1 } as const
+export const noteId = (example: number) => ({ kind: "integer", required: true, description: "ID of the note.", example }) as const
 export const body = {
   kind: "string",
   required: true,
@@ -43,10 +57,13 @@ export const missing = { 404: "No such note, or nothing that has notes." }
 export const mayNot = { ...missing, 403: "The caller may not do this." }
 export const unwritable = { ...mayNot, 400: "The text is blank or too long." }
 
+const ordering =
+  " Lines such as `/close` or `/label ~bug` are quick actions: they are done, and left out of the text. What only orders is no note, and is answered with 202."
+
 /** The endpoints of the notes of a kind of things. */
-export const noteEndpoints = ({ name, path, thing }: Kind) => {
+export const noteEndpoints = ({ name, path, samples, takesOrders, thing }: Kind) => {
   const named = namedIn({ thing })
-  const note = { ...named, note_id: noteId }
+  const note = { ...named, note_id: noteId(samples.note) }
   return {
     list: endpoint({
       name: `${name}Notes.list`,
@@ -92,7 +109,7 @@ export const noteEndpoints = ({ name, path, thing }: Kind) => {
       method: "POST",
       path: `${path}/notes`,
       summary: `Write a note about a ${thing}`,
-      description: "It stands alone until somebody replies to it.",
+      description: `It stands alone until somebody replies to it.${takesOrders ? ordering : ""}`,
       access: "user",
       takesContent: true,
       parameters: {
@@ -103,6 +120,7 @@ export const noteEndpoints = ({ name, path, thing }: Kind) => {
         created_at: createdAt
       },
       success: { status: 201, body: Note },
+      otherSuccesses: takesOrders ? [{ status: 202, body: ObeyedNote }] : [],
       refusals: unwritable
     }),
     change: endpoint({

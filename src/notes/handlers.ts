@@ -1,23 +1,21 @@
 import { Effect } from "effect"
-import { forbidden, notFound } from "../http/answer/errors.ts"
+import { notFound } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { ok } from "../http/answer/Reply.ts"
-import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import { createsNumbered } from "../platform/repeats/repeats.ts"
-import { discussionAggregate } from "./aggregate.ts"
 import { pageOfNotes } from "./answers.ts"
-import { mergeRequestNotes, noteEndpoints } from "./contract.ts"
+import { noteAwardEndpoints, noteAwardRoutesOf } from "./awardEmoji/handlers.ts"
+import { issueNotes, mergeRequestNotes, noteEndpoints } from "./contract.ts"
+import { createdNote } from "./creation.ts"
 import { changedNote, removedNote } from "./deeds.ts"
-import { discussionEndpoints } from "./discussions/contract.ts"
-import { discussionRoutesOf } from "./discussions/handlers.ts"
-import { mergeRequestKind } from "./mergeRequests.ts"
-import { mayReadInternal, maySetTime, mayWrite, type NoteableKind } from "./noteable.ts"
+import { discussionEndpoints, resolvingEndpoint } from "./discussions/contract.ts"
+import { discussionRoutesOf, resolvingRouteOf } from "./discussions/handlers.ts"
+import { issueKind } from "./kinds/issues.ts"
+import { mergeRequestKind } from "./kinds/mergeRequests.ts"
+import type { NoteableKind } from "./noteable.ts"
 import { openPlace, requireNote } from "./place.ts"
 import { presentNote } from "./present.ts"
 import { NoteQueries } from "./Queries.ts"
-import { refuse } from "./refuse.ts"
-import { keyOf, startDiscussion } from "./writes.ts"
 
 const filters = { all_notes: {}, only_comments: { only: "people" }, only_activity: { only: "service" } } as const
 
@@ -43,20 +41,7 @@ const noteRoutesOf = <R>(endpoints: ReturnType<typeof noteEndpoints>, kind: Note
   route(
     endpoints.create,
     Effect.fnUntraced(function* (input) {
-      const { caller, parameters } = input
-      const place = yield* openPlace(input, kind)
-      const { found, noteable } = place
-      const make = Effect.gen(function* () {
-        if (!mayWrite(place)) return yield* forbidden
-        const isInternal = (parameters.internal ?? parameters.confidential) === true
-        if (isInternal && !mayReadInternal(found)) return yield* forbidden
-        const createdAt = maySetTime(found) ? (parameters.created_at ?? undefined) : undefined
-        const written = { authorId: caller.user.id, body: parameters.body ?? "", createdAt }
-        return yield* startDiscussion(noteable, { ...written, isThread: false, isInternal, position: null })
-      })
-      const created = yield* createsNumbered(discussionAggregate, (id) => keyOf(noteable, id), refuse(make))
-      yield* awaitReadModels(created)
-      return ok(presentNote(yield* requireNote(place, created.number), place))
+      return yield* createdNote(yield* openPlace(input, kind), kind, input)
     })
   ),
   route(
@@ -81,5 +66,10 @@ const noteRoutesOf = <R>(endpoints: ReturnType<typeof noteEndpoints>, kind: Note
 
 export const noteRoutes = [
   ...noteRoutesOf(noteEndpoints(mergeRequestNotes), mergeRequestKind),
-  ...discussionRoutesOf(discussionEndpoints(mergeRequestNotes), mergeRequestKind)
+  ...discussionRoutesOf(discussionEndpoints(mergeRequestNotes), mergeRequestKind),
+  resolvingRouteOf(resolvingEndpoint(mergeRequestNotes), mergeRequestKind),
+  ...noteAwardRoutesOf(noteAwardEndpoints(mergeRequestNotes), mergeRequestKind),
+  ...noteRoutesOf(noteEndpoints(issueNotes), issueKind),
+  ...discussionRoutesOf(discussionEndpoints(issueNotes), issueKind),
+  ...noteAwardRoutesOf(noteAwardEndpoints(issueNotes), issueKind)
 ]

@@ -1,6 +1,6 @@
 /** What has notes: a thing of a project, by its number there. */
 export interface Noteable {
-  readonly type: "mergeRequest"
+  readonly type: "issue" | "mergeRequest"
   readonly projectId: number
   readonly iid: number
 }
@@ -14,11 +14,11 @@ export interface DiscussionKey extends Noteable {
 export const discussionStream = ({ iid, projectId, rootId, type }: DiscussionKey): string =>
   `discussion-${type}-${projectId}-${iid}-${rootId}`
 
-const form = /^discussion-mergeRequest-(\d+)-(\d+)-(\d+)$/
+const form = /^discussion-(issue|mergeRequest)-(\d+)-(\d+)-(\d+)$/
 
 /** The discussion whose stream this is; undefined for a stream of anything else. */
 export const discussionKeyOf = (stream: string): DiscussionKey | undefined => {
-  const [, projectId, iid, rootId] = form.exec(stream) ?? []
-  if (rootId === undefined) return undefined
-  return { type: "mergeRequest", projectId: Number(projectId), iid: Number(iid), rootId: Number(rootId) }
+  const [, type, projectId, iid, rootId] = form.exec(stream) ?? []
+  if (type !== "issue" && type !== "mergeRequest") return undefined
+  return { type, projectId: Number(projectId), iid: Number(iid), rootId: Number(rootId) }
 }

@@ -22,7 +22,7 @@ export interface OpenPlace extends Place {
 export const openPlace = Effect.fnUntraced(function* <R>(input: PlaceInput, { find }: Pick<NoteableKind<R>, "find">) {
   const { caller, parameters, request } = input
   const found = yield* requireProject(input)
-  const noteable = yield* find(found, parameters.noteable_id)
+  const noteable = yield* find(found, parameters.noteable_id, caller?.user.id)
   const seen = { type: noteable.type, projectId: noteable.projectId, iid: noteable.iid, withInternal: mayReadInternal(found) }
   const place: OpenPlace = { found, noteable, userId: caller?.user.id, seen, externalUrl: request.externalUrl, request }
   return place

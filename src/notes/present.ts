@@ -1,9 +1,10 @@
 import { isoMillis, nullableIsoMillis } from "../http/answer/jsonTimes.ts"
 import type { Presented } from "../http/answer/Presented.ts"
 import { userReference } from "../http/answer/shapes.ts"
+import type { JsonObject } from "../http/answer/success.ts"
 import { changedAssignees, changedLabels, changedMilestone, changedReviewers } from "../mergeRequests/MergeRequests.ts"
 import type { Position } from "./events.ts"
-import type { NoteableRow } from "./noteable.ts"
+import { isResolvable, type NoteableRow } from "./noteable.ts"
 import type { NoteRow } from "./Queries.ts"
 import type { Discussion, Note } from "./shapes.ts"
 
@@ -13,7 +14,7 @@ export interface View {
   readonly externalUrl: string
 }
 
-const typeNames = { mergeRequest: "MergeRequest" } as const
+const typeNames = { issue: "Issue", mergeRequest: "MergeRequest" } as const
 
 const presentPosition = (position: Position) => ({
   base_sha: position.baseSha,
@@ -49,7 +50,13 @@ const bodyOf = ({ body, named, names }: NoteRow): string => {
   return toldOf[kind](namesOf(added), namesOf(removed)) ?? body
 }
 
-export const presentNote = (row: NoteRow, { externalUrl, noteable }: View): Presented<typeof Note.Type> => ({
+const canBeResolved = ({ is_thread }: NoteRow, noteable: NoteableRow): boolean => is_thread && isResolvable(noteable)
+
+export const presentNote = (
+  row: NoteRow,
+  { externalUrl, noteable }: View,
+  commandsChanges: JsonObject = {}
+): Presented<typeof Note.Type> => ({
   id: row.id,
   type: typeOf(row),
   body: bodyOf(row),
@@ -63,16 +70,16 @@ export const presentNote = (row: NoteRow, { externalUrl, noteable }: View): Pres
   project_id: noteable.projectId,
   commit_id: row.position === null ? undefined : null,
   position: row.position === null ? undefined : presentPosition(row.position),
-  resolvable: row.is_thread,
-  resolved: row.is_thread ? row.resolved_at !== null : undefined,
-  resolved_by: row.is_thread ? row.resolved_by && userReference(row.resolved_by, externalUrl) : undefined,
-  resolved_at: row.is_thread ? nullableIsoMillis(row.resolved_at) : undefined,
+  resolvable: canBeResolved(row, noteable),
+  resolved: canBeResolved(row, noteable) ? row.resolved_at !== null : undefined,
+  resolved_by: canBeResolved(row, noteable) ? row.resolved_by && userReference(row.resolved_by, externalUrl) : undefined,
+  resolved_at: canBeResolved(row, noteable) ? nullableIsoMillis(row.resolved_at) : undefined,
   confidential: row.is_internal,
   internal: row.is_internal,
   imported: false,
   imported_from: "none",
   noteable_iid: noteable.iid,
-  commands_changes: {}
+  commands_changes: commandsChanges
 })
 
 /** A discussion of notes, of which there is one at least. */

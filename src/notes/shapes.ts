@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { flag, integer, literal, nothing, nullableInteger, nullableTime, text, time } from "../http/answer/fields.ts"
 import { UserReference } from "../http/answer/shapes.ts"
+import { JsonObject } from "../http/answer/success.ts"
 
 /** Where a note is about a line of a file. */
 const PositionShape = Schema.Struct({
@@ -15,6 +16,8 @@ const PositionShape = Schema.Struct({
   line_range: nothing("Null: a note is about one line.")
 }).annotate({ identifier: "NotePosition" })
 
+const changes = JsonObject.annotate({ description: "What the quick actions of its text changed, when it was written." })
+
 /** A note. */
 export const Note = Schema.Struct({
   id: integer("ID of the note."),
@@ -28,7 +31,7 @@ export const Note = Schema.Struct({
   updated_at: time("When it was last changed, or resolved."),
   system: flag("Whether the service wrote it."),
   noteable_id: integer("ID of what it is about."),
-  noteable_type: text("Kind of what it is about: `MergeRequest`."),
+  noteable_type: text("Kind of what it is about: `MergeRequest` or `Issue`."),
   project_id: integer("ID of the project."),
   commit_id: Schema.optionalKey(Schema.Null).annotate({ description: "Null; of notes about a line." }),
   position: Schema.optionalKey(PositionShape).annotateKey({ description: "The line that it is about." }),
@@ -41,8 +44,14 @@ export const Note = Schema.Struct({
   imported: flag("False: it was made here."),
   imported_from: text("Always `none`."),
   noteable_iid: integer("Number of what it is about in its project."),
-  commands_changes: Schema.Struct({}).annotate({ description: "Empty: nothing is changed by texts." })
+  commands_changes: changes
 }).annotate({ identifier: "Note" })
+
+/** What came of a note that only orders, and is none. */
+export const ObeyedNote = Schema.Struct({
+  commands_changes: changes,
+  summary: Schema.Array(Schema.String).annotate({ description: "Sentences that tell it." })
+}).annotate({ identifier: "ObeyedNote" })
 
 /** A discussion with its notes. */
 export const Discussion = Schema.Struct({

@@ -32,7 +32,7 @@ const { cases } = TodoEvent
 
 /** Reactions come late, in another order, and twice. What one command did is one cause. */
 const isBefore = (one: Cause | undefined, other: Cause): boolean =>
-  one === undefined || (one.position < other.position && one.commandId !== other.commandId)
+  one === undefined || (one.position < other.position && (one.commandId === undefined || one.commandId !== other.commandId))
 
 const isMeant = ({ cause, id }: Finish, pending: Extract<State, { readonly _tag: "Pending" }>): boolean =>
   id === undefined ? isBefore(pending.cause, cause) : id === pending.id

@@ -87,8 +87,15 @@ export const pageOfTodos = Effect.fnUntraced(function* ({ extent, rows }: Listed
   return yield* pageOfTexts(found, ({ target, todo }) => present(todo, target, view), texts)
 })
 
+/** What lists leave out of one that is very long is read. */
+const whole = Effect.fnUntraced(function* (row: ListedMergeRequestRow) {
+  if (!row.text_is_left_out) return row
+  const [read] = yield* MergeRequestQueries.use(({ descriptionsOf }) => descriptionsOf([row]))
+  return { ...row, description: read?.text ?? null }
+})
+
 /** A to-do on its own; undefined where the caller may not see any more what it is about. */
 export const presented = Effect.fnUntraced(function* (row: TodoRow, { caller, request }: Viewing) {
   const [seen] = yield* seenOf([row], caller)
-  return seen && present(seen.todo, seen.target, yield* viewOf(request))
+  return seen && present(seen.todo, yield* whole(seen.target), yield* viewOf(request))
 })

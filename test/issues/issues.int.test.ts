@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { changesOf } from "#src/issues/input.ts"
+import { IssueQueries } from "#src/issues/Queries.ts"
+import { Projects } from "#src/projects/Projects.ts"
 import { expectExactly, field, picked } from "#test/support/exactly.ts"
 import { answerOf } from "#test/support/service.ts"
 import { iidOf, listedShape, noIssue, type Person, useIssues } from "./useIssues.ts"
@@ -31,6 +34,19 @@ describe("an issue", () => {
     expectExactly(seen.body, { ...first, subscribed: false, ...last })
     const { body } = await get(project, undefined, { query: { iids: String(iid) } })
     expectExactly(body, [{ ...first, ...last }])
+  })
+
+  it("loses labels that it got while the change was judged", async () => {
+    const iid = iidOf(await add(project, { title: "Labeled meanwhile" }))
+    const stale = await service.run(IssueQueries.use((issues) => issues.find(project, iid)))
+    await put(project, iid, { labels: "bug" })
+    const found = await service.run(Projects.use((projects) => projects.find(String(project), 1)))
+    const { body: label } = await service.request("GET", `/projects/${project}/labels/bug`)
+    if (stale === undefined || found === undefined) return expect.unreachable()
+    const principal = { isSignedIn: true, isExternal: false, isAdministrator: true, role: found.role }
+    const parameters = { id: String(project), issue_iid: iid, remove_labels: ["bug"] }
+    const { labels } = await service.run(changesOf(parameters, stale, { ...found, principal }))
+    expect(labels).toEqual({ added: [], removed: [field(label, "id")] })
   })
 
   it("has labels, people, a milestone, a day and tasks", async () => {

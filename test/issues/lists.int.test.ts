@@ -3,7 +3,7 @@ import { field } from "#test/support/exactly.ts"
 import { answerOf } from "#test/support/service.ts"
 import { iidOf, type Person, useIssues } from "./useIssues.ts"
 
-const { service, add, create, get, member, newGroup, newProject, pathOf, person, put, titlesIn } = useIssues()
+const { service, add, create, get, member, newGroup, newProject, pathOf, person, put, remove, titlesIn } = useIssues()
 
 const days = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10)
 
@@ -219,5 +219,31 @@ describe("labels with counts", () => {
     ])
     expect(await countsIn(`groups/${above}`)).toEqual([["shared", 3, 1, 0]])
     expect(await countsIn(`groups/${above}`, null)).toEqual([["shared", 1, 1, 0]])
+  })
+
+  it("follow what becomes of issues, and count confidential ones for those who have to do with them", async () => {
+    const one = await newProject({ visibility: "public" })
+    const [author, other] = [await member(`projects/${one}`, "guest"), await member(`projects/${one}`, "guest")]
+    const sharedFor = async (token?: string | null) =>
+      Object(await countsIn(`projects/${one}`, token)).find(([name]: ReadonlyArray<unknown>) => name === "shared")
+    await create(`/projects/${one}/labels`, { name: "shared", color: "#000" })
+    const own = iidOf(await add(one, { labels: "shared", confidential: true }, { token: author.token }))
+    const assigned = iidOf(await add(one, { labels: "shared", confidential: true, assignee_ids: [other.id] }))
+    expect(await sharedFor()).toEqual(["shared", 2, 0, 0])
+    expect(await sharedFor(author.token)).toEqual(["shared", 1, 0, 0])
+    expect(await sharedFor(other.token)).toEqual(["shared", 1, 0, 0])
+    expect(await sharedFor(null)).toEqual(["shared", 0, 0, 0])
+    await put(one, own, { state_event: "close" })
+    await put(one, assigned, { confidential: false })
+    expect(await sharedFor()).toEqual(["shared", 1, 1, 0])
+    expect(await sharedFor(author.token)).toEqual(["shared", 1, 1, 0])
+    expect(await sharedFor(other.token)).toEqual(["shared", 1, 0, 0])
+    await put(one, own, { confidential: false, labels: "" })
+    await put(one, assigned, { state_event: "close", add_labels: "more" })
+    expect(await sharedFor(null)).toEqual(["shared", 0, 1, 0])
+    await put(one, assigned, { state_event: "reopen" })
+    expect(await sharedFor(null)).toEqual(["shared", 1, 0, 0])
+    await remove(one, assigned)
+    expect(await sharedFor()).toEqual(["shared", 0, 0, 0])
   })
 })

@@ -51,6 +51,7 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}`, 200, reading, kept],
   [`GET ${one}/changes`, 200, reading, kept],
   [`GET ${one}/diffs`, 200, reading, kept],
+  [`GET ${one}/raw_diffs`, 200, reading, kept],
   [`GET ${one}/commits`, 200, reading, kept],
   [`GET ${one}/closes_issues`, 200, reading, kept],
   [`GET ${one}/related_issues`, 200, reading, kept],

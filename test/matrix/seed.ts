@@ -17,6 +17,7 @@ import { subscriptionAggregate } from "#src/mergeRequests/participation/aggregat
 import { milestoneAggregate } from "#src/milestones/aggregate.ts"
 import { discussionAggregate } from "#src/notes/aggregate.ts"
 import { discussionIdOf } from "#src/notes/discussionIds.ts"
+import type { Noteable } from "#src/notes/ids.ts"
 import type { Parent } from "#src/parents/Parent.ts"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command as PipelineCommand } from "#src/pipelines/commands.ts"
@@ -247,13 +248,21 @@ export const newTodo = Effect.fnUntraced(function* (waiting: Waiting) {
   return id
 })
 
-/** A thread about the first merge request of a project, with one note. */
-export const newThread = Effect.fnUntraced(function* (projectId: number) {
+/** A thread about the first merge request or issue of a project, with one note. */
+export const newThread = Effect.fnUntraced(function* (type: Noteable["type"], projectId: number) {
   const id = yield* nextId("note")
   const note = { authorId: root, body: "Of the matrix", createdAt: undefined, isInternal: false, position: null }
-  const key = { type: "mergeRequest", projectId, iid: 1, rootId: id } as const
+  const key = { type, projectId, iid: 1, rootId: id }
   yield* handle(discussionAggregate, key, { _tag: "Start", noteId: id, isThread: true, ...note })
   return { id, discussion: discussionIdOf(id) }
+})
+
+/** A note to which some users awarded something. */
+export const newAwardedNote = Effect.fnUntraced(function* (type: Noteable["type"], projectId: number, userIds: Iterable<number>) {
+  const { id } = yield* newThread(type, projectId)
+  const awards = new Map<number, number>()
+  for (const user of new Set(userIds)) awards.set(user, yield* newAward({ type: "Note", id }, user))
+  return { id, awards }
 })
 
 let keysMade = 0

@@ -48,7 +48,7 @@ export const useWorld = () => {
       const { ofProjects, projects, publicKey, userOf } = the()
       const project = get(projects, place)
       const { code, doomed, doomedPipelines, id, issues, key, leavingKeys, mergeRequests, milestones, pipelines } = project
-      const { schedules, threads } = project
+      const { awardedIssueNote, awardedNote, issueThreads, schedules, threads } = project
       return {
         id,
         fullPath: `${visibilityOf(place)}-group/${place}`,
@@ -83,6 +83,13 @@ export const useWorld = () => {
           awarded: issues.awarded.iid,
           award: get(issues.awarded.awards, userOf(asker)),
           closed: issues.awarded.closed
+        },
+        awardedNote: { id: awardedNote.id, award: get(awardedNote.awards, userOf(asker)) },
+        awardedIssueNote: { id: awardedIssueNote.id, award: get(awardedIssueNote.awards, userOf(asker)) },
+        issueThreads: {
+          kept: issueThreads.kept,
+          doomed: get(issueThreads.doomed, asker),
+          doomedToo: get(issueThreads.doomedToo, asker)
         },
         threads: {
           kept: threads.kept,

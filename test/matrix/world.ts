@@ -22,6 +22,7 @@ import {
   newApprovalRule,
   newAward,
   newAwardedIssue,
+  newAwardedNote,
   newDeployKey,
   newGroup,
   newIssue,
@@ -205,10 +206,17 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         doomed: yield* requestsFrom(2 + askers.length, "doomed", () => code.topic),
         approved: yield* approvedRequest({ ...proposed, iid: 2 + 2 * askers.length, branch: "approved", head: code.topic })
       },
+      awardedNote: yield* newAwardedNote("mergeRequest", id, askers.map(userOf)),
+      awardedIssueNote: yield* newAwardedNote("issue", id, askers.map(userOf)),
+      issueThreads: {
+        kept: yield* newThread("issue", id),
+        doomed: yield* mapOf(askers, () => newThread("issue", id)),
+        doomedToo: yield* mapOf(askers, () => newThread("issue", id))
+      },
       threads: {
-        kept: yield* newThread(id),
-        doomed: yield* mapOf(askers, () => newThread(id)),
-        doomedToo: yield* mapOf(askers, () => newThread(id))
+        kept: yield* newThread("mergeRequest", id),
+        doomed: yield* mapOf(askers, () => newThread("mergeRequest", id)),
+        doomedToo: yield* mapOf(askers, () => newThread("mergeRequest", id))
       },
       schedules: {
         kept: yield* newSchedule(id, root),

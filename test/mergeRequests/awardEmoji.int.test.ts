@@ -86,6 +86,43 @@ describe("an emoji", () => {
   })
 })
 
+describe("an emoji of a note", () => {
+  it("is awarded, told, and taken back where the note is seen and somebody wrote it", async () => {
+    const id = await newProject("awarded-notes", { visibility: "public" })
+    const [reporter, outsider] = [await member(id, "reporter", "noted-reporter"), await person("noted-outsider")]
+    await open(id)
+    const note = async (json: object) => {
+      const { body } = await request("POST", pathOf(id, 1, "/notes"), { json })
+      return `/notes/${field(body, "id")}/award_emoji`
+    }
+    const post = (path: string, by: Partial<Person>, name = "tada") =>
+      request("POST", pathOf(id, 1, path), { json: { name }, ...sentBy(by) })
+    const [seen, internal] = [await note({ body: "a" }), await note({ body: "b", internal: true })]
+    const { body, status } = await post(seen, outsider)
+    expect([status, picked(body, "name", "awardable_id", "awardable_type"), field(field(body, "user"), "id")]).toEqual([
+      201,
+      { name: "tada", awardable_id: Number(seen.split("/")[2]), awardable_type: "Note" },
+      outsider.id
+    ])
+    expect(await post(seen, outsider)).toMatchObject(refused("Name has already been taken "))
+    expect((await request("GET", pathOf(id, 1, seen), { token: null })).body).toEqual([body])
+    expect((await request("GET", pathOf(id, 1, `${seen}/${field(body, "id")}`), { token: null })).body).toEqual(body)
+    expect((await request("GET", pathOf(id, 1, "/award_emoji"))).body).toEqual([])
+    expect(await votes(id)).toEqual({ upvotes: 0, downvotes: 0 })
+    expect([(await post(internal, outsider)).status, (await post(internal, reporter)).status]).toEqual([404, 201])
+    await request("PUT", pathOf(id, 1), { json: { state_event: "close" } })
+    const { body: told } = await request("GET", pathOf(id, 1, "/notes"), { query: { activity_filter: "only_activity" } })
+    const closed = `/notes/${field([told].flat()[0], "id")}/award_emoji`
+    expect(await post(closed, reporter)).toMatchObject(refused(""))
+    expect((await request("GET", pathOf(id, 1, closed))).body).toEqual([])
+    const own = pathOf(id, 1, `${seen}/${field(body, "id")}`)
+    expect((await request("DELETE", own, sentBy(reporter))).status).toBe(401)
+    await request("PUT", pathOf(id, 1), { json: { discussion_locked: true } })
+    expect((await request("DELETE", own, sentBy(outsider))).status).toBe(404)
+    expect((await request("DELETE", own)).status).toBe(204)
+  })
+})
+
 describe("lists of merge requests", () => {
   it("are chosen by what the caller awarded", async () => {
     const id = await newProject("reactions", { visibility: "public" })

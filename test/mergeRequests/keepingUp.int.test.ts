@@ -114,6 +114,8 @@ describe("a push to the source branch", () => {
       closed_by: expect.objectContaining({ username: "root" }),
       merged_at: null
     })
+    const { body: notes } = await request("GET", pathOf(id, 1, "/notes"), { query: { sort: "asc" } })
+    expect([notes].flat().map((note) => field(note, "body"))).toEqual(["deleted source branch `topic`", "closed"])
   })
 })
 

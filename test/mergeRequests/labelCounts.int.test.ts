@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
 import type { Sent } from "#test/support/service.ts"
 import { type Person, useMergeRequests } from "./useMergeRequests.ts"
@@ -60,6 +61,24 @@ describe("labels", () => {
     expect(await countsIn(`projects/${project}`, { token: guest.token })).toEqual({ own: 0, shared: 0, unused: 0 })
     await request("PUT", `/projects/${project}`, { json: { merge_requests_access_level: "enabled" } })
   })
+})
+
+it("counts of labels follow what becomes of merge requests", async () => {
+  const id = await newProject("counted-later")
+  const counts = () => countsIn(`projects/${id}`)
+  await opened(id, "a", { labels: "x,y" })
+  await opened(id, "b", { labels: "x" })
+  expect(await counts()).toEqual({ x: 2, y: 1 })
+  await put(id, 1, { state_event: "close", remove_labels: "y" })
+  await put(id, 2, { add_labels: "y" })
+  expect(await counts()).toEqual({ x: 1, y: 1 })
+  await put(id, 1, { state_event: "reopen" })
+  await request("PUT", `/projects/${id}/merge_requests/2/merge`)
+  expect(await counts()).toEqual({ x: 1, y: 0 })
+  await remove(id, 1)
+  expect(await counts()).toEqual({ x: 0, y: 0 })
+  const left = Sql.use(({ client }) => query(() => client`select from rm_merge_requests.label_counts where project_id = ${id}`))
+  expect((await service.run(left)).length).toBe(0)
 })
 
 describe("milestones", () => {

@@ -84,7 +84,9 @@ it("streams name discussions", () => {
   const key = { type: "mergeRequest", projectId: 4, iid: 14, rootId: 11 } as const
   expect(discussionStream(key)).toBe("discussion-mergeRequest-4-14-11")
   expect(discussionKeyOf(discussionStream(key))).toEqual(key)
-  expect(["discussion-issue-4-14-11", "discussion-mergeRequest-4-14-", "mergeRequest-4-14"].map(discussionKeyOf)).toEqual([
+  const ofIssue = { ...key, type: "issue" } as const
+  expect(discussionKeyOf(discussionStream(ofIssue))).toEqual(ofIssue)
+  expect(["discussion-epic-4-14-11", "discussion-mergeRequest-4-14-", "mergeRequest-4-14"].map(discussionKeyOf)).toEqual([
     undefined,
     undefined,
     undefined

@@ -75,6 +75,24 @@ it("labels and milestones are told by the names that they have", async () => {
   ])
 })
 
+it("that it is going to be merged of itself is told, and that it is not", async () => {
+  const id = await newRequest("automatic")
+  const sha = String(field((await request("GET", at(id, ""))).body, "sha"))
+  await request("POST", `/projects/${id}/statuses/${sha}`, { json: { state: "running", name: "ci", ref: "topic" } })
+  const wait = async () => expect((await request("PUT", at(id, "/merge"), { json: { auto_merge: true } })).status).toBe(200)
+  await wait()
+  await request("POST", at(id, "/cancel_merge_when_pipeline_succeeds"))
+  await wait()
+  await put(id, 1, { state_event: "close" })
+  expect(await told(id)).toEqual([
+    `enabled an automatic merge when all merge checks for ${sha} pass`,
+    "canceled the automatic merge",
+    `enabled an automatic merge when all merge checks for ${sha} pass`,
+    "closed",
+    "aborted the automatic merge because merge request was closed"
+  ])
+})
+
 it("a note of the service is one that nobody changes, resolves or replies to", async () => {
   const id = await newRequest("unchangeable")
   await put(id, 1, { state_event: "close" })

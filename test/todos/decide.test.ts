@@ -42,6 +42,8 @@ it.each([
   { led: { position: 21 }, isDone: false, wasDone: true }
 ])("what came about by $led is done by a cause at 20: $isDone, and what is done by it is added: $wasDone", (row) => {
   expect(outcome(finish, { _tag: "Pending", id: 5, cause: row.led })).toEqual(row.isDone ? [done] : [])
+  const asked = outcome({ _tag: "Finish", cause: { position: 20 } }, { _tag: "Pending", id: 5, cause: row.led })
+  expect(asked).toHaveLength(row.led.position < 20 ? 1 : 0)
   expect(outcome({ ...finish, id: 5 }, { _tag: "Pending", id: 5, cause: row.led })).toEqual([done])
   expect(outcome(add, { _tag: "Idle", cause: row.led })).toEqual(row.wasDone ? [] : [added])
 })

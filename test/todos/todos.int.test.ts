@@ -128,6 +128,13 @@ describe("a to-do", () => {
     expect(await markDone(field(body, "id"), outsider)).toMatchObject(missing)
   })
 
+  it("tells a description of any length", async () => {
+    const id = await newProject("long-todo")
+    const description = "🦊".repeat(600_000)
+    await open(id, { description })
+    expect(field(field((await add(id, 1)).body, "target"), "description") === description).toBe(true)
+  })
+
   it("that comes about while what it is about is deleted is counted for nobody", async () => {
     const id = await withRequests("deleted-meanwhile", { visibility: "public" }, [])
     const somebody = await person("todo-meanwhile")

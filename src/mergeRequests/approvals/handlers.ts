@@ -10,13 +10,13 @@ import { peopleAmong } from "../../issuables/people.ts"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
-import { can, type ReadableProject, requireProject } from "../../projects/Projects.ts"
+import { type ReadableProject, requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Command } from "../commands.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { otherHead, refuse } from "../refuse.ts"
-import { isInvolved, mayUpdate, requireMergeRequest, requireVisible } from "../requireMergeRequest.ts"
+import { mayUpdate, requireMergeRequest, requireVisible } from "../requireMergeRequest.ts"
 import {
   addApprovalRule,
   approve,
@@ -28,10 +28,7 @@ import {
   unapprove
 } from "./contract.ts"
 import { presentApprovals, presentRule, presentState } from "./present.ts"
-
-/** Developers may approve, and so may members who opened the merge request or work on it. */
-const mayApprove = (found: ReadableProject, row: MergeRequestRow, { user }: Caller): boolean =>
-  can("approve_merge_request", found.principal, found.project) || (found.role > 0 && isInvolved(found, row, user.id))
+import { mayApprove } from "./rights.ts"
 
 const approvalsOf = (row: MergeRequestRow) => MergeRequestQueries.use((requests) => requests.approvals(row))
 

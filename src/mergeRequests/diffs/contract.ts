@@ -68,6 +68,18 @@ export const listDiffs = endpoint({
   refusals
 })
 
+export const readRawDiffs = endpoint({
+  name: "mergeRequests.rawDiffs",
+  area,
+  method: "GET",
+  path: `${mergeRequest}/raw_diffs`,
+  summary: "Read what a merge request changes, as git prints it",
+  access: "anyone",
+  parameters: named,
+  success: { status: 200, raw: ["text/plain"], description: "The diff." },
+  refusals
+})
+
 export const listCommits = endpoint({
   name: "mergeRequests.commits",
   area,

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { diff } from "../../git/diff/diff.ts"
 import type { DiffEntry } from "../../git/diff/entry.ts"
 import { type DiffLimits, noLimits } from "../../git/diff/limits.ts"
+import { rawDiff } from "../../git/diff/rawDiff.ts"
 import { versionLimits } from "../../git/diff/versions.ts"
 import { commitsSince } from "../../git/history/commitsSince.ts"
 import { readCommits } from "../../git/objects/commit.ts"
@@ -10,7 +11,7 @@ import type { Repository } from "../../git/Repository.ts"
 import { notFound } from "../../http/answer/errors.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
-import { ok, page } from "../../http/answer/Reply.ts"
+import { ok, page, RawBody, revalidate } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { fileAt, presentCommit, presentDiff } from "../../repositories/Code.ts"
@@ -20,7 +21,7 @@ import { generatedFiles } from "../text/generatedFiles.ts"
 import { detailsOf } from "../view.ts"
 import { commits } from "./commits.ts"
 import type { MergeRequestVersion } from "./contract.ts"
-import { listDiffs, listVersions, readChanges, readVersion } from "./contract.ts"
+import { listDiffs, listVersions, readChanges, readRawDiffs, readVersion } from "./contract.ts"
 
 type Ends = Pick<VersionRow, "base_sha" | "head_sha" | "project_id">
 
@@ -92,6 +93,21 @@ const diffs = route(
   })
 )
 
+/** The whole difference, however large: nothing before the first version. */
+const rawDiffs = route(
+  readRawDiffs,
+  Effect.fnUntraced(function* (input) {
+    const row = yield* requireMergeRequest(yield* requireProject(input), input.parameters.merge_request_iid)
+    const last = lastVersion(row)
+    const printed = (ends: Ends) =>
+      Effect.flatMap(Repositories, (repositories) =>
+        rawDiff(repositories.of(ends.project_id), { from: ends.base_sha, to: ends.head_sha })
+      )
+    const content = last === undefined ? Buffer.alloc(0) : (yield* Effect.orDie(printed(last))).content
+    return { body: new RawBody("text/plain", content), headers: revalidate }
+  })
+)
+
 const presentVersion = (row: VersionRow): typeof MergeRequestVersion.Type => ({
   id: row.id,
   head_commit_sha: row.head_sha,
@@ -141,4 +157,4 @@ const version = route(
   })
 )
 
-export const diffRoutes = [changes, diffs, commits, versions, version]
+export const diffRoutes = [changes, diffs, rawDiffs, commits, versions, version]

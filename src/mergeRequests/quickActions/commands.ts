@@ -21,6 +21,8 @@ type PlainAction =
   | "Unlock"
   | "RemoveEstimate"
   | "RemoveTimeSpent"
+/** What is done with a merge request beside changing it: notes alone order it. */
+export type Deed = "AddTodo" | "FinishTodo" | "Subscribe" | "Unsubscribe" | "Approve" | "Unapprove" | "Rebase" | "Merge"
 type LabelTag = "AddLabels" | "SetLabels" | "RemoveLabels"
 type PeopleTag = "Assign" | "Reassign" | "Unassign" | "RequestReview" | "SetReviewers" | "RemoveReviewers"
 
@@ -36,7 +38,7 @@ export type QuickAction =
   | { readonly _tag: "SetEstimate"; readonly seconds: number }
   /** Negative seconds subtract. */
   | { readonly _tag: "SpendTime"; readonly seconds: number }
-  | Saying<PlainAction>
+  | Saying<Deed | PlainAction>
 
 /** Names in one line. */
 const maxNames = 50
@@ -71,7 +73,7 @@ const people =
 
 /** With an argument it is a sentence that begins with a slash. */
 const plain =
-  (_tag: PlainAction): Parse =>
+  (_tag: Deed | PlainAction): Parse =>
   (argument) =>
     argument === "" ? { _tag } : "text"
 
@@ -127,18 +129,43 @@ const commands: ReadonlyArray<readonly [names: string, parse: Parse]> = [
   ["remove_time_spent", plain("RemoveTimeSpent")]
 ]
 
-const parses: ReadonlyMap<string, Parse> = new Map(
-  commands.flatMap(([names, parse]) => names.split(" ").map((name) => [name, parse] as const))
-)
+const ofNotes: ReadonlyArray<readonly [names: string, parse: Parse]> = [
+  ["todo", plain("AddTodo")],
+  ["done", plain("FinishTodo")],
+  ["subscribe", plain("Subscribe")],
+  ["unsubscribe", plain("Unsubscribe")],
+  ["approve", plain("Approve")],
+  ["unapprove", plain("Unapprove")],
+  ["rebase", plain("Rebase")],
+  ["merge", plain("Merge")]
+]
+
+const deeds: ReadonlySet<string> = new Set<Deed>([
+  ...(["AddTodo", "FinishTodo", "Subscribe", "Unsubscribe"] as const),
+  ...(["Approve", "Unapprove", "Rebase", "Merge"] as const)
+])
+
+export const isDeed = ({ _tag }: QuickAction): boolean => deeds.has(_tag)
+
+/** Reads a line of a text. */
+export type ParseAction = (line: string) => ReadonlyArray<QuickAction> | undefined
+
+const parserOf = (known: typeof ofNotes): ParseAction => {
+  const parses = new Map(known.flatMap(([names, parse]) => names.split(" ").map((name) => [name, parse] as const)))
+  return (line) => {
+    const [, name = "", argument = ""] = /^\/([a-z_]+)(?:[ \t](.*))?$/is.exec(line) ?? []
+    const parse = parses.get(name.toLowerCase())
+    const action = parse === undefined ? "text" : parse(argument.trim())
+    if (action === "text") return undefined
+    return action === undefined ? [] : [action]
+  }
+}
 
 /**
  * What a line orders that is a command alone, such as `/label ~bug`: nothing where its argument means nothing. Undefined where it is no
  * known command. Names of commands count in any case.
  */
-export const parseAction = (line: string): ReadonlyArray<QuickAction> | undefined => {
-  const [, name = "", argument = ""] = /^\/([a-z_]+)(?:[ \t](.*))?$/is.exec(line) ?? []
-  const parse = parses.get(name.toLowerCase())
-  const action = parse === undefined ? "text" : parse(argument.trim())
-  if (action === "text") return undefined
-  return action === undefined ? [] : [action]
-}
+export const parseAction = parserOf(commands)
+
+/** The same in a note. */
+export const parseNoteAction = parserOf([...commands, ...ofNotes])

@@ -53,8 +53,10 @@ export const meaningsOf = Effect.fnUntraced(function* (
         Effect.map(list({ ...place, title }, { limit: 1, offset: 0 }), ({ rows }) => rows[0]?.id)
       )
     ),
-    labels: new Set(
-      labels.length === 0 ? [] : (yield* LabelQueries.use(({ named }) => named(place, labels))).map(({ title }) => title)
+    labels: new Map(
+      labels.length === 0
+        ? []
+        : (yield* LabelQueries.use(({ named }) => named(place, labels))).map(({ id, title }) => [title, id])
     ),
     branches: new Set(
       yield* Effect.filter(several(branches), (branch) => RecordedRefs.use((refs) => refs.has(project.id, branchRef(branch))), {

@@ -2,7 +2,7 @@ import { Match } from "effect"
 import { printDuration } from "../../kernel/humanDuration.ts"
 import type { TimeOrder } from "../commands.ts"
 import { markDraft, unmarkDraft } from "../text/drafts.ts"
-import type { QuickAction } from "./commands.ts"
+import type { Deed, QuickAction } from "./commands.ts"
 
 type Ids = ReadonlyArray<number>
 type Names = ReadonlyArray<string>
@@ -34,10 +34,10 @@ export interface Before {
 export interface Meanings {
   /** The user who orders. */
   readonly by: number
-  /** The ids of people by their names as they are written, of milestones by their titles. */
+  /** The ids of people by their names as they are written, of milestones and labels by their titles. */
   readonly people: ReadonlyMap<string, number>
   readonly milestones: ReadonlyMap<string, number>
-  readonly labels: ReadonlySet<string>
+  readonly labels: ReadonlyMap<string, number>
   readonly branches: ReadonlySet<string>
 }
 
@@ -45,6 +45,7 @@ export interface Meanings {
 interface Order {
   readonly parameters?: OrderedParameters
   readonly time?: TimeOrder
+  readonly deed?: Deed
   /** What it does. */
   readonly sentence: string
 }
@@ -52,7 +53,10 @@ interface Order {
 export interface Orders {
   readonly parameters: OrderedParameters
   readonly time: ReadonlyArray<TimeOrder>
+  /** What these do. */
   readonly summary: ReadonlyArray<string>
+  /** What is to be done beside, with what tells that it was. */
+  readonly deeds: ReadonlyArray<{ readonly deed: Deed; readonly sentence: string }>
 }
 
 const union = <A>(some: ReadonlyArray<A>, more: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set([...some, ...more])]
@@ -140,6 +144,14 @@ const orderOf = (action: QuickAction, before: Before, meanings: Meanings): Order
       time: { _tag: "SpendTime", by, seconds, summary: null },
       sentence: `${seconds < 0 ? "Subtracted" : "Added"} ${printDuration(Math.abs(seconds)) ?? "0"} spent time.`
     }),
+    AddTodo: (): Order => ({ deed: "AddTodo", sentence: "Added a to-do item." }),
+    FinishTodo: (): Order => ({ deed: "FinishTodo", sentence: "Marked to-do item as done." }),
+    Subscribe: (): Order => ({ deed: "Subscribe", sentence: "Subscribed to notifications." }),
+    Unsubscribe: (): Order => ({ deed: "Unsubscribe", sentence: "Unsubscribed from notifications." }),
+    Approve: (): Order => ({ deed: "Approve", sentence: "Approved the current merge request." }),
+    Unapprove: (): Order => ({ deed: "Unapprove", sentence: "Unapproved the current merge request." }),
+    Rebase: (): Order => ({ deed: "Rebase", sentence: "Scheduled a rebase." }),
+    Merge: (): Order => ({ deed: "Merge", sentence: "Merged this merge request." }),
     RemoveTimeSpent: (): Order => ({ time: { _tag: "ResetSpentTime", by }, sentence: "Removed spent time." })
   })
 }
@@ -150,6 +162,7 @@ export const ordersOf = (actions: ReadonlyArray<QuickAction>, before: Before, me
   let parameters: OrderedParameters = {}
   const time: Array<TimeOrder> = []
   const summary: Array<string> = []
+  const deeds: Array<Orders["deeds"][number]> = []
   for (const action of actions) {
     const order = orderOf(action, now, meanings)
     if (order === undefined) continue
@@ -162,7 +175,8 @@ export const ordersOf = (actions: ReadonlyArray<QuickAction>, before: Before, me
       removedLabels: parameters.remove_labels ?? before.removedLabels
     }
     if (order.time !== undefined) time.push(order.time)
-    summary.push(order.sentence)
+    if (order.deed === undefined) summary.push(order.sentence)
+    else deeds.push({ deed: order.deed, sentence: order.sentence })
   }
-  return { parameters, time, summary }
+  return { parameters, time, summary, deeds }
 }

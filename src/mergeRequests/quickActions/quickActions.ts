@@ -11,7 +11,7 @@ import { meaningsOf } from "./meanings.ts"
 import { type Before, type OrderedParameters, ordersOf } from "./perform.ts"
 import { readingQuickActions } from "./read.ts"
 
-interface Ordering {
+export interface Ordering {
   /** The project into which is to be merged. */
   readonly target: ReadableProject
   /** The source branch, where it is one of the same project: it cannot be the target. */
@@ -29,14 +29,18 @@ const forAll: ReadonlySet<QuickAction["_tag"]> = new Set([
   "Reopen"
 ])
 
-/** What the quick actions come to, as far as the caller may do it. */
-const allowedOrders = Effect.fnUntraced(function* (actions: ReadonlyArray<QuickAction>, before: Before, ordering: Ordering) {
-  const { caller, sourceBranch, target } = ordering
+/** The quick actions that somebody may do who may change the merge request. */
+export const allowedAmong = (actions: ReadonlyArray<QuickAction>, { sourceBranch, target }: Ordering) => {
   const isDeveloper = can("update_merge_request", target.principal, target.project)
-  const allowed = actions.filter(
+  return actions.filter(
     (action) => (isDeveloper || forAll.has(action._tag)) && !(action._tag === "SetTargetBranch" && action.branch === sourceBranch)
   )
-  return ordersOf(allowed, before, yield* meaningsOf(allowed, target, caller))
+}
+
+/** What the quick actions come to, as far as the caller may do it. */
+const allowedOrders = Effect.fnUntraced(function* (actions: ReadonlyArray<QuickAction>, before: Before, ordering: Ordering) {
+  const allowed = allowedAmong(actions, ordering)
+  return ordersOf(allowed, before, yield* meaningsOf(allowed, ordering.target, ordering.caller))
 })
 
 /** Parameters of a new merge request, or of a change of one. */
@@ -86,7 +90,7 @@ const combined = <P extends Parameters>(parameters: P, ordered: OrderedParameter
 }
 
 /** What a merge request has by the parameters. */
-const beforeOf = (parameters: Parameters, present: Present): Before => ({
+export const beforeOf = (parameters: Parameters, present: Present): Before => ({
   title: parameters.title ?? present.title,
   assigneeIds: assigneesIn(parameters) ?? present.assigneeIds,
   reviewerIds: parameters.reviewer_ids ?? present.reviewerIds,

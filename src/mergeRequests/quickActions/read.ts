@@ -1,6 +1,6 @@
 import { codeSpans } from "../text/codeSpans.ts"
 import { type TextLine, textLines } from "../text/textLines.ts"
-import { parseAction, type QuickAction } from "./commands.ts"
+import { type ParseAction, parseAction, type QuickAction } from "./commands.ts"
 
 export interface ReadText {
   /** The text without the lines of its actions. */
@@ -51,7 +51,11 @@ function* allCommandLines(text: string): Generator<void, ReadonlyArray<TextLine>
  * blank lines remain around it. In linear time, with pauses.
  * Gap: a known command whose argument means nothing is taken out and does nothing.
  */
-export function* readingQuickActions(text: string, before: string): Generator<void, ReadText, void> {
+export function* readingQuickActions(
+  text: string,
+  before: string,
+  parse: ParseAction = parseAction
+): Generator<void, ReadText, void> {
   const actions: Array<QuickAction> = []
   if (!mayOrder(text)) return { text, actions }
   const old = new Map<string, number>()
@@ -61,7 +65,7 @@ export function* readingQuickActions(text: string, before: string): Generator<vo
   for (const { end, start, text: line } of yield* allCommandLines(text)) {
     const staying = old.get(line) ?? 0
     if (staying > 0) old.set(line, staying - 1)
-    const parsed = staying > 0 || parts.length >= maxActions ? undefined : parseAction(line)
+    const parsed = staying > 0 || parts.length >= maxActions ? undefined : parse(line)
     if (parsed === undefined) continue
     actions.push(...parsed)
     parts.push(text.slice(from, start))

@@ -140,7 +140,7 @@ const headsNow = ({ attributes, source }: MergeRequest, { projectId }: MergeRequ
 const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeRequest, heads: Heads) {
   if (heads.source === undefined && (yield* isDeleted(before.source))) {
     const by = (yield* deletedBy(before.source)) ?? before.authorId
-    yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close" }))
+    yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close", goneBranch: before.source.branch }))
     return
   }
   const mergeSha = yield* broughtInAs(key, before, heads)

@@ -24,7 +24,7 @@ export const retargetStacked = Effect.fnUntraced(function* (merged: Source, targ
   for (const stacked of yield* openInto(projectId, merged.branch, maxStacked)) {
     const isFromThere = stacked.sourceProjectId === projectId && stacked.sourceBranch === targetBranch
     if (isFromThere || !(yield* mayActFor(user, stacked))) continue
-    const update = updateMergeRequest(stacked, { by: user.id, changes: { targetBranch } })
+    const update = updateMergeRequest(stacked, { by: user.id, changes: { targetBranch }, goneBranch: merged.branch })
     yield* Effect.catchTags(update, { PairTaken: () => Effect.void, MergeRequestMissing: () => Effect.void })
   }
 })

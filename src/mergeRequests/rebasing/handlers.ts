@@ -8,10 +8,9 @@ import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Refusal } from "../commands.ts"
-import type { MergeRequestRow } from "../Queries.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { rebaseMergeRequest } from "./contract.ts"
-import { rebaseObstacle } from "./rights.ts"
+import { rebaseObstacle, subjectOf } from "./rights.ts"
 
 const locked = conflict("409 Conflict: Resource lock")
 const notEnqueued = conflict("Failed to enqueue the rebase operation, possibly due to a long-lived transaction. Try again later.")
@@ -27,13 +26,6 @@ const refused = (refusal: Refusal) => {
       return Effect.die(refusal)
   }
 }
-
-const subjectOf = (row: MergeRequestRow) => ({
-  projectId: row.project_id,
-  targetBranch: row.target_branch,
-  source: { projectId: row.source_project_id, branch: row.source_branch },
-  allowsCollaboration: row.allows_collaboration
-})
 
 const put = route(
   rebaseMergeRequest,

@@ -5,6 +5,7 @@ import { can, type FoundProject, Projects, principalOf } from "../../projects/Pr
 import { isProtectedRef, judge, policyOf } from "../../pushes/Pushes.ts"
 import type { Source } from "../events.ts"
 import { tipOf } from "../heads.ts"
+import type { MergeRequestRow } from "../Queries.ts"
 import { mayMerge } from "../view.ts"
 
 /** Whose source branch is to move. */
@@ -14,6 +15,13 @@ export interface Subject {
   readonly source: Source
   readonly allowsCollaboration: boolean
 }
+
+export const subjectOf = (row: MergeRequestRow): Subject => ({
+  projectId: row.project_id,
+  targetBranch: row.target_branch,
+  source: { projectId: row.source_project_id, branch: row.source_branch },
+  allowsCollaboration: row.allows_collaboration
+})
 
 const projectFor = ({ id }: UserRow, projectId: number) => Projects.use((projects) => projects.find(String(projectId), id))
 

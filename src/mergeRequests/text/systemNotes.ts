@@ -1,4 +1,5 @@
 import { printDuration } from "../../kernel/humanDuration.ts"
+import type { AbortReason } from "../events.ts"
 import { changedParts } from "./changedParts.ts"
 import { enumerated } from "./enumerated.ts"
 
@@ -11,7 +12,7 @@ export const systemNotes = {
   unapproved: "unapproved this merge request",
   resolvedAllThreads: "resolved all threads",
   canceledAutoMerge: "canceled the automatic merge",
-  /** Gap: what is said of locking, of drafts marked by hand and of milestones is not shown. */
+  /** Gap: what is said of locking, of drafts marked by hand, of labels and of milestones is not shown. */
   locked: "locked the discussion in this merge request",
   unlocked: "unlocked the discussion in this merge request",
   markedDraft: "marked this merge request as **draft**",
@@ -32,20 +33,18 @@ export const deletedTargetBranch = (deleted: string, target: string): string =>
   `deleted the \`${deleted}\` branch. This merge request now targets the \`${target}\` branch`
 
 export const deletedSourceBranch = (branch: string): string => `deleted source branch \`${branch}\``
-export const restoredSourceBranch = (branch: string): string => `restored source branch \`${branch}\``
 
 export const enabledAutoMerge = (sha: string): string => `enabled an automatic merge when all merge checks for ${sha} pass`
 
 /** Why a merge that was to happen by itself does not. */
-export const abortReasons = {
-  sourceBranchUpdated: "the source branch was updated",
-  targetBranchChanged: "target branch was changed",
-  targetBranchUpdated: "target branch was updated",
-  closed: "merge request was closed",
-  targetBranchMerged: (reference: string) => `target branch was merged in ${reference}`
-} as const
+const abortReasons: Readonly<Record<AbortReason, string>> = {
+  source_branch_updated: "the source branch was updated",
+  target_branch_changed: "target branch was changed",
+  target_branch_updated: "target branch was updated",
+  closed: "merge request was closed"
+}
 
-export const abortedAutoMerge = (reason: string): string => `aborted the automatic merge because ${reason}`
+export const abortedAutoMerge = (reason: AbortReason): string => `aborted the automatic merge because ${abortReasons[reason]}`
 
 /** A draft because of a commit that was pushed. */
 export const markedDraftFrom = (sha: string): string => `${systemNotes.markedDraft} from ${sha}`
@@ -94,8 +93,6 @@ export const changedTimeEstimate = (seconds: number): string => {
   const printed = printDuration(seconds)
   return printed === null ? systemNotes.removedTimeEstimate : `changed time estimate to ${printed}`
 }
-
-export const mentionedIn = (reference: string): string => `mentioned in ${reference}`
 
 /** Gap: the most commits that a note lists, the oldest first. */
 const maxListed = 100

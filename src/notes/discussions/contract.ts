@@ -1,13 +1,14 @@
 import { Schema } from "effect"
 import { endpoint } from "../../http/Endpoint.ts"
 import { area, body, createdAt, type Kind, mayNot, missing, namedIn, noteId, unwritable } from "../contract.ts"
+import { discussionIdOf } from "../discussionIds.ts"
 import { Discussion, Note } from "../shapes.ts"
 
 const sha = (description: string) => ({ kind: "string", required: true, description }) as const
 
 export const position = {
   kind: "hash",
-  description: "The line of a file that it is about, as a version of the merge request has it.",
+  description: "The line of a file that it is about, as a version of the merge request has it. Issues have none.",
   fields: {
     base_sha: sha("Full ID of the merge base of the version."),
     start_sha: sha("Full ID of the last commit of its target branch."),
@@ -20,20 +21,16 @@ export const position = {
   }
 } as const
 
-const discussionId = {
-  kind: "string",
-  required: true,
-  description: "ID of the discussion, 40 hexadecimal digits.",
-  example: "825022de70d418a2cf8e64db73498e5948346829"
-} as const
+const discussionId = (example: string) =>
+  ({ kind: "string", required: true, description: "ID of the discussion, 40 hexadecimal digits.", example }) as const
 
 const resolved = { kind: "boolean", description: "Whether it is resolved." } as const
 
 /** The endpoints of the discussions of a kind of things. */
-export const discussionEndpoints = ({ name, path, thing }: Kind) => {
+export const discussionEndpoints = ({ name, path, samples, thing }: Kind) => {
   const named = namedIn({ thing })
-  const discussion = { ...named, discussion_id: discussionId }
-  const note = { ...discussion, note_id: { ...noteId, example: 3 } }
+  const discussion = { ...named, discussion_id: discussionId(discussionIdOf(samples.thread)) }
+  const note = { ...discussion, note_id: noteId(samples.thread) }
   return {
     list: endpoint({
       name: `${name}Discussions.list`,
@@ -65,23 +62,12 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       method: "POST",
       path: `${path}/discussions`,
       summary: `Begin a discussion of a ${thing}`,
-      description: "It is a thread, which can be resolved.",
+      description: "It is a thread; those about merge requests can be resolved.",
       access: "user",
       takesContent: true,
       parameters: { ...named, body, created_at: createdAt, position },
       success: { status: 201, body: Discussion, mayStream: true },
       refusals: { ...unwritable, 400: "The text is blank or too long, or there is no such line." }
-    }),
-    resolve: endpoint({
-      name: `${name}Discussions.resolve`,
-      area,
-      method: "PUT",
-      path: `${path}/discussions/:discussion_id`,
-      summary: `Resolve a discussion of a ${thing}, or take that back`,
-      access: "user",
-      parameters: { ...discussion, resolved: { ...resolved, required: true, example: true } },
-      success: { status: 200, body: Discussion, mayStream: true },
-      refusals: mayNot
     }),
     listNotes: endpoint({
       name: `${name}Discussions.notes`,
@@ -143,4 +129,20 @@ export const discussionEndpoints = ({ name, path, thing }: Kind) => {
       refusals: { ...mayNot, 412: "It was changed after `If-Unmodified-Since`." }
     })
   }
+}
+
+/** The endpoint that resolves discussions of a kind of things. */
+export const resolvingEndpoint = ({ name, path, samples, thing }: Kind) => {
+  const discussion = { ...namedIn({ thing }), discussion_id: discussionId(discussionIdOf(samples.thread)) }
+  return endpoint({
+    name: `${name}Discussions.resolve`,
+    area,
+    method: "PUT",
+    path: `${path}/discussions/:discussion_id`,
+    summary: `Resolve a discussion of a ${thing}, or take that back`,
+    access: "user",
+    parameters: { ...discussion, resolved: { ...resolved, required: true, example: true } },
+    success: { status: 200, body: Discussion, mayStream: true },
+    refusals: mayNot
+  })
 }

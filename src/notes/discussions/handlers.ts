@@ -15,7 +15,7 @@ import { presentNote } from "../present.ts"
 import { NoteQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { keyOf, requireBody, startDiscussion } from "../writes.ts"
-import type { discussionEndpoints } from "./contract.ts"
+import type { discussionEndpoints, resolvingEndpoint } from "./contract.ts"
 import { replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
 import { requirePosition } from "./position.ts"
 
@@ -69,15 +69,6 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     })
   ),
   route(
-    endpoints.resolve,
-    Effect.fnUntraced(function* (input) {
-      const { discussion_id, resolved } = input.parameters
-      const place = yield* openPlace(input, kind)
-      yield* resolvedDiscussion(place, discussion_id, resolved === true)
-      return yield* shown(place, discussion_id)
-    })
-  ),
-  route(
     endpoints.listNotes,
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
@@ -122,3 +113,15 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     })
   )
 ]
+
+/** The route that resolves discussions of a kind of things. */
+export const resolvingRouteOf = <R>(declared: ReturnType<typeof resolvingEndpoint>, kind: NoteableKind<R>) =>
+  route(
+    declared,
+    Effect.fnUntraced(function* (input) {
+      const { discussion_id, resolved } = input.parameters
+      const place = yield* openPlace(input, kind)
+      yield* resolvedDiscussion(place, discussion_id, resolved === true)
+      return yield* shown(place, discussion_id)
+    })
+  )

@@ -206,17 +206,27 @@ const askNotes = async (id: unknown) => {
   const opened = await service.request("POST", `/projects/${id}/merge_requests`, { json: opening })
   const position = { ...Object(field(opened.body, "diff_refs")), position_type: "text", new_path: "lines.txt", new_line: 1 }
   const of = { id, noteable_id: field(opened.body, "iid") }
-  const json = { body: "Looks good." }
-  const note_id = field(await ask("mergeRequestNotes.create", { json }, of), "id")
-  await ask("mergeRequestNotes.change", { json: { body: "Looks better." } }, { ...of, note_id })
-  const started = await ask("mergeRequestDiscussions.create", { json: { ...json, position } }, of)
-  const thread = { ...of, discussion_id: field(started, "id") }
-  const replied = { ...thread, note_id: field(await ask("mergeRequestDiscussions.reply", { json }, thread), "id") }
-  for (const sent of [{ json }, { json: { resolved: true } }]) await ask("mergeRequestDiscussions.changeNote", sent, replied)
+  await ask("mergeRequestNotes.create", { json: { body: "/todo" } }, of)
+  const thread = await askNotesOf("mergeRequest", of, { position })
+  await ask("mergeRequestDiscussions.changeNote", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.resolve", { json: { resolved: true } }, thread)
-  for (const name of ["list", "read", "notes", "note"]) await ask(`mergeRequestDiscussions.${name}`, {}, replied)
-  for (const name of ["list", "read", "delete"]) await ask(`mergeRequestNotes.${name}`, {}, { ...of, note_id })
-  await ask("mergeRequestDiscussions.deleteNote", {}, replied)
+  await ask("mergeRequestDiscussions.deleteNote", {}, thread)
+}
+
+/** Asks of notes what all kinds of things have; answers a reply in a thread. */
+const askNotesOf = async (kind: string, of: Readonly<Record<string, unknown>>, more: object = {}) => {
+  const json = { body: "Looks good." }
+  const note_id = field(await ask(`${kind}Notes.create`, { json }, of), "id")
+  await ask(`${kind}Notes.change`, { json: { body: "Looks better." } }, { ...of, note_id })
+  const started = await ask(`${kind}Discussions.create`, { json: { ...json, ...more } }, of)
+  const thread = { ...of, discussion_id: field(started, "id") }
+  const replied = { ...thread, note_id: field(await ask(`${kind}Discussions.reply`, { json }, thread), "id") }
+  await ask(`${kind}Discussions.changeNote`, { json }, replied)
+  for (const name of ["list", "read", "notes", "note"]) await ask(`${kind}Discussions.${name}`, {}, replied)
+  const award_id = field(await ask(`${kind}Notes.award`, { json: { name: "thumbsup" } }, { ...of, note_id }), "id")
+  for (const name of ["listAwards", "readAward", "takeAwardBack", "list", "read", "delete"])
+    await ask(`${kind}Notes.${name}`, {}, { ...of, note_id, award_id })
+  return replied
 }
 
 const askProjects = async (user_id: number) => {
@@ -306,6 +316,8 @@ const askIssues = async (id: unknown, group: unknown) => {
   await ask("issues.takeAwardBack", {}, { ...issue, award_id })
   const [event] = [await ask("issues.stateEvents", {}, issue)].flat()
   await ask("issues.stateEvent", {}, { ...issue, event_id: field(event, "id") })
+  const thread = await askNotesOf("issue", { id: issue.id, noteable_id: issue.issue_iid })
+  await ask("issueDiscussions.deleteNote", {}, thread)
   await ask("issues.delete", {}, issue)
 }
 

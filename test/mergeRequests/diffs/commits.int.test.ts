@@ -34,6 +34,29 @@ describe("the commits of a merge request", () => {
     expect(all(second.body, "title")).toEqual(["Change topic"])
   })
 
+  it("make a difference, which is printed as git does", async () => {
+    const id = await newProject("raw-diffs")
+    await open(id)
+    const { body, headers, status } = await request("GET", pathOf(id, 1, "/raw_diffs"))
+    expect([status, headers.get("content-type"), String(body).replace(/[0-9a-f]{40}$/m, "<blob>")]).toEqual([
+      200,
+      "text/plain",
+      [
+        "diff --git a/topic.txt b/topic.txt",
+        "new file mode 100644",
+        `index ${"0".repeat(40)}..<blob>`,
+        "--- /dev/null",
+        "+++ b/topic.txt",
+        "@@ -0,0 +1 @@",
+        "+topic",
+        ""
+      ].join("\n")
+    ])
+    await open(id, { source_branch: "main", target_branch: "topic" })
+    expect((await request("GET", pathOf(id, 2, "/raw_diffs"))).body).toBeUndefined()
+    expect((await request("GET", pathOf(id, 9, "/raw_diffs"))).status).toBe(404)
+  })
+
   it("are shown to who may see merge requests", async () => {
     const id = await newProject("commits-private")
     await open(id)

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { parseAction, type QuickAction } from "#src/mergeRequests/quickActions/commands.ts"
+import { isDeed, parseAction, parseNoteAction, type QuickAction } from "#src/mergeRequests/quickActions/commands.ts"
 
 it.each<readonly [line: string, action: QuickAction]>([
   ["/label ~bug", { _tag: "AddLabels", names: ["bug"] }],
@@ -64,6 +64,16 @@ it.each(["", "/", "/unknown ~a", "/labelled ~a", "/label~a", "label ~a", " /labe
   "%j is no command",
   (line) => {
     expect(parseAction(line)).toBeUndefined()
+  }
+)
+
+it.each(["todo", "done", "subscribe", "unsubscribe", "approve", "unapprove", "rebase", "merge"])(
+  "/%s is a command of notes alone",
+  (name) => {
+    expect(parseAction(`/${name}`)).toBeUndefined()
+    expect(parseNoteAction(`/${name}`)?.map(isDeed)).toEqual([true])
+    expect(parseNoteAction(`/${name} it`)).toBeUndefined()
+    expect(parseNoteAction("/close")?.map(isDeed)).toEqual([false])
   }
 )
 

@@ -10,7 +10,10 @@ const meanings: Meanings = {
     ["jon", 4]
   ]),
   milestones: new Map([["1.0", 5]]),
-  labels: new Set(["bug", "x"]),
+  labels: new Map([
+    ["bug", 6],
+    ["x", 7]
+  ]),
   branches: new Set(["main"])
 }
 const does = (...actions: ReadonlyArray<QuickAction>) => ordersOf(actions, before, meanings)
@@ -38,7 +41,7 @@ it.each<readonly [action: QuickAction, parameters: object, sentence: string]>([
   [{ _tag: "Lock" }, { discussion_locked: true }, "Locked the discussion."],
   [{ _tag: "Unlock" }, { discussion_locked: false }, "Unlocked the discussion."]
 ])("%j orders %j", (action, parameters, sentence) => {
-  expect(does(action)).toEqual({ parameters, time: [], summary: [sentence] })
+  expect(does(action)).toEqual({ parameters, time: [], summary: [sentence], deeds: [] })
 })
 
 it.each<readonly [action: QuickAction, time: object, sentence: string]>([
@@ -48,7 +51,7 @@ it.each<readonly [action: QuickAction, time: object, sentence: string]>([
   [{ _tag: "SpendTime", seconds: -60 }, { _tag: "SpendTime", by: 9, seconds: -60, summary: null }, "Subtracted 1m spent time."],
   [{ _tag: "RemoveTimeSpent" }, { _tag: "ResetSpentTime", by: 9 }, "Removed spent time."]
 ])("%j does %j with the time", (action, time, sentence) => {
-  expect(does(action)).toEqual({ parameters: {}, time: [time], summary: [sentence] })
+  expect(does(action)).toEqual({ parameters: {}, time: [time], summary: [sentence], deeds: [] })
 })
 
 it.each<QuickAction>([
@@ -59,7 +62,19 @@ it.each<QuickAction>([
   { _tag: "SetMilestone", title: "2.0" },
   { _tag: "SetTargetBranch", branch: "gone" }
 ])("%j does nothing, as it names nothing that is there", (action) => {
-  expect(does(action)).toEqual({ parameters: {}, time: [], summary: [] })
+  expect(does(action)).toEqual({ parameters: {}, time: [], summary: [], deeds: [] })
+})
+
+it("tells what is to be done beside", () => {
+  expect(does({ _tag: "AddTodo" }, { _tag: "Close" }, { _tag: "Merge" })).toEqual({
+    parameters: { state_event: "close" },
+    time: [],
+    summary: ["Closed this merge request."],
+    deeds: [
+      { deed: "AddTodo", sentence: "Added a to-do item." },
+      { deed: "Merge", sentence: "Merged this merge request." }
+    ]
+  })
 })
 
 it("lets each action go on from what those before it have left", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { field, picked } from "#test/support/exactly.ts"
 import { useMergeRequests } from "../useMergeRequests.ts"
 
-const { get, member, newProject, open, put, service } = useMergeRequests()
+const { get, member, newProject, open, pathOf, person, put, service } = useMergeRequests()
 const namesOf = (people: unknown) => [people].flat().map((person) => field(person, "username"))
 const shown = (body: unknown) => ({
   ...picked(body, "title", "description", "state", "draft", "target_branch", "discussion_locked"),
@@ -140,5 +140,106 @@ describe("quick actions of a change", () => {
       status: 400,
       body: { message: { title: ["is too long (maximum is 255 characters)"] } }
     })
+  })
+})
+
+describe("quick actions of a note", () => {
+  const noted = async (projectId: number, body: string, by: { readonly token?: string } = {}) => {
+    const answer = await service.request("POST", pathOf(projectId, 1, "/notes"), { json: { body }, ...by })
+    return { status: answer.status, body: answer.body }
+  }
+
+  it("that says nothing else are told, and it is no note", async () => {
+    const id = await newProject("only-ordered")
+    const developer = await member(id, "developer", "noting-developer")
+    const { body: label } = await service.request("POST", `/projects/${id}/labels`, { json: { name: "bug", color: "#123456" } })
+    await open(id)
+    const body = "/draft\n/assign @noting-developer\n/label ~bug ~unknown\n/spend 1h\n/todo\n/unsubscribe\n"
+    expect(await noted(id, body, developer)).toEqual({
+      status: 202,
+      body: {
+        commands_changes: {
+          title: "Draft: Add a topic",
+          assignee_ids: [developer.id],
+          add_label_ids: [field(label, "id")],
+          spend_time: { duration: 3_600, user_id: developer.id },
+          todo_event: "add",
+          subscription_event: "unsubscribe"
+        },
+        summary: [
+          "Marked this merge request as a draft. Assigned @noting-developer. Added labels ~bug. Added 1h spent time. Added a to-do item. Unsubscribed from notifications."
+        ]
+      }
+    })
+    const { body: now } = await get(id, 1, developer)
+    expect(picked(now, "title", "labels", "user_notes_count", "subscribed")).toEqual({
+      title: "Draft: Add a topic",
+      labels: ["bug"],
+      user_notes_count: 0,
+      subscribed: false
+    })
+    const { body: todos } = await service.request("GET", "/todos", developer)
+    expect([todos].flat().map((todo) => field(todo, "action_name"))).toEqual(["marked"])
+    expect(await noted(id, "/done\n/ready", developer)).toEqual({
+      status: 202,
+      body: {
+        commands_changes: { title: "Add a topic", todo_event: "done" },
+        summary: ["Marked this merge request as ready. Marked to-do item as done."]
+      }
+    })
+  })
+
+  it("are left out of a text, which tells what they changed", async () => {
+    const id = await newProject("noted-and-ordered")
+    await open(id)
+    const { body, status } = await noted(id, "Not now.\n/close\n/unknown")
+    expect([status, picked(body, "body", "commands_changes")]).toEqual([
+      201,
+      { body: "Not now.\n/unknown", commands_changes: { state_event: "close" } }
+    ])
+    expect(picked((await get(id, 1)).body, "state", "user_notes_count")).toEqual({ state: "closed", user_notes_count: 1 })
+  })
+
+  it("approve, rebase and merge", async () => {
+    const id = await newProject("noted-to-merge")
+    const { body: opened } = await open(id)
+    const sha = field(opened, "sha")
+    expect(await noted(id, "/approve")).toEqual({
+      status: 202,
+      body: { commands_changes: { approve: true }, summary: ["Approved the current merge request."] }
+    })
+    expect((await noted(id, "/approve")).status).toBe(400)
+    expect(await noted(id, "/unapprove\n/merge")).toEqual({
+      status: 202,
+      body: {
+        commands_changes: { approve: false, merge: sha },
+        summary: ["Unapproved the current merge request. Merged this merge request."]
+      }
+    })
+    expect(field((await get(id, 1)).body, "state")).toBe("merged")
+    expect(await noted(id, "/rebase\n/merge")).toEqual({
+      status: 202,
+      body: { commands_changes: { merge: sha }, summary: ["Merged this merge request."] }
+    })
+    const other = await newProject("noted-to-rebase")
+    await open(other)
+    expect((await noted(other, "/rebase")).body).toMatchObject({ summary: ["Scheduled a rebase."] })
+    expect(field((await get(other, 1, { query: { include_rebase_in_progress: "true" } })).body, "rebase_in_progress")).toBe(true)
+  })
+
+  it("are done with the rights of who writes it", async () => {
+    const id = await newProject("noted-from-outside", { visibility: "public" })
+    const outsider = await person("noting-outsider")
+    await open(id)
+    const failed = { status: 400, body: { message: `400 Bad request - Note {:commands=>["Failed to apply commands."]}` } }
+    for (const body of ["/close", "/title Other", "/label ~bug", "/spend 1h", "/approve", "/rebase", "/merge", "/lock"])
+      expect([body, await noted(id, body, outsider)]).toEqual([body, failed])
+    expect(await noted(id, "/close\n/todo", outsider)).toEqual({
+      status: 202,
+      body: { commands_changes: { todo_event: "add" }, summary: ["Added a to-do item."] }
+    })
+    await put(id, 1, { discussion_locked: true })
+    expect((await noted(id, "/done", outsider)).status).toBe(403)
+    expect(picked((await get(id, 1)).body, "title", "state")).toEqual({ title: "Add a topic", state: "opened" })
   })
 })

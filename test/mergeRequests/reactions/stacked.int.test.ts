@@ -41,6 +41,10 @@ describe("a merge that removes its source branch", () => {
     await mergeWithBranch(id)
     const targets = await Promise.all(iids.map((iid) => targetOf(id, iid)))
     expect(targets).toEqual(["topic", "main", "main", "main", "main", "topic"])
+    const { body: notes } = await request("GET", pathOf(id, iids[1], "/notes"))
+    expect([notes].flat().map((note) => field(note, "body"))).toEqual([
+      "deleted the `topic` branch. This merge request now targets the `main` branch"
+    ])
     expect(await topicOf(id)).toBe(404)
   })
 

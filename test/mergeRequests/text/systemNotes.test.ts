@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
 import {
   abortedAutoMerge,
-  abortReasons,
   addedCommits,
   changedAssignees,
   changedLabels,
@@ -14,8 +13,6 @@ import {
   deletedTargetBranch,
   enabledAutoMerge,
   markedDraftFrom,
-  mentionedIn,
-  restoredSourceBranch,
   spentTime,
   systemNotes
 } from "#src/mergeRequests/text/systemNotes.ts"
@@ -27,10 +24,8 @@ it.each<readonly [note: string | undefined, body: string | undefined]>([
   [changedTargetBranch("a", "b"), "changed target branch from `a` to `b`"],
   [deletedTargetBranch("x", "main"), "deleted the `x` branch. This merge request now targets the `main` branch"],
   [deletedSourceBranch("x"), "deleted source branch `x`"],
-  [restoredSourceBranch("x"), "restored source branch `x`"],
   [enabledAutoMerge(sha), `enabled an automatic merge when all merge checks for ${sha} pass`],
-  [abortedAutoMerge(abortReasons.closed), "aborted the automatic merge because merge request was closed"],
-  [abortedAutoMerge(abortReasons.targetBranchMerged("!4")), "aborted the automatic merge because target branch was merged in !4"],
+  [abortedAutoMerge("closed"), "aborted the automatic merge because merge request was closed"],
   [markedDraftFrom(sha), `marked this merge request as **draft** from ${sha}`],
   [changedTitle("Add retry", "Add one retry"), "changed title from **Add retry** to **Add {+one +}retry**"],
   [changedTitle("Draft: x", "x"), "changed title from **{-Draft: -}x** to **x**"],
@@ -50,7 +45,6 @@ it.each<readonly [note: string | undefined, body: string | undefined]>([
   [spentTime(-5_400), "subtracted 1h 30m of time spent"],
   [changedTimeEstimate(10_800), "changed time estimate to 3h"],
   [changedTimeEstimate(0), "removed time estimate"],
-  [mentionedIn("!4"), "mentioned in !4"],
   [addedCommits(1, [{ sha, title: "Fix <b> & more" }]), "added 1 commit\n\n<ul><li>5d1c6f2f - Fix &lt;b&gt; &amp; more</li></ul>"]
 ])("%s", (note, body) => {
   expect(note).toBe(body)

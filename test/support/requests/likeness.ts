@@ -1,4 +1,4 @@
-/** What differs between two runs of the same kind: numbers in texts, times, ids of commits and keys, tokens. */
+/** What differs between two runs of the same kind: numbers in texts, places in the log, times, ids of commits and keys, tokens. */
 const varying: ReadonlyArray<readonly [RegExp, string]> = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|\+00:00)/g, "<time>"],
   [/glpat-[\w-]+/g, "<token>"],
@@ -11,7 +11,7 @@ const varying: ReadonlyArray<readonly [RegExp, string]> = [
   [/\d+/g, "#"]
 ]
 const varyingNumber =
-  /(^|_)(i?id|at|time|duration)s?$|(Id|Iid|At|Time|Duration)s?$|^(claim|from|to|rotatedFrom|successor|addedBy|forkedFrom|replaces)$|^expires/
+  /(^|_)(i?id|at|time|duration)s?$|(Id|Iid|At|Time|Duration)s?$|^(claim|from|to|position|rotatedFrom|successor|addedBy|forkedFrom|replaces)$|^expires/
 const varyingText = /digest|token|sealed|password|hash|value/i
 
 /** The value with a stand-in for each part that differs between two runs. Matchers stay. */

@@ -1,0 +1,81 @@
+import { Clock, Effect } from "effect"
+import type { Caller } from "../../http/access/Caller.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
+import { handle } from "../../platform/Commands.ts"
+import type { ReadableProject } from "../../projects/Projects.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
+import { mayApprove } from "../approvals/rights.ts"
+import type { Command } from "../commands.ts"
+import { completeMerge } from "../merging/complete.ts"
+import { merge } from "../merging/merge.ts"
+import { type Command as Subscription, subscriptionAggregate } from "../participation/aggregate.ts"
+import type { MergeRequestRow } from "../Queries.ts"
+import { rebaseObstacle, subjectOf } from "../rebasing/rights.ts"
+import { untilShown } from "../untilShown.ts"
+import { mayMerge } from "../view.ts"
+import type { Deed } from "./commands.ts"
+
+/** Who orders something of a merge request, which they see. */
+export interface Ordered {
+  readonly row: MergeRequestRow
+  readonly found: ReadableProject
+  readonly caller: Caller
+  readonly externalUrl: string
+}
+
+const keyOf = ({ iid, project_id }: MergeRequestRow) => ({ projectId: project_id, iid })
+
+/** Whether the command did anything. */
+const sent = Effect.fnUntraced(function* (command: Command, { row }: Ordered) {
+  const handled = yield* handle(mergeRequestAggregate, keyOf(row), command)
+  yield* awaitReadModels(handled)
+  return handled.events.length > 0
+})
+
+const subscribed = Effect.fnUntraced(function* (_tag: Subscription["_tag"], { caller, row }: Ordered) {
+  const handled = yield* handle(subscriptionAggregate, { ...keyOf(row), userId: caller.user.id }, { _tag })
+  yield* awaitReadModels(handled)
+  return handled.events.length > 0
+})
+
+const approved = (_tag: "Approve" | "Unapprove", ordered: Ordered) =>
+  mayApprove(ordered.found, ordered.row, ordered.caller)
+    ? sent({ _tag, by: ordered.caller.user.id }, ordered)
+    : Effect.succeed(false)
+
+const rebased = Effect.fnUntraced(function* (ordered: Ordered) {
+  const { caller, row } = ordered
+  if ((yield* rebaseObstacle(caller.user, subjectOf(row))) !== undefined) return false
+  const at = yield* Clock.currentTimeMillis
+  return yield* sent({ _tag: "RequestRebase", by: caller.user.id, at, skipsPipelines: false }, ordered)
+})
+
+/** What an earlier run of the request has begun, and cut short, is ended. */
+const merged = Effect.fnUntraced(function* (ordered: Ordered) {
+  const { caller, externalUrl, found, row } = ordered
+  if (!(yield* mayMerge(found, row))) return false
+  const merging = { row, found, merger: caller.user, externalUrl }
+  yield* Effect.ignore(merge(merging, { sha: row.sha, removesSourceBranch: null }))
+  const isMerged = yield* completeMerge(keyOf(row))
+  yield* untilShown(keyOf(row))
+  return isMerged
+})
+
+const performed = (deed: Exclude<Deed, "AddTodo" | "FinishTodo">, ordered: Ordered) => {
+  switch (deed) {
+    case "Subscribe":
+    case "Unsubscribe":
+      return subscribed(deed, ordered)
+    case "Approve":
+    case "Unapprove":
+      return approved(deed, ordered)
+    case "Rebase":
+      return rebased(ordered)
+    case "Merge":
+      return merged(ordered)
+  }
+}
+
+/** Does it, as far as the caller may and it can be done now: answers whether it was. */
+export const perform = (deed: Exclude<Deed, "AddTodo" | "FinishTodo">, ordered: Ordered) =>
+  Effect.catch(performed(deed, ordered), () => Effect.succeed(false))
