@@ -76,6 +76,11 @@ const seed = async () => {
   }
 }
 
+const hintFor = ({ status }: Refused): string =>
+  status === 401 || status === 403
+    ? "The token has to be that of an administrator of this service: name it with --token."
+    : "A world is made once: begin with a service that has none."
+
 if (values.help) console.log(usage)
 else {
   try {
@@ -87,7 +92,7 @@ else {
     )
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    console.error(`${error.message}\n  A world is made once: begin with a service that has none.`)
+    console.error(`${error.message}\n  ${hintFor(error)}`)
     process.exitCode = 1
   }
 }

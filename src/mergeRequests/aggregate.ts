@@ -2,6 +2,7 @@ import { Equal, Result, Struct } from "effect"
 import { defined } from "../kernel/defined.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
+import { approvalsLeft } from "./approvals/approvals.ts"
 import { addApprovalRule, approve, removeApprovalRule, resetApprovals, unapprove, withoutApprovals } from "./approvals/decide.ts"
 import {
   abortAutoMerge,
@@ -27,6 +28,7 @@ import {
   type NoteIssuesToClose,
   type NoteMerge,
   NotOpen,
+  NotReady,
   type Open,
   type PlanMerge,
   RebaseRunning,
@@ -39,7 +41,7 @@ import { type MergeRequestKey, mergeRequestStream } from "./ids.ts"
 import { labelingEvents, labelingFaults, unlabeled } from "./labeling.ts"
 import { endRebase, planRebase, requestRebase } from "./rebasing/decide.ts"
 import { evolve, hasFailed, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
-import { markDraft } from "./text/drafts.ts"
+import { isDraft, markDraft } from "./text/drafts.ts"
 import { decideTime, withTime } from "./timeTracking/decideTime.ts"
 
 const { cases } = MergeRequestEvent
@@ -134,14 +136,15 @@ const check = (command: Check, state: Present): Decision => {
 const failCheck = (error: string, { _tag, request }: Present): Decision =>
   _tag === "Opened" && request.checkError !== error ? one(cases.MergeabilityCheckFailed.make({ error })) : nothing
 
-/** Rights were judged for the branch of the plan. */
+/** Rights were judged for the branch of the plan; what else was judged of this merge request may be otherwise by now. */
 const planMerge = ({ plan }: PlanMerge, { _tag, request }: Present): Decision => {
   if (_tag !== "Opened") return Result.fail(new NotOpen())
   if (request.rebase !== undefined) return Result.fail(new RebaseRunning())
   const headSha = request.version?.headSha
-  return headSha === plan.headSha && request.attributes.targetBranch === plan.targetBranch
-    ? one(cases.MergePlanned.make(plan))
-    : Result.fail(new HeadMoved({ headSha }))
+  const isOfNow = headSha === plan.headSha && request.attributes.targetBranch === plan.targetBranch
+  if (!isOfNow) return Result.fail(new HeadMoved({ headSha }))
+  const isReady = !isDraft(request.attributes.title) && approvalsLeft(request.approvals) === 0
+  return isReady ? one(cases.MergePlanned.make(plan)) : Result.fail(new NotReady())
 }
 
 const noteMerge = ({ by, mergeSha, squashSha, targetSha }: NoteMerge, state: Present): Decision => {
@@ -217,7 +220,7 @@ const decide = (command: Command, state: State): Decision => {
     case "EndRebase":
       return dueAfter(endRebase(command, request), state)
     case "Approve":
-      return dueAfter(approve(command.by, state), state)
+      return dueAfter(approve(command, state), state)
     case "Unapprove":
       return unapprove(command.by, state)
     case "ResetApprovals":

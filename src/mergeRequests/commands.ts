@@ -171,6 +171,13 @@ export interface EndRebase {
   readonly error?: string
 }
 
+/** Approves it, as long as the source branch leads to the commit that is named, if any. */
+export interface Approve {
+  readonly _tag: "Approve"
+  readonly by: number
+  readonly sha?: string | undefined
+}
+
 /** Adds a rule by which some have to approve. */
 export interface AddApprovalRule {
   readonly _tag: "AddApprovalRule"
@@ -209,7 +216,7 @@ export type Command =
   | RequestRebase
   | PlanRebase
   | EndRebase
-  | { readonly _tag: "Approve"; readonly by: number }
+  | Approve
   | { readonly _tag: "Unapprove"; readonly by: number }
   | { readonly _tag: "ResetApprovals" }
   | AddApprovalRule
@@ -228,6 +235,9 @@ export class MergeRequestMissing extends Data.TaggedError("MergeRequestMissing")
 
 /** The merge request is not open, or another merge is under way. */
 export class NotOpen extends Data.TaggedError("NotOpen") {}
+
+/** It is a draft, or approvals are missing. */
+export class NotReady extends Data.TaggedError("NotReady") {}
 
 /** The source branch is somewhere else than the caller believed. */
 export class HeadMoved extends Data.TaggedError("HeadMoved")<{ readonly headSha: string | undefined }> {}
@@ -261,6 +271,7 @@ export type Refusal =
   | MergeRequestExists
   | MergeRequestMissing
   | NotOpen
+  | NotReady
   | HeadMoved
   | SpentTimeExceeded
   | SpentTimeTooLong

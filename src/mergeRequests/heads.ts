@@ -2,12 +2,23 @@ import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
 import { branchCommit } from "../repositories/Code.ts"
 import type { Source } from "./events.ts"
+import type { MergeRequestKey } from "./ids.ts"
+import type { MergeRequest } from "./state.ts"
 
 /** The branches of a merge request, and where they lead; undefined for a branch that is not there. */
 export interface Heads {
   readonly source: string | undefined
   readonly target: string | undefined
 }
+
+export interface BothHeads {
+  readonly source: string
+  readonly target: string
+}
+
+export const hasBoth = (heads: Heads): heads is BothHeads => heads.source !== undefined && heads.target !== undefined
+
+export const areSame = (some: Heads, others: Heads): boolean => some.source === others.source && some.target === others.target
 
 interface Branch {
   readonly projectId: number
@@ -26,3 +37,7 @@ export const headsOf = (source: Source, target: Branch) =>
     Effect.all([tipOf(source), tipOf(target)], { concurrency: 2 }),
     ([ofSource, ofTarget]): Heads => ({ source: ofSource, target: ofTarget })
   )
+
+/** Where the branches of a merge request lead now. */
+export const headsNow = ({ attributes, source }: MergeRequest, { projectId }: MergeRequestKey) =>
+  headsOf(source, { projectId, branch: attributes.targetBranch })

@@ -51,6 +51,8 @@ export interface MergeRequest {
   readonly id: number
   readonly authorId: number
   readonly source: Source
+  /** The commit to which the source branch led when it was opened. */
+  readonly sourceSha: string
   readonly attributes: Attributes
   readonly labelIds: ReadonlyArray<number>
   readonly milestoneId: number | null
@@ -85,6 +87,9 @@ export type State =
 
 export const initial: State = { _tag: "Absent" }
 
+/** The commit to which the source branch led when it was last looked at. */
+export const headOf = ({ sourceSha, version }: MergeRequest): string => version?.headSha ?? sourceSha
+
 /** The states in which there is a merge request. */
 export type Present = Extract<State, { readonly request: MergeRequest }>
 
@@ -98,6 +103,7 @@ const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, .
     id,
     authorId,
     source,
+    sourceSha,
     attributes,
     labelIds: [],
     milestoneId: null,

@@ -1,5 +1,5 @@
 // What other areas may use of pushes.
-export { lastMoves } from "./lastMoves.ts"
+export { findMove } from "./findMove.ts"
 export { type Move, moveFromTip, moveRefs } from "./moveRefs.ts"
 export { mayPushTo, policyOf } from "./policyOf.ts"
 export { isProtectedRef, judge, mayUpdateRef, type PushPolicy, pushRefusals } from "./pushPolicy.ts"

@@ -23,7 +23,7 @@ const outcome = outcomeOf(mergeRequestAggregate)
 
 const updating = (update: Partial<Update>): Update => ({ _tag: "Update", by: 8, changes: {}, ...update })
 const newVersion = { ...version, headSha: shaOf("d") }
-/** Two of three have to approve, of whom one did. */
+/** Two of three have to approve. */
 const rule: ApprovalRule = { id: 12, name: "Security", userIds: [7, 8, 9], approvalsRequired: 2 }
 const checked = { headSha: shaOf("a"), targetSha: shaOf("e"), verdict: "conflict", isFastForward: false } as const
 
@@ -82,7 +82,7 @@ const approving: ReadonlyArray<Command> = [
   { _tag: "AddApprovalRule", rule },
   { _tag: "Approve", by: 9 }
 ]
-const ready = [open, addVersion, checking, spending, ...approving]
+const ready: ReadonlyArray<Command> = [open, addVersion, checking, spending, ...approving, { _tag: "Approve", by: 7 }]
 const closing = updating({ transition: "close" })
 
 const states: { readonly [Tag in State["_tag"]]: State } = {
@@ -145,9 +145,9 @@ const anywhere = {
   Delete: [cases.MergeRequestDeleted.make({})],
   RequestRebase: "NotOpen",
   Approve: [cases.MergeRequestApproved.make({ by: 8, left: 0 })],
-  Unapprove: [cases.MergeRequestUnapproved.make({ by: 9, left: 2 })],
+  Unapprove: [cases.MergeRequestUnapproved.make({ by: 9, left: 1 })],
   ResetApprovals: [cases.ApprovalsReset.make({ left: 2 })],
-  AddApprovalRule: [cases.ApprovalRuleAdded.make({ ...rule, id: 13, name: "Speed", left: 2 })],
+  AddApprovalRule: [cases.ApprovalRuleAdded.make({ ...rule, id: 13, name: "Speed", left: 0 })],
   RemoveApprovalRule: [cases.ApprovalRuleRemoved.make({ id: 12, left: 0 })]
 } as const
 
@@ -393,6 +393,11 @@ describe("a merge", () => {
     expect(outcome(commands.PlanMerge, stateBehind(open))).toBe("HeadMoved")
   })
 
+  it("of what became a draft meanwhile, or lost an approval, is refused", () => {
+    const later: ReadonlyArray<Command> = [updating({ changes: { title: "Draft: Add a topic" } }), { _tag: "Unapprove", by: 9 }]
+    for (const command of later) expect(outcome(commands.PlanMerge, stateBehind(...ready, command))).toBe("NotReady")
+  })
+
   it("that another plan has taken the place of is not given up", () => {
     expect(outcome({ _tag: "GiveUpMerge", targetTo: shaOf("9"), error: "late" }, states.Locked)).toEqual([])
   })
@@ -573,6 +578,16 @@ describe("approvals", () => {
     expect(outcome(approve(9), states.Opened)).toBe("NotApprovable")
     expect(outcome({ _tag: "Unapprove", by: 8 }, states.Opened)).toBe("NotApproved")
     expect(outcome({ _tag: "ResetApprovals" }, stateBehind(open))).toEqual([])
+  })
+
+  it("of another commit than the source branch has are refused", () => {
+    const of = (sha: string): Command => ({ _tag: "Approve", by: 8, sha })
+    for (const state of [stateBehind(open), states.Opened]) {
+      expect(outcome(of(shaOf("d")), state)).toBe("HeadMoved")
+      expect(outcome(of(shaOf("a")), state)).toHaveLength(1)
+    }
+    expect(outcome(of(shaOf("a")), stateBehind(...ready, commands.AddVersion))).toBe("HeadMoved")
+    expect(outcome(of(newVersion.headSha), stateBehind(...ready, commands.AddVersion))).toHaveLength(1)
   })
 
   it("count for whoever is asked for, and for each rule that names their user", () => {

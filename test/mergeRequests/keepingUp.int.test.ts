@@ -5,13 +5,22 @@ import { describe, expect, it } from "vitest"
 import { headRef } from "#src/git/merge/mergeRequestRefs.ts"
 import { Repositories } from "#src/git/Repositories.ts"
 import { readRef } from "#src/git/refs/refs.ts"
+import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import { headsNow } from "#src/mergeRequests/heads.ts"
+import { mergeRequestStream } from "#src/mergeRequests/ids.ts"
+import { completeMerge } from "#src/mergeRequests/merging/complete.ts"
+import { check, outdate } from "#src/mergeRequests/reactions/check.ts"
 import { keepUpMergeRequests } from "#src/mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "#src/mergeRequests/reactions/refreshOutdated.ts"
+import { untilShown } from "#src/mergeRequests/untilShown.ts"
+import { handle, load } from "#src/platform/Commands.ts"
+import { type Append, EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field, picked } from "#test/support/exactly.ts"
 import { gitClient } from "#test/support/git/gitClient.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
+import { shaOf } from "./samples.ts"
 import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
 
 const { commit, fork, get, member, newProject, open, pathOf, put, remove, service } = useMergeRequests()
@@ -148,6 +157,26 @@ describe("a push to the target branch", () => {
     })
   })
 
+  it("that brings the commits and deletes the source branch is a merge too", async () => {
+    const id = await newProject("kept-by-hand-whole")
+    const { token } = await member(id, "maintainer", "merging-by-hand-whole")
+    await open(id)
+    await update(id, "topic", "more.txt")
+    const head = await tipOf(id, "topic")
+    const url = service.url.replace("://", `://any:${token}@`)
+    const clone = ["clone", "--quiet", `${url}/root/kept-by-hand-whole.git`, "whole"]
+    expect(await gitClient(folderOf(), clone)).toMatchObject({ status: 0 })
+    expect(
+      await gitClient(join(folderOf(), "whole"), ["push", "--quiet", "origin", "origin/topic:main", ":topic"])
+    ).toMatchObject({ status: 0 })
+    const shown = await shownWhen(id, 1, (body) => field(body, "state") !== "opened")
+    expect(picked(shown, "state", "merge_commit_sha", "closed_by")).toEqual({
+      state: "merged",
+      merge_commit_sha: head,
+      closed_by: null
+    })
+  })
+
   it("makes what many merge requests say of it known again, also beside one that cannot be looked at", async () => {
     const [id, damaged] = [await newProject("kept-many"), await newProject("kept-damaged")]
     await open(damaged)
@@ -207,6 +236,45 @@ describe("a merge request", () => {
     await update(id, "main", "later.txt")
     const shown = await shownWhen(id, iid, (body) => field(body, "detailed_merge_status") !== "mergeable")
     expect(field(shown, "state")).toBe("opened")
+  })
+
+  it("is outdated at once where a branch moves while that is told of it", async () => {
+    const id = await newProject("kept-unsure")
+    await open(id)
+    const key = { projectId: id, iid: 1 }
+    const mergeabilityNow = service.run(
+      Effect.gen(function* () {
+        const store = yield* EventStore
+        yield* outdate(key)
+        const { state } = yield* load(mergeRequestAggregate, key)
+        if (state._tag !== "Opened") return
+        const heads = yield* headsNow(state.request, key)
+        const moving = Effect.promise(() => update(id, "main", "meanwhile.txt"))
+        const append: Append = (stream, ...more) =>
+          Effect.andThen(stream === mergeRequestStream(key) ? moving : Effect.void, store.append(stream, ...more))
+        yield* Effect.provideService(check(key, state.request, heads), EventStore, { ...store, append })
+        const after = yield* load(mergeRequestAggregate, key)
+        return after.state._tag === "Opened" ? after.state.request.mergeability : undefined
+      })
+    )
+    expect(await mergeabilityNow).toEqual({ _tag: "Unchecked", failedBefore: false })
+  })
+
+  it("is open again where the commit of its merge is lost, and says so", async () => {
+    const id = await newProject("kept-lost")
+    await open(id)
+    const [headSha, targetFrom] = [String(await tipOf(id, "topic")), String(await tipOf(id, "main"))]
+    const key = { projectId: id, iid: 1 }
+    const to = { targetBranch: "main", targetFrom, targetTo: shaOf("c"), mergeSha: shaOf("c"), squashSha: null }
+    const plan = { by: 1, headSha, ...to, squash: false, removesSourceBranch: null }
+    await service.run(Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan })))
+    expect(await service.run(completeMerge(key))).toBe(false)
+    await service.run(untilShown(key))
+    expect(picked((await get(id, 1)).body, "state", "merge_error")).toEqual({
+      state: "opened",
+      merge_error: "The commit of the merge is gone. Please merge it again."
+    })
+    expect((await request("PUT", pathOf(id, 1, "/merge"))).status).toBe(200)
   })
 
   it("that is deleted leaves no refs", async () => {

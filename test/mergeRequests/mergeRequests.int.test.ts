@@ -1,4 +1,8 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { mergeRequestStream } from "#src/mergeRequests/ids.ts"
+import { reservePair } from "#src/mergeRequests/pairs.ts"
+import { release } from "#src/platform/Reservations.ts"
 import { field, picked } from "#test/support/exactly.ts"
 import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
 
@@ -106,6 +110,20 @@ describe("what it changes", () => {
     })
     const { body } = await request("GET", pathOf(id, 1, `/versions/${field(version, "id")}`))
     expect([told(field(body, "diffs")), [field(body, "commits")].flat().length]).toEqual([expected, 1])
+  })
+})
+
+describe("a change of anything but the target branch", () => {
+  it("takes the branches no second time", async () => {
+    const id = await newProject("taken-once")
+    await open(id)
+    const pair = { source: { projectId: id, branch: "topic" }, projectId: id, targetBranch: "main" }
+    const key = { projectId: id, iid: 1 }
+    // As if another one had them, which is told to whoever takes them.
+    await service.run(release({ kind: "merge-request", text: `${id} topic ${id} main` }, mergeRequestStream(key)))
+    await service.run(Effect.orDie(reservePair(pair, { projectId: id, iid: 2 })))
+    expect((await put(id, 1, { title: "Another one" })).status).toBe(200)
+    expect((await put(id, 1, { target_branch: "main" })).status).toBe(409)
   })
 })
 

@@ -8,8 +8,8 @@ import { until } from "#test/support/until.ts"
 
 const installation = useInstallation()
 
-const seed = () =>
-  promisify(execFile)(process.execPath, ["scripts/seed/main.ts", "--url", installation.url, "--token", rootToken])
+const seed = (token = rootToken) =>
+  promisify(execFile)(process.execPath, ["scripts/seed/main.ts", "--url", installation.url, "--token", token])
 
 const path = "/projects/analytical%2Fengine/merge_requests"
 
@@ -35,6 +35,10 @@ it("a seeded service has merge requests in every state, and is seeded once", asy
     "opened conflict": 5,
     "opened draft_status": 4,
     "opened mergeable": 14
+  })
+  await expect(seed("wrong")).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The token has to be that of an administrator of this service")
   })
   await expect(seed()).rejects.toMatchObject({
     code: 1,

@@ -3,13 +3,15 @@ import {
   type AddApprovalRule,
   ApprovalRuleInvalid,
   ApprovalRuleMissing,
+  type Approve,
   type Decision,
+  HeadMoved,
   NotApprovable,
   NotApproved,
   TooManyApprovalRules
 } from "../commands.ts"
 import { MergeRequestEvent } from "../events.ts"
-import type { Present } from "../state.ts"
+import { headOf, type Present } from "../state.ts"
 import { type Approvals, approvalsLeft } from "./approvals.ts"
 import { approvalRuleFaults } from "./faults.ts"
 
@@ -20,7 +22,9 @@ const one = (event: MergeRequestEvent): Decision => Result.succeed([event])
 const maxRules = 100
 
 /** What is merged is approved by nobody any more, and nobody approves twice. */
-export const approve = (by: number, { _tag, request: { approvals } }: Present): Decision => {
+export const approve = ({ by, sha }: Approve, { _tag, request }: Present): Decision => {
+  const [{ approvals }, headSha] = [request, headOf(request)]
+  if (sha !== undefined && sha !== headSha) return Result.fail(new HeadMoved({ headSha }))
   if (_tag === "Merged" || approvals.approvedBy.includes(by)) return Result.fail(new NotApprovable())
   return one(
     cases.MergeRequestApproved.make({ by, left: approvalsLeft({ ...approvals, approvedBy: [...approvals.approvedBy, by] }) })

@@ -15,7 +15,7 @@ import { mergeRequestAggregate } from "../aggregate.ts"
 import type { Command } from "../commands.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
-import { otherHead, refuse } from "../refuse.ts"
+import { refuse } from "../refuse.ts"
 import { mayUpdate, requireMergeRequest, requireVisible } from "../requireMergeRequest.ts"
 import {
   addApprovalRule,
@@ -61,7 +61,7 @@ const keyOf = ({ project }: ReadableProject, iid: number | null) =>
 
 const requireApprover = Effect.fnUntraced(function* (found: ReadableProject, iid: number, caller: Caller) {
   const row = yield* requireMergeRequest(found, iid)
-  return mayApprove(found, row, caller) ? row : yield* forbidden
+  if (!mayApprove(found, row, caller)) return yield* forbidden
 })
 
 const postApprove = route(
@@ -70,11 +70,8 @@ const postApprove = route(
     const { caller, parameters } = input
     const found = yield* requireProject(input)
     const key = yield* keyOf(found, parameters.merge_request_iid)
-    const judge = Effect.gen(function* () {
-      const row = yield* requireApprover(found, key.iid, caller)
-      if (parameters.sha && parameters.sha !== row.sha) return yield* otherHead(row.sha)
-    })
-    yield* sent(key, { _tag: "Approve", by: caller.user.id }, judge)
+    const command = { _tag: "Approve", by: caller.user.id, sha: parameters.sha || undefined } as const
+    yield* sent(key, command, requireApprover(found, key.iid, caller))
     return yield* answer(found, key.iid, input)
   })
 )

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { isAncestor } from "../../git/history/mergeBase.ts"
+import { Objects } from "../../git/objects/Objects.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { handle, load } from "../../platform/Commands.ts"
@@ -12,8 +13,9 @@ import { tipOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { noteMerge } from "../writes/change.ts"
 
-/** What a merge request says where its target branch moved while it was merged. */
+/** What a merge request says where its target branch moved while it was merged, or where the commit that was made for it is not there any more. */
 const targetMoved = "Branch has been updated since the merge was requested. Please review the changes."
+const planLost = "The commit of the merge is gone. Please merge it again."
 
 const give = (key: MergeRequestKey, { targetTo }: Plan, error: string) =>
   handle(mergeRequestAggregate, key, { _tag: "GiveUpMerge", targetTo, error })
@@ -22,6 +24,11 @@ const give = (key: MergeRequestKey, { targetTo }: Plan, error: string) =>
 const hasMoved = Effect.fnUntraced(function* (projectId: number, { targetTo }: Plan, tip: string) {
   return tip === targetTo || (yield* isAncestor((yield* Repositories).of(projectId), targetTo, tip))
 })
+
+const isThere = Effect.fnUntraced(function* (projectId: number, { targetTo }: Plan) {
+  const repository = (yield* Repositories).of(projectId)
+  return (yield* Objects.use(({ info }) => info(repository, targetTo))) !== undefined
+}, Effect.orDie)
 
 /**
  * Does what a merge request is locked for: the target branch moves as planned, or has moved already, and the merge is noted; or it leads
@@ -38,6 +45,11 @@ export const completeMerge = Effect.fnUntraced(
     // It was taken away with its project.
     if (!(yield* repositories.exists(key.projectId))) {
       yield* give(key, plan, targetMoved)
+      return false
+    }
+    // What no branch names yet may be lost with the disk, or where a repository was restored.
+    if (!(yield* isThere(key.projectId, plan))) {
+      yield* give(key, plan, planLost)
       return false
     }
     const moving = move([{ name: branchRef(branch), from: plan.targetFrom, to: plan.targetTo }])

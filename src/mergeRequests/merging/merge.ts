@@ -131,6 +131,7 @@ const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, m
 
 const refused = {
   NotOpen: () => Effect.fail(notAllowed),
+  NotReady: () => Effect.fail(notAllowed),
   RebaseRunning: () => Effect.fail(notAllowed),
   MergeRequestMissing: () => Effect.fail(notAllowed),
   HeadMoved: () => Effect.fail(cannotBeMerged),

@@ -6,7 +6,7 @@ import { branchRef } from "../../git/refs/refNames.ts"
 import { defined } from "../../kernel/defined.ts"
 import { pushOptionsOf } from "../../pipelines/Pipelines.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { lastMoves } from "../../pushes/Pushes.ts"
+import { findMove } from "../../pushes/Pushes.ts"
 import type { AddVersion } from "../commands.ts"
 import type { PushedCommits, Version } from "../events.ts"
 import type { MergeRequest } from "../state.ts"
@@ -40,8 +40,8 @@ export const arrivalOf = Effect.fnUntraced(function* (
   const isPushed = before !== undefined && before.headSha !== version.headSha
   const isNew = isPushed || before?.targetBranch !== version.targetBranch
   if (!isNew) return nothing
-  const moves = isPushed ? yield* lastMoves(source.projectId, branchRef(source.branch)) : []
-  const push = moves.find(({ after }) => after === version.headSha)
+  const isHead = ({ after }: { readonly after: string | null }) => Effect.succeed(after === version.headSha)
+  const push = isPushed ? yield* findMove(source.projectId, branchRef(source.branch), isHead) : undefined
   const isSkipped = push !== undefined && pushOptionsOf(push.options).skips
   const pushed = isPushed ? yield* pushedBetween(repository, before.headSha, version) : undefined
   return { ...defined({ by: push?.by, pushed }), ...(isSkipped ? nothing : { pipelineId: yield* nextId("pipeline") }) }

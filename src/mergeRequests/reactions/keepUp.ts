@@ -12,7 +12,7 @@ import { mergeRequestCodec } from "../events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf, mergeRequestStream } from "../ids.ts"
 import { completeMerge } from "../merging/complete.ts"
 import { MergeRequestQueries } from "../Queries.ts"
-import { outdate } from "./refresh.ts"
+import { outdate } from "./check.ts"
 import { removeSourceBranch } from "./removeSourceBranch.ts"
 
 /** Those from the branches of a push and into them are outdated: they are refreshed later, once for however many pushes. */

@@ -3,7 +3,6 @@ import { broughtIn } from "../../git/history/broughtIn.ts"
 import { isAncestor, mergeBase } from "../../git/history/mergeBase.ts"
 import { fetchHead } from "../../git/merge/fetchHead.ts"
 import { headRef } from "../../git/merge/mergeRequestRefs.ts"
-import { trialMerge } from "../../git/merge/trialMerge.ts"
 import { Objects } from "../../git/objects/Objects.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
@@ -15,24 +14,17 @@ import { nextId } from "../../platform/Ids.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { RecordedRefs } from "../../pushes/Pushes.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import { abortBehind } from "../autoMerge/abortBehind.ts"
-import type { Check, Command } from "../commands.ts"
-import type { Source, Verdict } from "../events.ts"
-import { type Heads, headsOf } from "../heads.ts"
+import type { Command } from "../commands.ts"
+import type { Source } from "../events.ts"
+import { areSame, type BothHeads, type Heads, hasBoth, headsNow } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { noteMerge, updateMergeRequest } from "../writes/change.ts"
 import { arrivalOf } from "./arrival.ts"
+import { check } from "./check.ts"
 import { draftCommitOf } from "./draftCommitOf.ts"
-import { broughtInBy, deletedBy } from "./movers.ts"
+import { broughtInBy, deletionOf } from "./movers.ts"
 import { versionOf } from "./version.ts"
-
-interface BothHeads {
-  readonly source: string
-  readonly target: string
-}
-
-const hasBoth = (heads: Heads): heads is BothHeads => heads.source !== undefined && heads.target !== undefined
 
 const send = (key: MergeRequestKey, command: Command) => Effect.orDie(handle(mergeRequestAggregate, key, command))
 
@@ -85,47 +77,21 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
   yield* send(key, { _tag: "AddVersion", id, previous: request.version, ...found, ...arrival, ...draft })
 })
 
-type Judged = Pick<Check, "isFastForward" | "verdict">
-
-/** Whether the branches can be merged. What would expand beyond what may come in cannot. */
-const judge = Effect.fnUntraced(function* (repository: Repository, heads: Heads) {
-  const found = (verdict: Verdict, isFastForward = false): Judged => ({ verdict, isFastForward })
-  if (!hasBoth(heads)) return found("branch_missing")
-  const trial = yield* Effect.catchTag(trialMerge(repository, heads), "TreesRefused", () => Effect.undefined)
-  switch (trial?._tag) {
-    case "Clean":
-      return found("mergeable", trial.isFastForward)
-    case "AlreadyMerged":
-      return found("no_commits", heads.source === heads.target)
-    default:
-      return found("conflict")
-  }
-})
-
-const isKnown = ({ mergeability }: MergeRequest, { source, target }: Heads): boolean =>
-  mergeability._tag === "Checked" && mergeability.headSha === (source ?? null) && mergeability.targetSha === (target ?? null)
-
-const check = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, heads: Heads) {
-  if (isKnown(request, heads)) return
-  const judged = yield* judge((yield* Repositories).of(key.projectId), heads)
-  const { targetBranch } = request.attributes
-  const of = { targetBranch, headSha: heads.source ?? null, targetSha: heads.target ?? null }
-  yield* send(key, { _tag: "Check", ...of, ...judged })
-  const isBehind = judged.verdict === "mergeable" && !judged.isFastForward
-  if (request.autoMerge !== undefined && isBehind) yield* abortBehind(key, request.autoMerge)
-})
-
-/** The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. */
-const broughtInAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, heads: Heads) {
-  if (version === undefined || version.commits === 0 || !hasBoth(heads)) return undefined
+/**
+ * The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. Of a source branch
+ * that is gone it is the last commit that is known of it.
+ */
+const broughtInAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, { source, target }: Heads) {
+  if (version === undefined || version.commits === 0 || target === undefined) return undefined
   const repository = (yield* Repositories).of(key.projectId)
+  const commit = source ?? version.headSha
   // What a fork has got is not here before its version is.
-  if ((yield* Objects.use(({ info }) => info(repository, heads.source))) === undefined) return undefined
-  if (!(yield* isAncestor(repository, heads.source, heads.target))) return undefined
+  if ((yield* Objects.use(({ info }) => info(repository, commit))) === undefined) return undefined
+  if (!(yield* isAncestor(repository, commit, target))) return undefined
   // A source branch that was only moved back to what the target has brought nothing in.
-  if (!(yield* isAncestor(repository, version.headSha, heads.target))) return undefined
+  if (!(yield* isAncestor(repository, version.headSha, target))) return undefined
   // It may lie too far back to be found.
-  return (yield* broughtIn(repository, { commit: heads.source, tip: heads.target })) ?? heads.target
+  return (yield* broughtIn(repository, { commit, tip: target })) ?? target
 })
 
 const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
@@ -133,20 +99,20 @@ const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
   return state._tag === "Opened" ? state.request : undefined
 })
 
-const headsNow = ({ attributes, source }: MergeRequest, { projectId }: MergeRequestKey) =>
-  headsOf(source, { projectId, branch: attributes.targetBranch })
-
 /** Finds out what is so for these heads. */
 const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeRequest, heads: Heads) {
-  if (heads.source === undefined && (yield* isDeleted(before.source))) {
-    const by = (yield* deletedBy(before.source)) ?? before.authorId
-    yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close", goneBranch: before.source.branch }))
-    return
-  }
-  const mergeSha = yield* broughtInAs(key, before, heads)
+  const isGone = heads.source === undefined && (yield* isDeleted(before.source))
+  const deletion = isGone ? yield* deletionOf(before.source) : undefined
+  // What was brought in is merged, whether its branch was deleted with that or not.
+  const mergeSha = yield* broughtInAs(key, before, { ...heads, source: heads.source ?? deletion?.before ?? undefined })
   if (mergeSha !== undefined) {
     const by = (yield* broughtInBy(key, before.attributes.targetBranch, mergeSha)) ?? before.authorId
     yield* noteMerge(key, { by, mergeSha, squashSha: null, ...defined({ targetSha: heads.target }) })
+    return
+  }
+  if (isGone) {
+    const by = deletion?.by ?? before.authorId
+    yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close", goneBranch: before.source.branch }))
     return
   }
   if (hasBoth(heads)) yield* addVersion(key, before, heads)
@@ -156,7 +122,7 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
   yield* send(key, { _tag: "FinishPreparation" })
 })
 
-/** A branch that moves more often meanwhile is looked at again later. */
+/** A branch that moves more often meanwhile is looked at again later: then nobody knows of the merge request whether it can be merged. */
 const maxRounds = 3
 
 /**
@@ -171,14 +137,9 @@ export const refresh = Effect.fnUntraced(
       if (request === undefined) return
       const heads = yield* headsNow(request, key)
       yield* settle(key, request, heads)
-      const after = yield* headsNow(request, key)
-      if (after.source === heads.source && after.target === heads.target) return
+      if (areSame(yield* headsNow(request, key), heads)) return
     }
-    yield* outdate(key)
   },
   Effect.catchIf((error) => error._tag !== "SourceUnclear", Effect.die),
   outsideRun
 )
-
-/** Tells that nobody knows any more whether it can be merged, which is quickly done for many; it is found out later. */
-export const outdate = (key: MergeRequestKey) => send(key, { _tag: "OutdateMergeability" })

@@ -7,7 +7,6 @@ export interface MergeFacts {
   readonly mergeStatus: InternalMergeStatus
   /** Whether a version of its changes is stored. */
   readonly hasVersion: boolean
-  readonly hasRequestedChanges: boolean
   /** How many approvals are missing. */
   readonly approvalsLeft: number
   /** Whether a merge request that has to be merged first is not. */
@@ -45,7 +44,6 @@ export const detailedMergeStatus = (facts: MergeFacts) => {
   if (facts.state !== "opened") return "not_open"
   const unknown = whileUnknown(facts)
   if (unknown !== undefined) return unknown
-  if (facts.hasRequestedChanges) return "requested_changes"
   if (facts.approvalsLeft > 0) return "not_approved"
   if (facts.isBlocked) return "merge_request_blocked"
   if (facts.isDraft) return "draft_status"

@@ -24,7 +24,6 @@ export const factsOf = (row: MergeRequestRow): MergeFacts => ({
   state: row.state,
   mergeStatus: mergeStatusOf(row),
   hasVersion: row.version_id !== null,
-  hasRequestedChanges: false,
   approvalsLeft: row.approvals_left,
   isBlocked: row.is_blocked,
   isDraft: isDraft(row.title),

@@ -40,6 +40,3 @@ const transitions: Readonly<Record<MergeStatusEvent, Row>> = {
  */
 export const nextMergeStatus = (status: InternalMergeStatus, event: MergeStatusEvent): InternalMergeStatus =>
   transitions[event][status] ?? status
-
-/** Whether a check may be started. */
-export const isRecheckable = (status: InternalMergeStatus): boolean => nextMergeStatus(status, "startCheck") !== status

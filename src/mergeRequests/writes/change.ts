@@ -23,10 +23,12 @@ export interface NewUpdate extends Omit<Update, "_tag" | "labeling"> {
 
 const isOpen = ({ _tag }: State): boolean => _tag === "Opened" || _tag === "Locked"
 
-/** The branches for which it would be open after the update; undefined where it would not be open. */
+/** The branches that it takes with the update: what is open has its own. */
 const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }: NewUpdate): Pair | undefined => {
-  const staysOpen = transition === "reopen" || (isOpen(state) && transition !== "close")
-  return staysOpen ? { ...pairOf(state, key), ...(changes.targetBranch && { targetBranch: changes.targetBranch }) } : undefined
+  const { targetBranch } = changes
+  if (transition === "reopen") return { ...pairOf(state, key), ...defined({ targetBranch }) }
+  const moves = targetBranch !== undefined && isOpen(state) && transition !== "close"
+  return moves ? { ...pairOf(state, key), targetBranch } : undefined
 }
 
 /**

@@ -6,7 +6,6 @@ const mergeable: MergeFacts = {
   state: "opened",
   mergeStatus: "can_be_merged",
   hasVersion: true,
-  hasRequestedChanges: false,
   approvalsLeft: 0,
   isBlocked: false,
   isDraft: false,
@@ -25,7 +24,6 @@ const required = (status: string | undefined, acceptsSkipped = false) => ({
 const rows: ReadonlyArray<readonly [value: string, facts: Partial<MergeFacts>]> = [
   ["not_open", { state: "closed" }],
   ["preparing", { mergeStatus: "preparing", hasVersion: false }],
-  ["requested_changes", { hasRequestedChanges: true }],
   ["not_approved", { approvalsLeft: 1 }],
   ["merge_request_blocked", { isBlocked: true }],
   ["draft_status", { isDraft: true }],
