@@ -32,9 +32,9 @@ export const defaultLimits: DiffLimits = {
   readBytes: 512 * mebibyte
 }
 
-/** These limits only protect the service: every text is shown up to 64 MiB. */
+/** These limits only protect the service: every text is shown up to 64 MiB, of so many files as hardly any repository has. */
 export const noLimits: DiffLimits = {
-  hard: { files: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, bytes: 256 * mebibyte },
+  hard: { files: 100_000, lines: Number.POSITIVE_INFINITY, bytes: 256 * mebibyte },
   patchBytes: 64 * mebibyte,
   collapse: null,
   readBytes: 1024 * mebibyte

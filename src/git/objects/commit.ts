@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { copied } from "../../kernel/characters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { decodeText } from "./decodeText.ts"
@@ -76,3 +77,46 @@ export const readCommits = Effect.fnUntraced(function* (
 
 const tooMuch = (commits: number) =>
   new GitFailed({ command: `cat-file of ${commits} commits`, status: null, stderr: "", exceeded: "output" })
+
+/** What is told of a commit in few characters. */
+export interface AbridgedCommit {
+  readonly id: string
+  /** The author. */
+  readonly name: string
+  readonly email: string
+  readonly isMerge: boolean
+  readonly message: string
+}
+
+const maxPerson = 1_024
+/** Each may have a mebibyte while it is read. */
+const abridgedAtOnce = 8
+
+/**
+ * Commits by their full ids, in that order, with no more than the first characters of their messages, and nothing that keeps the rest in memory. Ids
+ * of no commit, and of those of more than a mebibyte, are left out.
+ */
+export const readAbridged = Effect.fnUntraced(function* (
+  repository: Repository,
+  ids: ReadonlyArray<string>,
+  maxMessage: number
+): Effect.fn.Return<ReadonlyArray<AbridgedCommit>, GitFailed, Objects> {
+  const first = (text: string, maximum: number) => copied(text.slice(0, maximum))
+  const abridged = ({ author, id, message, parents }: Commit): AbridgedCommit => ({
+    id,
+    name: first(author.name, maxPerson),
+    email: first(author.email, maxPerson),
+    isMerge: parents.length > 1,
+    message: first(message, maxMessage)
+  })
+  const read = (id: string) =>
+    readCommit(repository, id).pipe(
+      Effect.map((commit) => commit && abridged(commit)),
+      Effect.catchIf(
+        ({ exceeded }) => exceeded === "output",
+        () => Effect.undefined
+      )
+    )
+  const commits = yield* Effect.forEach(ids, read, { concurrency: abridgedAtOnce })
+  return commits.filter((commit) => commit !== undefined)
+})

@@ -16,7 +16,6 @@ import { untilShown } from "../untilShown.ts"
 const isGitReady = (facts: MergeFacts): boolean =>
   detailedMergeStatus({
     ...facts,
-    hasRequestedChanges: false,
     approvalsLeft: 0,
     isBlocked: false,
     isDraft: false,

@@ -15,7 +15,7 @@ import { isPresent } from "../state.ts"
 import { mentionedIssues } from "../text/closingReferences.ts"
 import { listClosedIssues, listRelatedIssues } from "./contract.ts"
 import { keysOf } from "./resolve.ts"
-import { findIn, textsOf } from "./texts.ts"
+import { referencesIn } from "./texts.ts"
 
 interface Asking {
   readonly caller: Caller | undefined
@@ -49,8 +49,8 @@ const namedIn = Effect.fnUntraced(function* ({ project }: ReadableProject, key: 
   const { state } = yield* load(mergeRequestAggregate, key)
   if (!isPresent(state)) return undefined
   const context = { externalUrl, projectPath: project.path_with_namespace }
-  const texts = yield* textsOf(key, state.request)
-  const keys = yield* keysOf(yield* findIn(texts, (piece) => mentionedIssues([piece], context)), project)
+  const references = yield* referencesIn(key, state.request, (piece) => mentionedIssues([piece], context))
+  const keys = yield* keysOf(references, project)
   return keys.length === 0 ? undefined : { keys }
 })
 

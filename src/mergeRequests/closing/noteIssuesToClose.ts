@@ -10,7 +10,7 @@ import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { closingReferences } from "../text/closingReferences.ts"
 import { keysOf } from "./resolve.ts"
-import { findIn, textsOf } from "./texts.ts"
+import { referencesIn } from "./texts.ts"
 
 /** The issues that a merge request says it closes, of those that its author sees. */
 const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
@@ -20,8 +20,7 @@ const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request
   ]
   if (home === undefined) return []
   const context = { externalUrl, projectPath: home.project.path_with_namespace }
-  const texts = yield* textsOf(key, request)
-  const references = yield* findIn(texts, (piece) => closingReferences([piece], context))
+  const references = yield* referencesIn(key, request, (piece) => closingReferences([piece], context))
   const keys = yield* keysOf(references, home.project)
   if (keys.length === 0) return []
   const filter = { viewer: viewerOf(author && { user: author }), keys, order: { by: "created_at", descending: false } } as const

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { commitsSince } from "../../git/history/commitsSince.ts"
-import { readCommits } from "../../git/objects/commit.ts"
+import { readAbridged } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
 import type { MergeRequestKey } from "../ids.ts"
@@ -14,25 +14,12 @@ const [maxPiece, overlap] = [16_384, 2_048]
 /** So many issues are named at the most. */
 const maxReferences = 1_000
 
-const messagesOf = Effect.fnUntraced(function* ({ projectId }: MergeRequestKey, { version }: MergeRequest) {
+const commitIdsOf = Effect.fnUntraced(function* ({ projectId }: MergeRequestKey, { version }: MergeRequest) {
   const repositories = yield* Repositories
   if (version === undefined || !(yield* repositories.exists(projectId))) return []
-  const repository = repositories.of(projectId)
   const { baseSha: base, headSha: head, startSha: start } = version
-  const { ids } = yield* commitsSince(repository, { base, head, start, limit: maxCommits })
-  const messages: Array<string> = []
-  for (let at = 0; at < ids.length; at += batch) {
-    const commits = yield* readCommits(repository, ids.slice(at, at + batch))
-    messages.push(...commits.map(({ message }) => message.slice(0, maxMessage)))
-  }
-  return messages
+  return (yield* commitsSince(repositories.of(projectId), { base, head, start, limit: maxCommits })).ids
 }, Effect.orDie)
-
-/** All in which a merge request may name issues: its title, its description, and the messages of its commits. */
-export const textsOf = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest) {
-  const { description, title } = request.attributes
-  return [title, description ?? "", ...(yield* messagesOf(key, request))]
-})
 
 /** Some lines of a text at a time, and pieces of long lines, which end and begin at blanks. */
 export function* piecesOf(text: string): Generator<string> {
@@ -54,18 +41,35 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 type Find = (piece: string) => ReadonlyArray<IssueReference>
+type Found = Map<string, IssueReference>
 
-function* found(texts: ReadonlyArray<string>, find: Find): Generator<void, ReadonlyArray<IssueReference>> {
-  const all = new Map<string, IssueReference>()
+function* search(texts: ReadonlyArray<string>, find: Find, all: Found): Generator<void, void> {
   for (const text of texts) {
     for (const piece of piecesOf(text)) {
       for (const reference of find(piece)) all.set(`${reference.project ?? ""}#${reference.iid}`, reference)
-      if (all.size >= maxReferences) return [...all.values()].slice(0, maxReferences)
+      if (all.size >= maxReferences) return
       yield
     }
   }
-  return [...all.values()]
 }
 
-/** The issues that are found in pieces of the texts, each once, while others have their turns. */
-export const findIn = (texts: ReadonlyArray<string>, find: Find) => inSlices(found(texts, find))
+/** Adds the issues that are found in pieces of the texts, each once, while others have their turns. */
+export const findIn = (texts: ReadonlyArray<string>, find: Find, all: Found) => inSlices(search(texts, find, all))
+
+/** The issues that a merge request may name in its title, its description, and the messages of its commits, which are read bit by bit. */
+export const referencesIn = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, find: Find) {
+  const all: Found = new Map()
+  const { description, title } = request.attributes
+  yield* findIn([title, description ?? ""], find, all)
+  const ids = yield* commitIdsOf(key, request)
+  const repository = (yield* Repositories).of(key.projectId)
+  for (let at = 0; at < ids.length && all.size < maxReferences; at += batch) {
+    const commits = yield* Effect.orDie(readAbridged(repository, ids.slice(at, at + batch), maxMessage))
+    yield* findIn(
+      commits.map(({ message }) => message),
+      find,
+      all
+    )
+  }
+  return [...all.values()].slice(0, maxReferences)
+})

@@ -13,6 +13,7 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
 import { ok, page, RawBody, revalidate } from "../../http/answer/Reply.ts"
 import { route } from "../../http/Endpoint.ts"
+import { mapInSlices } from "../../kernel/inSlices.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { fileAt, presentCommit, presentDiff } from "../../repositories/Code.ts"
 import { MergeRequestQueries, type MergeRequestRow, type VersionRow } from "../Queries.ts"
@@ -39,11 +40,14 @@ const presentFiles = Effect.fnUntraced(function* (
   isUnidiff: boolean
 ) {
   const attributes = entries.length === 0 ? "" : yield* attributesOf((yield* Repositories).of(project_id), head_sha)
-  const generated = generatedFiles(
+  const generated = yield* generatedFiles(
     entries.map(({ newPath }) => newPath),
     attributes
   )
-  return entries.map((entry) => ({ ...presentDiff(entry, isUnidiff), generated_file: generated.has(entry.newPath) }))
+  return yield* mapInSlices(entries, (entry) => ({
+    ...presentDiff(entry, isUnidiff),
+    generated_file: generated.has(entry.newPath)
+  }))
 })
 
 /** The files that differ in a version. */

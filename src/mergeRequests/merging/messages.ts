@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { commitsSince } from "../../git/history/commitsSince.ts"
-import { readCommits } from "../../git/objects/commit.ts"
+import { readAbridged } from "../../git/objects/commit.ts"
 import type { Repository } from "../../git/Repository.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
@@ -14,18 +14,15 @@ import type { MessageCommit, MessageFacts, Person } from "../text/messageFacts.t
 
 /** How many commits are looked at: messages tell of the newest hundred, and of the first one. */
 const [maxCommits, maxRecent] = [10_000, 100]
+/** Of a message so many characters are told. */
+const maxMessage = 128 * 1024
 
 const commitsOf = Effect.fnUntraced(function* (repository: Repository, { baseSha, headSha, startSha }: Version) {
   const { ids } = yield* commitsSince(repository, { base: baseSha, head: headSha, start: startSha, limit: maxCommits })
   const told = [...ids.slice(0, maxRecent), ...ids.slice(maxRecent).slice(-1)]
-  const commits = yield* readCommits(repository, told)
+  const commits = yield* readAbridged(repository, told, maxMessage)
   return commits.map(
-    ({ author, message, parents }): MessageCommit => ({
-      message,
-      authorName: author.name,
-      authorEmail: author.email,
-      isMerge: parents.length > 1
-    })
+    ({ email, isMerge, message, name }): MessageCommit => ({ message, authorName: name, authorEmail: email, isMerge })
   )
 })
 

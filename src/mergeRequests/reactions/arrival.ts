@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { logIds } from "../../git/history/log.ts"
-import { readCommits } from "../../git/objects/commit.ts"
+import { readAbridged } from "../../git/objects/commit.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { defined } from "../../kernel/defined.ts"
@@ -11,19 +11,18 @@ import type { AddVersion } from "../commands.ts"
 import type { PushedCommits, Version } from "../events.ts"
 import type { MergeRequest } from "../state.ts"
 
-/** A title has at most this many characters in what is told of a push. */
+/** A title has at most this many characters in what is told of a push, each of at most two units of the text. */
 const maxTitle = 255
 /** So many commits of a push are told by their titles, and so many are counted. */
 const [maxTitles, maxCounted] = [100, 10_000]
 
-const titleOf = (message: string): string =>
-  [...(message.slice(0, 4 * maxTitle).split("\n")[0] ?? "")].slice(0, maxTitle).join("")
+const titleOf = (message: string): string => [...(message.split("\n")[0] ?? "")].slice(0, maxTitle).join("")
 
 /** The commits that came with a new head, but for those of the target branch: of none nothing is told. */
 const pushedBetween = Effect.fnUntraced(function* (repository: Repository, before: string, { headSha, startSha }: Version) {
   const ids = yield* logIds(repository, { from: [headSha], without: [before, startSha], limit: maxCounted, reverse: true })
   if (ids.length === 0) return undefined
-  const commits = yield* readCommits(repository, ids.slice(0, maxTitles))
+  const commits = yield* readAbridged(repository, ids.slice(0, maxTitles), 2 * maxTitle)
   const first = commits.map(({ id: sha, message }) => ({ sha, title: titleOf(message) }))
   const pushed: PushedCommits = { count: ids.length, first }
   return pushed

@@ -1,12 +1,14 @@
 import { Effect } from "effect"
 import { commitsSince } from "../../git/history/commitsSince.ts"
-import { readCommits } from "../../git/objects/commit.ts"
+import { readAbridged } from "../../git/objects/commit.ts"
 import { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
 import type { Version } from "../events.ts"
 import type { MergeRequest } from "../state.ts"
 import { isDraft, makesDraft } from "../text/drafts.ts"
 
+/** So many characters of a message tell it. */
+const maxMessage = 255
 /** Commits of a version that are compared, and of those that are new in it that are looked at, the newest first. */
 const [maxCommits, maxLookedAt] = [1_000, 100]
 
@@ -29,6 +31,6 @@ export const draftCommitOf = Effect.fnUntraced(function* (
   if (before === undefined || before.headSha === version.headSha || isDraft(attributes.title)) return undefined
   const old = new Set(yield* commitsOf(repository, before))
   const pushed = (yield* commitsOf(repository, version)).filter((id) => !old.has(id)).slice(0, maxLookedAt)
-  const commits = yield* readCommits(repository, pushed)
+  const commits = yield* readAbridged(repository, pushed, maxMessage)
   return commits.findLast(({ message }) => makesDraft(message))?.id
 })

@@ -1,3 +1,5 @@
+import { copied } from "../../kernel/characters.ts"
+
 /** An issue that a text names. */
 export interface IssueReference {
   /** The path of its project as it is written, or undefined for the project of the text itself. One without a slash lies beside it. */
@@ -112,7 +114,8 @@ const collected = (
       const path = project?.toLowerCase() === projectPath.toLowerCase() ? undefined : project
       const key = `${path?.toLowerCase() ?? ""}#${iid}`
       if (iid < 1 || iid > maxIid || references.has(key)) continue
-      references.set(key, { project: path, iid })
+      // What is found of a text is kept without it.
+      references.set(key, { project: path && copied(path), iid })
       if (references.size === maxReferences) return [...references.values()]
     }
   }

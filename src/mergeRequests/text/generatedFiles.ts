@@ -1,5 +1,7 @@
-import { generatedRules } from "./generatedRules.ts"
-import { type Budget, compileGlob, createBudget, splitPath } from "./globs.ts"
+import type { Effect } from "effect"
+import { inSlices } from "../../kernel/inSlices.ts"
+import { generatedRules, type Rule } from "./generatedRules.ts"
+import { type Budget, compileGlob, createBudget, type Glob, splitPath } from "./globs.ts"
 
 /** Files that tools write: what locks versions, and wrappers of build tools. */
 const names: ReadonlySet<string> = new Set(
@@ -38,23 +40,33 @@ export const isWellKnownGenerated = (path: string): boolean => {
 /** How many single steps the patterns of one file may take for all paths, a hundredth of a second. */
 const maxSteps = 500_000
 
-/** What the lines say of a path; undefined where they say nothing. */
-const stated = (attributes: string): ((path: string, budget: Budget) => boolean | undefined) => {
-  const rules = generatedRules(attributes)
-    .toReversed()
-    .map(({ isGenerated, pattern }) => ({ isGenerated, matches: compileGlob(pattern) }))
-  return (path, budget) => {
-    const names = splitPath(path)
-    return rules.find(({ matches }) => matches(names, budget))?.isGenerated
+/** Asks what the rules say of a path, and compiles those that were not asked before. Undefined where they say nothing, or no step is left to ask. */
+function* stated(rules: ReadonlyArray<Rule>, compiled: Array<Glob>, budget: Budget, path: string) {
+  const names = splitPath(path)
+  for (const [index, { isGenerated, pattern }] of rules.entries()) {
+    if (budget.isSpent()) return undefined
+    if (compiled[index] === undefined) yield
+    const matches = compiled[index] ?? compileGlob(pattern)
+    compiled[index] = matches
+    if (matches(names, budget)) return isGenerated
   }
+  return undefined
+}
+
+function* generated(paths: ReadonlyArray<string>, attributes: string): Generator<void, ReadonlySet<string>, void> {
+  const rules = yield* generatedRules(attributes)
+  const [compiled, budget, found] = [[] as Glob[], createBudget(maxSteps), new Set<string>()]
+  for (const path of paths) {
+    const isGenerated = budget.isSpent() ? undefined : yield* stated(rules, compiled, budget, path)
+    if (isGenerated ?? isWellKnownGenerated(path)) found.add(path)
+    yield
+  }
+  return found
 }
 
 /**
  * Which of the paths are generated: as the `.gitattributes` at the root say, where the last matching line wins, else as is well known.
  * Gap: patterns that are made to take long match nothing more once they took it; attributes in other folders are not read.
  */
-export const generatedFiles = (paths: ReadonlyArray<string>, attributes: string): ReadonlySet<string> => {
-  const isStated = stated(attributes)
-  const budget = createBudget(maxSteps)
-  return new Set(paths.filter((path) => isStated(path, budget) ?? isWellKnownGenerated(path)))
-}
+export const generatedFiles = (paths: ReadonlyArray<string>, attributes: string): Effect.Effect<ReadonlySet<string>> =>
+  inSlices(generated(paths, attributes))

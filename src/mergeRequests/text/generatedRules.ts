@@ -38,14 +38,27 @@ const stateIn = (attributes: string): { readonly isGenerated: boolean | undefine
   return { isGenerated: !word.startsWith("-") && !word.endsWith("=false") }
 }
 
-/** The lines that speak of generated files, in their order. Comments, macros and negated patterns, which git refuses, are passed over. */
-export const generatedRules = (text: string): ReadonlyArray<Rule> =>
-  text
-    .split("\n")
-    .filter((line) => line.length <= maxLine && line.includes("linguist-generated"))
-    .flatMap((line) => {
-      const [pattern, attributes] = split(line.trim())
-      const state = stateIn(attributes)
-      return state === undefined || /^(?:[#!]|\[attr\])/.test(pattern) ? [] : [{ pattern, ...state }]
-    })
-    .slice(-maxRules)
+/** The rule of a line that speaks of generated files; undefined for others. Comments, macros and negated patterns, which git refuses, are passed over. */
+const ruleIn = (line: string): Rule | undefined => {
+  if (line.length > maxLine || !line.includes("linguist-generated")) return undefined
+  const [pattern, attributes] = split(line.trim())
+  const state = stateIn(attributes)
+  return state === undefined || /^(?:[#!]|\[attr\])/.test(pattern) ? undefined : { pattern, ...state }
+}
+
+/** Lines that are read between two pauses. */
+const linesAtOnce = 100
+
+/** The rules for generated files, the last one first, for it wins. */
+export function* generatedRules(text: string): Generator<void, ReadonlyArray<Rule>, void> {
+  const rules: Array<Rule> = []
+  let lines = 0
+  for (let end = text.length; end > 0 && rules.length < maxRules; lines++) {
+    const start = text.lastIndexOf("\n", end - 1) + 1
+    const rule = ruleIn(text.slice(start, end))
+    if (rule !== undefined) rules.push(rule)
+    end = start - 1
+    if (lines % linesAtOnce === 0) yield
+  }
+  return rules
+}

@@ -1,17 +1,19 @@
 import { readClass } from "./globClasses.ts"
 
-/** How many single steps may still be made. Asking takes one. */
+/** How many single steps may still be made. */
 export interface Budget {
+  /** Takes a step, where one is left. */
   readonly hasStep: () => boolean
+  readonly isSpent: () => boolean
 }
 
 export const createBudget = (steps: number): Budget => {
   let left = steps
-  return { hasStep: () => left-- > 0 }
+  return { hasStep: () => left-- > 0, isSpent: () => left < 0 }
 }
 
-/** What one part of a pattern stands for: any characters, or one of which a test tells. */
-type Token = "any" | ((character: string) => boolean)
+/** What one part of a pattern stands for: any characters, one by its code point, or one of which a test tells. */
+type Token = "any" | number | ((character: string) => boolean)
 type Segment = "any" | ReadonlyArray<Token>
 
 /** A token with where the next one begins. */
@@ -25,8 +27,8 @@ const tokenAt = (segment: string, at: number): readonly [token: Token, next: num
     return found === undefined ? [() => false, segment.length] : [found.accepts, found.end + 1]
   }
   const begin = character === "\\" ? at + 1 : at
-  const literal = String.fromCodePoint(segment.codePointAt(begin) ?? 0)
-  return [(other) => other === literal, begin + literal.length]
+  const literal = segment.codePointAt(begin) ?? 0
+  return [literal, begin + (literal > 0xffff ? 2 : 1)]
 }
 
 const tokensOf = (segment: string): ReadonlyArray<Token> => {
@@ -75,6 +77,9 @@ export type SplitPath = ReadonlyArray<ReadonlyArray<string>>
 
 export const splitPath = (path: string): SplitPath => path.split("/").map((name) => [...name])
 
+const fits = (token: Exclude<Token, "any">, character: string): boolean =>
+  typeof token === "number" ? character.codePointAt(0) === token : token(character)
+
 export type Glob = (path: SplitPath, budget: Budget) => boolean
 
 const segmentsOf = (pattern: string): ReadonlyArray<Segment> => {
@@ -93,10 +98,5 @@ export const compileGlob = (pattern: string): Glob => {
   const segments = segmentsOf(pattern)
   const isOfNames = !pattern.includes("/")
   return (path, budget) =>
-    matchesAll(
-      segments,
-      isOfNames ? path.slice(-1) : path,
-      (segment, name) => matchesAll(segment, name, (token, character) => token(character), budget),
-      budget
-    )
+    matchesAll(segments, isOfNames ? path.slice(-1) : path, (segment, name) => matchesAll(segment, name, fits, budget), budget)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { CommitGraphs } from "#src/git/history/CommitGraphs.ts"
 import { mergeBases } from "#src/git/history/mergeBase.ts"
 import { parseTag, readTag } from "#src/git/objects/annotatedTag.ts"
-import { parseCommit, readCommit, readCommits } from "#src/git/objects/commit.ts"
+import { parseCommit, readAbridged, readCommit, readCommits } from "#src/git/objects/commit.ts"
 import { Objects } from "#src/git/objects/Objects.ts"
 import { formatSignature, isoTime, parseSignature } from "#src/git/objects/signature.ts"
 import type { GitFailed } from "#src/git/Repository.ts"
@@ -136,6 +136,12 @@ describe("a hostile object", () => {
       await failing(readCommit(repository, larger)),
       await failing(readCommits(repository, Array(80).fill(large)))
     ]).toEqual(["output", "output"])
+    const abridged = await withObjects(readAbridged(repository, [larger, ids.latin, ...Array(80).fill(large)], 5))
+    expect(abridged.map(({ message, name }) => [name, message]).slice(0, 2)).toEqual([
+      ["René", "Café\n"],
+      [expect.any(String), "xxxxx"]
+    ])
+    expect(abridged).toHaveLength(81)
     git(["commit-graph", "write", "--stdin-commits", "--split"], `${ids.head}\n`)
     const bases = mergeBases(repository, [larger, ids.head])
     expect(await Effect.runPromise(Effect.provide(bases, Layer.merge(Objects.layer, CommitGraphs.layer)))).toEqual([ids.first])

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { findIn, piecesOf } from "#src/mergeRequests/closing/texts.ts"
-import { closingReferences } from "#src/mergeRequests/text/closingReferences.ts"
+import { closingReferences, type IssueReference } from "#src/mergeRequests/text/closingReferences.ts"
 
 const context = { externalUrl: "https://git.example.com", projectPath: "a/b" }
 
 const found = async (...texts: ReadonlyArray<string>) => {
-  const references = await Effect.runPromise(findIn(texts, (piece) => closingReferences([piece], context)))
-  return references.map(({ iid, project = "" }) => `${project}#${iid}`)
+  const references = new Map<string, IssueReference>()
+  await Effect.runPromise(findIn(texts, (piece) => closingReferences([piece], context), references))
+  return [...references.values()].map(({ iid, project = "" }) => `${project}#${iid}`)
 }
 
 const filler = "some words ".repeat(3_000)
