@@ -2,8 +2,11 @@ import { type Cause, Clock, Effect, FiberSet } from "effect"
 import { CurrentWork } from "../work/CurrentWork.ts"
 import { FairQueue, type Turn } from "../work/FairQueue.ts"
 
-/** So many are done at the same time, of one caller half of them, of one subject not all. Nobody waits, so each waits as long as it has to. */
-const turns = { concurrency: 4, perCaller: 2, perSubject: 3, maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
+/**
+ * So many are done at the same time, of one caller or subject few of them, so that several who are slow keep nobody else. Most of them wait for the
+ * places of what they do, which have shares of their own. Nobody waits for an answer, so each waits as long as it has to.
+ */
+const turns = { concurrency: 12, perCaller: 2, perSubject: 3, maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
 /** So many are taken at a time. */
 const batch = 100
 /** How long it rests when nothing is to be done. */
@@ -19,6 +22,14 @@ export interface Asked {
   /** The ids of those that wait for their next try. */
   readonly waiting: ReadonlyArray<number>
   readonly limit: number
+}
+
+/** What is known of one that was done, or has failed. */
+interface Rest {
+  /** Until when, in milliseconds since 1970, it is not looked at. */
+  readonly until: number
+  /** How often it has failed since it was done last. */
+  readonly tries: number
 }
 
 interface Work<Item extends { readonly id: number }, R> {
@@ -41,34 +52,36 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
     const places = new FairQueue(turns)
     const fibers = yield* FiberSet.make<void>()
     const running = new Set<number>()
-    /** Until when, in milliseconds since 1970, one is not looked at; and how often it has failed. */
-    const [waiting, failures] = [new Map<number, number>(), new Map<number, number>()]
+    const rests = new Map<number, Rest>()
 
-    const rest = (id: number, millis: number) =>
+    const rest = (id: number, tries: number, millis: number) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        waiting.set(id, now + millis)
+        rests.set(id, { tries, until: now + millis })
         running.delete(id)
       })
     const fail = Effect.fnUntraced(function* (item: Item, cause: Cause.Cause<unknown>) {
-      const tries = (failures.get(item.id) ?? 0) + 1
-      failures.set(item.id, tries)
-      yield* onFailure(item, tries, cause)
-      yield* rest(item.id, Math.min(maxRetryMillis, minRetryMillis * 2 ** (tries - 1)))
+      const tries = (rests.get(item.id)?.tries ?? 0) + 1
+      const next = rest(item.id, tries, Math.min(maxRetryMillis, minRetryMillis * 2 ** (tries - 1)))
+      yield* Effect.ensuring(onFailure(item, tries, cause), next)
     })
     const one = (item: Item) => {
       const turn = turnOf(item)
       const performed = Effect.provideService(perform(item), CurrentWork, { class: "background", caller: turn.caller })
       return places.run(turn, performed).pipe(
-        Effect.andThen(Effect.sync(() => failures.delete(item.id))),
-        Effect.andThen(rest(item.id, shownMillis)),
+        Effect.andThen(rest(item.id, 0, shownMillis)),
         Effect.catchCause((cause) => fail(item, cause))
       )
     }
+    /** Those that wait for their next try. What has not come back long after that is not due any more, and forgotten. */
+    const waitingAt = (now: number): ReadonlyArray<number> => {
+      for (const [id, { tries, until }] of rests)
+        if (!running.has(id) && until + (tries === 0 ? 0 : maxRetryMillis) <= now) rests.delete(id)
+      return [...rests].flatMap(([id, { until }]) => (until > now ? [id] : []))
+    }
 
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      for (const [id, until] of waiting) if (until <= now) waiting.delete(id)
-      const found = yield* due({ running: [...running], waiting: [...waiting.keys()], limit: batch })
+      const waiting = waitingAt(yield* Clock.currentTimeMillis)
+      const found = yield* due({ running: [...running], waiting, limit: batch })
       for (const item of found) {
         running.add(item.id)
         yield* FiberSet.run(fibers, one(item))

@@ -1,0 +1,119 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { type Asked, workThrough } from "#src/platform/reactions/workThrough.ts"
+
+interface Item {
+  readonly id: number
+  readonly user: string
+  readonly project: string
+}
+
+const itemOf = (id: number, user: string, project = `${id}`): Item => ({ id, user, project })
+
+/** Works through items that stay due until they are done, in the order of the list. */
+const work = (items: Array<Item>, perform: (item: Item) => Effect.Effect<void, unknown>) => {
+  const [done, told, asked] = [[] as number[], [] as (readonly [id: number, tries: number])[], [] as Asked[]]
+  const working = workThrough({
+    due: (question) =>
+      Effect.sync(() => {
+        asked.push(question)
+        const taken = new Set([...question.running, ...question.waiting])
+        return items.filter(({ id }) => !taken.has(id)).slice(0, question.limit)
+      }),
+    turnOf: ({ project, user }) => ({ caller: user, subject: project }),
+    perform: (item) =>
+      Effect.andThen(
+        perform(item),
+        Effect.sync(() => {
+          done.push(item.id)
+          items.splice(items.indexOf(item), 1)
+        })
+      ),
+    onFailure: ({ id }, tries) => Effect.sync(() => void told.push([id, tries]))
+  })
+  return { asked, done, told, begin: Effect.forkScoped(working) }
+}
+
+const soon = TestClock.adjust("1 millis")
+
+it.effect("does all that is due, also what comes later", () =>
+  Effect.gen(function* () {
+    const items = Array.from({ length: 150 }, (_, id) => itemOf(id, `user-${id}`))
+    const { begin, done } = work(items, () => Effect.void)
+    yield* begin
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(done.length, 150)
+    items.push(itemOf(200, "later"))
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(done.slice(150), [200])
+  })
+)
+
+it.effect("tries again what fails, after a longer time each time, and keeps nobody by that", () =>
+  Effect.gen(function* () {
+    const items = [itemOf(1, "a"), itemOf(2, "a"), itemOf(3, "b")]
+    const { begin, done, told } = work(items, ({ id }) => (id === 1 ? Effect.fail("no") : Effect.void))
+    yield* begin
+    yield* soon
+    assert.deepStrictEqual([done, told], [[2, 3], [[1, 1]]])
+    for (const [seconds, tries] of [
+      [2, 2],
+      [3, 3],
+      [5, 4]
+    ] as const) {
+      yield* TestClock.adjust(`${seconds} seconds`)
+      assert.deepStrictEqual(told.at(-1), [1, tries])
+    }
+    yield* TestClock.adjust("1 hour")
+    assert.isAtMost(told.length, 9 + 12)
+  })
+)
+
+it.effect("keeps nobody by what takes long, of a few users or in a few projects", () =>
+  Effect.gen(function* () {
+    const slow = ["a", "b", "c", "d"].flatMap((user, index) => [1, 2, 3].map((more) => itemOf(10 * index + more, user)))
+    const project = Array.from({ length: 6 }, (_, index) => itemOf(100 + index, `of-project-${index}`, "large"))
+    const begun: Array<number> = []
+    const { begin, done } = work([...slow, ...project, itemOf(200, "e")], ({ id }) =>
+      Effect.andThen(
+        Effect.sync(() => begun.push(id)),
+        id === 200 ? Effect.void : Effect.never
+      )
+    )
+    yield* begin
+    yield* soon
+    assert.deepStrictEqual(done, [200])
+    assert.deepStrictEqual(
+      begun.filter((id) => id !== 200),
+      [1, 2, 11, 12, 21, 22, 31, 32, 100, 101, 102]
+    )
+  })
+)
+
+it.effect("forgets how often something failed that was done, or did not come back", () =>
+  Effect.gen(function* () {
+    let isFailing = true
+    const items = [itemOf(1, "a")]
+    const { asked, begin, told } = work(items, () => (isFailing ? Effect.fail("no") : Effect.void))
+    yield* begin
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual(told, [
+      [1, 1],
+      [1, 2]
+    ])
+    isFailing = false
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual(items, [])
+    isFailing = true
+    items.push(itemOf(1, "a"))
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(told.at(-1), [1, 1])
+    items.pop()
+    yield* TestClock.adjust("10 minutes")
+    assert.deepStrictEqual(asked.at(-1), { running: [], waiting: [], limit: 100 })
+    items.push(itemOf(1, "a"))
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(told.at(-1), [1, 1])
+  })
+)
