@@ -127,6 +127,30 @@ describe("a change of anything but the target branch", () => {
   })
 })
 
+describe("the commit that a merge would make", () => {
+  const started = async () => {
+    const { body } = await request("GET", "/-/metrics")
+    const counts = String(body).matchAll(/^chronoforge_processes_total\{.*outcome="started".*\} (\d+)$/gm)
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+
+  it("is made once for all who ask at the same time", async () => {
+    const id = await newProject("merge-ref")
+    await open(id)
+    const asking = async (callers: number) => {
+      await commit(id, "main", { [`${callers}.txt`]: "a\n" })
+      const before = await started()
+      const answers = await Promise.all(Array.from({ length: callers }, () => request("GET", pathOf(id, 1, "/merge_ref"))))
+      expect(new Set(answers.map(({ body, status }) => `${status} ${field(body, "commit_id")}`)).size).toBe(1)
+      expect(answers[0]).toMatchObject({ status: 200, body: { commit_id: expect.stringMatching(/^[0-9a-f]{40}$/) } })
+      return (await started()) - before
+    }
+    await asking(1)
+    const alone = await asking(2)
+    expect(await asking(12)).toBeLessThan(2 * alone)
+  })
+})
+
 describe("a merge", () => {
   it("makes a merge commit of both heads, and removes the source branch of nobody who did not ask", async () => {
     const id = await newProject("merged")

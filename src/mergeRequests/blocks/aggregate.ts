@@ -5,14 +5,22 @@ import { BlockEvent, blockCodec } from "./events.ts"
 import { blocksStream } from "./ids.ts"
 
 /** So many merge requests may have to be merged before one. */
-const maxBlocks = 20
+export const maxBlocks = 20
 
 /** What has to be merged before a merge request, in the order in which that was said. */
 export type State = ReadonlyArray<{ readonly id: number; readonly blocking: MergeRequestKey }>
 
-export type Command =
-  | { readonly _tag: "Block"; readonly id: number; readonly by: number; readonly blocking: MergeRequestKey }
-  | { readonly _tag: "Unblock"; readonly id: number; readonly by: number }
+/** Lets it wait for another one. */
+interface Block {
+  readonly _tag: "Block"
+  readonly id: number
+  readonly by: number
+  readonly blocking: MergeRequestKey
+  /** The ids of blocks whose merge request is not there any more: they make room. */
+  readonly gone?: ReadonlyArray<number>
+}
+
+export type Command = Block | { readonly _tag: "Unblock"; readonly id: number; readonly by: number }
 
 /** It has to be merged first already. */
 export class BlockExists extends Data.TaggedError("BlockExists") {}
@@ -29,10 +37,14 @@ const decide = (command: Command, state: State): Result.Result<ReadonlyArray<Blo
     if (!state.some(({ id }) => id === command.id)) return Result.fail(new BlockMissing())
     return Result.succeed([BlockEvent.cases.MergeRequestUnblocked.make(data)])
   }
-  const { blocking, by, id } = command
+  const { blocking, by, gone = [], id } = command
   if (state.some((block) => Equal.equals(block.blocking, blocking))) return Result.fail(new BlockExists())
-  if (state.length >= maxBlocks) return Result.fail(new TooManyBlocks({ limit: maxBlocks }))
-  return Result.succeed([BlockEvent.cases.MergeRequestBlocked.make({ id, by, blocking })])
+  const freed = state.filter((block) => gone.includes(block.id))
+  if (state.length - freed.length >= maxBlocks) return Result.fail(new TooManyBlocks({ limit: maxBlocks }))
+  return Result.succeed([
+    ...freed.map((block) => BlockEvent.cases.MergeRequestUnblocked.make({ id: block.id, by })),
+    BlockEvent.cases.MergeRequestBlocked.make({ id, by, blocking })
+  ])
 }
 
 const evolve = (state: State, event: BlockEvent): State =>

@@ -6,14 +6,15 @@ import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
-import { handle } from "../../platform/Commands.ts"
+import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { can, findReadable, type ReadableProject, requireProject } from "../../projects/Projects.ts"
+import type { MergeRequestKey } from "../ids.ts"
 import { presentListed } from "../present.ts"
 import { type BlockRow, MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { mayUpdate, requireMergeRequest } from "../requireMergeRequest.ts"
-import { blocksAggregate } from "./aggregate.ts"
+import { blocksAggregate, maxBlocks, type State } from "./aggregate.ts"
 import { createBlock, deleteBlock, listBlocks, type MergeRequestBlock } from "./contract.ts"
 
 const invalid = (text: string) => invalidRecord({ base: [text] })
@@ -78,6 +79,15 @@ const requireBlocking = Effect.fnUntraced(function* (id: number, blocked: MergeR
   return key
 })
 
+/** Of what may wait for no more those blocks whose merge request was deleted, maybe with its project. */
+const goneBlocks = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(blocksAggregate, key)
+  if (state.length < maxBlocks) return []
+  const { find } = yield* MergeRequestQueries
+  const isGone = ({ blocking: { iid, projectId } }: State[number]) => Effect.map(find(projectId, iid), (row) => row === undefined)
+  return (yield* Effect.filter(state, isGone, { concurrency: 4 })).map(({ id }) => id)
+})
+
 const post = route(
   createBlock,
   Effect.fnUntraced(function* (input) {
@@ -89,14 +99,15 @@ const post = route(
       const row = yield* requireChangeable(found, iid, caller)
       const blocking = yield* requireBlocking(parameters.blocking_merge_request_id ?? 0, row, caller)
       const id = yield* nextId("merge_request_block")
-      const blocked = handle(blocksAggregate, key, { _tag: "Block", id, by: caller.user.id, blocking })
+      const gone = yield* goneBlocks(key)
+      const blocked = handle(blocksAggregate, key, { _tag: "Block", id, by: caller.user.id, blocking, gone })
       return yield* Effect.catchTags(blocked, refused)
     })
     const made = yield* changes(blocksAggregate, key, make)
     yield* awaitReadModels(made)
     const blocked = yield* requireMergeRequest(found, iid)
-    const [event] = made.events
-    if (event?._tag !== "MergeRequestBlocked") return yield* notFound
+    const [event] = made.events.flatMap((each) => (each._tag === "MergeRequestBlocked" ? [each] : []))
+    if (event === undefined) return yield* notFound
     const block = { id: event.id, blocking_project_id: event.blocking.projectId, blocking_iid: event.blocking.iid }
     return ok(yield* present(block, { blocked, caller, externalUrl: request.externalUrl }))
   })

@@ -108,15 +108,24 @@ const orderOf = Effect.fnUntraced(function* (
   return { method: row.merge_method, merge, squash }
 })
 
+/** The same with what its blocks, its discussions and its project say by now; the caller's rights stay those for the branch that was named then. */
+const currentOf = Effect.fnUntraced(function* (merging: Merging) {
+  const { iid, project_id, target_branch } = merging.row
+  const row = yield* MergeRequestQueries.use((requests) => requests.find(project_id, iid))
+  if (row === undefined) return yield* notAllowed
+  return { ...merging, row: { ...row, target_branch } }
+})
+
 /** Plans the merge for where both branches lead, and carries it out. Fails with `RefMoved` where the target branch moved meanwhile. */
 const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, move: Move) {
   const { merger, row } = merging
   const key = { projectId: row.project_id, iid: row.iid }
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* notAllowed
-  const { heads, request } = yield* judge(state, merging)
+  const now = yield* currentOf(merging)
+  const { heads, request } = yield* judge(state, now)
   const repository = (yield* Repositories).of(row.project_id)
-  const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(request, merging, wanted)) })
+  const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(request, now, wanted)) })
   // Told last, behind all that stands in the way of any head.
   if (wanted.sha !== undefined && wanted.sha !== heads.source) return yield* otherHead(heads.source)
   const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned

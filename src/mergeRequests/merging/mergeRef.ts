@@ -1,6 +1,7 @@
-import { Clock, Data, Effect } from "effect"
+import { Clock, Context, Data, Effect } from "effect"
 import { mergeRef } from "../../git/merge/mergeRef.ts"
 import type { Authorship } from "../../git/merge/squash.ts"
+import { singleFlight } from "../../git/process/singleFlight.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { load } from "../../platform/Commands.ts"
 import { signed } from "../../repositories/Code.ts"
@@ -21,8 +22,7 @@ export class NoMergeRef extends Data.TaggedError("NoMergeRef")<{
 
 const notMergeable = new NoMergeRef({ reason: "Merge request is not mergeable" })
 
-/** The commit that a merge would make now, on a ref of its own; what is found out of the merge request is noted. */
-export const mergeRefOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
+const find = Effect.fnUntraced(function* (key: MergeRequestKey) {
   yield* Effect.ignore(refresh(key))
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* new NoMergeRef({ reason: "Merge ref cannot be updated" })
@@ -45,4 +45,17 @@ export const mergeRefOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
       GitFailed: Effect.die
     })
   )
+})
+
+/** Whoever asks for the same one at the same time gets the same answer, so that many readers start no more trial merges than one. */
+const SharedMergeRefs = Context.Reference("chronoforge/mergeRequests/SharedMergeRefs", {
+  defaultValue: () => singleFlight<string, NoMergeRef>()
+})
+
+/** The commit that a merge would make now, on a ref of its own; what is found out of the merge request is noted. */
+export const mergeRefOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const shared = yield* SharedMergeRefs
+  const services = yield* Effect.context<Effect.Services<ReturnType<typeof find>>>()
+  const { path } = (yield* Repositories).of(key.projectId)
+  return yield* shared(`${path} ${key.iid}`, Effect.provideContext(find(key), services))
 })

@@ -1,4 +1,9 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { mergeNow, notAllowed } from "#src/mergeRequests/merging/merge.ts"
+import { MergeRequestQueries } from "#src/mergeRequests/Queries.ts"
+import { Projects, principalOf } from "#src/projects/Projects.ts"
+import { Users } from "#src/users/Users.ts"
 import { field, picked } from "#test/support/exactly.ts"
 import type { Received, Sent } from "#test/support/service.ts"
 import { iidOf, useMergeRequests } from "../useMergeRequests.ts"
@@ -39,6 +44,26 @@ describe("a merge request that waits for another one", () => {
     expect(await statusOf(id, 1)).not.toBe("merge_request_blocked")
     expect((await request("PUT", pathOf(id, 1, "/merge"))).status).toBe(200)
     expect((await blocksOf(id, 1)).body).toHaveLength(1)
+  })
+
+  it("is not merged by who saw it before it had to wait", async () => {
+    const id = await newProject("blocks-late")
+    const [, blocking] = [await open(id), await another(id, "first")]
+    const merging = await service.run(
+      Effect.gen(function* () {
+        const row = yield* MergeRequestQueries.use(({ find }) => find(id, 1))
+        const merger = yield* Users.use((users) => users.find(1))
+        const found = yield* Projects.use((projects) => projects.find(String(id), 1))
+        if (row === undefined || merger === undefined || found === undefined) return expect.unreachable("It is there")
+        const principal = principalOf({ user: merger }, found.role)
+        return { row, merger, found: { ...found, principal }, externalUrl: service.url }
+      })
+    )
+    await block(id, 1, idOf(blocking))
+    expect(await service.run(Effect.flip(mergeNow(merging, { removesSourceBranch: null })))).toBe(notAllowed)
+    await request("DELETE", pathOf(id, 2))
+    await service.run(mergeNow(merging, { removesSourceBranch: null }))
+    expect((await block(id, 1, idOf(blocking))).status).toBe(404)
   })
 
   it("waits no more when the block is taken away, or what it waited for", async () => {

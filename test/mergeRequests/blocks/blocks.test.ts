@@ -7,7 +7,13 @@ import { outcomeOf } from "#test/support/decisions.ts"
 const { cases } = BlockEvent
 const outcome = outcomeOf(blocksAggregate)
 const obey = obeyOf(blocksAggregate)
-const block = (id: number, iid = id): Command => ({ _tag: "Block", id, by: 8, blocking: { projectId: 4, iid } })
+const block = (id: number, iid = id, gone: ReadonlyArray<number> = []): Command => ({
+  _tag: "Block",
+  id,
+  by: 8,
+  blocking: { projectId: 4, iid },
+  gone
+})
 const unblock = (id: number): Command => ({ _tag: "Unblock", id, by: 8 })
 const behind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, blocksAggregate.initial)
 
@@ -31,5 +37,9 @@ describe("a block", () => {
     expect(outcome(block(20), behind(...twenty.slice(1)))).toBe("BlockExists")
     expect(outcome(block(21), behind(...twenty.slice(1)))).toHaveLength(1)
     expect(outcome(block(21), behind(...twenty))).toBe("TooManyBlocks")
+    expect(outcome(block(21, 21, [3, 40]), behind(...twenty))).toEqual([
+      cases.MergeRequestUnblocked.make({ id: 3, by: 8 }),
+      cases.MergeRequestBlocked.make({ id: 21, by: 8, blocking: { projectId: 4, iid: 21 } })
+    ])
   })
 })
