@@ -223,6 +223,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/schedules",
     "src/mergeRequests",
     "src/todos",
+    "src/notes",
     "src/imports",
     "src/bootstrap.ts"
   ],

@@ -146,8 +146,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
       removeWhere(issuesToClose, keyOf(key)),
       ...[versions, commits, blocks, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
       ...peopleRemoved(key),
-      ...labelingRemoved(key),
-      removeWhere(blocks, { blocking_project_id: key.projectId, blocking_iid: key.iid })
+      ...labelingRemoved(key)
     ],
     VersionAdded: (it) => versionAdded(key, it, at),
     IssuesToCloseFound: ({ issues }) => [
@@ -238,7 +237,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 15,
+  version: 16,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },
   projections: [

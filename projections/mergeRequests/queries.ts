@@ -8,7 +8,6 @@ import { referenceById, referenceTo } from "#projections/users/references.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
   type ApprovalsRow,
-  type AutoMergeDue,
   type Into,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
@@ -20,10 +19,11 @@ import {
   type VersionRow
 } from "#src/mergeRequests/Queries.ts"
 import type { PipelineRow, Status as PipelineStatus } from "#src/pipelines/Pipelines.ts"
-import type { Asked } from "#src/platform/reactions/workThrough.ts"
 import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
+import { isAsked } from "./asked.ts"
+import { autoMergeQueries } from "./autoMerges.ts"
 import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
 import { allFound, commonTables, orderBy, pageOf } from "./list.ts"
@@ -121,11 +121,6 @@ const keysOf = (client: Client, condition: Fragment) =>
       order by m.project_id, m.iid`
   )
 
-/** So many of one owner are done at a time, for whoever has thousands is not served before others. */
-const maxTurns = 10
-
-const isAsked = ({ running }: Asked): Fragment => sql`o.turn <= ${maxTurns} and not o.id = any(${running}::bigint[])`
-
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
@@ -212,23 +207,7 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
         where m.project_id = ${projectId} and m.target_branch = ${branch} and m.state = 'opened'
         order by m.iid ${slice({ limit, offset: 0 })}`
     ),
-  autoMergesDue: (asked) =>
-    select<AutoMergeDue>(
-      client,
-      sql`select o.id, o.iid, o.project_id as "projectId", o.auto_merge_user_id as by from (
-          select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
-          from rm_merge_requests.merge_requests m
-          where m.state = 'opened' and m.is_auto_merge_due and not m.id = any(${asked.waiting}::bigint[])
-            and exists (select from rm_projects.projects p where p.id = m.project_id)
-        ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
-    ),
-  autoMergesOf: (pipelineId) =>
-    select<MergeRequestKey>(
-      client,
-      sql`select m.project_id as "projectId", m.iid from rm_pipelines.pipelines _p
-        join rm_merge_requests.merge_requests m on m.sha = _p.sha and m.state = 'opened' and m.auto_merge_user_id is not null
-        where _p.id = ${pipelineId} order by m.project_id, m.iid`
-    ),
+  ...autoMergeQueries(client),
   lockedFor: (millis) =>
     select<MergeRequestKey>(
       client,

@@ -72,6 +72,7 @@ create index on merge_requests (merged_at desc nulls last, id desc);
 create index on merge_requests (project_id, merged_at desc nulls last, id desc);
 create index on merge_requests (project_id, iid) where state = 'opened' and is_auto_merge_due;
 create index on merge_requests (sha) where state = 'opened' and auto_merge_user_id is not null;
+create index on merge_requests (project_id, iid) where state = 'opened' and auto_merge_user_id is not null;
 create index on merge_requests (locked_at) where state = 'locked';
 -- What is to be found out.
 create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;

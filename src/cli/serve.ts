@@ -8,12 +8,13 @@ import { HttpServer, httpServer, type NodeHandler, service } from "../http/serve
 import { runImports } from "../imports/work/runImports.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { mergeDue } from "../mergeRequests/autoMerge/mergeDue.ts"
-import { reactToPipelines } from "../mergeRequests/autoMerge/reactToPipelines.ts"
+import { wakeWaiting } from "../mergeRequests/autoMerge/wakeWaiting.ts"
 import { keepUpIssues } from "../mergeRequests/closing/reactions.ts"
 import { reactToVersions } from "../mergeRequests/pipelines/reactToVersions.ts"
 import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
 import { rebaseRequested } from "../mergeRequests/rebasing/rebaseRequested.ts"
+import { tellResolved } from "../notes/discussions/tellResolved.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
@@ -150,7 +151,8 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(keepUpIssues(firing.serverUrl))
     yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(reactToVersions(firing.serverUrl))
-    yield* Effect.forkScoped(reactToPipelines)
+    yield* Effect.forkScoped(wakeWaiting)
+    yield* Effect.forkScoped(tellResolved)
     yield* Effect.forkScoped(mergeDue(firing.serverUrl))
     yield* Effect.forkScoped(endMergesRegularly)
     yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))

@@ -17,6 +17,7 @@ export const seenAmong = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeR
 export const presentToNobody = (row: MergeRequestRow, view: View) =>
   presentDetail(row, { mayMerge: false, isSubscribed: false }, view)
 
+export { wakeResolved } from "./autoMerge/wakeAutoMerge.ts"
 export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
 export { hasLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"

@@ -222,6 +222,9 @@ export interface AutoMergeDue extends MergeRequestKey {
   readonly by: number
 }
 
+/** What others wait for: a merge request, or all of a project. */
+export interface Blocking extends Pick<MergeRequestKey, "projectId">, Partial<Pick<MergeRequestKey, "iid">> {}
+
 /** Which pipeline counts for a merge request: that of this commit of its source. */
 export interface HeadPipelineOf {
   readonly id: number
@@ -273,7 +276,11 @@ export class MergeRequestQueries extends Context.Service<
     /** Some of those that are to be looked at because they are to be merged of themselves, as `outdated`. */
     readonly autoMergesDue: (asked: Asked) => Effect.Effect<ReadonlyArray<AutoMergeDue>>
     /** Those that are to be merged of themselves, of whose last commit a pipeline is. */
-    readonly autoMergesOf: (pipelineId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    readonly autoMergesWith: (pipelineId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Those that are to be merged of themselves into branches of a project. */
+    readonly autoMergesIn: (projectId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Those that are to be merged of themselves and wait, or waited, for another one to be merged first, or for any of a project. */
+    readonly autoMergesBehind: (blocking: Blocking) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those made for it first, then those of its branch, the newest first. */

@@ -108,6 +108,13 @@ describe("a rebase", () => {
     await ask(id, 1, { json: { skip_ci: true } })
     await perform(id)
     expect((await movesOf(id)).at(-1)?.data).toMatchObject({ options: ["ci.skip"] })
+    const arePipelined = async () =>
+      (await eventsOf(`mergeRequest-${id}-1`, ["VersionAdded"])).map(({ data }) => field(data, "pipelineId") !== undefined)
+    expect(await arePipelined()).toEqual([true, false])
+    await update(id, "main", "even-later.txt")
+    await ask(id)
+    await perform(id)
+    expect(await arePipelined()).toEqual([true, false, true])
   })
 
   it("of what has all of the target succeeds, moves nothing, and clears what an earlier one said", async () => {

@@ -1,45 +1,19 @@
 import { describe, expect, it } from "vitest"
-import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import { mergeDue } from "#src/mergeRequests/autoMerge/mergeDue.ts"
-import { reactToPipelines } from "#src/mergeRequests/autoMerge/reactToPipelines.ts"
-import { isPresent } from "#src/mergeRequests/state.ts"
-import { load } from "#src/platform/Commands.ts"
 import { field, picked } from "#test/support/exactly.ts"
 import { until } from "#test/support/until.ts"
-import { keepUp } from "./keepUp.ts"
-import { iidOf, useMergeRequests } from "./useMergeRequests.ts"
+import { iidOf } from "../useMergeRequests.ts"
+import { useAutoMerge, waits } from "./useAutoMerge.ts"
 
-const { commit, get, member, newProject, open, pathOf, put, service } = useMergeRequests()
+const { commit, get, held, headOf, member, merge, newProject, open, pathOf, post, put, service, shownWhen } = useAutoMerge()
 const { request } = service
-keepUp(service, reactToPipelines, mergeDue("http://forge.example.com"))
 
-const merge = (projectId: number, json: object = {}, token?: string, iid = 1) =>
-  request("PUT", pathOf(projectId, iid, "/merge"), {
-    json: { merge_when_pipeline_succeeds: true, ...json },
-    ...(token !== undefined && { token })
-  })
 const cancel = (projectId: number, token?: string) =>
   request("POST", pathOf(projectId, 1, "/cancel_merge_when_pipeline_succeeds"), { ...(token !== undefined && { token }) })
-const headOf = async (projectId: number, iid = 1) => String(field((await get(projectId, iid)).body, "sha"))
-/** Sets the status of the last commit, which makes its pipeline. */
-const post = async (projectId: number, state: string, { iid = 1, ref = "topic" } = {}) =>
-  request("POST", `/projects/${projectId}/statuses/${await headOf(projectId, iid)}`, { json: { state, ref } })
 const update = (projectId: number, branch: string, file: string) =>
   request("POST", `/projects/${projectId}/repository/files/${file}`, {
     json: { branch, content: `${file}\n`, commit_message: `Add ${file}` }
   })
-/** Waits until it was looked at: what it waits for. */
-const held = async (projectId: number, iid = 1) => {
-  let reason: string | undefined
-  await until(async () => {
-    const { state } = await service.run(load(mergeRequestAggregate, { projectId, iid }))
-    reason = isPresent(state) ? state.request.autoMerge?.heldFor : undefined
-    return reason !== undefined
-  })
-  return reason
-}
 const notAllowed = { status: 405, body: { message: "405 Method Not Allowed" } }
-const waits = ({ body }: { readonly body: unknown }) => field(body, "merge_when_pipeline_succeeds") === true
 const told = (body: unknown) => ({
   state: field(body, "state"),
   waits: field(body, "merge_when_pipeline_succeeds"),
@@ -47,14 +21,6 @@ const told = (body: unknown) => ({
   removes: field(body, "should_remove_source_branch")
 })
 const idle = { state: "opened", waits: false, by: null, removes: null }
-const shownWhen = async (projectId: number, claim: (body: unknown) => boolean) => {
-  let last: unknown
-  await until(async () => {
-    last = (await get(projectId, 1)).body
-    return claim(last)
-  })
-  return last
-}
 /** An open merge request whose pipeline runs: the id of its project. */
 const running = async (name: string, settings: object = {}, json: object = {}) => {
   const id = await newProject(name, settings)
