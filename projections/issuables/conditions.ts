@@ -1,6 +1,6 @@
 import { isFoundIn } from "#projections/textSearch.ts"
 import type { NamedPerson } from "#src/issuables/Person.ts"
-import { type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
+import { type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 
 /** The id of somebody, an expression. */
 export const idOf = (person: NamedPerson): Fragment =>
@@ -16,6 +16,32 @@ interface Search {
 /** Whether conditions are asked of few rows, one by one, or find rows among all. */
 export type Asked = "one by one" | "of all"
 
+/** An offset keeps the planner from finding all rows of a subquery first where it is asked one by one. */
+export const endOf = (asked: Asked): Fragment => (asked === "of all" ? none : raw("offset 0"))
+
+/** A table that has rows of issues or merge requests by their keys, and its alias. */
+interface Related {
+  readonly table: string
+  readonly alias: string
+}
+
+/** Whether something has a row in a related table on which a condition holds. The alias is that of its own table. */
+export const hasRow = (alias: string, { alias: as, table }: Related, condition: Fragment, asked: Asked): Fragment => {
+  const [key, related, from] = [
+    raw(`${alias}.project_id, ${alias}.iid`),
+    raw(`${as}.project_id, ${as}.iid`),
+    raw(`${table} ${as}`)
+  ]
+  if (asked === "of all") return sql`(${key}) in (select ${related} from ${from} where ${condition})`
+  return sql`exists (select from ${from} where (${related}) = (${key}) and ${condition} ${endOf(asked)})`
+}
+
+/**
+ * Whether a condition that looks into other tables does not hold. The planner would expect nothing at all to lack rows there, and then go
+ * through all that do for each project; here it expects half of them.
+ */
+export const lacks = (condition: Fragment): Fragment => sql`not coalesce(${condition}, false)`
+
 interface Said {
   /** The alias of the table of issues or merge requests, and the table of their texts. */
   readonly alias: string
@@ -25,8 +51,5 @@ interface Said {
 /** The title or description, or either, holds all words and phrases of a text. */
 export const isFound = ({ alias, texts }: Said, { in: places, text }: Search, asked: Asked): Fragment => {
   const holds = isFoundIn({ columns: places.map((place) => `_t.${place}`), together: "_t.search_text" }, text)
-  const key = raw(`${alias}.project_id, ${alias}.iid`)
-  if (asked === "of all") return sql`(${key}) in (select _t.project_id, _t.iid from ${raw(texts)} _t where ${holds})`
-  // The offset keeps the planner from finding all texts first.
-  return sql`exists (select from ${raw(texts)} _t where (_t.project_id, _t.iid) = (${key}) and ${holds} offset 0)`
+  return hasRow(alias, { table: texts, alias: "_t" }, holds, asked)
 }

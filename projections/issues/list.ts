@@ -3,7 +3,7 @@ import type { IssueKey } from "#src/issues/ids.ts"
 import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
-import { type Asked, idOf, isFound } from "../issuables/conditions.ts"
+import { type Asked, endOf, hasRow, idOf, isFound, lacks } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
 import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
 
@@ -20,14 +20,16 @@ const isIn = ({ id }: NonNullable<Within["project"]>): Fragment => sql`i.project
 const isAuthor = (person: NamedPerson): Fragment => sql`i.author_id = ${idOf(person)}`
 
 /** Those of a person are found by the person, rather than asked of each issue. */
-const hasAssignee = (person: NamedPerson): Fragment => sql`(i.project_id, i.iid) in (
-  select _a.project_id, _a.iid from rm_issues.assignees _a where _a.user_id = ${idOf(person)})`
+const hasAssignee = (person: NamedPerson, asked: Asked = "of all"): Fragment =>
+  hasRow("i", { table: "rm_issues.assignees", alias: "_a" }, sql`_a.user_id = ${idOf(person)}`, asked)
 
-const hasAnybody = raw("exists (select from rm_issues.assignees _a where _a.project_id = i.project_id and _a.iid = i.iid)")
+const assigneesOf = raw("rm_issues.assignees _a where _a.project_id = i.project_id and _a.iid = i.iid")
 
-const hasAssignees = (people: People): Fragment => {
-  if (people === "any") return hasAnybody
-  return people === "none" ? sql`not ${hasAnybody}` : all(...people.map((person) => hasAssignee(person)))
+const hasAnybody = (asked: Asked): Fragment => sql`exists (select from ${assigneesOf} ${endOf(asked)})`
+
+const hasAssignees = (people: People, asked: Asked = "of all"): Fragment => {
+  if (people === "any") return hasAnybody(asked)
+  return people === "none" ? lacks(hasAnybody(asked)) : all(...people.map((person) => hasAssignee(person, asked)))
 }
 
 /** Confidential issues are seen by Reporters, by their author and their assignees. */
@@ -50,16 +52,16 @@ const isDue = (due: DueCondition): Fragment => {
 }
 
 /** Nothing that is excluded holds: where nobody knows, nothing does. */
-const isNot = ({ assignees, author, iids, ...labeling }: Exclusions): Fragment =>
+const isNot = ({ assignees, author, iids, ...labeling }: Exclusions, asked: Asked): Fragment =>
   all(
     author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
-    assignees !== undefined && sql`not coalesce(${hasAssignees(assignees)}, false)`,
+    assignees !== undefined && lacks(hasAssignees(assignees, "one by one")),
     iids !== undefined && sql`not i.iid = any(${iids}::bigint[])`,
-    hasNoLabeling(labeling)
+    hasNoLabeling(labeling, asked)
   )
 
-const ofScope = ({ of, userId }: NonNullable<IssueFilter["scope"]>): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasAssignee({ id: userId })
+const ofScope = ({ of, userId }: NonNullable<IssueFilter["scope"]>, asked: Asked): Fragment =>
+  of === "author" ? isAuthor({ id: userId }) : hasAssignee({ id: userId }, asked)
 
 const isAmong = (keys: ReadonlyArray<IssueKey>): Fragment => {
   const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
@@ -111,10 +113,10 @@ export const isFoundBy = (filter: IssueFilter, asked: Asked = "of all"): Fragmen
       )})`,
     filter.state !== undefined && sql`i.state = ${filter.state}`,
     filter.iids !== undefined && sql`i.iid = any(${filter.iids}::bigint[])`,
-    filter.scope !== undefined && ofScope(filter.scope),
+    filter.scope !== undefined && ofScope(filter.scope, asked),
     filter.author !== undefined && isAuthor(filter.author),
-    filter.assignees !== undefined && hasAssignees(filter.assignees),
-    hasLabeling(filter),
+    filter.assignees !== undefined && hasAssignees(filter.assignees, asked),
+    hasLabeling(filter, asked),
     filter.isConfidential !== undefined && sql`i.is_confidential = ${filter.isConfidential}`,
     filter.due !== undefined && isDue(filter.due),
     filter.search !== undefined && isFound(said, filter.search, asked),
@@ -122,7 +124,7 @@ export const isFoundBy = (filter: IssueFilter, asked: Asked = "of all"): Fragmen
     filter.createdBefore !== undefined && sql`i.created_at <= ${filter.createdBefore}`,
     filter.updatedAfter !== undefined && sql`i.updated_at >= ${filter.updatedAfter}`,
     filter.updatedBefore !== undefined && sql`i.updated_at <= ${filter.updatedBefore}`,
-    filter.not !== undefined && isNot(filter.not),
+    filter.not !== undefined && isNot(filter.not, asked),
     filter.keys !== undefined && isAmong(filter.keys),
     filter.closedBy !== undefined && isClosedBy(filter.closedBy)
   )

@@ -71,9 +71,8 @@ const listing = (filter: IssueFilter): Listing => {
   const search = { table, alias: raw("i"), found, isFound, key: keyOf(order), order: inOrder, columns: raw("i.id") }
   const among = { ...search, ordered: (limit: Fragment) => ordered(filter, limit) }
   return {
-    rows: (
-      page
-    ) => sql`${commonTables(filter)} select ${columns}, ${shortTexts("t", "description", orderBy(order))} from (${firstFound(among, page)}) listed
+    rows: (page) => sql`${commonTables(filter)}, listed as materialized (${firstFound(among, page)})
+      select ${columns}, ${shortTexts("t", "description", orderBy(order))} from listed
       join rm_issues.issues i on i.id = listed.id join rm_issues.texts t on t.project_id = i.project_id and t.iid = i.iid
       join rm_projects.projects p on p.id = i.project_id order by ${orderBy(order)}`,
     counted: sql`${commonTables(filter)} select from rm_issues.issues i where ${found} ${byProject(filter)}`

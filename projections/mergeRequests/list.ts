@@ -1,5 +1,5 @@
 import { hasReaction } from "#projections/awardEmoji/expressions.ts"
-import { type Asked, idOf, isFound } from "#projections/issuables/conditions.ts"
+import { type Asked, endOf, hasRow, idOf, isFound, lacks } from "#projections/issuables/conditions.ts"
 import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { Slice } from "#src/http/answer/pagination.ts"
@@ -7,8 +7,7 @@ import type { NamedPerson } from "#src/issuables/Person.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "#src/mergeRequests/Queries.ts"
-import { wipPatterns } from "#src/mergeRequests/text/drafts.ts"
-import { all, type Fragment, none, raw, slice, sql } from "#src/platform/sql/fragment.ts"
+import { all, type Fragment, raw, slice, sql } from "#src/platform/sql/fragment.ts"
 import { firstFound } from "../firstFound.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
@@ -28,41 +27,41 @@ type Role = "assignee" | "reviewer"
 const isAuthor = (person: NamedPerson): Fragment => sql`m.author_id = ${idOf(person)}`
 
 /** Those of a person are found by the person, rather than asked of each merge request. */
-const hasPerson = (role: Role, person: NamedPerson): Fragment => sql`(m.project_id, m.iid) in (
-  select _p.project_id, _p.iid from rm_merge_requests.people _p where _p.user_id = ${idOf(person)} and _p.role = ${role})`
+const hasPerson = (role: Role, person: NamedPerson, asked: Asked): Fragment =>
+  hasRow("m", { table: "rm_merge_requests.people", alias: "_p" }, sql`_p.user_id = ${idOf(person)} and _p.role = ${role}`, asked)
 
-const hasAnybody = (role: Role): Fragment => sql`exists (
-  select from rm_merge_requests.people _p where _p.project_id = m.project_id and _p.iid = m.iid and _p.role = ${role})`
+const hasAnybody: Readonly<Record<Role, Fragment>> = { assignee: raw("m.has_assignees"), reviewer: raw("m.has_reviewers") }
 
-const hasPeople = (role: Role, people: People): Fragment => {
-  if (people === "any") return hasAnybody(role)
-  if (people === "none") return sql`not ${hasAnybody(role)}`
-  return all(...people.map((person) => hasPerson(role, person)))
+const hasPeople = (role: Role, people: People, asked: Asked): Fragment => {
+  if (people === "any") return hasAnybody[role]
+  if (people === "none") return sql`not ${hasAnybody[role]}`
+  return all(...people.map((person) => hasPerson(role, person, asked)))
 }
 
 /** Whether all of some users are in a table of users of merge requests. */
-const hasUsers = (table: "approvals" | "approvers", people: People): Fragment => {
-  const anybody = raw(`exists (select from rm_merge_requests.${table} _a where _a.project_id = m.project_id and _a.iid = m.iid)`)
+const hasUsers = (table: "approvals" | "approvers", people: People, asked: Asked): Fragment => {
+  const isOfIt = "_a.project_id = m.project_id and _a.iid = m.iid"
+  const anybody = sql`exists (select from ${raw(`rm_merge_requests.${table} _a where ${isOfIt}`)} ${endOf(asked)})`
   if (people === "any") return anybody
-  if (people === "none") return sql`not ${anybody}`
-  const found = people.map(
-    (person) => sql`(m.project_id, m.iid) in (
-      select _a.project_id, _a.iid from ${raw(`rm_merge_requests.${table}`)} _a where _a.user_id = ${idOf(person)})`
-  )
-  return all(...found)
+  if (people === "none") return lacks(anybody)
+  const related = { table: `rm_merge_requests.${table}`, alias: "_a" }
+  return all(...people.map((person) => hasRow("m", related, sql`_a.user_id = ${idOf(person)}`, asked)))
 }
 
-const peopleConditions = ({ assignees, author, reaction, reviewers }: PeopleFilter): ReadonlyArray<Fragment | false> => [
+const peopleConditions = (
+  { assignees, author, reaction, reviewers }: PeopleFilter,
+  asked: Asked
+): ReadonlyArray<Fragment | false> => [
   author !== undefined && isAuthor(author),
-  assignees !== undefined && hasPeople("assignee", assignees),
-  reviewers !== undefined && hasPeople("reviewer", reviewers),
+  assignees !== undefined && hasPeople("assignee", assignees, asked),
+  reviewers !== undefined && hasPeople("reviewer", reviewers, asked),
   reaction !== undefined && hasReaction("MergeRequest", "m.id", reaction)
 ]
 
 const exists = (person: NamedPerson): Fragment => sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
 
 const hasNone = (role: Role, people: People): Fragment | false =>
-  typeof people !== "string" && all(...people.map((person) => sql`not ${hasPerson(role, person)}`))
+  typeof people !== "string" && all(...people.map((person) => lacks(hasPerson(role, person, "one by one"))))
 
 /** Whether nobody who is excluded has to do with it. Without a reviewer of that name nothing is found; others who are not there exclude nothing. */
 const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragment =>
@@ -74,15 +73,12 @@ const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragme
     reviewers !== undefined && typeof reviewers !== "string" && all(...reviewers.map(exists))
   )
 
-const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId })
+const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>, asked: Asked): Fragment =>
+  of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId }, asked)
 
 const hasCommit = ({ projectId, sha }: NonNullable<MergeRequestFilter["commit"]>): Fragment =>
   sql`m.project_id = ${projectId} and m.iid in (
     select _c.iid from rm_merge_requests.commits _c where _c.project_id = ${projectId} and _c.sha = ${sha})`
-
-/** As the reference finds drafts, which is not quite as it tells them. */
-const looksLikeDraft = sql`m.title ilike any (${wipPatterns}::text[])`
 
 const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
   const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
@@ -108,20 +104,19 @@ export const conditions = (filter: MergeRequestFilter, asked: Asked = "of all"):
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
     filter.commit !== undefined && hasCommit(filter.commit),
     filter.keys !== undefined && isAmong(filter.keys),
-    filter.scope !== undefined && ofScope(filter.scope),
-    ...peopleConditions(filter),
+    filter.scope !== undefined && ofScope(filter.scope, asked),
+    ...peopleConditions(filter, asked),
     filter.not !== undefined && isNot(filter.not),
-    hasLabeling(filter),
-    filter.not !== undefined && hasNoLabeling(filter.not),
+    hasLabeling(filter, asked),
+    filter.not !== undefined && hasNoLabeling(filter.not, asked),
     filter.merger !== undefined && sql`m.merge_user_id = ${idOf(filter.merger)}`,
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,
     filter.search !== undefined && isFound(said, filter.search, asked),
-    filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy),
-    filter.approver !== undefined && hasUsers("approvers", filter.approver),
-    filter.isDraft === true && looksLikeDraft,
-    filter.isDraft === false && sql`not (${looksLikeDraft})`,
+    filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy, asked),
+    filter.approver !== undefined && hasUsers("approvers", filter.approver, asked),
+    filter.isDraft !== undefined && raw(`${filter.isDraft ? "" : "not "}m.looks_like_draft`),
     filter.createdAfter !== undefined && sql`m.created_at >= ${filter.createdAfter}`,
     filter.createdBefore !== undefined && sql`m.created_at <= ${filter.createdBefore}`,
     filter.updatedAfter !== undefined && sql`m.updated_at >= ${filter.updatedAfter}`,
@@ -147,11 +142,17 @@ const table = raw("rm_merge_requests.merge_requests")
 const alias = raw("m")
 const columns = raw("m.id, m.project_id, m.iid")
 
-/** The first of the project, or of all, whatever they are. */
+/** Whether an index has those in a state in the order of the list. */
+const isOrderedByState = ({ order, state }: MergeRequestFilter): boolean => state !== undefined && order.by === "created_at"
+
+/** The first of the project, or of all, and in a state where an index has those. */
 const ordered = (filter: MergeRequestFilter, limit: Fragment): Fragment => {
-  const { projectId } = filter
-  const place = projectId === undefined ? none : sql`where m.project_id = ${projectId}`
-  return sql`select m.* from ${table} m ${place} order by ${orderBy(filter)} ${limit}`
+  const { projectId, state } = filter
+  const place = all(
+    projectId !== undefined && sql`m.project_id = ${projectId}`,
+    isOrderedByState(filter) && raw(`m.state = '${state}'`)
+  )
+  return sql`select m.* from ${table} m where ${place} order by ${orderBy(filter)} ${limit}`
 }
 
 /** Whether what is found is known beforehand, and soon sorted. */
@@ -163,8 +164,8 @@ const isIndexed = (filter: MergeRequestFilter): boolean => {
   const { author, order, projectId, scope, state, viewer, ...others } = filter
   if (Object.keys(others).length > 0 || scope?.of === "assignee") return false
   if (author !== undefined || scope !== undefined) return order.by === "created_at"
-  if (projectId === undefined) return viewer?.isAdministrator === true && state === undefined
-  return state === undefined || order.by === "created_at"
+  if (projectId === undefined && viewer?.isAdministrator !== true) return false
+  return state === undefined || isOrderedByState(filter)
 }
 
 /** What names the merge requests of a page. */

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
+import { defined } from "#src/kernel/defined.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
+import { looksLikeDraft } from "#src/mergeRequests/text/drafts.ts"
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
@@ -33,6 +35,11 @@ const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number)
     patch(mergeRequests, keyOf(key), {
       ...snakeCased(columns),
       ...(description === undefined ? {} : tasksIn(description)),
+      ...defined({
+        looks_like_draft: columns.title === undefined ? undefined : looksLikeDraft(columns.title),
+        has_assignees: assigneeIds === undefined ? undefined : assigneeIds.length > 0,
+        has_reviewers: reviewerIds === undefined ? undefined : reviewerIds.length > 0
+      }),
       ...(columns.targetBranch === undefined ? {} : { is_outdated: true }),
       updated_at: at
     }),
@@ -54,6 +61,9 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       ...keyOf(key),
       ...snakeCased(columns),
       ...tasksIn(description),
+      looks_like_draft: looksLikeDraft(event.title),
+      has_assignees: assigneeIds.length > 0,
+      has_reviewers: reviewerIds.length > 0,
       state: "opened",
       created_at: at,
       updated_at: at,

@@ -81,10 +81,14 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers, ${labelTitles} as labels,
   ${milestoneJson("m.milestone_id")} as milestone`)
 
-/** The keys of a page are found first, so that people and paths are only looked for where they are shown. */
+/**
+ * The keys of a page are found first, so that people and paths are only looked for where they are shown. They are a table of their own,
+ * because the planner compares what comes after with all that it expects to find them, and takes any difference for small.
+ */
 const listing = (filter: MergeRequestFilter): Listing => ({
   rows: (page) => sql`
-    ${commonTables(filter)} select ${columns}, ${shortTexts("t", "description", orderBy(filter))} from (${pageOf(filter, page)}) k
+    ${commonTables(filter)}, k as materialized (${pageOf(filter, page)})
+    select ${columns}, ${shortTexts("t", "description", orderBy(filter))} from k
     join rm_merge_requests.merge_requests m on m.project_id = k.project_id and m.iid = k.iid
     join rm_merge_requests.texts t on t.project_id = k.project_id and t.iid = k.iid
     join rm_projects.projects p on p.id = m.project_id left join lateral (${headPipeline(ofRow)}) h on true

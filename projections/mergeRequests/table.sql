@@ -11,6 +11,10 @@ create table merge_requests (
   source_branch text not null,
   target_branch text not null,
   title text not null,
+  -- As lists find drafts.
+  looks_like_draft boolean not null,
+  has_assignees boolean not null,
+  has_reviewers boolean not null,
   -- In the description, and how many of them are done.
   tasks bigint not null,
   completed_tasks bigint not null,
@@ -64,6 +68,9 @@ create index on merge_requests (project_id, created_at, id);
 create index on merge_requests (project_id, updated_at, id);
 create index on merge_requests (project_id, state, created_at, id);
 create index on merge_requests (created_at, id);
+create index on merge_requests (state, created_at, id);
+-- Few are drafts.
+create index on merge_requests (created_at, id) where looks_like_draft;
 create index on merge_requests (author_id, created_at, id);
 create index on merge_requests (updated_at, id);
 create index on merge_requests (lower(title), id);
@@ -85,7 +92,7 @@ create index on merge_requests (merge_user_id, created_at, id) where merge_user_
 create index on merge_requests (project_id, coalesce(merge_sha, squash_sha, sha), id) where state = 'merged';
 -- What a push to a branch has to do with.
 create index on merge_requests (source_project_id, source_branch);
-create index on merge_requests (project_id, target_branch);
+create index on merge_requests (target_branch, project_id);
 
 -- What they say, apart from all else: a change of anything else touches neither long texts nor the large index of what they hold.
 create table texts (
