@@ -79,6 +79,7 @@ import { keyRoutes } from "./keys/handlers.ts"
 import { labelRoutes } from "./labels/handlers.ts"
 import { LabelCounts } from "./labels/LabelCounts.ts"
 import { Markdown } from "./markdown/Markdown.ts"
+import { layerCollaborations } from "./mergeRequests/collaboration/layer.ts"
 import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
 import { countLabelsOfMergeRequests } from "./mergeRequests/labelEvents/countLabels.ts"
 import { layerCommitMergeRequests } from "./mergeRequests/lists/ofCommits.ts"
@@ -274,6 +275,7 @@ export const edge = Layer.mergeAll(
   TreeListings.layer,
   DownloadLimits.layer,
   Languages.layer,
+  layerCollaborations,
   layerCommitMergeRequests,
   LabelCounts.layer(Effect.all([countLabelsOfIssues, countLabelsOfMergeRequests])),
   layerCommitPipelines,

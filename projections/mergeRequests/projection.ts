@@ -247,7 +247,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 16,
+  version: 17,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },
   projections: [

@@ -8,6 +8,7 @@ import { referenceById, referenceTo } from "#projections/users/references.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
   type ApprovalsRow,
+  type CollaboratingInto,
   type Into,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
@@ -212,6 +213,14 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
         order by m.iid ${slice({ limit, offset: 0 })}`
     ),
   ...autoMergeQueries(client),
+  collaborating: (sourceProjectId) =>
+    select<CollaboratingInto>(
+      client,
+      sql`select m.source_branch as "sourceBranch", m.project_id as "projectId", m.target_branch as "targetBranch"
+        from rm_merge_requests.merge_requests m
+        where m.source_project_id = ${sourceProjectId} and m.state = 'opened' and m.allows_collaboration
+          and m.project_id <> m.source_project_id order by m.id desc limit 100`
+    ),
   lockedFor: (millis) =>
     select<MergeRequestKey>(
       client,

@@ -93,6 +93,7 @@ create index on merge_requests (project_id, coalesce(merge_sha, squash_sha, sha)
 -- What a push to a branch has to do with.
 create index on merge_requests (source_project_id, source_branch);
 create index on merge_requests (target_branch, project_id);
+create index on merge_requests (source_project_id, id) where state = 'opened' and allows_collaboration;
 
 -- What they say, apart from all else: a change of anything else touches neither long texts nor the large index of what they hold.
 create table texts (

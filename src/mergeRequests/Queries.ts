@@ -204,6 +204,13 @@ export interface Into extends MergeRequestKey {
   readonly sourceBranch: string
 }
 
+/** From which branch of a fork into which branch something is to be merged. */
+export interface CollaboratingInto {
+  readonly sourceBranch: string
+  readonly projectId: number
+  readonly targetBranch: string
+}
+
 /** One of which nobody knows whether it can be merged. */
 export interface Outdated extends MergeRequestKey {
   readonly id: number
@@ -267,6 +274,8 @@ export class MergeRequestQueries extends Context.Service<
     readonly rebasing: (asked: Asked) => Effect.Effect<ReadonlyArray<Rebasing>>
     /** The first ones that are open into a branch of a project. */
     readonly openInto: (projectId: number, branch: string, limit: number) => Effect.Effect<ReadonlyArray<Into>>
+    /** From which branches of a fork and into what the latest hundred are to be merged that let those push who may merge them. */
+    readonly collaborating: (sourceProjectId: number) => Effect.Effect<ReadonlyArray<CollaboratingInto>>
     /** What has to be merged before a merge request, by the order of ids. */
     readonly blocks: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<BlockRow>>
     /** The merge request with this id. */

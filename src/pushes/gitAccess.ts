@@ -10,10 +10,11 @@ import { isoDate } from "../http/answer/jsonTimes.ts"
 import { HttpServer } from "../http/server/server.ts"
 import { accessLevel } from "../members/levels.ts"
 import { CurrentOrigin, type Origin } from "../platform/Origin.ts"
-import { can, type FoundProject, Projects, principalOf } from "../projects/Projects.ts"
+import { can, type FoundProject, type Principal, Projects, principalOf } from "../projects/Projects.ts"
 import { SignIns } from "../users/passwords/SignIns.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
+import { Collaborations, withCollaborations } from "./Collaborations.ts"
 import { challengeHeaders, gitTexts } from "./gitTexts.ts"
 import { nothingAllowed, policyOf } from "./policyOf.ts"
 import { judge } from "./pushPolicy.ts"
@@ -133,7 +134,14 @@ const fetch = (request: AccessRequest) => Effect.map(open(request, "fetch"), ({ 
 /** What the user may push by now. */
 const currentPolicy = Effect.fnUntraced(function* (projectId: number, user: UserRow | undefined) {
   const found = yield* Projects.use((projects) => projects.find(String(projectId), user?.id))
-  return found === undefined ? nothingAllowed : yield* policyOf(found, principalOf(user && { user }, found.role))
+  if (found === undefined) return nothingAllowed
+  return yield* withCollaborations(yield* policyOf(found, principalOf(user && { user }, found.role)), projectId, user)
+})
+
+/** Whether somebody may push to the project, or to any branch of it. */
+const mayPush = Effect.fnUntraced(function* ({ project }: FoundProject, user: UserRow | undefined, principal: Principal) {
+  if (can("push_code", principal, project)) return true
+  return user !== undefined && (yield* Collaborations.use(({ branches }) => branches(project.id, user))).length > 0
 })
 
 /** What a client that still uses an old path reads behind its push; nothing for others. */
@@ -152,7 +160,7 @@ const movedNotice = Effect.fnUntraced(function* (path: string, { isMoved, projec
 
 const push = Effect.fnUntraced(function* (request: AccessRequest) {
   const { caller, found, repository, user, principal } = yield* open(request, "push")
-  if (!can("push_code", principal, found.project)) return yield* refusal.push
+  if (!(yield* mayPush(found, user, principal))) return yield* refusal.push
   const projectId = found.project.id
   const onRefsUpdated = (pushed: Push) =>
     Effect.andThen(

@@ -41,6 +41,7 @@ const tagRule = ({ name, push_access_levels }: ProtectedRefRow, principal: Princ
 /** The policy for a project that was deleted. */
 export const nothingAllowed: PushPolicy = {
   mayPush: false,
+  collaborations: [],
   isMaintainer: false,
   defaultBranch: undefined,
   noNewBranch: undefined,
@@ -71,6 +72,7 @@ export const policyOf = Effect.fnUntraced(function* ({ project }: Pick<FoundProj
   const isMaintainer = principal.isAdministrator || principal.role >= accessLevel.maintainer
   const policy: PushPolicy = {
     mayPush: can("push_code", principal, project),
+    collaborations: [],
     isMaintainer,
     defaultBranch: project.default_branch ?? undefined,
     noNewBranch: yield* noFirstBranch(project, isMaintainer),

@@ -34,8 +34,10 @@ export interface TagRule {
 
 /** What one caller may push to one repository. Where several rules match a ref, what one of them allows is allowed. */
 export interface PushPolicy {
-  /** Whether anything may move. */
+  /** Whether anything may move but the branches of `collaborations`. */
   readonly mayPush: boolean
+  /** Branches which the caller may move, but neither make nor delete, where they may not push otherwise. */
+  readonly collaborations: ReadonlyArray<string>
   /** Whether the caller is at least a Maintainer; it only chooses texts. */
   readonly isMaintainer: boolean
   /** The default branch without `refs/heads/`; undefined when none has to stay. */
@@ -145,10 +147,11 @@ const judgeOther = ({ after, ref }: RefUpdate): Verdict => {
 /** Whether a push may move a ref. */
 export const judge = (policy: PushPolicy, update: RefUpdate): Verdict => {
   const { ref } = update
-  if (!policy.mayPush) return refused(pushRefusals.push)
+  const [branch, tag] = [branchOf(ref), tagOf(ref)]
+  const isMoved = branch !== undefined && update.before !== null && update.after !== null
+  if (!policy.mayPush && !(isMoved && policy.collaborations.includes(branch))) return refused(pushRefusals.push)
   // A ref with bytes that are not UTF-8 could not be named later.
   if (ref.includes(replacement)) return refused(pushRefusals.branchName)
-  const [branch, tag] = [branchOf(ref), tagOf(ref)]
   if (branch !== undefined) return judgeBranch(policy, branch, update)
   return tag === undefined ? judgeOther(update) : judgeTag(policy, tag, update)
 }

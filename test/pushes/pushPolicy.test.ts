@@ -5,6 +5,7 @@ const [one, two] = ["1".repeat(40), "2".repeat(40)]
 
 const policy: PushPolicy = {
   mayPush: true,
+  collaborations: [],
   isMaintainer: false,
   defaultBranch: "main",
   noNewBranch: undefined,
@@ -88,5 +89,21 @@ describe("judge", () => {
   it("refuses everything to who may not push", () => {
     const verdict = judge({ ...policy, mayPush: false }, { ref: "refs/heads/free", before: null, after: one })
     expect(verdict).toEqual({ _tag: "Refused", text: pushRefusals.push })
+  })
+})
+
+describe("somebody who may move some branches alone", () => {
+  const collaborator: PushPolicy = { ...policy, mayPush: false, collaborations: ["fix", "main"] }
+  it.each([
+    ["refs/heads/fix", one, two, "Allowed"],
+    ["refs/heads/main", one, two, pushRefusals.protectedBranch],
+    ["refs/heads/fix", null, two, pushRefusals.push],
+    ["refs/heads/fix", one, null, pushRefusals.push],
+    ["refs/heads/other", one, two, pushRefusals.push],
+    ["refs/tags/fix", one, two, pushRefusals.push],
+    ["refs/notes/fix", one, two, pushRefusals.push]
+  ])("pushes %s from %s to %s: %s", (ref, before, after, expected) => {
+    const verdict = judge(collaborator, { ref, before, after })
+    expect(verdict._tag === "Refused" ? verdict.text : verdict._tag).toBe(expected)
   })
 })

@@ -1,19 +1,16 @@
 import { Effect } from "effect"
 import { branchRef } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
-import { can, type FoundProject, Projects, principalOf } from "../../projects/Projects.ts"
+import { Projects, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, judge, policyOf } from "../../pushes/Pushes.ts"
+import { type Collaborating, mayCollaborate } from "../collaboration/rights.ts"
 import type { Source } from "../events.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestRow } from "../Queries.ts"
-import { mayMerge } from "../view.ts"
 
 /** Whose source branch is to move. */
-export interface Subject {
-  readonly projectId: number
-  readonly targetBranch: string
+export interface Subject extends Collaborating {
   readonly source: Source
-  readonly allowsCollaboration: boolean
 }
 
 export const subjectOf = (row: MergeRequestRow): Subject => ({
@@ -24,16 +21,6 @@ export const subjectOf = (row: MergeRequestRow): Subject => ({
 })
 
 const projectFor = ({ id }: UserRow, projectId: number) => Projects.use((projects) => projects.find(String(projectId), id))
-
-/** Whether somebody may push to a branch of a fork because they may merge it. Nobody does so where either project is private. */
-const mayCollaborate = Effect.fnUntraced(function* (user: UserRow, { project, role }: FoundProject, subject: Subject) {
-  if (!subject.allowsCollaboration || project.archived || project.visibility === "private") return false
-  if (!can("read_code", principalOf({ user }, role), project)) return false
-  const target = yield* projectFor(user, subject.projectId)
-  if (target === undefined || target.project.id === project.id || target.project.visibility === "private") return false
-  const principal = principalOf({ user }, target.role)
-  return yield* mayMerge({ ...target, principal }, { target_branch: subject.targetBranch })
-})
 
 export const cannotPush = "Cannot push to source branch"
 

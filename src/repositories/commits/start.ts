@@ -5,7 +5,7 @@ import { hasBranches } from "../../git/refs/refs.ts"
 import { copyCommit } from "../../git/write/copyCommit.ts"
 import { badRequest, forbiddenBecause } from "../../http/answer/errors.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
-import { mayPushTo, type PushPolicy, policyOf } from "../../pushes/Pushes.ts"
+import { mayPushTo, type PushPolicy, policyOf, withCollaborations } from "../../pushes/Pushes.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import { isNewName } from "../refs/moveRef.ts"
 import { branchCommit } from "../refs/requireRef.ts"
@@ -46,7 +46,8 @@ export const mayCommitTo = (policy: PushPolicy, branch: string, before: string |
 
 /** What the caller may push. Fails where they may not commit to the branch. */
 export const requirePush = Effect.fnUntraced(function* (open: OpenRepository, branch: string) {
-  const policy = yield* policyOf(open, open.principal)
+  const own = yield* policyOf(open, open.principal)
+  const policy = yield* withCollaborations(own, open.project.id, open.caller?.user)
   const before = (yield* branchCommit(open.repository, branch)) ?? null
   return mayCommitTo(policy, branch, before) ? policy : yield* mayNotPush
 })

@@ -23,6 +23,7 @@ import { noTasks } from "#test/support/git/noTasks.ts"
 
 export const everythingAllowed: PushPolicy = {
   mayPush: true,
+  collaborations: [],
   isMaintainer: true,
   defaultBranch: "main",
   noNewBranch: undefined,
