@@ -7,6 +7,8 @@ import { clustersReadModel } from "#projections/clusters/projection.ts"
 import { clusterQueries } from "#projections/clusters/queries.ts"
 import { commitCommentsReadModel } from "#projections/commitComments/projection.ts"
 import { commitCommentQueries } from "#projections/commitComments/queries.ts"
+import { deploymentsReadModel } from "#projections/deployments/projection.ts"
+import { deploymentQueries } from "#projections/deployments/queries.ts"
 import { importsReadModel } from "#projections/imports/projection.ts"
 import { importQueries } from "#projections/imports/queries.ts"
 import { issuesReadModel } from "#projections/issues/projection.ts"
@@ -46,6 +48,7 @@ import { usersReadModel } from "#projections/users/projection.ts"
 import { userQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
 import { AppConfig, redacted } from "./config.ts"
+import { deploymentRoutes } from "./deployments/handlers.ts"
 import { Archives } from "./git/archive/Archives.ts"
 import { Contributors } from "./git/contributors/Contributors.ts"
 import { CommitGraphs } from "./git/history/CommitGraphs.ts"
@@ -137,6 +140,7 @@ export const readModels = [
   schedulesReadModel,
   labelsReadModel,
   milestonesReadModel,
+  deploymentsReadModel,
   issuesReadModel,
   mergeRequestsReadModel,
   awardEmojiReadModel,
@@ -161,6 +165,7 @@ const declared = [
   ...scheduleRoutes,
   ...labelRoutes,
   ...milestoneRoutes,
+  ...deploymentRoutes,
   ...issueRoutes,
   ...mergeRequestRoutes,
   ...todoRoutes,
@@ -196,6 +201,7 @@ export const queries = Layer.mergeAll(
   scheduleQueries,
   labelQueries,
   milestoneQueries,
+  deploymentQueries,
   issueQueries,
   mergeRequestQueries,
   mergedRequests,

@@ -101,6 +101,15 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
   "src/issuables": ["src/kernel", "src/http", "src/users", "src/projects"],
+  "src/deployments": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/projects",
+    "src/repositories"
+  ],
   "src/labels": ["src/kernel", "src/platform/eventStore", "src/platform", "src/markdown", "src/http", "src/parents"],
   "src/milestones": ["src/kernel", "src/platform/eventStore", "src/platform", "src/http", "src/parents"],
   "src/awardEmoji": ["src/platform/eventStore", "src/platform", "src/http"],
@@ -192,6 +201,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/pipelines",
     "src/schedules",
     "src/parents",
+    "src/deployments",
     "src/issuables",
     "src/awardEmoji",
     "src/labels",
@@ -248,6 +258,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/imports",
     "src/pipelines",
     "src/schedules",
+    "src/deployments",
     "src/labels",
     "src/milestones",
     "src/issues",
@@ -281,6 +292,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/issues": ["Issues.ts"],
   "src/mergeRequests": ["MergeRequests.ts", "text/drafts.ts", "text/systemNotes.ts", "text/taskCompletion.ts"],
   "src/todos": ["Todos.ts"],
+  "src/deployments": [],
   "src/notes": ["discussionIds.ts"],
   "src/imports": []
 }

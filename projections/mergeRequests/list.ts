@@ -80,6 +80,20 @@ const hasCommit = ({ projectId, sha }: NonNullable<MergeRequestFilter["commit"]>
   sql`m.project_id = ${projectId} and m.iid in (
     select _c.iid from rm_merge_requests.commits _c where _c.project_id = ${projectId} and _c.sha = ${sha})`
 
+/** Whether it came into an environment by a deployment for which all that is asked holds. */
+const isDeployed = ({ after, before, environment }: NonNullable<MergeRequestFilter["deployed"]>, asked: Asked): Fragment => {
+  const deployment = all(
+    raw("_p.status = 'success'"),
+    after !== undefined && sql`_p.finished_at > ${after}`,
+    before !== undefined && sql`_p.finished_at < ${before}`,
+    environment !== undefined &&
+      sql`_p.environment_id in (select _e.id from rm_deployments.environments _e where _e.name = ${environment})`
+  )
+  const related = { table: "rm_deployments.merge_requests", alias: "_d" }
+  const found = sql`_d.deployment_id in (select _p.id from rm_deployments.deployments _p where ${deployment})`
+  return hasRow("m", related, found, asked)
+}
+
 const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
   const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
   return sql`(m.project_id, m.iid) in (select * from unnest(${projectIds}::bigint[], ${iids}::bigint[]))`
@@ -116,6 +130,7 @@ export const conditions = (filter: MergeRequestFilter, asked: Asked = "of all"):
     filter.search !== undefined && isFound(said, filter.search, asked),
     filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy, asked),
     filter.approver !== undefined && hasUsers("approvers", filter.approver, asked),
+    filter.deployed !== undefined && isDeployed(filter.deployed, asked),
     filter.isDraft !== undefined && raw(`${filter.isDraft ? "" : "not "}m.looks_like_draft`),
     filter.createdAfter !== undefined && sql`m.created_at >= ${filter.createdAfter}`,
     filter.createdBefore !== undefined && sql`m.created_at <= ${filter.createdBefore}`,

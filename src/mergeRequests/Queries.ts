@@ -180,6 +180,8 @@ export interface MergeRequestFilter extends PeopleFilter, LabelingFilter {
   readonly targetBranch?: string
   readonly sourceProjectId?: number
   readonly search?: { readonly text: string; readonly in: ReadonlyArray<"title" | "description"> }
+  /** Those that came into an environment, into this one or at such a time: bounds are not included. */
+  readonly deployed?: { readonly environment?: string; readonly after?: number; readonly before?: number }
   readonly isDraft?: boolean
   readonly approvedBy?: People
   /** Users whom a rule of approvals names. */

@@ -30,7 +30,9 @@ export const idKinds = [
   "todo",
   "note",
   "merge_request_label_event",
-  "merge_request_milestone_event"
+  "merge_request_milestone_event",
+  "environment",
+  "deployment"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 
@@ -47,7 +49,7 @@ interface IdRequest {
 export type HighestNumber = (scope: string) => string
 
 interface NumberRequest {
-  readonly kind: "pipeline" | "merge_request" | "issue" | "project_milestone" | "group_milestone"
+  readonly kind: "pipeline" | "merge_request" | "issue" | "project_milestone" | "group_milestone" | "deployment"
   readonly scope: number
   readonly highest: HighestNumber
 }

@@ -110,6 +110,8 @@ const rules = {
   read_variables_of_own_schedules: { minRole: developer, features: ["builds", "repository"] },
   read_commit_statuses: { minRole: guest, readers: "anyone", features: ["repository"], sharesMembersOf: "builds" },
   create_commit_status: { minRole: developer, features: ["repository"], isWrite: true },
+  read_environments: { minRole: reporter, readers: "anyone", features: ["environments", "repository"] },
+  create_deployment: { minRole: developer, features: ["environments", "repository"], isWrite: true },
   read_statistics: { minRole: reporter },
   admin_project: { minRole: maintainer },
   manage_members: { minRole: maintainer },

@@ -7,6 +7,7 @@ import { likeness } from "#test/support/requests/likeness.ts"
 import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
+import { deploymentWrites } from "./writes/deploymentWrites.ts"
 import { issueWrites } from "./writes/issueWrites.ts"
 import { labelWrites } from "./writes/labelWrites.ts"
 import { mergeRequestWrites } from "./writes/mergeRequestWrites.ts"
@@ -32,7 +33,8 @@ const writesOf = (run: number) => ({
   ...milestoneWrites(service, run),
   ...issueWrites(service, run),
   ...mergeRequestWrites(service, run),
-  ...noteWrites(service, run)
+  ...noteWrites(service, run),
+  ...deploymentWrites(service, run)
 })
 
 let runs = 0

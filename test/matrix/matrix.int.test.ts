@@ -3,6 +3,7 @@ import { routes } from "#src/composition.ts"
 import type { Sent } from "#test/support/service.ts"
 import type { Asker, Exception } from "./askers.ts"
 import { check, type Told } from "./cells.ts"
+import { deploymentRows } from "./companions/deploymentRows.ts"
 import { noteRows } from "./companions/noteRows.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
@@ -28,6 +29,7 @@ const inProjects = [
   ...mergeRequestRows,
   ...issueRows,
   ...noteRows,
+  ...deploymentRows,
   ...rowsOfProjects
 ]
 const inGroups = [...groupRows, ...rowsOfGroups]

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { awardAggregate } from "#src/awardEmoji/aggregate.ts"
 import type { Awardable } from "#src/awardEmoji/ids.ts"
+import { deploymentAggregate } from "#src/deployments/aggregate.ts"
+import { environmentAggregate } from "#src/deployments/environment.ts"
+import { environmentKey } from "#src/deployments/names.ts"
 import { groupAggregate } from "#src/groups/aggregate.ts"
 import { defaultAttributes } from "#src/groups/attributes.ts"
 import { issueAggregate } from "#src/issues/aggregate.ts"
@@ -246,6 +249,24 @@ export const newTodo = Effect.fnUntraced(function* (waiting: Waiting) {
   const id = yield* nextId("todo")
   yield* handle(todoAggregate, waiting, { _tag: "Add", id, action: "assigned", authorId: root, cause: { position: 0 } })
   return id
+})
+
+/** An environment with a deployment that runs; answers the ids of both. */
+export const newDeployment = Effect.fnUntraced(function* (projectId: number, sha: string) {
+  const [environment, deployment] = [yield* nextId("environment"), yield* nextId("deployment")]
+  const settings = { slug: "kept", externalUrl: null, tier: "other" } as const
+  const named = { projectId, name: "kept" }
+  yield* handle(environmentAggregate, environmentKey(named), {
+    _tag: "Create",
+    id: environment,
+    by: root,
+    name: "kept",
+    ...settings
+  })
+  const deployed = { ref: "topic", isTag: false, sha, status: "running", mergeRequestIids: [] } as const
+  const place = { iid: 1, projectId, environmentId: environment, by: root }
+  yield* handle(deploymentAggregate, deployment, { _tag: "Create", ...place, ...deployed })
+  return { environment, deployment }
 })
 
 /** A thread about the first merge request or issue of a project, with one note. */

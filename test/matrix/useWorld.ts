@@ -86,6 +86,7 @@ export const useWorld = () => {
         },
         awardedNote: { id: awardedNote.id, award: get(awardedNote.awards, userOf(asker)) },
         awardedIssueNote: { id: awardedIssueNote.id, award: get(awardedIssueNote.awards, userOf(asker)) },
+        deployed: project.deployed,
         issueThreads: {
           kept: issueThreads.kept,
           doomed: get(issueThreads.doomed, asker),

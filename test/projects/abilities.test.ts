@@ -67,6 +67,8 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   read_variables_of_own_schedules: ["developer", from("developer")],
   read_commit_statuses: ["guest", everybody],
   create_commit_status: ["developer", from("developer")],
+  read_environments: ["reporter", everybody],
+  create_deployment: ["developer", from("developer")],
   read_statistics: ["reporter", from("reporter")],
   admin_project: ["maintainer", from("maintainer")],
   manage_members: ["maintainer", from("maintainer")],

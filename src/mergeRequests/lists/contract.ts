@@ -89,6 +89,9 @@ const filters = {
     kind: "stringList",
     description: "Only those approved by all of these user names, up to five, or `None` or `Any`."
   },
+  environment: { kind: "string", description: "Only those that were deployed into the environment of this name." },
+  deployed_after: { kind: "string", description: "Only those that were deployed after this time; what is none is ignored." },
+  deployed_before: { kind: "string", description: "Only those that were deployed before this time; what is none is ignored." },
   wip: { kind: "string", values: ["yes", "no"], description: "Only drafts, or only others." },
   with_merge_status_recheck: {
     kind: "boolean",

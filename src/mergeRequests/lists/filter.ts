@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { namedReactionOf, reactionOf } from "../../awardEmoji/Reaction.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { unauthorized, type WireError } from "../../http/answer/errors.ts"
+import { parseMoment } from "../../http/parameters/dateTimes.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
 import { anyOrNone, byId, byName, type NamedPerson, personBy } from "../../issuables/Person.ts"
 import { defined } from "../../kernel/defined.ts"
@@ -41,6 +42,15 @@ const searched = ({ in: places, search }: Filters): MergeRequestFilter["search"]
   return { text: search, in: known.length === 0 ? ["title", "description"] : known }
 }
 
+/** What is no time is none. */
+const timeIn = (text: string | null | undefined): number | undefined => (text ? parseMoment(text)?.millis : undefined)
+
+/** One deployment fits all that is asked for; nothing where nothing is. */
+const deployedBy = ({ deployed_after, deployed_before, environment }: Filters): MergeRequestFilter["deployed"] => {
+  const asked = defined({ environment: environment || undefined, after: timeIn(deployed_after), before: timeIn(deployed_before) })
+  return Object.keys(asked).length === 0 ? undefined : asked
+}
+
 const isDraft = (wip: Filters["wip"]): boolean | undefined => (wip ? wip === "yes" : undefined)
 
 /** The callers's own or those assigned to them, by the scope that is asked for, else this one. */
@@ -78,6 +88,7 @@ export const filterOf = Effect.fnUntraced(function* (
     sourceProjectId: parameters.source_project_id ?? undefined,
     search: searched(parameters),
     isDraft: isDraft(parameters.wip),
+    deployed: deployedBy(parameters),
     ...(yield* approvalFilter(parameters)),
     createdAfter: parameters.created_after ?? undefined,
     createdBefore: parameters.created_before ?? undefined,

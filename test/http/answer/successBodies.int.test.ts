@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { clusterRoutes } from "#src/clusters/handlers.ts"
+import { deploymentRoutes } from "#src/deployments/handlers.ts"
 import { groupRoutes } from "#src/groups/handlers.ts"
 import { successesOf } from "#src/http/Endpoint.ts"
 import { issueRoutes } from "#src/issues/handlers.ts"
@@ -38,6 +39,7 @@ const content = [
   ...fileRoutes,
   ...pipelineRoutes,
   ...scheduleRoutes,
+  ...deploymentRoutes,
   ...noteRoutes
 ]
 /** Bytes, or of what no endpoint makes. */
@@ -132,6 +134,7 @@ const askContent = async () => {
   await askPipelines(ids.id)
   await askSchedules(ids.id)
   await askNotes(ids.id)
+  await askDeployments(ids.id)
   await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
@@ -211,6 +214,16 @@ const askNotes = async (id: unknown) => {
   await ask("mergeRequestDiscussions.changeNote", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.resolve", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.deleteNote", {}, thread)
+}
+
+const askDeployments = async (id: unknown) => {
+  const { body: branch } = await service.request("GET", `/projects/${id}/repository/branches/main`)
+  const of = { environment: "production", sha: field(field(branch, "commit"), "id"), ref: "main", tag: false }
+  const environment_id = field(await ask("deployments.createEnvironment", { json: { name: "staging" } }, { id }), "id")
+  const made = await ask("deployments.create", { json: { ...of, status: "running" } }, { id })
+  const named = { id, environment_id, deployment_id: field(made, "id") }
+  await ask("deployments.change", { json: { status: "success" } }, named)
+  for (const name of ["listEnvironments", "readEnvironment", "list", "read"]) await ask(`deployments.${name}`, {}, named)
 }
 
 /** Asks of notes what all kinds of things have; answers a reply in a thread. */

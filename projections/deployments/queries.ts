@@ -1,0 +1,90 @@
+import { Effect, Layer } from "effect"
+import {
+  type DeploymentFilter,
+  DeploymentQueries,
+  type DeploymentRow,
+  type EnvironmentFilter,
+  type EnvironmentRow
+} from "#src/deployments/Queries.ts"
+import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+import { referenceById } from "../users/references.ts"
+
+const environmentColumns = raw("e.id, e.name, e.slug, e.external_url, e.tier, e.created_at")
+
+const environments = ({ name, projectId, search }: EnvironmentFilter): Listing => {
+  const found = sql`select ${environmentColumns} from rm_deployments.environments e where ${all(
+    sql`e.project_id = ${projectId}`,
+    name !== undefined && sql`e.name = ${name}`,
+    search !== undefined && sql`strpos(lower(e.name), lower(${search})) > 0`
+  )}`
+  return { rows: (page) => sql`${found} order by e.name, e.id ${slice(page)}`, counted: found }
+}
+
+const columns = raw(`d.id, d.iid, d.ref, d.is_tag, d.sha, d.status, d.created_at, d.updated_at,
+  (select to_json(_e) from (
+    select e.id, e.name, e.slug, e.external_url, e.tier, e.created_at from rm_deployments.environments e where e.id = d.environment_id
+  ) _e) as environment, ${referenceById("d.user_id")} as user`)
+
+const listing = ({ descending, environment, projectId, status }: DeploymentFilter): Listing => {
+  const found = sql`select d.* from rm_deployments.deployments d where ${all(
+    sql`d.project_id = ${projectId}`,
+    status !== undefined && sql`d.status = ${status}`,
+    environment !== undefined &&
+      sql`d.environment_id = any(array(
+        select e.id from rm_deployments.environments e where e.project_id = ${projectId} and e.name = ${environment}))`
+  )}`
+  const order = raw(`d.id ${descending ? "desc" : "asc"}`)
+  return {
+    rows: (page) => sql`select ${columns} from (${found} order by ${order} ${slice(page)}) d order by ${order}`,
+    counted: found
+  }
+}
+
+const isMerged = raw("m.state = 'merged'")
+
+/** Answers questions about environments and deployments from Postgres. */
+export const deploymentQueries: Layer.Layer<DeploymentQueries, never, Sql> = Layer.effect(
+  DeploymentQueries,
+  Effect.map(Sql, ({ client }) => {
+    const first = <Row extends object>(statement: Fragment) =>
+      Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
+    const iids = (statement: Fragment) =>
+      Effect.map(select<{ readonly iid: number }>(client, statement), (rows) => rows.map(({ iid }) => iid))
+    return DeploymentQueries.of({
+      environments: (filter, page) => selectListed<EnvironmentRow>(client, environments(filter), page),
+      environment: (projectId, id) =>
+        first<EnvironmentRow>(
+          sql`select ${environmentColumns} from rm_deployments.environments e where e.id = ${id} and e.project_id = ${projectId}`
+        ),
+      list: (filter, page) => selectListed<DeploymentRow>(client, listing(filter), page),
+      find: (projectId, id) =>
+        first<DeploymentRow>(
+          sql`select ${columns} from rm_deployments.deployments d where d.id = ${id} and d.project_id = ${projectId}`
+        ),
+      lastSha: (environmentId) =>
+        Effect.map(
+          first<{ readonly sha: string }>(
+            sql`select d.sha from rm_deployments.deployments d
+              where d.environment_id = ${environmentId} and d.status = 'success' order by d.finished_at desc, d.id desc limit 1`
+          ),
+          (found) => found?.sha
+        ),
+      mergedWith: (projectId, shas, limit) =>
+        iids(
+          sql`select distinct m.iid from rm_merge_requests.commits c
+            join rm_merge_requests.merge_requests m on m.project_id = c.project_id and m.iid = c.iid
+            where c.project_id = ${projectId} and c.sha = any(${shas}::text[]) and ${isMerged}
+            order by m.iid ${slice({ limit, offset: 0 })}`
+        ),
+      mergedInto: (projectId, branch, limit) =>
+        iids(
+          sql`select m.iid from rm_merge_requests.merge_requests m
+            where m.project_id = ${projectId} and m.target_branch = ${branch} and ${isMerged}
+            order by m.iid desc ${slice({ limit, offset: 0 })}`
+        ),
+      highestNumber: (scope) => `coalesce((select max(d.iid) from rm_deployments.deployments d where d.project_id = ${scope}), 0)`
+    })
+  })
+)

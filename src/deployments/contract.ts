@@ -1,0 +1,137 @@
+import { Schema } from "effect"
+import { projectId } from "../http/answer/references.ts"
+import { endpoint } from "../http/Endpoint.ts"
+import { Status, Tier } from "./events.ts"
+import { Deployment, Environment } from "./shapes.ts"
+
+const area = "deployments"
+
+const missing = { 404: "No such project, environment or deployment." }
+const environmentId = { kind: "integer", required: true, description: "ID of the environment.", example: 1 } as const
+const deploymentId = { kind: "integer", required: true, description: "ID of the deployment.", example: 1 } as const
+
+export const listEnvironments = endpoint({
+  name: "deployments.listEnvironments",
+  area,
+  method: "GET",
+  path: "/projects/:id/environments",
+  summary: "List the environments of a project",
+  description: "By name.",
+  access: "anyone",
+  parameters: {
+    id: projectId,
+    name: { kind: "string", description: "Only the environment of this name." },
+    search: { kind: "string", description: "Only those whose name has this, of three characters or more." },
+    states: {
+      kind: "string",
+      values: ["available", "stopping", "stopped"],
+      description: "Only those in this state: all are available."
+    }
+  },
+  groups: [{ rule: "mutuallyExclusive", names: ["name", "search"] }],
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Environment) },
+  refusals: missing
+})
+
+export const createEnvironment = endpoint({
+  name: "deployments.createEnvironment",
+  area,
+  method: "POST",
+  path: "/projects/:id/environments",
+  summary: "Create an environment",
+  access: "user",
+  parameters: {
+    id: projectId,
+    name: { kind: "string", required: true, description: "Name, unique in the project.", example: "staging" },
+    external_url: { kind: "string", description: "Where it can be looked at." },
+    tier: { kind: "string", values: Tier.literals, description: "How near it is to users. Default: what its name says." }
+  },
+  success: { status: 201, body: Environment },
+  refusals: { ...missing, 400: "The name is wrong or taken, or the address is none." }
+})
+
+export const readEnvironment = endpoint({
+  name: "deployments.readEnvironment",
+  area,
+  method: "GET",
+  path: "/projects/:id/environments/:environment_id",
+  summary: "Read an environment",
+  access: "anyone",
+  parameters: { id: projectId, environment_id: environmentId },
+  success: { status: 200, body: Environment },
+  refusals: missing
+})
+
+export const listDeployments = endpoint({
+  name: "deployments.list",
+  area,
+  method: "GET",
+  path: "/projects/:id/deployments",
+  summary: "List the deployments of a project",
+  description: "By their IDs.",
+  access: "anyone",
+  parameters: {
+    id: projectId,
+    environment: { kind: "string", description: "Only those into the environment of this name." },
+    status: { kind: "string", values: Status.literals, description: "Only those with this status." },
+    sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." }
+  },
+  paginated: true,
+  success: { status: 200, body: Schema.Array(Deployment) },
+  refusals: missing
+})
+
+export const readDeployment = endpoint({
+  name: "deployments.read",
+  area,
+  method: "GET",
+  path: "/projects/:id/deployments/:deployment_id",
+  summary: "Read a deployment",
+  access: "anyone",
+  parameters: { id: projectId, deployment_id: deploymentId },
+  success: { status: 200, body: Deployment },
+  refusals: missing
+})
+
+export const createDeployment = endpoint({
+  name: "deployments.create",
+  area,
+  method: "POST",
+  path: "/projects/:id/deployments",
+  summary: "Tell of a deployment",
+  description:
+    "An environment that is not there is created. What was merged since the last successful deployment has come there by this one.",
+  access: "user",
+  parameters: {
+    id: projectId,
+    environment: { kind: "string", required: true, description: "Name of the environment.", example: "production" },
+    sha: {
+      kind: "string",
+      required: true,
+      description: "ID of the commit; a branch or tag stands for its last one.",
+      example: "main"
+    },
+    ref: { kind: "string", required: true, description: "The branch or tag that is deployed.", example: "main" },
+    tag: { kind: "boolean", required: true, description: "Whether it is a tag.", example: false },
+    status: { kind: "string", required: true, values: Status.literals, description: "How it went.", example: "running" }
+  },
+  success: { status: 201, body: Deployment },
+  refusals: { ...missing, 400: "The name of the environment is wrong, or there is no such commit, branch or tag." }
+})
+
+export const changeDeployment = endpoint({
+  name: "deployments.change",
+  area,
+  method: "PUT",
+  path: "/projects/:id/deployments/:deployment_id",
+  summary: "Tell how a deployment ended",
+  access: "user",
+  parameters: {
+    id: projectId,
+    deployment_id: deploymentId,
+    status: { kind: "string", required: true, values: Status.literals, description: "How it went.", example: "success" }
+  },
+  success: { status: 200, body: Deployment },
+  refusals: { ...missing, 400: "It has ended otherwise." }
+})

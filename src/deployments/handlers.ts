@@ -1,0 +1,194 @@
+import { Effect } from "effect"
+import { branchRef, tagRef } from "../git/refs/refNames.ts"
+import { invalidRecord, notFound } from "../http/answer/errors.ts"
+import { presentFaults } from "../http/answer/faults.ts"
+import { pageOf } from "../http/answer/pagination.ts"
+import { ok, page } from "../http/answer/Reply.ts"
+import { awaitReadModels } from "../http/awaitReadModels.ts"
+import { type Input, route } from "../http/Endpoint.ts"
+import { defined } from "../kernel/defined.ts"
+import { handle } from "../platform/Commands.ts"
+import { changes, creates } from "../platform/repeats/repeats.ts"
+import { type ReadableProject, requireProject } from "../projects/Projects.ts"
+import { commitOf } from "../repositories/Code.ts"
+import { deploymentAggregate } from "./aggregate.ts"
+import {
+  changeDeployment,
+  createDeployment as declaredDeployment,
+  createEnvironment as declaredEnvironment,
+  listDeployments,
+  listEnvironments,
+  readDeployment,
+  readEnvironment
+} from "./contract.ts"
+import { environmentAggregate } from "./environment.ts"
+import { environmentFaults, environmentKey } from "./names.ts"
+import { presentDeployment, presentEnvironment } from "./present.ts"
+import { DeploymentQueries } from "./Queries.ts"
+import { broughtBy, createDeployment, createEnvironment, ensureEnvironment } from "./writes.ts"
+
+const requireEnvironment = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null | undefined) {
+  const { environment } = yield* DeploymentQueries
+  const row = id === null || id === undefined ? undefined : yield* environment(project.id, id)
+  return row ?? (yield* notFound)
+})
+
+const requireDeployment = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null) {
+  const row = id === null ? undefined : yield* DeploymentQueries.use((deployments) => deployments.find(project.id, id))
+  return row ?? (yield* notFound)
+})
+
+const reading = "read_environments"
+const deploying = "create_deployment"
+
+/** What is searched for is long enough for few to have it. */
+const minSearch = 3
+const tooShort = invalidRecord({ search: [`Search term must have at least ${minSearch} characters`] })
+
+const environments = route(
+  listEnvironments,
+  Effect.fnUntraced(function* (input) {
+    const { name, search, states } = input.parameters
+    const { project } = yield* requireProject(input, reading)
+    if (search && search.length < minSearch) return yield* tooShort
+    if (states && states !== "available") return page([], 0)
+    const filter = { projectId: project.id, ...defined({ name: name || undefined, search: search || undefined }) }
+    const listed = yield* DeploymentQueries.use((queries) => queries.environments(filter, pageOf(input.parameters)))
+    return page(listed.rows.map(presentEnvironment), listed.extent)
+  })
+)
+
+const environment = route(
+  readEnvironment,
+  Effect.fnUntraced(function* (input) {
+    const found = yield* requireProject(input, reading)
+    return ok(presentEnvironment(yield* requireEnvironment(found, input.parameters.environment_id)))
+  })
+)
+
+const nameTaken = invalidRecord({ name: ["has already been taken"] })
+
+const requireName = (name: string, externalUrl: string | null) => {
+  const faults = environmentFaults(name, externalUrl)
+  return faults.length === 0 ? Effect.void : Effect.fail(invalidRecord(presentFaults(faults)))
+}
+
+const postEnvironment = route(
+  declaredEnvironment,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters } = input
+    const found = yield* requireProject(input, deploying)
+    const [name, externalUrl] = [parameters.name ?? "", parameters.external_url || null]
+    const named = { projectId: found.project.id, name }
+    const tier = defined({ tier: parameters.tier ?? undefined })
+    const make = Effect.andThen(
+      requireName(name, externalUrl),
+      createEnvironment({ ...named, by: caller.user.id, externalUrl, ...tier })
+    )
+    const made = yield* Effect.catchTag(
+      changes(environmentAggregate, environmentKey(named), make),
+      "EnvironmentExists",
+      () => nameTaken
+    )
+    yield* awaitReadModels(made)
+    return ok(presentEnvironment(yield* requireEnvironment(found, made.events[0]?.id)))
+  })
+)
+
+const deployments = route(
+  listDeployments,
+  Effect.fnUntraced(function* (input) {
+    const { environment: name, sort, status } = input.parameters
+    const { project } = yield* requireProject(input, reading)
+    const chosen = defined({ environment: name || undefined, status: status ?? undefined })
+    const filter = { projectId: project.id, descending: sort === "desc", ...chosen }
+    const listed = yield* DeploymentQueries.use((queries) => queries.list(filter, pageOf(input.parameters)))
+    const { externalUrl } = input.request
+    return page(
+      listed.rows.map((row) => presentDeployment(row, externalUrl)),
+      listed.extent
+    )
+  })
+)
+
+const deployment = route(
+  readDeployment,
+  Effect.fnUntraced(function* (input) {
+    const found = yield* requireProject(input, reading)
+    return ok(presentDeployment(yield* requireDeployment(found, input.parameters.deployment_id), input.request.externalUrl))
+  })
+)
+
+type Creation = Input<(typeof declaredDeployment)["parameters"], "user">
+
+/** What is deployed has to be there. */
+const requireDeployed = Effect.fnUntraced(function* ({ project }: ReadableProject, { parameters }: Creation) {
+  const [name, ref] = [parameters.environment ?? "", parameters.ref ?? ""]
+  const sha = yield* commitOf(project, parameters.sha ?? "")
+  const isThere = (yield* commitOf(project, parameters.tag === true ? tagRef(ref) : branchRef(ref))) !== undefined
+  if (sha === undefined || !isThere)
+    return yield* invalidRecord({
+      ...(sha === undefined && { sha: ["The commit does not exist"] }),
+      ...(!isThere && { ref: ["The branch or tag does not exist"] })
+    })
+  yield* requireName(name, null)
+  return { ref, sha, isTag: parameters.tag === true, status: parameters.status ?? "running" }
+})
+
+const postDeployment = route(
+  declaredDeployment,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const found = yield* requireProject(input, deploying)
+    const projectId = found.project.id
+    const make = Effect.gen(function* () {
+      const deployed = yield* requireDeployed(found, input)
+      const environmentId = yield* ensureEnvironment({ projectId, name: parameters.environment ?? "" }, caller.user.id)
+      const mergeRequestIids = yield* broughtBy({ projectId, environmentId, ...deployed })
+      return yield* createDeployment({ projectId, environmentId, by: caller.user.id, ...deployed, mergeRequestIids })
+    })
+    const made = yield* Effect.catchTags(creates(deploymentAggregate, make), {
+      DeploymentExists: Effect.die,
+      DeploymentMissing: Effect.die,
+      DeploymentOver: Effect.die
+    })
+    yield* awaitReadModels(made)
+    return ok(presentDeployment(yield* requireDeployment(found, made.id), request.externalUrl))
+  })
+)
+
+const cannotEnd = (from: string, to: string) => invalidRecord({ status: [`cannot transition from ${from} to ${to}`] })
+
+const putDeployment = route(
+  changeDeployment,
+  Effect.fnUntraced(function* (input) {
+    const { parameters, request } = input
+    const found = yield* requireProject(input, deploying)
+    const projectId = found.project.id
+    const id = parameters.deployment_id ?? (yield* notFound)
+    const status = parameters.status ?? "running"
+    const make = Effect.gen(function* () {
+      const row = yield* requireDeployment(found, id)
+      const { environment: into, ref, sha } = row
+      const mergeRequestIids = yield* broughtBy({ projectId, environmentId: into.id, ref, sha, status })
+      return yield* handle(deploymentAggregate, id, { _tag: "End", projectId, status, mergeRequestIids })
+    })
+    const ended = yield* Effect.catchTags(changes(deploymentAggregate, id, make), {
+      DeploymentExists: Effect.die,
+      DeploymentMissing: () => Effect.fail(notFound),
+      DeploymentOver: (refusal) => Effect.fail(cannotEnd(refusal.status, status))
+    })
+    yield* awaitReadModels(ended)
+    return ok(presentDeployment(yield* requireDeployment(found, id), request.externalUrl))
+  })
+)
+
+export const deploymentRoutes = [
+  environments,
+  postEnvironment,
+  environment,
+  deployments,
+  postDeployment,
+  deployment,
+  putDeployment
+]

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest"
+import { Projections } from "#src/platform/Projections.ts"
+import { useMergeRequests } from "#test/mergeRequests/useMergeRequests.ts"
+import { anyId, anyTime, expectExactly, field, picked } from "#test/support/exactly.ts"
+
+const { commit, member, newProject, open, pathOf, service } = useMergeRequests()
+const { request } = service
+
+const environments = (id: number, more = "") => `/projects/${id}/environments${more}`
+const deployments = (id: number, more = "") => `/projects/${id}/deployments${more}`
+const tipOf = async (id: number, branch = "main") =>
+  String(field(field((await request("GET", `/projects/${id}/repository/branches/${branch}`)).body, "commit"), "id"))
+const deploy = async (id: number, json: object = {}, sent: { readonly token?: string } = {}) =>
+  request("POST", deployments(id), {
+    json: { environment: "production", sha: await tipOf(id), ref: "main", tag: false, status: "success", ...json },
+    ...sent
+  })
+const iids = (body: unknown) => [body].flat().map((one) => field(one, "iid"))
+
+/** Merges a new branch; answers the number of its merge request. */
+const merged = async (id: number, branch: string) => {
+  await commit(id, branch, { [`${branch}.txt`]: "a\n" })
+  const { body } = await open(id, { source_branch: branch })
+  expect((await request("PUT", pathOf(id, field(body, "iid"), "/merge"))).status).toBe(200)
+  return Number(field(body, "iid"))
+}
+
+describe("an environment", () => {
+  it("is created, told and listed", async () => {
+    const id = await newProject("environments")
+    const { body, status } = await request("POST", environments(id), {
+      json: { name: "review/a", external_url: "https://a.example.com" }
+    })
+    expect(status).toBe(201)
+    expectExactly(body, {
+      id: anyId,
+      name: "review/a",
+      slug: expect.stringMatching(/^review-a-\w{6}$/),
+      external_url: "https://a.example.com",
+      created_at: anyTime,
+      updated_at: anyTime,
+      tier: "development",
+      state: "available",
+      auto_stop_at: null
+    })
+    expect((await request("GET", environments(id, `/${field(body, "id")}`))).body).toEqual(body)
+    const { body: other } = await request("POST", environments(id), { json: { name: "live", tier: "testing" } })
+    expect(picked(other, "tier", "slug", "external_url")).toEqual({ tier: "testing", slug: "live", external_url: null })
+    const rows: ReadonlyArray<readonly [query: Readonly<Record<string, string>>, found: ReadonlyArray<unknown>]> = [
+      [{}, [other, body]],
+      [{ name: "live" }, [other]],
+      [{ search: "VIEW" }, [body]],
+      [{ states: "stopped" }, []],
+      [{ states: "available", per_page: "1", page: "2" }, [body]]
+    ]
+    for (const [query, found] of rows)
+      expect([query, (await request("GET", environments(id), { query })).body]).toEqual([query, found])
+    expect((await request("GET", environments(id), { query: { search: "li" } })).status).toBe(400)
+    expect((await request("GET", environments(id, "/999999"))).status).toBe(404)
+  })
+
+  it("has a name of its own, which is one, and an address", async () => {
+    const id = await newProject("environment-faults")
+    const post = async (json: object) => {
+      const { body, status } = await request("POST", environments(id), { json })
+      return [status, body]
+    }
+    expect(await post({})).toEqual([400, { error: "name is missing" }])
+    expect((await post({ name: "a" }))[0]).toBe(201)
+    expect(await post({ name: "a" })).toEqual([400, { message: { name: ["has already been taken"] } }])
+    expect(await post({ name: " ", external_url: "javascript:a" })).toEqual([
+      400,
+      { message: { name: ["can't be blank"], external_url: ["is blocked: Only allowed schemes are http, https"] } }
+    ])
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => post({ name: "at-once" })))
+    expect(statuses.map(([status]) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 400)])
+  })
+})
+
+describe("a deployment", () => {
+  it("is told with its environment, which is made, and ends once", async () => {
+    const id = await newProject("deployed")
+    const sha = await tipOf(id)
+    const { body, status } = await deploy(id, { status: "running" })
+    expect(status).toBe(201)
+    expectExactly(body, {
+      id: anyId,
+      iid: 1,
+      ref: "main",
+      sha,
+      created_at: anyTime,
+      updated_at: anyTime,
+      user: {
+        id: 1,
+        username: "root",
+        name: "Administrator",
+        state: "active",
+        locked: false,
+        avatar_url: null,
+        web_url: expect.any(String)
+      },
+      environment: {
+        id: anyId,
+        name: "production",
+        slug: "production",
+        external_url: null,
+        created_at: anyTime,
+        updated_at: anyTime
+      },
+      deployable: null,
+      status: "running"
+    })
+    const one = deployments(id, `/${field(body, "id")}`)
+    expect((await request("GET", one)).body).toEqual(body)
+    const end = (to: string) => request("PUT", one, { json: { status: to } })
+    expect(picked((await end("success")).body, "status")).toEqual({ status: "success" })
+    expect((await end("success")).status).toBe(200)
+    expect(await end("failed")).toMatchObject({
+      status: 400,
+      body: { message: { status: ["cannot transition from success to failed"] } }
+    })
+    await deploy(id, { environment: "staging", status: "failed" })
+    const { body: found } = await request("GET", environments(id))
+    expect([found].flat().map((each) => field(each, "name"))).toEqual(["production", "staging"])
+    const rows: ReadonlyArray<readonly [query: Readonly<Record<string, string>>, found: ReadonlyArray<number>]> = [
+      [{}, [1, 2]],
+      [{ sort: "desc" }, [2, 1]],
+      [{ environment: "staging" }, [2]],
+      [{ environment: "nowhere" }, []],
+      [{ status: "success" }, [1]],
+      [{ per_page: "1", page: "2" }, [2]]
+    ]
+    for (const [query, expected] of rows)
+      expect([query, iids((await request("GET", deployments(id), { query })).body)]).toEqual([query, expected])
+  })
+
+  it("is of what is there", async () => {
+    const id = await newProject("deployed-nothing")
+    expect(await deploy(id, { sha: "0".repeat(40), ref: "gone" })).toMatchObject({
+      status: 400,
+      body: { message: { sha: ["The commit does not exist"], ref: ["The branch or tag does not exist"] } }
+    })
+    expect(field((await deploy(id, { sha: "main" })).body, "sha")).toBe(await tipOf(id))
+    expect((await deploy(id, { tag: true })).status).toBe(400)
+    expect((await deploy(id, { environment: "/" })).status).toBe(400)
+    expect((await deploy(id, { status: "blocked" })).status).toBe(400)
+    expect((await request("PUT", deployments(id, "/999999"), { json: { status: "success" } })).status).toBe(404)
+    const { token } = await member(id, "reporter", "deploying-reporter")
+    expect((await deploy(id, {}, { token })).status).toBe(403)
+  })
+})
+
+describe("merge requests", () => {
+  it("are found by what was deployed, when, and into which environment", async () => {
+    const id = await newProject("deployed-requests")
+    const first = await merged(id, "a")
+    const found = async (query: Readonly<Record<string, string>>) =>
+      iids((await request("GET", pathOf(id), { query: { sort: "asc", ...query } })).body)
+    expect(await found({ environment: "production" })).toEqual([])
+    await deploy(id)
+    const second = await merged(id, "b")
+    await deploy(id, { environment: "staging", status: "failed" })
+    const { body: later } = await deploy(id, { status: "running" })
+    expect(await found({ environment: "production" })).toEqual([first])
+    await request("PUT", deployments(id, `/${field(later, "id")}`), { json: { status: "success" } })
+    const third = await merged(id, "c")
+    expect(await found({ environment: "production" })).toEqual([first, second])
+    expect(await found({ environment: "staging" })).toEqual([])
+    expect(await found({ deployed_after: "2020-01-01" })).toEqual([first, second])
+    expect(await found({ deployed_after: "2020-01-01T00:00:00Z", environment: "production", state: "merged" })).toEqual([
+      first,
+      second
+    ])
+    expect(await found({ deployed_before: "2020-01-01" })).toEqual([])
+    for (const text of ["garbage", "2021-99-99", ""])
+      expect(await found({ deployed_before: text })).toEqual([first, second, third])
+  })
+
+  it("are found so after a rebuild", async () => {
+    const rebuild = await service.run(Projections.use((projections) => projections.requestRebuild(["deployments"])))
+    const progress = () => service.run(Projections.use((projections) => projections.rebuildProgress(rebuild)))
+    await expect.poll(async () => (await progress())?.state).toBe("finished")
+    expect(await progress()).toMatchObject({ differing: 0, examples: [] })
+  })
+})
