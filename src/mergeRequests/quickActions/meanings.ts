@@ -44,6 +44,7 @@ export const meaningsOf = Effect.fnUntraced(function* (
   const branches = actions.flatMap((action) => (action._tag === "SetTargetBranch" ? [action.branch] : []))
   const meanings: Meanings = {
     by: caller.user.id,
+    username: caller.user.username,
     people: yield* known(
       actions.flatMap((action) => ("usernames" in action ? action.usernames : [])),
       (username) => idOf(username, caller)

@@ -32,8 +32,9 @@ export interface Before {
 
 /** What the names in the actions stand for; those that are not there stand for nothing. */
 export interface Meanings {
-  /** The user who orders. */
+  /** The user who orders, and who is meant by `me`. */
   readonly by: number
+  readonly username: string
   /** The ids of people by their names as they are written, of milestones and labels by their titles. */
   readonly people: ReadonlyMap<string, number>
   readonly milestones: ReadonlyMap<string, number>
@@ -82,7 +83,10 @@ const orderOf = (action: QuickAction, before: Before, meanings: Meanings): Order
       (username) => people.has(username),
       (known) => ({
         parameters: parametersFor(known.flatMap((username) => people.get(username) ?? [])),
-        sentence: `${verb} ${told(known, "@")}.`
+        sentence: `${verb} ${told(
+          known.map((username) => (username === "me" ? meanings.username : username)),
+          "@"
+        )}.`
       })
     )
   const assign = (usernames: Names, change: (ids: Ids) => Ids, verb: string) =>

@@ -5,7 +5,9 @@ import { type Before, type Meanings, ordersOf } from "#src/mergeRequests/quickAc
 const before: Before = { title: "Draft: A", assigneeIds: [1, 2], reviewerIds: [3], addedLabels: [], removedLabels: [] }
 const meanings: Meanings = {
   by: 9,
+  username: "zoe",
   people: new Map([
+    ["me", 9],
     ["mira", 1],
     ["jon", 4]
   ]),
@@ -24,6 +26,7 @@ it.each<readonly [action: QuickAction, parameters: object, sentence: string]>([
   [{ _tag: "MarkReady" }, { title: "A" }, "Marked this merge request as ready."],
   [{ _tag: "SetTargetBranch", branch: "main" }, { target_branch: "main" }, "Set target branch to main."],
   [{ _tag: "Assign", usernames: ["jon", "nobody"] }, { assignee_ids: [1, 2, 4] }, "Assigned @jon."],
+  [{ _tag: "Assign", usernames: ["me"] }, { assignee_ids: [1, 2, 9] }, "Assigned @zoe."],
   [{ _tag: "Reassign", usernames: ["jon"] }, { assignee_ids: [4] }, "Assigned nobody but @jon."],
   [{ _tag: "Unassign", usernames: ["mira"] }, { assignee_ids: [2] }, "Removed assignees @mira."],
   [{ _tag: "Unassign", usernames: [] }, { assignee_ids: [] }, "Removed assignees all."],
