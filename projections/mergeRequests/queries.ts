@@ -82,6 +82,13 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
   ${people("assignee")} as assignees, ${people("reviewer")} as reviewers, ${labelTitles} as labels,
   ${milestoneJson("m.milestone_id")} as milestone`)
 
+/** When it came into production first. */
+const deployedAt = raw(`(
+  select min(_p.finished_at) from rm_deployments.merge_requests _d
+  join rm_deployments.deployments _p on _p.id = _d.deployment_id and _p.status = 'success'
+  join rm_deployments.environments _e on _e.id = _p.environment_id and _e.tier = 'production'
+  where _d.project_id = m.project_id and _d.iid = m.iid)`)
+
 /**
  * The keys of a page are found first, so that people and paths are only looked for where they are shown. They are a table of their own,
  * because the planner compares what comes after with all that it expects to find them, and takes any difference for small.
@@ -135,7 +142,7 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
   find: (projectId, iid) =>
     first<MergeRequestRow>(
       client,
-      sql`select ${columns}, t.description from rm_merge_requests.merge_requests m
+      sql`select ${columns}, ${deployedAt} as deployed_at, t.description from rm_merge_requests.merge_requests m
         join rm_merge_requests.texts t on t.project_id = m.project_id and t.iid = m.iid
         join rm_projects.projects p on p.id = m.project_id
         left join lateral (${headPipeline(ofRow)}) h on true

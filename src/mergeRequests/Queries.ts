@@ -53,6 +53,8 @@ export interface MergeRequestRow {
   readonly merge_error: string | null
   /** Whether another one that has to be merged first is not. */
   readonly is_blocked: boolean
+  /** When it came into production first; null where it did not. Lists do not tell it. */
+  readonly deployed_at?: number | null
   /** Whether a rebase is under way. */
   readonly is_rebasing: boolean
   /** Why it could not be found out whether it can be merged. */

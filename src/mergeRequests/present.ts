@@ -169,7 +169,7 @@ export const presentDetail = (row: MergeRequestRow, extras: Extras, view: View):
     changes_count: changesCount(row),
     latest_build_started_at: pipeline === null ? null : pipeline?.started_at,
     latest_build_finished_at: pipeline === null ? null : pipeline?.finished_at,
-    first_deployed_to_production_at: pipeline === undefined ? undefined : null,
+    first_deployed_to_production_at: pipeline === undefined ? undefined : nullableIsoMillis(row.deployed_at ?? null),
     pipeline: pipeline && pipelineReference(pipeline),
     head_pipeline: pipeline,
     diff_refs: diffRefs(row),

@@ -127,9 +127,9 @@ export const detailFields = {
   latest_build_finished_at: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
     description: "When its pipeline ended; for those who may see pipelines."
   }),
-  first_deployed_to_production_at: Schema.optionalKey(Schema.Null).annotate({
-    description: "Null; for those who may see pipelines."
-  }),
+  first_deployed_to_production_at: Schema.optionalKey(
+    nullableTime("When it came into production first; for those who may see pipelines.")
+  ),
   pipeline: Schema.optionalKey(Schema.NullOr(PipelineReference)).annotate({
     description: "The newest pipeline of its last commit; for those who may see pipelines."
   }),

@@ -163,7 +163,12 @@ describe("merge requests", () => {
     const { body: later } = await deploy(id, { status: "running" })
     expect(await found({ environment: "production" })).toEqual([first])
     await request("PUT", deployments(id, `/${field(later, "id")}`), { json: { status: "success" } })
+    const productionAt = async (iid: number) =>
+      field((await request("GET", pathOf(id, iid))).body, "first_deployed_to_production_at")
+    const { body: told } = await request("GET", deployments(id, `/${field(later, "id")}`))
+    expect(await productionAt(second)).toBe(field(told, "updated_at"))
     const third = await merged(id, "c")
+    expect(await productionAt(third)).toBeNull()
     expect(await found({ environment: "production" })).toEqual([first, second])
     expect(await found({ environment: "staging" })).toEqual([])
     expect(await found({ deployed_after: "2020-01-01" })).toEqual([first, second])
