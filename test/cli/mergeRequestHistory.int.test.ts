@@ -27,13 +27,23 @@ it("tells every change of a merge request: who, through what, what it was and is
   const requests = "/projects/1/merge_requests"
   const json = { title: "Add b", source_branch: "topic", target_branch: "main", assignee_ids: [1] }
   await request("POST", requests, { json })
+  await commit("other", "o", "main")
+  const { body: other } = await request("POST", requests, {
+    json: { title: "Other", source_branch: "other", target_branch: "main" }
+  })
+  const { body: block } = await request("POST", `${requests}/1/blocks`, {
+    json: { blocking_merge_request_id: field(other, "id") }
+  })
+  const { body: thread } = await request("POST", `${requests}/1/discussions`, { json: { body: "Why?" } })
   await request("PUT", `${requests}/1`, { json: { title: "Add a b", assignee_ids: [] } })
+  await request("DELETE", `${requests}/1/blocks/${field(block, "id")}`)
   await commit("topic", "c")
   await until(async () => {
     const { body } = await request("GET", `${requests}/1`)
     return field(body, "changes_count") === "2" && field(body, "merge_status") === "can_be_merged"
   })
   await request("PUT", `${requests}/1/merge`)
+  await request("POST", `${requests}/1/discussions/${field(thread, "id")}/notes`, { json: { body: "Why not?" } })
   const { code, stdout } = await run("history", "merge-request", "tools/demo!1")
   expect(code).toBe(0)
   const lines = told(stdout)
@@ -44,8 +54,12 @@ it("tells every change of a merge request: who, through what, what it was and is
     "VersionAdded  user:1 @root  request",
     "MergeabilityChecked  user:1 @root  request",
     "MergeRequestPrepared  user:1 @root  request",
+    "MergeRequestBlocked  user:1 @root  request",
+    "DiscussionStarted  user:1 @root  request",
+    "NoteAdded  user:1 @root  request",
     "MergeRequestChanged  user:1 @root  request",
-    "MergeabilityOutdated  system:merge-requests  because of RefsUpdated 2 of repository-1 by user:1 @root",
+    "MergeRequestUnblocked  user:1 @root  request",
+    "MergeabilityOutdated  system:merge-requests  because of RefsUpdated 3 of repository-1 by user:1 @root",
     "VersionAdded  system:merge-requests",
     "MergeabilityChecked  system:merge-requests",
     "MergePlanned  user:1 @root  request",
@@ -90,7 +104,7 @@ it("names a pipeline by its project, and what is not there", async () => {
   expect(failures).toEqual([
     "There is no merge-request 0 in a project tools/demo",
     "There is no merge-request 1 in a project tools/nothing",
-    "There is no stream mergeRequest-1-9, did you mean mergeRequest-1-1?",
+    "There is no stream mergeRequest-1-9, did you mean mergeRequest-1-1, mergeRequest-1-2 or mergeRequestBlocks-1-1?",
     "There is no pipeline 99 in a project tools/demo"
   ])
 })

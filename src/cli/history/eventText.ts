@@ -1,7 +1,7 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
-import { changedFields, withoutSecrets } from "./changedFields.ts"
+import { type ChangedField, changedFields, withoutSecrets } from "./changedFields.ts"
 import { interfaceWord, isBefore, isChange, isOfUsers } from "./interfaceWords.ts"
 
 /** What is known of others whom events name by their ids. */
@@ -42,25 +42,28 @@ const originText = ({ causationId, requestId }: RecordedEvent["metadata"], { cau
   return causationId === undefined ? "" : `  because of ${cause(causationId) ?? `event ${causationId}`}`
 }
 
+const isTold = ({ name }: ChangedField): boolean => isBefore(name)
+
 /**
  * Makes a text of each event of a stream, in order: when it happened, who did it through what, and the fields in the words of the
  * interface with their values, those that changed with the value before.
  */
 export const eventTexts = () => {
-  const before = new Map<string, string>()
-  const fieldText = (field: string, value: unknown, named: Named): string => {
+  const known = new Map<string, string>()
+  const fieldText = ({ name: field, value }: ChangedField, before: ReadonlyMap<string, string>, named: Named): string => {
     const [text, word] = [textOf(field, value, named), interfaceWord(field)]
-    const earlier = isChange(field) ? before.get(word) : undefined
-    before.set(word, text)
+    // What the event tells of before is true; otherwise it is what another one told last.
+    const earlier = isChange(field) ? (before.get(word) ?? known.get(word)) : undefined
+    known.set(word, text)
     return `    ${word}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
   }
   return ({ at, data, metadata, revision, type }: RecordedEvent, named: Named): string => {
     const { onBehalfOf } = metadata
     const who =
       actorText(metadata.actor, named) + (onBehalfOf === undefined ? "" : ` on behalf of ${actorText(onBehalfOf, named)}`)
-    const fields = changedFields(withoutSecrets(data))
-      .filter(({ name }) => !isBefore(name))
-      .map(({ name, value }) => fieldText(name, value, named))
+    const all = changedFields(withoutSecrets(data))
+    const before = new Map(all.filter(isTold).map(({ name, value }) => [interfaceWord(name), textOf(name, value, named)]))
+    const fields = all.filter((field) => !isTold(field)).map((field) => fieldText(field, before, named))
     return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(metadata, named)}`, ...fields].join("\n")
   }
 }

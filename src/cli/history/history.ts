@@ -1,21 +1,23 @@
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { AppConfig } from "../../config.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
+import { blocksStream } from "../../mergeRequests/blocks/ids.ts"
+import { mergeRequestKeyOf } from "../../mergeRequests/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { scheduleIdOf, scheduleStream } from "../../schedules/ids.ts"
+import type { Sql } from "../../platform/sql/Sql.ts"
+import { scheduleIdOf } from "../../schedules/ids.ts"
 import { slotCodec } from "../../schedules/slots/events.ts"
 import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
 import { withoutSecrets } from "./changedFields.ts"
 import { eventTexts } from "./eventText.ts"
 import { namedBy } from "./named.ts"
+import { discussionStreams, type Page, slotStreams } from "./partStreams.ts"
+import { printTold, type Told } from "./printTold.ts"
 import { didYouMean } from "./similarNames.ts"
-import { slotStreams } from "./slotStreams.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
-
-/** This many events are read and printed at a time. */
-const page = 1_000
 
 const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
   JSON.stringify({
@@ -45,18 +47,6 @@ const printing = (isJson: boolean) => {
     yield* Console.log(events.map((event) => textOf(event, named)).join("\n"))
   })
 }
-type Print = ReturnType<typeof printing>
-
-const printStream = Effect.fnUntraced(function* (stream: string, print: Print) {
-  const store = yield* EventStore
-  let from = 0
-  for (;;) {
-    const events = yield* store.read(stream, { from, limit: page })
-    yield* print(events)
-    from += events.length
-    if (events.length < page) return from
-  }
-})
 
 /** The pipeline that a slot made: undefined for a slot that was ended otherwise, or passed. */
 const pipelineOf = (slot: ReadonlyArray<RecordedEvent>): number | undefined => {
@@ -73,24 +63,14 @@ const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
   return EventStore.use((store) => store.read(pipelineStream(pipelineId), { limit: 1 }))
 }
 
-/** The events of a schedule, and between them those of its slots, each slot where it began, with the first of its pipeline. */
-const printSchedule = Effect.fnUntraced(function* (scheduleId: number, print: Print) {
-  const store = yield* EventStore
-  const changes = [...(yield* store.read(scheduleStream(scheduleId)))]
-  const count = changes.length
-  for (let offset = 0; ; offset += page) {
-    const slots = yield* slotStreams(scheduleId, offset, page)
-    for (const stream of slots) {
-      const events = yield* store.read(stream)
-      const later = changes.findIndex(({ position }) => position > (events[0]?.position ?? 0))
-      yield* print(changes.splice(0, later < 0 ? changes.length : later))
-      yield* print([...events, ...(yield* beginningOf(events))])
-    }
-    if (slots.length < page) break
-  }
-  yield* print(changes)
-  return count
-})
+/** What belongs to the history of a stream: the runs of a schedule, the blocks and discussions of a merge request. */
+const toldOf = (stream: string): Told<AppConfig | EventStore | Sql> => {
+  const [scheduleId, key] = [scheduleIdOf(stream), mergeRequestKeyOf(stream)]
+  if (scheduleId !== undefined)
+    return { streams: [stream], parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
+  if (key === undefined) return { streams: [stream] }
+  return { streams: [stream, blocksStream(key)], parts: (page: Page) => discussionStreams(key, page) }
+}
 
 /** The events of one stream, oldest first. */
 export const history = Command.make(
@@ -105,9 +85,7 @@ export const history = Command.make(
   Effect.fn("cli.history")(function* ({ json, stream: words }) {
     const stream = yield* streamOf(words)
     const print = printing(json)
-    const scheduleId = scheduleIdOf(stream)
-    const events = yield* scheduleId === undefined ? printStream(stream, print) : printSchedule(scheduleId, print)
-    if (events > 0) return
+    if ((yield* printTold(toldOf(stream), print)) > 0) return
     const similar = didYouMean(yield* similarStreams(stream))
     return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
   })
@@ -116,7 +94,8 @@ export const history = Command.make(
     brief: "Show what happened to one thing",
     text:
       "Prints the events of a stream, oldest first: time, revision, type, actor, request or cause, and the fields with their values in the " +
-      "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs. " +
+      "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs, " +
+      "with a merge request its blocks, and its discussions where they began. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
     examples: [

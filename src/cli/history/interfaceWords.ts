@@ -16,7 +16,7 @@ const renamed: Readonly<Record<string, string>> = {
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What events put around the fields that they are about. */
-const wrapper = /^(?:changes|settings|attributes|profile)\./
+const wrapper = /^(?:before|changes|settings|attributes|profile)\./
 
 /** The field of an event in the words of the interface: `changes.targetBranch` is `target_branch`. */
 export const interfaceWord = (field: string): string => {

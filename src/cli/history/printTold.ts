@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
+import type { Page } from "./partStreams.ts"
+
+/** Writes events, the earlier ones of the same history first. */
+type Print<R> = (events: ReadonlyArray<RecordedEvent>) => Effect.Effect<void, never, R>
+
+/** So many events are read and printed at a time, each of which may have a mebibyte, and so many streams are looked for. */
+const [eventsAtOnce, streamsAtOnce] = [100, 1_000]
+
+/** Reads a stream from its beginning, a bit further each time. */
+const reading = Effect.fnUntraced(function* (stream: string) {
+  const { read } = yield* EventStore
+  let waiting: ReadonlyArray<RecordedEvent> = []
+  let from = 0
+  let isAtEnd = false
+  /** The position of the next event; infinite where there are no more. */
+  const peek = Effect.gen(function* () {
+    if (waiting.length === 0 && !isAtEnd) {
+      waiting = yield* read(stream, { from, limit: eventsAtOnce })
+      from += waiting.length
+      isAtEnd = waiting.length < eventsAtOnce
+    }
+    return waiting[0]?.position ?? Number.POSITIVE_INFINITY
+  })
+  /** The next events before a position, of those that were read. */
+  const take = (until: number) => {
+    const later = waiting.findIndex(({ position }) => position >= until)
+    const events = waiting.slice(0, later < 0 ? waiting.length : later)
+    waiting = waiting.slice(events.length)
+    return events
+  }
+  return { peek, take, count: () => from }
+})
+type Reading = Effect.Success<ReturnType<typeof reading>>
+
+/** Prints what streams have before a position, in the order of the log. */
+const printUntil = Effect.fnUntraced(function* <R>(readings: ReadonlyArray<Reading>, until: number, print: Print<R>) {
+  for (;;) {
+    const places = yield* Effect.forEach(readings, (one) => Effect.map(one.peek, (at) => ({ at, one })))
+    const [first, second] = places.sort((some, other) => some.at - other.at)
+    if (first === undefined || first.at >= until || first.at === Number.POSITIVE_INFINITY) return
+    yield* print(first.one.take(Math.min(until, second?.at ?? until)))
+  }
+})
+
+/** What is told of in several streams. */
+export interface Told<R> {
+  /** Streams whose events are shown in the order of the log. */
+  readonly streams: ReadonlyArray<string>
+  /** Pages of streams in the order in which they began: each is shown as a whole where it began. */
+  readonly parts?: (page: Page) => Effect.Effect<ReadonlyArray<string>, never, R>
+  /** What is shown behind a part, by its first events. */
+  readonly behind?: (events: ReadonlyArray<RecordedEvent>) => Effect.Effect<ReadonlyArray<RecordedEvent>, never, R>
+}
+
+const nothing = () => Effect.succeed([])
+
+/** Prints all of it. Answers how many events the streams have that are no parts. */
+export const printTold = Effect.fnUntraced(function* <R, P>(
+  { behind = nothing, parts = nothing, streams }: Told<R>,
+  print: Print<P>
+) {
+  const { read } = yield* EventStore
+  const main = yield* Effect.forEach(streams, reading)
+  for (let offset = 0; ; offset += streamsAtOnce) {
+    const page = yield* parts({ offset, limit: streamsAtOnce })
+    for (const stream of page) {
+      const part = yield* reading(stream)
+      yield* printUntil(main, yield* part.peek, print)
+      yield* printUntil([part], Number.POSITIVE_INFINITY, print)
+      yield* print(yield* behind(yield* read(stream, { limit: 2 })))
+    }
+    if (page.length < streamsAtOnce) break
+  }
+  yield* printUntil(main, Number.POSITIVE_INFINITY, print)
+  return main.reduce((sum, { count }) => sum + count(), 0)
+})
