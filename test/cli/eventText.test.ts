@@ -8,7 +8,18 @@ const metadata = { actor: "user:1", commandId: "c", correlationId: "c", requestI
 const fieldsOf = (...events: ReadonlyArray<object>) => {
   const textOf = eventTexts()
   return events.map((data, revision) => {
-    const event = { id: "e", stream: "s-1", type: "Changed", at: 0, position: revision, revision, hash: "", metadata, data }
+    const event = {
+      id: "e",
+      stream: "s-1",
+      type: "Changed",
+      at: 0,
+      position: revision,
+      revision,
+      hash: "",
+      metadata,
+      data,
+      schemaVersion: 1
+    }
     return textOf(event, named)
       .split("\n")
       .slice(1)

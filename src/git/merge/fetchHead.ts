@@ -5,9 +5,10 @@ import type { CommitGraphs } from "../history/CommitGraphs.ts"
 import { isAncestor } from "../history/mergeBase.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
 import { Objects } from "../objects/Objects.ts"
+import { packBytes } from "../objects/packBytes.ts"
 import { alternates } from "../process/alternates.ts"
 import { spareBytes } from "../process/diskSpace.ts"
-import { run } from "../process/run.ts"
+import { run, runText } from "../process/run.ts"
 import { GitFailed, missingObject, type Repository } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
 import { readRef } from "../refs/refs.ts"
@@ -33,8 +34,17 @@ const pack = ["pack-objects", "--revs", "--non-empty", "--delta-base-offset", "-
 
 const noSpace = new GitFailed({ command: pack.join(" "), status: null, stderr: "no space for the pack", exceeded: "space" })
 
+/** So many branches tell what a repository has whole: of more those that come later by name do not. */
+const maxHaves = 1_000
+
+/** Full ids of commits that a repository has whole. */
+const havesOf = Effect.fnUntraced(function* (repository: Repository, known: ReadonlyArray<string>) {
+  const heads = yield* runText(repository, ["for-each-ref", `--count=${maxHaves}`, "--format=%(objectname)", "refs/heads"])
+  return [...new Set([...known, ...heads.split("\n").filter(Boolean)])]
+})
+
 /**
- * Brings a commit of another repository, by its full id, with all that it needs and that `known` commits do not reach, as one pack, which is
+ * Brings a commit of another repository, by its full id, with all that it needs and that `known` commits and branches do not reach, as one pack, which is
  * there whole or not at all. One process does it, where `git fetch` takes five. What is in repositories of the service was checked when it
  * was pushed.
  */
@@ -44,10 +54,13 @@ export const copyMissing = Effect.fnUntraced(function* (
   { commit, known }: Pick<NewHead, "commit" | "known">
 ): Effect.fn.Return<void, GitFailed> {
   yield* requireFullIds([commit, ...known])
-  if ((yield* Effect.promise(() => spareBytes(repository.path))) <= 0) return yield* noSpace
+  // At the most it is all that is there.
+  const hasSpace = yield* Effect.promise(async () => (await spareBytes(repository.path)) >= (await packBytes(source)))
+  if (!hasSpace) return yield* noSpace
+  const haves = yield* havesOf(repository, known)
   yield* run(repository, [...pack, `${repository.path}/objects/pack/pack`], {
     env: alternates([source]),
-    input: [commit, ...known.map((id) => `^${id}`), ""].join("\n"),
+    input: [commit, ...haves.map((id) => `^${id}`), ""].join("\n"),
     timeLimit: 600_000
   })
 }, spanned("git.copyMissing"))

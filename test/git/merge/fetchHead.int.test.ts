@@ -48,6 +48,15 @@ describe("a head of a fork", () => {
     )
   })
 
+  it("is brought without what another branch has", async () => {
+    execFileSync("git", ["-C", target.repository.path, "fetch", "--quiet", fork.repository.path, `${ids.one}:refs/heads/other`])
+    await runMerges(fetchFork(ids.two, null))
+    const indexes = readdirSync(`${target.repository.path}/objects/pack`).filter((name) => name.endsWith(".idx"))
+    const counts = indexes.map((index) => target.git(["verify-pack", "-v", `${target.repository.path}/objects/pack/${index}`]))
+    // One commit, with two trees and one file.
+    expect(counts.some((text) => /^non delta: 4 objects$/m.test(text))).toBe(true)
+  })
+
   it("is brought once, however often that is repeated", async () => {
     await runMerges(fetchFork(ids.one, null))
     await runMerges(fetchFork(ids.one, null))
