@@ -150,6 +150,21 @@ export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<As
     ({ assigneeIds }, pair) => pair.every(({ id }) => assigneeIds.includes(id))
   ),
   ...excluded(world),
+  "approved by": asking(
+    fc.uniqueArray(fc.constantFrom(...world.people), { minLength: 1, maxLength: 2 }),
+    (people) => people.map(({ id }) => ["approved_by_ids[]", String(id)]),
+    ({ approvedByIds }, people) => people.every(({ id }) => approvedByIds.includes(id))
+  ),
+  "approved by names": asking(
+    fc.uniqueArray(fc.constantFrom(...world.people), { minLength: 1, maxLength: 2 }),
+    (people) => [["approved_by_usernames", people.map(({ username }) => username).join(",")]],
+    ({ approvedByIds }, people) => people.every(({ id }) => approvedByIds.includes(id))
+  ),
+  "approved by any or none": asking(
+    fc.constantFrom("Any", "any", "None", "NONE"),
+    (word) => [["approved_by_ids", word]],
+    ({ approvedByIds }, word) => (word.toLowerCase() === "any") === approvedByIds.length > 0
+  ),
   merger: person(world, "merge_user", ({ mergedById }) => (mergedById === null ? [] : [mergedById])),
   search,
   "source branch": branch("source"),

@@ -120,7 +120,7 @@ const lists = fc.constantFrom(...callers).chain((caller) =>
 
 /** Some parameters of a filter may be those of another one: then the first one is asked for. */
 const together = (filters: ReadonlyArray<Asked>): ReadonlyArray<Asked> => {
-  const topicOf = (name: string) => name.replace(/_(?:id|username)(?=\]|$)/, "")
+  const topicOf = (name: string) => name.replace(/_(?:id|username)s?(?:\[\])?(?=\]|$)/, "")
   const topics = new Set<string>()
   return filters.filter(({ parameters }) => {
     const names = parameters.map(([name]) => topicOf(name))

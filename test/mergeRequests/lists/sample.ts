@@ -10,6 +10,7 @@ export interface Draw {
   readonly author: number
   readonly assignees: ReadonlyArray<number>
   readonly reviewers: ReadonlyArray<number>
+  readonly approvers: ReadonlyArray<number>
   readonly title: string
   readonly description: string | null
   readonly sourceBranch: string
@@ -56,6 +57,7 @@ export const drawOf = (projects: number, people: number): fc.Arbitrary<Draw> => 
     author: person,
     assignees: some,
     reviewers: some,
+    approvers: some,
     title: fc.tuple(fc.constantFrom(...prefixes), text).map((parts) => parts.join("")),
     description: fc.option(fc.array(text, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"))),
     sourceBranch: fc.constantFrom(...branches),
@@ -66,7 +68,7 @@ export const drawOf = (projects: number, people: number): fc.Arbitrary<Draw> => 
 }
 
 /** A merge request as it is told beside the read model. Times are milliseconds since 1970. */
-export interface Told extends Omit<Draw, "project" | "source" | "author" | "assignees" | "reviewers" | "merger"> {
+export interface Told extends Omit<Draw, "project" | "source" | "author" | "assignees" | "reviewers" | "approvers" | "merger"> {
   readonly id: number
   readonly iid: number
   readonly projectId: number
@@ -74,6 +76,7 @@ export interface Told extends Omit<Draw, "project" | "source" | "author" | "assi
   readonly authorId: number
   readonly assigneeIds: ReadonlyArray<number>
   readonly reviewerIds: ReadonlyArray<number>
+  readonly approvedByIds: ReadonlyArray<number>
   readonly mergedById: number | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -104,7 +107,8 @@ export const beginningOf = (told: New): ReadonlyArray<MergeRequestEvent> => [
     assigneeIds: told.assigneeIds,
     reviewerIds: told.reviewerIds
   }),
-  checked
+  checked,
+  ...told.approvedByIds.map((by) => MergeRequestEvent.cases.MergeRequestApproved.make({ by, left: 0 }))
 ]
 
 /** The events that come later, of which the last one changes it. */

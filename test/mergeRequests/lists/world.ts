@@ -7,8 +7,8 @@ import { rootToken, type TestService } from "#test/support/service.ts"
 import { append } from "./append.ts"
 import { beginningOf, drawOf, endOf, type Told } from "./sample.ts"
 
-/** Who asks for lists. Members are those of the group `org`. */
-export const callers = ["administrator", "developer", "reporter", "guest", "outsider", "anonymous"] as const
+/** Who asks for lists. Members are those of the group `org`; the external user sees public projects alone. */
+export const callers = ["administrator", "developer", "reporter", "guest", "outsider", "external", "anonymous"] as const
 export type Caller = (typeof callers)[number]
 
 const signedIn: ReadonlyArray<Caller> = ["administrator", "developer", "reporter", "guest", "outsider"]
@@ -61,15 +61,16 @@ export interface World {
   readonly userIdOf: (caller: Caller) => number | undefined
 }
 
-const requestCount = 240
+/** More than lists look at in their order before they sort all that fit, and not a multiple of the step of the ids. */
+const requestCount = 620
 
 const idOf = ({ body, status }: { readonly body: unknown; readonly status: number }): number =>
   status === 201 ? Number(field(body, "id")) : expect.unreachable(JSON.stringify(body))
 
 const makePeople = async (service: TestService) => {
   const made = new Map<Caller, { readonly id: number; readonly token: string }>()
-  for (const username of ["developer", "reporter", "guest", "outsider"] as const) {
-    const id = await createUser(service, username)
+  for (const username of ["developer", "reporter", "guest", "outsider", "external"] as const) {
+    const id = await createUser(service, username, { external: username === "external" })
     made.set(username, { id, token: (await issueTokenFor(service, id)).text })
   }
   return made
@@ -126,7 +127,7 @@ const makeRequests = async (
   const counts = new Map<number, number>()
   const told: Array<Told> = []
   for (const [index, draw] of draws.entries()) {
-    const { assignees, author, merger, project, reviewers, source, ...rest } = draw
+    const { approvers, assignees, author, merger, project, reviewers, source, ...rest } = draw
     const projectId = idAt(projects, project)
     const iid = (counts.get(projectId) ?? 0) + 1
     counts.set(projectId, iid)
@@ -140,6 +141,7 @@ const makeRequests = async (
       authorId: idAt(people, author),
       assigneeIds: assignees.map((place) => idAt(people, place)),
       reviewerIds: reviewers.map((place) => idAt(people, place)),
+      approvedByIds: approvers.map((place) => idAt(people, place)),
       mergedById: draw.fate === "merged" ? idAt(people, merger) : null
     }
     const { first } = await append(service, made, beginningOf(made))
