@@ -219,6 +219,15 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
         where m.project_id = ${projectId} and m.target_branch = ${branch} and m.state = 'opened'
         order by m.iid ${slice({ limit, offset: 0 })}`
     ),
+  approvedBy: (userId, after, limit) =>
+    select<MergeRequestKey>(
+      client,
+      sql`select a.project_id as "projectId", a.iid from rm_merge_requests.approvals a
+        join rm_merge_requests.merge_requests m on m.project_id = a.project_id and m.iid = a.iid
+        where a.user_id = ${userId} and (a.project_id, a.iid) > (${after.projectId}::bigint, ${after.iid}::bigint)
+          and m.state <> 'merged'
+        order by a.project_id, a.iid ${slice({ limit, offset: 0 })}`
+    ),
   ...autoMergeQueries(client),
   collaborating: (sourceProjectId) =>
     select<CollaboratingInto>(

@@ -278,6 +278,8 @@ export class MergeRequestQueries extends Context.Service<
     readonly rebasing: (asked: Asked) => Effect.Effect<ReadonlyArray<Rebasing>>
     /** The first ones that are open into a branch of a project. */
     readonly openInto: (projectId: number, branch: string, limit: number) => Effect.Effect<ReadonlyArray<Into>>
+    /** Those behind a key, in its order, that a user has approved and that are not merged. */
+    readonly approvedBy: (userId: number, after: MergeRequestKey, limit: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** From which branches of a fork and into what the latest hundred are to be merged that let those push who may merge them. */
     readonly collaborating: (sourceProjectId: number) => Effect.Effect<ReadonlyArray<CollaboratingInto>>
     /** What has to be merged before a merge request, by the order of ids. */

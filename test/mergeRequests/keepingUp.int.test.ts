@@ -277,6 +277,17 @@ describe("a merge request", () => {
     expect((await request("PUT", pathOf(id, 1, "/merge"))).status).toBe(200)
   })
 
+  it("is approved no more by who is deleted", async () => {
+    const id = await newProject("kept-approved")
+    const approver = await member(id, "developer", "approving-and-gone")
+    await open(id, { approvals_before_merge: 1 })
+    await request("POST", pathOf(id, 1, "/approve"), { token: approver.token })
+    expect(field((await get(id, 1)).body, "detailed_merge_status")).toBe("mergeable")
+    expect((await request("DELETE", `/users/${approver.id}`)).status).toBe(204)
+    await shownWhen(id, 1, (body) => field(body, "detailed_merge_status") === "not_approved")
+    expect((await request("PUT", pathOf(id, 1, "/merge"))).status).toBe(405)
+  })
+
   it("that is deleted leaves no refs", async () => {
     const id = await newProject("kept-refs")
     await open(id)

@@ -2,11 +2,15 @@ import { Effect, Result, Schedule } from "effect"
 import { removeRequestRefs } from "../../git/merge/mergeRequestRefs.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchOf } from "../../git/refs/refNames.ts"
+import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { react, shown } from "../../platform/reactions/react.ts"
 import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
+import type { UserEvent } from "../../users/events.ts"
+import { userIdOf } from "../../users/ids.ts"
+import { mergeRequestAggregate } from "../aggregate.ts"
 import type { MergeRequestEvent } from "../events.ts"
 import { mergeRequestCodec } from "../events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf, mergeRequestStream } from "../ids.ts"
@@ -30,6 +34,23 @@ const removeRefs = Effect.fnUntraced(function* ({ iid, projectId }: MergeRequest
   if (yield* repositories.exists(projectId)) yield* removeRequestRefs(repositories.of(projectId), iid)
 }, Effect.orDie)
 
+/** So many merge requests are looked for at a time. */
+const batch = 100
+
+/** Who is deleted has approved nothing any more. */
+const onUserDeleted = Effect.fnUntraced(function* (userId: number) {
+  const { approvedBy } = yield* MergeRequestQueries
+  let after: MergeRequestKey = { projectId: 0, iid: 0 }
+  for (;;) {
+    const keys = yield* approvedBy(userId, after, batch)
+    // It may be merged by now, or not approved any more.
+    for (const key of keys) yield* Effect.ignore(handle(mergeRequestAggregate, key, { _tag: "Unapprove", by: userId }))
+    const last = keys.at(-1)
+    if (last === undefined || keys.length < batch) return
+    after = last
+  }
+})
+
 /** What is left to be done for git when it is merged or deleted. */
 const onChange = Effect.fnUntraced(function* (event: MergeRequestEvent, key: MergeRequestKey) {
   if (event._tag === "MergeRequestDeleted") return yield* removeRefs(key)
@@ -40,15 +61,19 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   yield* shown(event)
   const projectId = repositoryIdOf(event.stream)
   if (projectId !== undefined) return yield* onPush(event, projectId)
+  const userId = userIdOf(event.stream)
+  if (userId !== undefined) return yield* onUserDeleted(userId)
   const [decoded, key] = [mergeRequestCodec.decode(event), mergeRequestKeyOf(event.stream)]
   if (Result.isSuccess(decoded) && key !== undefined) yield* onChange(decoded.success, key)
 })
 
 const changes = ["MergeRequestMerged", "MergeRequestDeleted"] as const satisfies ReadonlyArray<MergeRequestEvent["_tag"]>
 
-const types = new Set([...pushCodec.types, ...changes])
+const deletion: UserEvent["_tag"] = "UserDeleted"
 
-/** Tells which merge requests a push has outdated, and does what merges and deletions leave to be done, for ever, in one process at a time. */
+const types = new Set([...pushCodec.types, ...changes, deletion])
+
+/** Tells which merge requests a push has outdated, and does what merges and deletions, of users too, leave to be done, for ever, in one process at a time. */
 export const keepUpMergeRequests = react({ name: "merge-requests", types, onEvent })
 
 /** A merge takes far less. */
