@@ -92,11 +92,17 @@ export class FairQueue {
     return this.#refused
   }
 
-  /** How many effects could begin in this turn without waiting. */
-  room({ caller, subject }: Turn): number {
+  /** How many effects could begin with this turn and wait for nobody: places that were given up count, though they become free a little later. */
+  room(turn: Turn): number {
+    const ofCaller = this.#leaving.filter(({ caller }) => caller === turn.caller).length
+    const onSubject = this.#leaving.filter(({ subject }) => subject !== undefined && subject === turn.subject).length
+    return this.#placesFor(turn, { all: this.#leaving.length, ofCaller, onSubject })
+  }
+
+  #placesFor({ caller, subject }: Turn, leaving = { all: 0, ofCaller: 0, onSubject: 0 }): number {
     const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
-    const places = [concurrency - this.#running, perCaller - this.#callers.of(caller)]
-    if (subject !== undefined) places.push(perSubject - this.#subjects.of(subject))
+    const places = [concurrency - this.#running + leaving.all, perCaller - this.#callers.of(caller) + leaving.ofCaller]
+    if (subject !== undefined) places.push(perSubject - this.#subjects.of(subject) + leaving.onSubject)
     return Math.max(0, Math.min(...places))
   }
 
@@ -147,7 +153,7 @@ export class FairQueue {
   }
 
   #hasPlaceFor(turn: Turn): boolean {
-    return this.room(turn) > 0
+    return this.#placesFor(turn) > 0
   }
 
   #mayWait({ caller }: Turn): boolean {

@@ -165,6 +165,12 @@ describe("a turnstile", () => {
     expect(await Effect.runPromise(program)).toEqual([[["a1", "a2", "b1"], ["a3", "a4"], ["a5"]], 0, 0])
   })
 
+  it("has room where a place was given up, though it becomes free a little later", async () => {
+    const queue = new FairQueue({ ...options, concurrency: 2, perCaller: 2, perSubject: 2 })
+    const program = queue.run(turn("a"), Effect.void).pipe(Effect.map(() => [queue.running, queue.room(turn("a"))]))
+    expect(await Effect.runPromise(program)).toEqual([1, 2])
+  })
+
   it("lets nobody wait who could run", async () => {
     expect(await inside({ concurrency: 2, perCaller: 1 }, ["ax1", "ax2", "by3"], [])).toEqual([
       ["ax1", "by3"],
