@@ -3,6 +3,7 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { clientAddress, parseAddressRanges } from "#src/kernel/clientAddress.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 const parsed = (text: string) => Result.getOrThrow(parseAddressRanges(text))
 const trusted = parsed("loopback, 10.0.0.0/8, 192.0.2.7,2001:db8:1::/48")
@@ -89,9 +90,9 @@ describe("behind trusted proxies the client is", () => {
   it.each(["10.0.0.1,".repeat(4_000), "[".repeat(32_768), "]:1".repeat(10_000), ",".repeat(32_768), "1".repeat(32_768)])(
     "found in linear time (%#)",
     (header) => {
-      const startedAt = performance.now()
+      const startedAt = cpuMillis()
       found("127.0.0.1", `${header}10.0.0.1`)
-      expect(performance.now() - startedAt).toBeLessThan(1_000)
+      expect(cpuMillis() - startedAt).toBeLessThan(1_000)
     }
   )
 })

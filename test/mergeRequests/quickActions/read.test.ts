@@ -1,15 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readingQuickActions } from "#src/mergeRequests/quickActions/read.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 /** What is read, and how long it takes without a pause at most. */
 const readSlices = (text: string, before = "") => {
   const reading = readingQuickActions(text, before)
   let longest = 0
   for (;;) {
-    const begun = performance.now()
+    const begun = cpuMillis()
     const step = reading.next()
-    longest = Math.max(longest, performance.now() - begun)
+    longest = Math.max(longest, cpuMillis() - begun)
     if (step.done) return { ...step.value, longest }
   }
 }
@@ -96,14 +97,14 @@ it.each([
   "```\n/close\n",
   "`".repeat(64)
 ])("takes linear time for a MiB of %j", (part) => {
-  const begun = performance.now()
+  const begun = cpuMillis()
   const many = part.repeat(2 ** 20 / part.length)
   for (const text of [many, `/label ${many}`, `/close\n${many}`]) readQuickActions(text)
-  expect(performance.now() - begun).toBeLessThan(4_000)
+  expect(cpuMillis() - begun).toBeLessThan(4_000)
 })
 
 it("takes linear time for runs of many lengths", () => {
-  const begun = performance.now()
+  const begun = cpuMillis()
   readQuickActions(`/x ${Array.from({ length: 1_400 }, (_, index) => "`".repeat(index + 1)).join(" ")}`)
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(cpuMillis() - begun).toBeLessThan(2_000)
 })

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { closingReferences, mentionedIssues } from "#src/mergeRequests/text/closingReferences.ts"
+import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 const context = { externalUrl: "https://git.example.com/sub", projectPath: "tools/uploader" }
 const url = "https://git.example.com/sub"
@@ -127,11 +128,11 @@ it.each([
   `${url}/a/-/issues/`,
   `closes ${url}/a/issues/`
 ])("takes linear time for a MiB of %j", (part) => {
-  const begun = performance.now()
+  const begun = cpuMillis()
   const many = part.repeat(2 ** 20 / part.length)
   for (const text of [many, `closes ${many}`, `closes #1${many}`]) {
     closingReferences([text], context)
     mentionedIssues([text], context)
   }
-  expect(performance.now() - begun).toBeLessThan(3_000)
+  expect(cpuMillis() - begun).toBeLessThan(3_000)
 })
