@@ -27,6 +27,17 @@ export interface Long extends Hosted {
   readonly blob: string
 }
 
+/** A project with merge requests, by their numbers. */
+export interface Requests {
+  readonly project: Hosted
+  /** Many of which wait for the same branch, `main`. */
+  readonly waiting: ReadonlyArray<number>
+  /** Such as can be merged into `release`. */
+  readonly mergeable: ReadonlyArray<number>
+  /** One that changes thousands of files. */
+  readonly large: number
+}
+
 /** What is attacked. The projects are the attacker's; all but `pushes` are public. */
 export interface Target {
   /** The URL of the interface, such as `http://127.0.0.1:<port>/api/v4`. */
@@ -43,6 +54,8 @@ export interface Target {
   readonly pushes: Hosted
   /** Paths below `url`: the dearest request that anybody may make of each endpoint. */
   readonly requests: ReadonlyArray<string>
+  /** There are some beside many in other projects, where an attack needs them. */
+  readonly mergeRequests?: Requests
 }
 
 export interface Attack {
@@ -52,6 +65,10 @@ export interface Attack {
   readonly prepare: (target: Target) => Promise<() => Promise<unknown>>
   /** Whether the innocent caller shows a password to git rather than a token. */
   readonly showsPassword?: true
+  /** Whether it asks for everything that anybody may ask for. */
+  readonly asksEverything?: true
+  /** Whether many merge requests have to be there. */
+  readonly needsMergeRequests?: true
   /** Whether the innocent caller asks for archives, too. */
   readonly wantsArchives?: true
 }

@@ -1,5 +1,6 @@
 import type { Attack } from "./Attack.ts"
 import { bodies } from "./bodies.ts"
+import { mergeRequests } from "./mergeRequests.ts"
 import { passwords } from "./passwords.ts"
 import { reads } from "./reads.ts"
 import { slowClients } from "./slowClients.ts"
@@ -18,9 +19,23 @@ export const attacks = {
   largeBodies: bodies.largeBodies,
   everyEndpoint: reads.everyEndpoint,
   oneUser: reads.oneUser,
+  mergeRequestLists: mergeRequests.mergeRequestLists,
+  largeChanges: mergeRequests.largeChanges,
+  movingTarget: mergeRequests.movingTarget,
+  manyMerges: mergeRequests.manyMerges,
+  longDescriptions: mergeRequests.longDescriptions,
   zeroDeltas: deltas.zeroDeltas,
   treeBomb: reads.treeBomb
 } satisfies Readonly<Record<string, Attack>>
+
+/** What some attacks need, which takes long to make, or what not all versions have. */
+export const needsOf = (names: ReadonlyArray<string>) => {
+  const chosen = names.filter(isAttack).map((name): Attack => attacks[name])
+  return {
+    mergeRequests: chosen.some(({ needsMergeRequests }) => needsMergeRequests === true),
+    everything: chosen.some(({ asksEverything }) => asksEverything === true)
+  }
+}
 
 export type AttackName = keyof typeof attacks
 

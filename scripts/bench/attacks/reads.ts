@@ -56,12 +56,14 @@ const distantCompares: Attack = {
 
 const everyEndpoint: Attack = {
   title: "50 callers with the dearest request of every endpoint",
+  asksEverything: true,
   prepare: async (target) => () => readers(50, target, target.requests)
 }
 
 /** Reads of everything, and every fourth time a write. */
 const oneUser: Attack = {
   title: "200 callers with one user's token, who read everything and write",
+  asksEverything: true,
   prepare: async (target) => () => {
     const { attacker, pushes, requests, url } = target
     const token = { "private-token": attacker.token }

@@ -10,6 +10,8 @@ import { makeRandom } from "../random.ts"
 import type { Pair } from "./Attack.ts"
 
 interface Commit {
+  /** Its branch, which begins at `main`; by default `main` itself. */
+  readonly branch?: string
   /** What stands in front of the files, such as `deleteall`. */
   readonly first?: string
   readonly files: Iterable<{ readonly path: string; readonly text: string }>
@@ -17,17 +19,19 @@ interface Commit {
 
 function* stream(commits: Iterable<Commit>): Generator<string> {
   let number = 0
-  for (const { files, first = "" } of commits) {
+  for (const { branch, files, first = "" } of commits) {
     const message = `Change ${++number}`
     const time = 1_700_000_000 + number
-    yield `commit refs/heads/main\ncommitter Ada <ada@example.com> ${time} +0000\ndata ${message.length}\n${message}\n${first}`
+    const from = branch === undefined ? "" : "from refs/heads/main\n"
+    yield `commit refs/heads/${branch ?? "main"}\ncommitter Ada <ada@example.com> ${time} +0000\ndata ${message.length}\n${message}\n${from}${first}`
     for (const { path, text } of files) yield `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
     yield "\n"
   }
   yield "done\n"
 }
 
-const write = async (folder: string, commits: Iterable<Commit>): Promise<void> => {
+/** Makes a bare repository of commits. */
+export const write = async (folder: string, commits: Iterable<Commit>): Promise<void> => {
   await mkdir(folder)
   await git(folder, "init", "--quiet", "--bare", "--initial-branch=main")
   const importing = promisify(execFile)("git", ["-C", folder, "fast-import", "--quiet", "--done"], { env: gitEnvironment })

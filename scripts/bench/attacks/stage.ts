@@ -2,14 +2,19 @@ import { randomBytes } from "node:crypto"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { Schema } from "effect"
+import { defined } from "#src/kernel/defined.ts"
 import type { Databases } from "../database.ts"
 import { evenly } from "../gitSamples.ts"
 import { maintained, sourceRepository } from "../hostedRepository.ts"
+import { fill as fillDatabase } from "../installation/fill.ts"
+import { installationStories } from "../mergeRequests/stories.ts"
 import { git, gitLines } from "../plainGit.ts"
 import { ask, type Service, withService } from "../service.ts"
 import type { Account, Hosted, Target } from "./Attack.ts"
 import { endpointRequests } from "./endpointRequests.ts"
+import type { needsOf } from "./list.ts"
 import { plantBomb, plantRefs, writeLong, writeRenames, writeSmall } from "./repositories.ts"
+import { openRequests } from "./requestStage.ts"
 
 /** An installation that is attacked, and started anew for each attack. */
 export interface Stage {
@@ -42,6 +47,9 @@ const newProject = async (service: Service, ownerId: number, project: object): P
 const storedAt = (dataDir: string, { id }: Hosted): string =>
   join(dataDir, "repositories", (id % 256).toString(16).padStart(2, "0"), `${id}.git`)
 
+const remoteOf = ({ url }: Service, { token, username }: Account, { path }: Hosted): string =>
+  `http://${username}:${token}@${new URL(url).host}/${path}.git`
+
 /**
  * Pushes a history as the owner, and waits until the service has done what it does afterwards. A long one gets many branches and tags,
  * too.
@@ -51,7 +59,7 @@ const fill = async (
   { dataDir, owner, project }: { readonly dataDir: string; readonly owner: Account; readonly project: Hosted },
   source: string
 ): Promise<void> => {
-  const remote = `http://${owner.username}:${owner.token}@${new URL(service.url).host}/${project.path}.git`
+  const remote = remoteOf(service, owner, project)
   const tip = await git(source, "rev-parse", "HEAD")
   const spread = evenly(await gitLines(source, "rev-list", "--first-parent", tip), 300)
   const refs = spread.flatMap((id, index) => [`${id}:refs/heads/feature-${index}`, `${id}:refs/tags/v${index}.0`])
@@ -81,10 +89,11 @@ const makePipeline = async (service: Service, { id }: Hosted, tip: string) => {
 const manyRefs = 20_000
 
 /** Makes users, projects and repositories, on a service that is ended afterwards. */
-export const makeStage = async (databases: Databases, folder: string): Promise<Stage> => {
+export const makeStage = async (databases: Databases, folder: string, needs: ReturnType<typeof needsOf>): Promise<Stage> => {
   const [dataDir, sources] = [join(folder, "attacked"), join(folder, "attackers")]
   await mkdir(sources)
-  const databaseUrl = await databases.empty("attacks_ours")
+  const databaseUrl = await (needs.mergeRequests ? databases.migrated : databases.empty)("attacks_ours")
+  if (needs.mergeRequests) await fillDatabase(databaseUrl, installationStories())
   const history = await sourceRepository(folder)
   const small = await writeSmall(join(sources, "small.git"))
   const renames = await writeRenames(join(sources, "renames.git"))
@@ -101,6 +110,11 @@ export const makeStage = async (databases: Databases, folder: string): Promise<S
       long: { ...(await publicProject("long")), ...long },
       pushes: await newProject(service, attacker.id, { name: "pushes", visibility: "private" })
     }
+    const requests = await publicProject("requests")
+    const remote = remoteOf(service, attacker, requests)
+    const mergeRequests = needs.mergeRequests
+      ? await openRequests(service, requests, remote, join(sources, "requests.git"))
+      : undefined
     const account = await newAccount(service, "innocent")
     const project = await newProject(service, account.id, { name: "small" })
     await Promise.all([
@@ -119,7 +133,7 @@ export const makeStage = async (databases: Databases, folder: string): Promise<S
     return {
       databaseUrl,
       dataDir,
-      target: { ...target, requests: await endpointRequests(places) },
+      target: { ...target, ...defined({ mergeRequests }), requests: needs.everything ? await endpointRequests(places) : [] },
       innocent: { account, project, scratch: join(folder, "innocent") }
     }
   })

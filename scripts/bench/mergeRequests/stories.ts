@@ -1,7 +1,8 @@
 import { MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { mergeRequestStream } from "#src/mergeRequests/ids.ts"
+import { publicProject } from "../installation/publicProject.ts"
 import { numbers, type Story, story } from "../installation/Story.ts"
-import { users } from "../installation/users.ts"
+import { userStories, users } from "../installation/users.ts"
 import { makeRandom, type Random } from "../random.ts"
 import { count, historyLength, keyAt, projects, words } from "./facts.ts"
 
@@ -76,7 +77,7 @@ const mergeRequest = (place: number, random: Random): Story => {
 const partLength = 10_000
 
 /** All merge requests, some thousands at a time: one after the other, so that they are in the order of their ids. */
-export function* mergeRequestStories(): Generator<ReadonlyArray<Story>> {
+function* mergeRequestStories(): Generator<ReadonlyArray<Story>> {
   const random = makeRandom(5)
   for (let from = 0; from < count; from += partLength)
     yield numbers(from, Math.min(partLength, count - from)).map((place) => mergeRequest(place, random))
@@ -86,8 +87,16 @@ export function* mergeRequestStories(): Generator<ReadonlyArray<Story>> {
 export const oldKey = { projectId: 1, iid: count + 1 }
 
 /** One that is open and was changed many times. */
-export const longStory = (): Story => {
+const longStory = (): Story => {
   const first = { ...opened(0, makeRandom(6)), id: count + 1, source: { projectId: 1, branch: "old" } }
   const changes = numbers(0, historyLength).map((index) => MergeRequestChanged.make({ changes: { title: `Change ${index}` } }))
   return story(mergeRequestCodec, mergeRequestStream(oldKey), [first, ...changes, ...preparation(count, "main").slice(1)])
+}
+
+/** Users, and projects with their merge requests. */
+export function* installationStories(): Generator<ReadonlyArray<Story>> {
+  yield userStories(makeRandom(1))
+  yield numbers(1, projects).map(publicProject)
+  yield* mergeRequestStories()
+  yield [longStory()]
 }

@@ -1,5 +1,5 @@
 import { killRows } from "../attacks/kill.ts"
-import { attacks, isAttack } from "../attacks/list.ts"
+import { attacks, isAttack, needsOf } from "../attacks/list.ts"
 import { attackRowsOf } from "../attacks/measure.ts"
 import { makeStage } from "../attacks/stage.ts"
 import type { Databases } from "../database.ts"
@@ -19,7 +19,7 @@ const chosenAttacks = (): ReadonlyArray<string> => {
 /** What one caller takes from another: an innocent one asks, clones and pushes while the service is attacked. */
 export const attackRows = async (databases: Databases, folder: string): Promise<ReadonlyArray<Row>> => {
   const chosen = chosenAttacks()
-  const stage = await makeStage(databases, folder)
+  const stage = await makeStage(databases, folder, needsOf(chosen))
   const rows: Array<Row> = []
   for (const name of chosen) {
     process.stderr.write(`attacking: ${name} ...\n`)

@@ -3,25 +3,14 @@ import type { Databases } from "../database.ts"
 import { measureAlone, type Row } from "../figures.ts"
 import { fill } from "../installation/fill.ts"
 import type { Installation } from "../installation/makeInstallation.ts"
-import { publicProject } from "../installation/publicProject.ts"
-import { numbers, type Story } from "../installation/Story.ts"
-import { userStories } from "../installation/users.ts"
 import { changeRows, readers } from "../mergeRequests/changeRows.ts"
 import { creationRows } from "../mergeRequests/creationRows.ts"
-import { count, projects } from "../mergeRequests/facts.ts"
+import { count } from "../mergeRequests/facts.ts"
 import { listRows } from "../mergeRequests/listRows.ts"
-import { longStory, mergeRequestStories } from "../mergeRequests/stories.ts"
-import { makeRandom } from "../random.ts"
+import { installationStories } from "../mergeRequests/stories.ts"
 import { withRunners } from "../runners.ts"
 import { type Service, withService } from "../service.ts"
 import { besideBareHandler } from "./http.ts"
-
-function* stories(): Generator<ReadonlyArray<Story>> {
-  yield userStories(makeRandom(1))
-  yield numbers(1, projects).map(publicProject)
-  yield* mergeRequestStories()
-  yield [longStory()]
-}
 
 const rebuildRows = ({ databaseUrl }: Installation): Promise<ReadonlyArray<Row>> =>
   withRunners(async (start) => {
@@ -67,7 +56,7 @@ export const mergeRequestRows = async (databases: Databases, folder: string): Pr
   const chosen = chosenParts()
   const databaseUrl = await databases.migrated("merge_requests_ours")
   const installation = { databaseUrl, dataDir: join(folder, "mergeRequests") }
-  await fill(databaseUrl, stories())
+  await fill(databaseUrl, installationStories())
   process.stderr.write(`  ${count.toLocaleString("en")} merge requests are there\n`)
   const rows: Array<Row> = []
   for (const measure of chosen) rows.push(...(await measure(databases, installation, folder)))
