@@ -207,5 +207,5 @@ describe("a path of a file", () => {
     expect(good.length).toBeGreaterThan(50)
     for (const name of good) object("tree", Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, "hex")]))
     expect(git(["fsck", "--strict", "--no-dangling"])).toBe("")
-  }, 30_000)
+  })
 })
