@@ -2,6 +2,7 @@ import { routes } from "#src/composition.ts"
 import type { Endpoint } from "#src/http/Endpoint.ts"
 import { git, gitLines } from "../plainGit.ts"
 import type { Hosted, Long, Pair } from "./Attack.ts"
+import { type Companions, namedIn } from "./companions.ts"
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
@@ -43,6 +44,7 @@ export interface Places {
   readonly pipeline: { readonly pipeline_id: number; readonly job_id: number }
   readonly attackerId: number
   readonly groupId: number
+  readonly companions: Companions
   /** A bare repository with the same commits as `history`. */
   readonly source: string
 }
@@ -116,5 +118,8 @@ export const endpointRequests = async (places: Places): Promise<ReadonlyArray<st
   return routes
     .map(({ endpoint }) => endpoint)
     .filter(({ access, method, name }) => method === "GET" && access === "anyone" && !answerless.has(name))
-    .map((endpoint) => pathOf(endpoint, { ...dear, ...named, id: idOf(endpoint, places), ...special[endpoint.name] }))
+    .map((endpoint) => {
+      const companions = namedIn(places.companions, endpoint.path)
+      return pathOf(endpoint, { ...dear, ...named, ...companions, id: idOf(endpoint, places), ...special[endpoint.name] })
+    })
 }

@@ -11,6 +11,7 @@ import { installationStories } from "../mergeRequests/stories.ts"
 import { git, gitLines } from "../plainGit.ts"
 import { ask, type Service, withService } from "../service.ts"
 import type { Account, Hosted, Target } from "./Attack.ts"
+import { makeCompanions } from "./companions.ts"
 import { endpointRequests } from "./endpointRequests.ts"
 import type { needsOf } from "./list.ts"
 import { plantBomb, plantRefs, writeLong, writeRenames, writeSmall } from "./repositories.ts"
@@ -129,11 +130,15 @@ export const makeStage = async (databases: Databases, folder: string, needs: Ret
     const pipeline = await makePipeline(service, target.history, await git(history, "rev-parse", "HEAD"))
     const group = { name: "crowd", path: "crowd", visibility: "public" }
     const { id: groupId } = Schema.decodeUnknownSync(Made)(await ask(service, "POST", "/groups", group))
-    const places = { history: target.history, long: target.long, pipeline, attackerId: attacker.id, groupId, source: history }
+    const everything = async () => {
+      const companions = await makeCompanions(service, target.history, groupId)
+      const { history: hosted, long } = target
+      return endpointRequests({ history: hosted, long, pipeline, attackerId: attacker.id, groupId, companions, source: history })
+    }
     return {
       databaseUrl,
       dataDir,
-      target: { ...target, ...defined({ mergeRequests }), requests: needs.everything ? await endpointRequests(places) : [] },
+      target: { ...target, ...defined({ mergeRequests }), requests: needs.everything ? await everything() : [] },
       innocent: { account, project, scratch: join(folder, "innocent") }
     }
   })

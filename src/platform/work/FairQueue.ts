@@ -27,6 +27,11 @@ export interface FairQueueOptions {
   readonly maxQueuedPerCaller?: number
   /** An effect waits at most this many milliseconds. */
   readonly timeoutMillis: number
+  /**
+   * A place that is given up becomes free in the next turn of the event loop, so that of effects which take no longer than a turn, each turn has as
+   * many as there are places, and what others do goes on between them. By default it becomes free at once.
+   */
+  readonly isFreedNextTurn?: true
 }
 
 /** A place in the queue, or among the running effects. */
@@ -60,8 +65,7 @@ class Counts {
 
 /**
  * A semaphore with a fair queue: waiting effects take turns by caller, and no caller or subject has more than its share of the places.
- * No effect waits that could run. A place that is given up becomes free in the next turn of the event loop: of effects that take no
- * longer than a turn, each turn has as many as there are places, and what others do goes on between them.
+ * No effect waits that could run.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
@@ -72,7 +76,7 @@ export class FairQueue {
   #running = 0
   #queued = 0
   #refused = 0
-  /** The turns whose places become free in the next turn of the event loop. */
+  /** Whose places were given up and are not free yet. */
   #leaving: Array<Turn> = []
 
   constructor(options: FairQueueOptions) {
@@ -92,17 +96,11 @@ export class FairQueue {
     return this.#refused
   }
 
-  /** How many effects could begin with this turn and wait for nobody: places that were given up count, though they become free a little later. */
-  room(turn: Turn): number {
-    const ofCaller = this.#leaving.filter(({ caller }) => caller === turn.caller).length
-    const onSubject = this.#leaving.filter(({ subject }) => subject !== undefined && subject === turn.subject).length
-    return this.#placesFor(turn, { all: this.#leaving.length, ofCaller, onSubject })
-  }
-
-  #placesFor({ caller, subject }: Turn, leaving = { all: 0, ofCaller: 0, onSubject: 0 }): number {
+  /** How many effects could begin in this turn without waiting. */
+  room({ caller, subject }: Turn): number {
     const { concurrency, perCaller = concurrency, perSubject = concurrency } = this.#options
-    const places = [concurrency - this.#running + leaving.all, perCaller - this.#callers.of(caller) + leaving.ofCaller]
-    if (subject !== undefined) places.push(perSubject - this.#subjects.of(subject) + leaving.onSubject)
+    const places = [concurrency - this.#running, perCaller - this.#callers.of(caller)]
+    if (subject !== undefined) places.push(perSubject - this.#subjects.of(subject))
     return Math.max(0, Math.min(...places))
   }
 
@@ -153,7 +151,7 @@ export class FairQueue {
   }
 
   #hasPlaceFor(turn: Turn): boolean {
-    return this.#placesFor(turn) > 0
+    return this.room(turn) > 0
   }
 
   #mayWait({ caller }: Turn): boolean {
@@ -174,8 +172,7 @@ export class FairQueue {
       release: () => {
         if (!isInside) return
         isInside = false
-        if (this.#leaving.length === 0) setImmediate(() => this.#free())
-        this.#leaving.push(turn)
+        this.#leave(turn)
       }
     }
   }
@@ -208,6 +205,12 @@ export class FairQueue {
       answer(false)
     }, this.#options.timeoutMillis)
     return { release: () => (entered === undefined ? leave() : entered.release()) }
+  }
+
+  #leave(turn: Turn): void {
+    this.#leaving.push(turn)
+    if (this.#options.isFreedNextTurn !== true) this.#free()
+    else if (this.#leaving.length === 1) setImmediate(() => this.#free())
   }
 
   /** Frees the places that were given up, and lets in all who have one then, callers in their turn. */

@@ -33,14 +33,21 @@ const ofEach = (perCaller: number): FairQueue =>
     perCaller,
     maxQueued: Number.POSITIVE_INFINITY,
     maxQueuedPerCaller: 1_000,
-    timeoutMillis
+    timeoutMillis,
+    isFreedNextTurn: true
   })
 
 /**
  * What a turn of the event loop begins takes about 20 ms at most, and a quarter of it for one sender: what is refused or short ends in the turn in
  * which it began. A connection has one request at a time, so that no more of them wait than there are connections.
  */
-const startsPerTurn: FairQueueOptions = { concurrency: 64, perCaller: 16, maxQueued: Number.POSITIVE_INFINITY, timeoutMillis }
+const startsPerTurn: FairQueueOptions = {
+  concurrency: 64,
+  perCaller: 16,
+  maxQueued: Number.POSITIVE_INFINITY,
+  timeoutMillis,
+  isFreedNextTurn: true
+}
 
 /** Half of the places of those without a token are for others than any one address. */
 export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): RequestPlaces => ({
@@ -50,7 +57,8 @@ export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): Reques
     perCaller: Math.max(1, Math.ceil(anonymous / 2)),
     maxQueued: 1_000,
     maxQueuedPerCaller: 100,
-    timeoutMillis
+    timeoutMillis,
+    isFreedNextTurn: true
   }),
   user: ofEach(perUser),
   writes: ofEach(writesPerRead * perUser)

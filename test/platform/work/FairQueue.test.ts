@@ -2,7 +2,6 @@ import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { FairQueue, type FairQueueOptions, TooBusy } from "#src/platform/work/FairQueue.ts"
 
-/** A place that is given up becomes free in the next turn of the event loop. */
 const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 const turn = (caller: string, subject = caller) => ({ caller, subject })
@@ -31,7 +30,6 @@ const orderOf = (keys: ReadonlyArray<string>) =>
     yield* Deferred.succeed(gate, undefined)
     yield* Fiber.join(first)
     yield* Effect.forEach(others, Fiber.join)
-    yield* nextTurn
     expect([turnstile.running, turnstile.queued]).toEqual([0, 0])
     return order
   }).pipe(Effect.runPromise)
@@ -77,7 +75,6 @@ describe("a turnstile", () => {
       const before = [turnstile.running, turnstile.queued]
       yield* Fiber.interrupt(queued)
       yield* Fiber.interrupt(inside)
-      yield* nextTurn
       return [before, [turnstile.running, turnstile.queued], yield* turnstile.run(turn("c"), Effect.succeed("in"))]
     })
     expect(await Effect.runPromise(program)).toEqual([[1, 1], [0, 0], "in"])
@@ -103,11 +100,10 @@ describe("a turnstile", () => {
       for (const name of leaving) {
         const fiber = fibers.get(name)
         if (fiber !== undefined) yield* Fiber.interrupt(fiber)
-        yield* nextTurn
+        yield* Effect.yieldNow
       }
       const after = [...entered]
       yield* Effect.forEach(fibers.values(), (fiber) => Fiber.interrupt(fiber))
-      yield* nextTurn
       return [before, after, turnstile.running, turnstile.queued]
     }).pipe(Effect.runPromise)
 
@@ -141,9 +137,9 @@ describe("a turnstile", () => {
     expect(await Effect.runPromise(queue.run(turn("a", "x"), queue.run(turn("b", "y"), told)))).toBe(room)
   })
 
-  it("has as many short effects in a turn of the event loop as there are places for their caller", async () => {
+  it("whose places become free in the next turn has as many short effects in each as there are places for their caller", async () => {
     const program = Effect.gen(function* () {
-      const queue = new FairQueue({ ...options, concurrency: 10, perCaller: 2 })
+      const queue = new FairQueue({ ...options, concurrency: 10, perCaller: 2, isFreedNextTurn: true })
       const began: Array<string> = []
       const enter = (name: string) =>
         Effect.forkChild(
@@ -163,12 +159,6 @@ describe("a turnstile", () => {
       return [perTurn, queue.running, queue.queued]
     })
     expect(await Effect.runPromise(program)).toEqual([[["a1", "a2", "b1"], ["a3", "a4"], ["a5"]], 0, 0])
-  })
-
-  it("has room where a place was given up, though it becomes free a little later", async () => {
-    const queue = new FairQueue({ ...options, concurrency: 2, perCaller: 2, perSubject: 2 })
-    const program = queue.run(turn("a"), Effect.void).pipe(Effect.map(() => [queue.running, queue.room(turn("a"))]))
-    expect(await Effect.runPromise(program)).toEqual([1, 2])
   })
 
   it("lets nobody wait who could run", async () => {
