@@ -9,14 +9,16 @@ import { placeOf } from "./pipelines/placeOf.ts"
 import { type Extras, presentDetail } from "./present.ts"
 import type { MergeRequestRow } from "./Queries.ts"
 
-/** Whether the caller may push to the target branch, and so merge into it. */
-export const mayMerge = Effect.fnUntraced(function* (
-  found: ReadableProject,
-  { target_branch: name }: Pick<MergeRequestRow, "target_branch">
-) {
-  if (!can("push_code", found.principal, found.project)) return false
-  return mayUpdateRef(yield* policyOf(found, found.principal), { name, isTag: false })
+/** Those of these branches to which the caller may push, and so merge into them. */
+export const mergeableBranches = Effect.fnUntraced(function* (found: ReadableProject, names: ReadonlyArray<string>) {
+  if (!can("push_code", found.principal, found.project)) return []
+  const policy = yield* policyOf(found, found.principal)
+  return names.filter((name) => mayUpdateRef(policy, { name, isTag: false }))
 })
+
+/** Whether the caller may merge into the target branch. */
+export const mayMerge = (found: ReadableProject, { target_branch }: Pick<MergeRequestRow, "target_branch">) =>
+  Effect.map(mergeableBranches(found, [target_branch]), ({ length }) => length > 0)
 
 interface Viewing {
   readonly caller: Caller | undefined

@@ -1,9 +1,8 @@
 import { Effect, Layer } from "effect"
-import type { DefaultProtections } from "../../projects/Projects.ts"
-import { Projects } from "../../projects/Projects.ts"
+import { type DefaultProtections, Projects } from "../../projects/Projects.ts"
 import { Collaborations } from "../../pushes/Pushes.ts"
 import { MergeRequestQueries } from "../Queries.ts"
-import { mayCollaborate } from "./rights.ts"
+import { collaborationsAmong } from "./rights.ts"
 
 type Needs = MergeRequestQueries | Projects | DefaultProtections
 
@@ -13,11 +12,10 @@ export const layerCollaborations: Layer.Layer<Collaborations, never, Needs> = La
   Effect.map(Effect.context<Needs>(), (context) => ({
     branches: (projectId, user) =>
       Effect.gen(function* () {
-        const found = yield* Projects.use((projects) => projects.find(String(projectId), user.id))
-        if (found === undefined) return []
         const open = yield* MergeRequestQueries.use((queries) => queries.collaborating(projectId))
-        const branches = yield* Effect.filter(open, (into) => mayCollaborate(user, found, { ...into, allowsCollaboration: true }))
-        return branches.map(({ sourceBranch }) => sourceBranch)
+        if (open.length === 0) return []
+        const found = yield* Projects.use((projects) => projects.find(String(projectId), user.id))
+        return found === undefined ? [] : yield* collaborationsAmong(user, found, open)
       }).pipe(Effect.provideContext(context))
   }))
 )

@@ -3,14 +3,17 @@ import { branchRef } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { Projects, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, judge, policyOf } from "../../pushes/Pushes.ts"
-import { type Collaborating, mayCollaborate } from "../collaboration/rights.ts"
+import { collaborationsAmong } from "../collaboration/rights.ts"
 import type { Source } from "../events.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestRow } from "../Queries.ts"
 
 /** Whose source branch is to move. */
-export interface Subject extends Collaborating {
+export interface Subject {
+  readonly projectId: number
+  readonly targetBranch: string
   readonly source: Source
+  readonly allowsCollaboration: boolean
 }
 
 export const subjectOf = (row: MergeRequestRow): Subject => ({
@@ -36,5 +39,7 @@ export const rebaseObstacle = Effect.fnUntraced(function* (user: UserRow, subjec
   if (verdict._tag === "Allowed") return undefined
   if (verdict._tag === "AllowedForward") return "Source branch is protected from force push"
   const isProtected = isProtectedRef(policy, { name: source.branch, isTag: false })
-  return !isProtected && (yield* mayCollaborate(user, found, subject)) ? undefined : cannotPush
+  if (isProtected || !subject.allowsCollaboration) return cannotPush
+  const into = { sourceBranch: source.branch, projectId: subject.projectId, targetBranch: subject.targetBranch }
+  return (yield* collaborationsAmong(user, found, [into])).length > 0 ? undefined : cannotPush
 })
