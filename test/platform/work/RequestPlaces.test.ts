@@ -76,17 +76,17 @@ it("reads of a user wait for others of the same one alone", async () => {
   expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([4, 1, "c"])
 })
 
-it("begin in turns of the event loop, few of one sender in each", async () => {
+/** Who begins in each turn of the event loop, where so many requests of these senders come at once. */
+const begunPerTurn = (senders: Readonly<Record<string, number>>) => {
   const begun: Array<string> = []
   const program = Effect.gen(function* () {
-    const begins = (sender: string, count: number) =>
-      Effect.forEach(Array(count).keys(), () =>
-        Effect.forkChild(
-          Effect.tap(awaitStart(sender), () => Effect.sync(() => begun.push(sender))),
-          { startImmediately: true }
-        )
+    const all = Object.entries(senders).flatMap(([sender, count]) => Array<string>(count).fill(sender))
+    const fibers = yield* Effect.forEach(all, (sender) =>
+      Effect.forkChild(
+        Effect.tap(awaitStart(sender), () => Effect.sync(() => begun.push(sender))),
+        { startImmediately: true }
       )
-    const fibers = [...(yield* begins("many", 40)), ...(yield* begins("few", 2))]
+    )
     const perTurn: Array<ReadonlyArray<string>> = []
     while (begun.length > 0) {
       perTurn.push(begun.splice(0))
@@ -96,9 +96,19 @@ it("begin in turns of the event loop, few of one sender in each", async () => {
     return perTurn
   })
   const places = makeRequestPlaces({ anonymous: 1, perUser: 1 })
-  expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([
+  return Effect.runPromise(Effect.provideService(program, RequestPlaces, places))
+}
+
+it("begin in turns of the event loop, few of one sender in each", async () => {
+  expect(await begunPerTurn({ many: 40, few: 2 })).toEqual([
     [...Array(16).fill("many"), "few", "few"],
     Array(16).fill("many"),
     Array(8).fill("many")
   ])
+})
+
+it("begin in turns of the event loop, so many of all senders in each, and those first who have waited longest", async () => {
+  const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`sender-${index}`, 1]))
+  const perTurn = await begunPerTurn(crowd)
+  expect([perTurn.map(({ length }) => length), perTurn.flat()]).toEqual([[64, 64, 22], Object.keys(crowd)])
 })
