@@ -8,6 +8,11 @@ export type Sent = readonly [text: string, values: ReadonlyArray<unknown>]
 export const noting = (client: Client, sent: Array<Sent>): Client =>
   new Proxy(client, {
     get: (target, name) => {
+      if (name === "variant")
+        return (...args: Parameters<Client["variant"]>) => {
+          sent.push([args[0], args[1]])
+          return target.variant(...args)
+        }
       if (name !== "unsafe") return Reflect.get(target, name)
       return (...args: Parameters<Client["unsafe"]>) => {
         sent.push([args[0], args[1] ?? []])

@@ -12,6 +12,11 @@ export const recordStatements = (client: Client, statements: Array<string>): Cli
       return Reflect.apply(target, self, args)
     },
     get: (target, name) => {
+      if (name === "variant")
+        return (...args: Parameters<Client["variant"]>) => {
+          statements.push(args[0])
+          return target.variant(...args)
+        }
       if (name !== "unsafe") return Reflect.get(target, name)
       return (...args: Parameters<Client["unsafe"]>) => {
         statements.push(args[0])

@@ -6,8 +6,24 @@ type Types = { readonly bigint: number }
 export type Statements = postgres.ISql<Types>
 /** A connection that nobody else uses until it is released. */
 export type Reserved = postgres.ReservedSql<Types>
+/** What a statement can be given as a value. */
+export type Value = string | number | boolean | null | ReadonlyArray<string> | ReadonlyArray<number>
+
+/** A client as the driver makes it. */
+export type DriverClient = Statements & Pick<postgres.Sql<Types>, "options" | "reserve" | "listen" | "end">
+
 /** Connections; for a transaction, one of them is reserved. */
-export type Client = Statements & Pick<postgres.Sql<Types>, "options" | "reserve" | "listen" | "end">
+export interface Client extends DriverClient {
+  /**
+   * Runs a text of which there are many variants, as of the filters of a list. One that is `repeated` is kept prepared, as far as the
+   * connection has room for it.
+   */
+  readonly variant: <Row extends object>(
+    text: string,
+    values: ReadonlyArray<Value>,
+    repeated: boolean
+  ) => postgres.PendingQuery<Array<Row>>
+}
 
 /** A part of a statement. */
 export type Fragment = postgres.Fragment

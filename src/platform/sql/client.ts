@@ -3,7 +3,7 @@ import { defined } from "../../kernel/defined.ts"
 import { arrayTypes } from "./arrays.ts"
 import { makePool } from "./pool.ts"
 import { reconnecting } from "./reconnecting.ts"
-import type { Client } from "./Sql.ts"
+import type { Client, DriverClient } from "./Sql.ts"
 
 export interface ClientOptions {
   /** The highest number of connections. */
@@ -42,7 +42,7 @@ export const makeClient = (url: string, { connections, onClosed, ...options }: C
 
 type ConnectionOptions = Omit<ClientOptions, "connections" | "onClosed">
 
-const connectionOf = (url: string, options: ConnectionOptions, onclose: () => void): Client =>
+const connectionOf = (url: string, options: ConnectionOptions, onclose: () => void): DriverClient =>
   postgres(url, {
     max: 1,
     // The question for the types of arrays that begins a connection of `postgres` 3.4.9 ends the process when the connection ends meanwhile.

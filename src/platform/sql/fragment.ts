@@ -1,6 +1,4 @@
-import { type Client, query } from "./Sql.ts"
-
-type Value = string | number | boolean | null | ReadonlyArray<string> | ReadonlyArray<number>
+import { type Client, query, type Value } from "./Sql.ts"
 
 /** A statement, or a part of one, with its values apart from its text. */
 export class Fragment {
@@ -97,10 +95,10 @@ const shapeOf = ({ inserted, key }: Fragment, from: Shape, values: Array<Value>)
  * The text of a statement, and its values. The text of the same parts is written once and is the same string from then on, of which the
  * engine knows the hash: writing and hashing three kilobytes for each statement takes longer than all else that is done with it here.
  */
-const compile = (statement: Fragment): { readonly text: string; readonly values: Array<Value> } => {
+const compile = (statement: Fragment): { readonly text: string; readonly values: Array<Value>; readonly repeated: boolean } => {
   const values: Array<Value> = []
   const shape = shapeOf(statement, shapes, values)
-  if (shape.text !== undefined) return { text: shape.text, values }
+  if (shape.text !== undefined) return { text: shape.text, values, repeated: true }
   const text = written(statement, { count: 0 })
   shape.text = text
   textCount += 1
@@ -108,19 +106,7 @@ const compile = (statement: Fragment): { readonly text: string; readonly values:
     shapes = { next: new Map() }
     textCount = 0
   }
-  return { text, values }
-}
-
-/** What the server keeps of prepared texts: a few hundred kB each, on each connection, for as long as that lasts. */
-const maxPrepared = 32
-const preparedBy = new WeakMap<Client, Set<string>>()
-
-/** Whether the text is one of the first that came to this client. */
-const isPrepared = (client: Client, text: string): boolean => {
-  const known = preparedBy.get(client) ?? new Set()
-  preparedBy.set(client, known)
-  if (!known.has(text) && known.size < maxPrepared) known.add(text)
-  return known.has(text)
+  return { text, values, repeated: false }
 }
 
 /**
@@ -128,11 +114,9 @@ const isPrepared = (client: Client, text: string): boolean => {
  * collection: V8 keeps instances of classes that are given closures, such as the driver's statements, with all that they refer to.
  */
 const run = async <Row extends object>(client: Client, statement: Fragment): Promise<ReadonlyArray<Row>> => {
-  const { text, values } = compile(statement)
-  // The driver would send what has no values by the simple protocol, in which nothing is prepared.
-  const options = { prepare: isPrepared(client, text), simple: false }
+  const { repeated, text, values } = compile(statement)
   let rows: Array<Row> = []
-  await client.unsafe<Array<Row>>(text, values, options).forEach((row) => {
+  await client.variant<Row>(text, values, repeated).forEach((row) => {
     rows.push(row)
   })
   const found = rows
@@ -141,10 +125,7 @@ const run = async <Row extends object>(client: Client, statement: Fragment): Pro
   return found
 }
 
-/**
- * The rows of a statement that has a text for each combination of filters, as those of lists. Each client keeps the first texts
- * prepared: whoever asked for all combinations would fill the memory of the server otherwise.
- */
+/** The rows of a statement that has a text for each combination of filters, as those of lists. */
 export const select = <Row extends object>(client: Client, statement: Fragment) => query(() => run<Row>(client, statement))
 
 /** The rows of a page, and the `total` that another statement counts at the same time. */

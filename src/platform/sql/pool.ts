@@ -115,6 +115,13 @@ export const makePool = (clients: ReadonlyArray<Client>): Client => {
         }
       }
     ],
+    [
+      "variant",
+      () => {
+        const candidate = leastBusy()
+        return (...args: Parameters<Client["variant"]>) => countPending(candidate, candidate.client.variant(...args))
+      }
+    ],
     ["reserve", () => () => reserve(leastBusy())],
     [
       "end",
