@@ -2,15 +2,21 @@ import { Effect, Layer } from "effect"
 import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { ParticipationQueries, type ReviewerRow } from "#src/mergeRequests/participation/Queries.ts"
 import type { MergeRequestRow } from "#src/mergeRequests/Queries.ts"
-import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
-import { Sql } from "#src/platform/sql/Sql.ts"
+import { type Fragment, raw, rowsOf, slice, sql } from "#src/platform/sql/fragment.ts"
+import { lookupAll } from "#src/platform/sql/lookup.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { referenceTo } from "../users/references.ts"
 
 type Key = Pick<MergeRequestRow, "iid" | "project_id">
+/** The columns of an outer query that have a key. */
+interface Columns {
+  readonly iid: Fragment
+  readonly project_id: Fragment
+}
 
 /** Who has to do with a merge request, with a row for each way, and the ranks of these. */
-const parts = ({ iid, project_id }: Key): Fragment => sql`
+const parts = ({ iid, project_id }: Key | Columns): Fragment => sql`
   select m.author_id as user_id, 0 as rank from rm_merge_requests.merge_requests m where m.project_id = ${project_id} and m.iid = ${iid}
   union all
   select p.user_id, case p.role when 'assignee' then 1000 else 2000 end + p.place from rm_merge_requests.people p
@@ -39,10 +45,30 @@ const reviewers = ({ iid, project_id }: Key): Listing => {
   }
 }
 
-const subscription = (key: Key, userId: number): Fragment => sql`select coalesce(
-    (select s.is_subscribed from rm_merge_requests.subscriptions s
-      where s.project_id = ${key.project_id} and s.iid = ${key.iid} and s.user_id = ${userId}),
-    exists (select from (${parts(key)}) each where each.user_id = ${userId})) as subscribed`
+interface Asked extends Key {
+  readonly user_id: number
+}
+
+const askedKey = ({ iid, project_id, user_id }: Asked): string => `${project_id} ${iid} ${user_id}`
+
+/** Those who are subscribed, of users and merge requests that are asked for. */
+const subscribed = (keys: ReadonlyArray<string>): Fragment => {
+  const asked = keys.map((key) => key.split(" ").map(Number))
+  const column = (index: number) => asked.map((parts) => parts[index] ?? 0)
+  return sql`
+    select a.project_id, a.iid, a.user_id
+    from unnest(${column(0)}::bigint[], ${column(1)}::bigint[], ${column(2)}::bigint[]) as a(project_id, iid, user_id)
+    where coalesce(
+      (select s.is_subscribed from rm_merge_requests.subscriptions s
+        where s.project_id = a.project_id and s.iid = a.iid and s.user_id = a.user_id),
+      exists (select from (${parts({ iid: raw("a.iid"), project_id: raw("a.project_id") })}) each where each.user_id = a.user_id))`
+}
+
+const isSubscribedOf = (client: Client): ParticipationQueries["Service"]["isSubscribed"] => {
+  const find = lookupAll((keys: Array<string>) => rowsOf<Asked>(client, subscribed(keys)), askedKey)
+  return ({ iid, project_id }, user_id) =>
+    Effect.map(Effect.orDie(find(askedKey({ iid, project_id, user_id }))), ({ length }) => length > 0)
+}
 
 /** Answers questions about who has to do with merge requests from Postgres. */
 export const participationQueries: Layer.Layer<ParticipationQueries, never, Sql> = Layer.effect(
@@ -51,11 +77,7 @@ export const participationQueries: Layer.Layer<ParticipationQueries, never, Sql>
     ParticipationQueries.of({
       participants: (key, page) => selectListed<UserReferenceRow>(client, participants(key), page),
       reviewers: (key, page) => selectListed<ReviewerRow>(client, reviewers(key), page),
-      isSubscribed: (key, userId) =>
-        Effect.map(
-          select<{ readonly subscribed: boolean }>(client, subscription(key, userId)),
-          ([row]) => row?.subscribed === true
-        )
+      isSubscribed: isSubscribedOf(client)
     })
   )
 )

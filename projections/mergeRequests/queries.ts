@@ -20,13 +20,15 @@ import {
   type VersionRow
 } from "#src/mergeRequests/Queries.ts"
 import type { PipelineRow, Status as PipelineStatus } from "#src/pipelines/Pipelines.ts"
-import { type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { type Fragment, raw, rowsOf, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { lookup } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { isAsked } from "./asked.ts"
 import { autoMergeQueries } from "./autoMerges.ts"
 import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
+import { type Keys, keyOf, keysIn } from "./keys.ts"
 import { allFound, commonTables, orderBy, pageOf } from "./list.ts"
 import { pipelinesOf } from "./pipelines.ts"
 
@@ -136,18 +138,33 @@ const keysOf = (client: Client, condition: Fragment) =>
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
 
+/** Whether something of its author was merged into the project. */
+const authorHasMerged = raw(`exists (
+  select from rm_merge_requests.merge_requests _m
+  where _m.project_id = m.project_id and _m.author_id = m.author_id and _m.state = 'merged')`)
+
+const detailsOf = ({ iids, projectIds }: Keys): Fragment => sql`
+  select ${columns}, ${deployedAt} as deployed_at, ${authorHasMerged} as author_has_merged, t.description
+  from unnest(${projectIds}::bigint[], ${iids}::bigint[]) as k(project_id, iid)
+  join rm_merge_requests.merge_requests m on m.project_id = k.project_id and m.iid = k.iid
+  join rm_merge_requests.texts t on t.project_id = m.project_id and t.iid = m.iid
+  join rm_projects.projects p on p.id = m.project_id
+  left join lateral (${headPipeline(ofRow)}) h on true`
+
+const findOf = (client: Client): MergeRequestQueries["Service"]["find"] => {
+  const find = lookup(
+    async (keys: Array<string>, onRow: (row: MergeRequestRow) => void) => {
+      for (const row of await rowsOf<MergeRequestRow>(client, detailsOf(keysIn(keys)))) onRow(row)
+    },
+    ({ iid, project_id }) => keyOf(project_id, iid)
+  )
+  return (projectId, iid) => find(keyOf(projectId, iid))
+}
+
 const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] => ({
   list: (filter, page) => selectListed<ListedMergeRequestRow>(client, listing(filter), page),
   descriptionsOf: (rows) => selectDescriptions(client, "rm_merge_requests.texts", rows),
-  find: (projectId, iid) =>
-    first<MergeRequestRow>(
-      client,
-      sql`select ${columns}, ${deployedAt} as deployed_at, t.description from rm_merge_requests.merge_requests m
-        join rm_merge_requests.texts t on t.project_id = m.project_id and t.iid = m.iid
-        join rm_projects.projects p on p.id = m.project_id
-        left join lateral (${headPipeline(ofRow)}) h on true
-        where m.project_id = ${projectId} and m.iid = ${iid}`
-    ),
+  find: findOf(client),
   identify: (projectId, iid) =>
     first<MergeRequestIdentity>(
       client,
@@ -256,15 +273,6 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
         })
       ),
       (found) => found?.status
-    ),
-  hasMerged: (projectId, authorId) =>
-    Effect.map(
-      select(
-        client,
-        sql`select from rm_merge_requests.merge_requests m
-          where m.project_id = ${projectId} and m.author_id = ${authorId} and m.state = 'merged' limit 1`
-      ),
-      ({ length }) => length > 0
     ),
   highestNumber: (scope) =>
     `coalesce((select max(m.iid) from rm_merge_requests.merge_requests m where m.project_id = ${scope}), 0)`

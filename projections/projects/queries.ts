@@ -3,7 +3,7 @@ import { visibilityRank } from "#projections/namespaces/expressions.ts"
 import { sharesOf } from "#projections/namespaces/shares.ts"
 import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
 import type { ShareRow } from "#src/members/questions.ts"
-import { lookupById } from "#src/platform/sql/lookup.ts"
+import { lookupAll, lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { Projects, type ProtectedRefRow } from "#src/projects/Projects.ts"
 import { ProjectQueries } from "#src/projects/Queries.ts"
@@ -15,13 +15,27 @@ import { starrersOf } from "./stars.ts"
 import { transferLocationsOf } from "./transferLocations.ts"
 import { usersOf } from "./users.ts"
 
-const refsText = "select * from rm_projects.protected_refs where project_id = $1 and kind = $2 order by name, id"
+const refsText = `select r.* from unnest($1::bigint[], $2::text[]) as a(project_id, kind)
+  join rm_projects.protected_refs r on r.project_id = a.project_id and r.kind = a.kind order by r.name, r.id`
 
-const projectsOf = (lookups: Client): Projects["Service"] => ({
-  find: findOf(lookups),
-  protectedRefs: (projectId, kind) =>
-    query(() => lookups.unsafe<Array<ProtectedRefRow>>(refsText, [projectId, kind], { prepare: true }))
-})
+type Kind = ProtectedRefRow["kind"]
+const refsKey = (projectId: number, kind: Kind) => `${projectId} ${kind}`
+
+/** Finds the protected branches or tags of a project, by its id and their kind. */
+const protectedRefsOf = (lookups: Client) =>
+  lookupAll(
+    (keys: Array<string>) => {
+      const parts = keys.map((key) => key.split(" "))
+      const columns = [parts.map(([projectId = ""]) => projectId), parts.map(([, kind = ""]) => kind)]
+      return lookups.unsafe<Array<ProtectedRefRow>>(refsText, columns, { prepare: true })
+    },
+    ({ kind, project_id }: ProtectedRefRow) => refsKey(project_id, kind)
+  )
+
+const projectsOf = (lookups: Client): Projects["Service"] => {
+  const protectedRefs = protectedRefsOf(lookups)
+  return { find: findOf(lookups), protectedRefs: (projectId, kind) => Effect.orDie(protectedRefs(refsKey(projectId, kind))) }
+}
 
 type Names = { readonly namespaceId: number; readonly name: string; readonly path: string }
 interface Taken {

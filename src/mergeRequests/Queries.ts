@@ -55,6 +55,8 @@ export interface MergeRequestRow {
   readonly is_blocked: boolean
   /** When it came into production first; null where it did not. Lists do not tell it. */
   readonly deployed_at?: number | null
+  /** Whether something of its author was merged into the project. Lists do not tell it. */
+  readonly author_has_merged?: boolean
   /** Whether a rebase is under way. */
   readonly is_rebasing: boolean
   /** Why it could not be found out whether it can be merged. */
@@ -301,8 +303,6 @@ export class MergeRequestQueries extends Context.Service<
     /** Those made for it first, then those of its branch, the newest first. */
     readonly pipelines: (of: PipelinesOf, slice: Slice) => Effect.Effect<Listed<PipelineRow>>
     readonly headPipelineStatus: (of: HeadPipelineOf) => Effect.Effect<PipelineStatus | undefined>
-    /** Whether a merge request of somebody was merged into a project. */
-    readonly hasMerged: (projectId: number, authorId: number) => Effect.Effect<boolean>
     /** The highest number of a project, whose id is the scope. */
     readonly highestNumber: HighestNumber
   }

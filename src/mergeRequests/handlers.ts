@@ -79,9 +79,8 @@ type Asked = Decoded<(typeof readMergeRequest)["parameters"]>
 
 /** What only one that is read alone is asked for. */
 const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, asked: Asked) {
-  const { hasMerged } = yield* MergeRequestQueries
   return defined({
-    isFirstContribution: !(yield* hasMerged(row.project_id, row.author_id)),
+    isFirstContribution: row.author_has_merged !== true,
     divergedCommits: asked.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
     isRebasing: asked.include_rebase_in_progress === true ? row.is_rebasing : undefined,
     html: asked.render_html === true ? yield* htmlOf(row) : undefined

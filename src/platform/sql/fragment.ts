@@ -113,7 +113,7 @@ const compile = (statement: Fragment): { readonly text: string; readonly values:
  * The rows of a statement. They are taken one by one, because the driver's own list of them stays in memory until the next full
  * collection: V8 keeps instances of classes that are given closures, such as the driver's statements, with all that they refer to.
  */
-const run = async <Row extends object>(client: Client, statement: Fragment): Promise<ReadonlyArray<Row>> => {
+export const rowsOf = async <Row extends object>(client: Client, statement: Fragment): Promise<ReadonlyArray<Row>> => {
   const { repeated, text, values } = compile(statement)
   let rows: Array<Row> = []
   await client.variant<Row>(text, values, repeated).forEach((row) => {
@@ -126,14 +126,14 @@ const run = async <Row extends object>(client: Client, statement: Fragment): Pro
 }
 
 /** The rows of a statement that has a text for each combination of filters, as those of lists. */
-export const select = <Row extends object>(client: Client, statement: Fragment) => query(() => run<Row>(client, statement))
+export const select = <Row extends object>(client: Client, statement: Fragment) => query(() => rowsOf<Row>(client, statement))
 
 /** The rows of a page, and the `total` that another statement counts at the same time. */
 export const selectPage = <Row extends object>(client: Client, page: { readonly rows: Fragment; readonly count: Fragment }) =>
   query(async () => {
     const [rows, [counted]] = await Promise.all([
-      run<Row>(client, page.rows),
-      run<{ readonly total: number }>(client, page.count)
+      rowsOf<Row>(client, page.rows),
+      rowsOf<{ readonly total: number }>(client, page.count)
     ])
     return { rows, total: counted?.total ?? 0 }
   })
