@@ -22,10 +22,10 @@ import {
   type Decision,
   type GiveUpMerge,
   HeadMoved,
+  type IssuesFound,
   MergeRequestExists,
   MergeRequestInvalid,
   MergeRequestMissing,
-  type NoteIssuesToClose,
   type NoteMerge,
   NotOpen,
   NotReady,
@@ -161,13 +161,21 @@ const failMerge = (error: string, { _tag, request }: Present): Decision =>
 const giveUpMerge = ({ error, targetTo }: GiveUpMerge, state: Present): Decision =>
   state._tag === "Locked" && state.plan.targetTo === targetTo ? one(cases.MergeFailed.make({ error })) : nothing
 
-const noteIssuesToClose = (command: NoteIssuesToClose, { _tag, request }: Present): Decision => {
+const noteIssuesToClose = (found: IssuesFound, { _tag, request }: Present): Decision => {
   const { attributes, issuesToClose, version } = request
   const isOfNow =
-    command.title === attributes.title && command.description === attributes.description && command.headSha === version?.headSha
+    found.title === attributes.title && found.description === attributes.description && found.headSha === version?.headSha
   if (_tag === "Closed" || _tag === "Locked" || issuesToClose !== undefined || !isOfNow) return nothing
-  return one(cases.IssuesToCloseFound.make({ issues: command.issues }))
+  return one(cases.IssuesToCloseFound.make({ issues: found.issues }))
 }
+
+/** Notes with a change what the merge request closes after it. */
+const withIssues = (decision: Decision, before: Present, found: IssuesFound | undefined): Decision =>
+  Result.flatMap(decision, (events) => {
+    const after = events.reduce<State>(evolve, before)
+    if (found === undefined || !isPresent(after)) return decision
+    return Result.map(noteIssuesToClose(found, after), (noted) => [...events, ...noted])
+  })
 
 const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Open")
@@ -176,7 +184,7 @@ const decide = (command: Command, state: State): Decision => {
   const { request } = state
   switch (command._tag) {
     case "Update":
-      return withTime(update(command, state), state, command.time)
+      return withIssues(withTime(update(command, state), state, command.time), state, command.closing)
     case "AddVersion":
       return addVersion(command, state)
     case "FinishPreparation":

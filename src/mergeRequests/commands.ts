@@ -44,6 +44,8 @@ export interface Update {
   readonly goneBranch?: string
   /** What is done with the time at once. */
   readonly time?: ReadonlyArray<TimeOrder>
+  /** What it closes with its new title and description. */
+  readonly closing?: IssuesFound
 }
 
 /** Adds a version behind the one that was the last when it was looked for; where it is not any more, it is dropped. */
@@ -71,13 +73,17 @@ export interface Check {
   readonly isFastForward: boolean
 }
 
-/** Tells which issues it closes, as its texts and its version say. What is not known of these, or is known already, is dropped. */
-export interface NoteIssuesToClose {
-  readonly _tag: "NoteIssuesToClose"
+/** What a merge request closes, by the texts and the commit for which that was found out. */
+export interface IssuesFound {
   readonly title: string
   readonly description: string | null
   readonly headSha: string | undefined
   readonly issues: ReadonlyArray<IssueKey>
+}
+
+/** Tells which issues it closes, as its texts and its version say. What is not known of these, or is known already, is dropped. */
+export interface NoteIssuesToClose extends IssuesFound {
+  readonly _tag: "NoteIssuesToClose"
 }
 
 /** Begins a merge of the commit that the source branch has. */

@@ -23,7 +23,7 @@ import { autoMergeRoutes } from "./autoMerge/handlers.ts"
 import { awardRoutes } from "./awardEmoji/handlers.ts"
 import { blockRoutes } from "./blocks/handlers.ts"
 import { closingRoutes } from "./closing/handlers.ts"
-import { noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
+import { issuesWith, noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { MergeRequestInvalid } from "./commands.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
@@ -197,7 +197,8 @@ const put = route(
       const { targetBranch } = update.changes
       if (targetBranch === row.source_branch && row.source_project_id === row.project_id)
         return yield* unprocessableList("You can't use same project/branch for source and target")
-      return yield* updateMergeRequest(key, { by: caller.user.id, ...update, time })
+      const closing = yield* issuesWith(key, update.changes, request.externalUrl)
+      return yield* updateMergeRequest(key, { by: caller.user.id, ...update, ...defined({ closing, time }) })
     })
     const changed = yield* changes(mergeRequestAggregate, key, refuse(make))
     yield* noteIssuesSoon(key, request.externalUrl)

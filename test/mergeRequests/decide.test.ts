@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command, Refusal, TimeOrder, Update } from "#src/mergeRequests/commands.ts"
+import type { Command, IssuesFound, NoteIssuesToClose, Refusal, TimeOrder, Update } from "#src/mergeRequests/commands.ts"
 import { type ApprovalRule, MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
@@ -27,7 +27,7 @@ const newVersion = { ...version, headSha: shaOf("d") }
 const rule: ApprovalRule = { id: 12, name: "Security", userIds: [7, 8, 9], approvalsRequired: 2 }
 const checked = { headSha: shaOf("a"), targetSha: shaOf("e"), verdict: "conflict", isFastForward: false } as const
 
-const noting: Command = {
+const noting: NoteIssuesToClose = {
   _tag: "NoteIssuesToClose",
   title: attributes.title,
   description: attributes.description,
@@ -249,6 +249,22 @@ describe("the issues to close", () => {
     expect(later(noting, closing, updating({ transition: "reopen" }))).toEqual(noted)
     const found = stateBehind(open, addVersion, noting, commands.AddVersion)
     expect(outcome({ ...noting, headSha: newVersion.headSha }, found)).toEqual(noted)
+  })
+
+  it("are noted with the change of the texts for which they were found", () => {
+    const { _tag, ...found } = { ...noting, title: "Other" }
+    const change = cases.MergeRequestChanged.make({ changes: { title: "Other" }, before: { title: attributes.title } })
+    const changing = (closing: IssuesFound) => updating({ changes: { title: "Other" }, closing })
+    expect(later(noting, changing(found))).toEqual([])
+    const before = stateBehind(open, addVersion, noting)
+    expect(outcome(changing(found), before)).toEqual([change, ...noted])
+    for (const other of [{ title: "Third" }, { description: "Other" }, { headSha: shaOf("d") }]) {
+      expect(outcome(changing({ ...found, ...other }), before)).toEqual([change])
+    }
+    expect(outcome({ ...changing(found), transition: "close" }, before)).toEqual([
+      cases.MergeRequestClosed.make({ by: 8 }),
+      change
+    ])
   })
 
   it("stay as they are while it waits to be merged of itself, and are found anew when it does not any more", () => {

@@ -1,11 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { viewerOf } from "../../issuables/Viewer.ts"
 import { IssueQueries } from "../../issues/Issues.ts"
+import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import type { IssuesFound } from "../commands.ts"
+import type { AttributeChanges } from "../events.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
 import type { MergeRequest } from "../state.ts"
 import { closingReferences } from "../text/closingReferences.ts"
@@ -28,14 +31,18 @@ const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request
   return rows.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
 })
 
+const found = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
+  const issues = yield* issuesToClose(key, request, externalUrl)
+  const { description, title } = request.attributes
+  return { title, description, headSha: request.version?.headSha, issues } satisfies IssuesFound
+})
+
 /** Finds out which issues a merge request closes, as it was then, and notes them where that is still so. Answers the issues. */
 export const findIssuesToClose = Effect.fnUntraced(
   function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
-    const issues = yield* issuesToClose(key, request, externalUrl)
-    const { description, title } = request.attributes
-    const headSha = request.version?.headSha
-    yield* handle(mergeRequestAggregate, key, { _tag: "NoteIssuesToClose", title, description, headSha, issues })
-    return issues
+    const closing = yield* found(key, request, externalUrl)
+    yield* handle(mergeRequestAggregate, key, { _tag: "NoteIssuesToClose", ...closing })
+    return closing.issues
   },
   Effect.orDie,
   outsideRun
@@ -51,8 +58,23 @@ export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestK
 /** How long an answer waits for it; the reactor does it otherwise. */
 const patience = "2 seconds"
 
-/** The same at once, where that does not take long: what the answer is to show. */
-export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) =>
-  Effect.catchCause(Effect.timeoutOption(noteIssuesToClose(key, externalUrl), patience), (cause) =>
-    Effect.logWarning(`The issues that ${mergeRequestStream(key)} closes are looked for later`, cause)
+/** At once, where that does not take long: what the answer is to show. */
+const soon = <A, E, R>(key: MergeRequestKey, find: Effect.Effect<A, E, R>) =>
+  Effect.catchCause(Effect.timeoutOption(find, patience), (cause) =>
+    Effect.as(
+      Effect.logWarning(`The issues that ${mergeRequestStream(key)} closes are looked for later`, cause),
+      Option.none<A>()
+    )
   )
+
+export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) => soon(key, noteIssuesToClose(key, externalUrl))
+
+/** What an open merge request closes with another title or description, so that both are written at once; undefined where neither changes. */
+export const issuesWith = Effect.fnUntraced(function* (key: MergeRequestKey, changes: AttributeChanges, externalUrl: string) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  const { description, title } = changes
+  if (state._tag !== "Opened" || (description === undefined && title === undefined)) return undefined
+  const attributes = { ...state.request.attributes, ...defined({ description, title }) }
+  const closing = soon(key, found(key, { ...state.request, attributes }, externalUrl))
+  return Option.getOrUndefined(yield* outsideRun(closing))
+})
