@@ -57,6 +57,12 @@ const notification = (position: Position, parked: number): Write => ({
   values: [`${position} ${parked}`]
 })
 
+/**
+ * All rows are found by keys and indexes. A plan that scans a table, because there was nothing in it when the plan was made, would be used
+ * until the server looks at what is there by then.
+ */
+const begin = "begin; set local enable_seqscan = off"
+
 interface AppliedReadModel {
   readonly readModel: ReadModel
   readonly byType: ReadonlyMap<string, ReadonlyArray<Projection>>
@@ -127,7 +133,8 @@ export class Applier {
     const { parked } = await transact(
       this.#client,
       (tx) => this.#prepare(tx, events, to, poisoned),
-      (tx, { writes }) => writes.map((write) => sendOf(tx, write))
+      (tx, { writes }) => writes.map((write) => sendOf(tx, write)),
+      begin
     )
     this.#advance(to)
     return parked

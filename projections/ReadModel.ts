@@ -50,6 +50,8 @@ export interface ReadModel {
   readonly version: number
   /** `create table` and `create index` statements without schema names. No unique constraint but primary keys. */
   readonly ddl: string
+  /** `create index if not exists` statements for what only reads need: a rebuild runs them once it has written all rows. */
+  readonly indexes?: string
   /** Primary key columns by table. */
   readonly tables: Readonly<Record<string, ReadonlyArray<string>>>
   readonly projections: ReadonlyArray<Projection>

@@ -5,13 +5,20 @@ import { type Client, query, type Statements, transact } from "#src/platform/sql
 import type { ReadModel } from "./ReadModel.ts"
 import { type Generation, schemaOf } from "./writeChanges.ts"
 
-/** Makes empty tables of a generation, in place of any that are there. */
+const runIn = async (tx: Statements, schema: string, statements: string): Promise<void> => {
+  await tx.unsafe(`set local search_path = ${schema}; ${statements}`)
+  await tx.unsafe("set local search_path to default")
+}
+
+/** Makes the indexes of a generation that only reads need, unless they are there. */
+export const createIndexes = (tx: Statements, { indexes, name }: ReadModel, generation: Generation): Promise<void> =>
+  indexes === undefined ? Promise.resolve() : runIn(tx, schemaOf(name, generation), indexes)
+
+/** Makes empty tables of a generation, in place of any that are there, without `createIndexes`. */
 export const createGeneration = async (tx: Statements, readModel: ReadModel, generation: Generation): Promise<void> => {
   const schema = schemaOf(readModel.name, generation)
-  await tx.unsafe(
-    `drop schema if exists ${schema} cascade; create schema ${schema}; set local search_path = ${schema}; ${readModel.ddl}`
-  )
-  await tx.unsafe("set local search_path to default")
+  await tx.unsafe(`drop schema if exists ${schema} cascade; create schema ${schema}`)
+  await runIn(tx, schema, readModel.ddl)
   await tx`
     insert into chronoforge.read_models (name, generation, version, position) values (${readModel.name}, ${generation}, ${readModel.version}, 0)
     on conflict (name, generation) do update set version = excluded.version, position = 0`
@@ -59,7 +66,10 @@ const createMissingTables = (client: Client, readModels: ReadonlyArray<ReadModel
         if ((await positionOf(tx, readModel, "live")) === undefined) missing.push(readModel)
       }
       if (missing.length > 0 && !(await mayCreateTables(tx))) return false
-      for (const readModel of missing) await createGeneration(tx, readModel, "live")
+      for (const readModel of missing) {
+        await createGeneration(tx, readModel, "live")
+        await createIndexes(tx, readModel, "live")
+      }
       return true
     })
   )

@@ -3,7 +3,7 @@ import { EventStore, type Position } from "#src/platform/eventStore/EventStore.t
 import { attempt, type Client, type SqlError, type Statements, transact, transaction } from "#src/platform/sql/Sql.ts"
 import { Applier } from "./Applier.ts"
 import { compareGenerations, type Differences } from "./compareGenerations.ts"
-import { createGeneration, dropOldGeneration, positionOf, swapGenerations } from "./generations.ts"
+import { createGeneration, createIndexes, dropOldGeneration, positionOf, swapGenerations } from "./generations.ts"
 import type { ReadModel } from "./ReadModel.ts"
 
 /** A rebuild reads and writes this many events at a time. */
@@ -126,6 +126,13 @@ export const rebuild = Effect.fn("rebuild")(function* (
   const completed = yield* replay(yield* openNext(client, readModels), report)
   if (!completed) return { _tag: "Cancelled" } satisfies RebuildOutcome
   const applier = yield* openNext(client, readModels)
+  yield* Effect.forEach(
+    readModels,
+    (readModel) => attempt(() => transact(client, (tx) => createIndexes(tx, readModel, "next"))),
+    {
+      discard: true
+    }
+  )
   yield* awaitLive(client, readModels, applier)
   const differences = yield* compare(client, readModels, applier)
   yield* swap(client, readModels, applier)

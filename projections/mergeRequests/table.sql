@@ -64,36 +64,6 @@ create table merge_requests (
   approvals_left bigint not null,
   primary key (project_id, iid)
 );
-create index on merge_requests (project_id, created_at, id);
-create index on merge_requests (project_id, updated_at, id);
-create index on merge_requests (project_id, state, created_at, id);
-create index on merge_requests (created_at, id);
-create index on merge_requests (state, created_at, id);
--- Few are drafts.
-create index on merge_requests (created_at, id) where looks_like_draft;
-create index on merge_requests (author_id, created_at, id);
-create index on merge_requests (updated_at, id);
-create index on merge_requests (lower(title), id);
-create index on merge_requests (project_id, lower(title), id);
-create index on merge_requests (merged_at desc nulls last, id desc);
-create index on merge_requests (project_id, merged_at desc nulls last, id desc);
-create index on merge_requests (project_id, iid) where state = 'opened' and is_auto_merge_due;
-create index on merge_requests (sha) where state = 'opened' and auto_merge_user_id is not null;
-create index on merge_requests (project_id, iid) where state = 'opened' and auto_merge_user_id is not null;
-create index on merge_requests (locked_at) where state = 'locked';
--- What is to be found out.
-create index on merge_requests (project_id, iid) where state = 'opened' and is_outdated;
-create unique index on merge_requests (id);
-create index on merge_requests (rebase_by, rebase_requested_at) where rebase_requested_at is not null;
-create index on merge_requests (project_id, author_id) where state = 'merged';
-create index on merge_requests (milestone_id, id) where milestone_id is not null;
-create index on merge_requests (merge_user_id, created_at, id) where merge_user_id is not null;
--- By which commit they came into the target branch.
-create index on merge_requests (project_id, coalesce(merge_sha, squash_sha, sha), id) where state = 'merged';
--- What a push to a branch has to do with.
-create index on merge_requests (source_project_id, source_branch);
-create index on merge_requests (target_branch, project_id);
-create index on merge_requests (source_project_id, id) where state = 'opened' and allows_collaboration;
 
 -- What they say, apart from all else: a change of anything else touches neither long texts nor the large index of what they hold.
 create table texts (
@@ -106,15 +76,6 @@ create table texts (
   search_text text not null generated always as (lower(title || E'\n' || coalesce(description, ''))) stored,
   primary key (project_id, iid)
 );
--- What holds a text, where the server can tell.
-do $$
-declare place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm');
-begin
-  if place is not null then
-    execute format('create index on texts using gin (search_text %I.gin_trgm_ops)', place);
-  end if;
-end
-$$;
 
 -- Assignees and reviewers, in the order in which they were given.
 create table people (

@@ -17,7 +17,9 @@ export const sampleCodec = eventCodec(SampleEvent)
 export const notesReadModel: ReadModel = {
   name: "notes",
   version: 1,
-  ddl: "create table notes (id bigint primary key, author text not null, text text not null, revision bigint not null)",
+  ddl: `create table notes (id bigint primary key, author text not null, text text not null, revision bigint not null);
+    create index on notes (author)`,
+  indexes: "create index if not exists by_text on notes (text)",
   tables: { notes: ["id"] },
   projections: [
     on(sampleCodec, (event, { revision }) => {

@@ -105,11 +105,12 @@ const started = (statement: PromiseLike<unknown>): Promise<void> => {
 export const transact = async <A>(
   client: Client,
   use: (tx: Statements) => Promise<A>,
-  last: (tx: Statements, result: A) => ReadonlyArray<PromiseLike<unknown>> = () => []
+  last: (tx: Statements, result: A) => ReadonlyArray<PromiseLike<unknown>> = () => [],
+  begin = "begin"
 ): Promise<A> => {
   const tx = await client.reserve()
   try {
-    const begun = started(tx.unsafe("begin"))
+    const begun = started(tx.unsafe(begin))
     const result = await use(tx)
     await begun
     const answers = last(tx, result).map(started)
