@@ -85,7 +85,7 @@ const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Ch
 /** Issues with their texts, people and labels. */
 export const issuesReadModel: ReadModel = {
   name: "issues",
-  version: 4,
+  version: 5,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [issues]: ["project_id", "iid"],
@@ -93,7 +93,8 @@ export const issuesReadModel: ReadModel = {
     [assignees]: ["project_id", "iid", "user_id"],
     [labels]: ["project_id", "iid", "label_id"],
     [deleted]: ["project_id", "iid"],
-    label_counts: ["label_id", "project_id", "is_confidential"]
+    label_counts: ["label_id", "project_id", "is_confidential"],
+    open_counts: ["project_id", "is_confidential"]
   },
   projections: [
     on(issueCodec, (event, { at, stream }) => {

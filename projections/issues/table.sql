@@ -136,3 +136,35 @@ create trigger issues_inserted after insert on issues referencing new table as a
 create trigger issues_deleted after delete on issues referencing old table as before for each statement execute function count_labels();
 create trigger issues_updated after update on issues for each row
   when (old.state <> new.state or old.is_confidential <> new.is_confidential) execute function count_labels_of();
+
+-- How many open issues a project has, those that are confidential apart; nothing for none.
+create table open_counts (
+  project_id bigint not null,
+  is_confidential boolean not null,
+  opened bigint not null,
+  primary key (project_id, is_confidential)
+);
+create index on open_counts (project_id) where opened = 0;
+
+-- Keeps these counts, in the same way.
+create function count_open() returns trigger language plpgsql as $$
+declare
+  columns constant text := 'select project_id, is_confidential, (state = ''opened'')::int';
+  changes constant text := case tg_op
+    when 'INSERT' then columns || ' as sign from after'
+    when 'DELETE' then columns || ' * -1 as sign from before'
+    else columns || ' as sign from after union all ' || columns || ' * -1 as sign from before' end;
+begin
+  execute format('
+    insert into %1$I.open_counts as c (project_id, is_confidential, opened)
+    select * from (
+      select project_id, is_confidential, sum(sign) as opened from (%2$s) changed group by project_id, is_confidential
+    ) sums where opened <> 0
+    on conflict (project_id, is_confidential) do update set opened = c.opened + excluded.opened', tg_table_schema, changes);
+  execute format('delete from %I.open_counts where opened = 0', tg_table_schema);
+  return null;
+end $$;
+create trigger open_inserted after insert on issues referencing new table as after for each statement execute function count_open();
+create trigger open_updated after update on issues referencing old table as before new table as after
+  for each statement execute function count_open();
+create trigger open_deleted after delete on issues referencing old table as before for each statement execute function count_open();

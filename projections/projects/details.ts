@@ -20,13 +20,18 @@ const around = (user: string): string => `
   cross join lateral (${roleInPlace(user, { namespace: "p.namespace_id", project: "p.id" })}) s
   left join rm_projects.project_members m on m.project_id = p.id and m.user_id = ${user} and ${isCurrent("m")}`
 
+/** How many open issues a project `p` has, of some. Nothing is kept of none. */
+const openIssues = (which: string): string =>
+  `coalesce((select c.opened from rm_issues.open_counts c where c.project_id = p.id and ${which}), 0)`
+
 /** The select list of projects `p` with their details. The `limit 1` makes it a lookup: `exists` would read all shares into a table first. */
 export const detailColumns = `${projectColumns}, ${shown},
   case when o.id is null then null
     else json_build_object('id', o.id, 'username', o.username, 'name', o.name, 'state', o.state) end as owner,
   m.access_level as own_level, case when n.kind = 'group' then s.inherited_role else 0 end as group_level,
   (select true from rm_projects.project_shares h where h.project_id = p.id limit 1) is not null as is_shared,
-  i.status as import_status, i.import_url, i.error as import_error`
+  i.status as import_status, i.import_url, i.error as import_error,
+  ${openIssues("not c.is_confidential")} as open_issues, ${openIssues("c.is_confidential")} as open_confidential_issues`
 
 /** The tables behind `p` that details are computed from, for a user, an SQL expression that may be null. */
 export const detailTables = (user: string): string => `${around(user)}

@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import { notFound } from "../http/answer/errors.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
-import { accessLevel } from "../members/levels.ts"
-import { can, type Principal, type ReadableProject } from "../projects/Projects.ts"
+import { can, type ReadableProject } from "../projects/Projects.ts"
 import { type IssueIdentity, IssueQueries } from "./Queries.ts"
 
 /** What requests for something of an issue have. */
@@ -19,16 +18,14 @@ type Involved = Pick<IssueIdentity, "assignees" | "author_id">
 export const isInvolved = ({ assignees, author_id }: Involved, userId: number | undefined): boolean =>
   userId !== undefined && (author_id === userId || assignees.some(({ id }) => id === userId))
 
-/** Whether somebody sees all confidential issues of a project in which they see issues. */
-export const seesConfidential = ({ isAdministrator, role }: Principal): boolean => isAdministrator || role >= accessLevel.reporter
-
 /** Whether somebody sees an issue: confidential ones are for Reporters, and who is involved. */
 export const mayRead = (
   { principal, project }: Pick<ReadableProject, "principal" | "project">,
   row: Involved & Pick<IssueIdentity, "is_confidential">,
   userId: number | undefined
 ): boolean =>
-  can("read_issues", principal, project) && (!row.is_confidential || seesConfidential(principal) || isInvolved(row, userId))
+  can("read_issues", principal, project) &&
+  (!row.is_confidential || can("read_confidential_issues", principal, project) || isInvolved(row, userId))
 
 /** An issue of the project that the caller may see: 404 for none. */
 export const requireIssue = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, userId: number | undefined) {

@@ -38,6 +38,9 @@ export interface ProjectDetails extends ProjectRow, Omit<SimpleProjectRow, keyof
   /** The URL of the import, without credentials. */
   readonly import_url: string | null
   readonly import_error: string | null
+  /** Open issues that are not confidential. */
+  readonly open_issues: number
+  readonly open_confidential_issues: number
 }
 
 export interface FoundDetails extends FoundProject {

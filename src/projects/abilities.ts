@@ -67,6 +67,7 @@ const rules = {
   create_tag: { minRole: developer, features: ["repository"], isWrite: true },
   delete_tag: { minRole: developer, features: ["repository"], isWrite: true },
   read_issues: { minRole: guest, readers: "anyone", features: ["issues"] },
+  read_confidential_issues: { minRole: reporter, features: ["issues"] },
   create_issue: { minRole: guest, readers: "signedIn", features: ["issues"], isWrite: true },
   update_issue: { minRole: reporter, features: ["issues"], isWrite: true },
   remove_issue: { minRole: owner, features: ["issues"], isWrite: true },

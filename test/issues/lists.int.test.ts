@@ -33,6 +33,31 @@ const all = ["Epsilon", "delta", "gamma", "beta", "alpha"]
 const firstOf = async (where: string) => Object((await service.request("GET", where)).body)[0]
 const but = (...titles: ReadonlyArray<string>) => all.filter((title) => !titles.includes(title))
 
+describe("the number of open issues of a project", () => {
+  const counted = async (token?: string | null) => {
+    const sent = token === undefined ? {} : { token }
+    return field((await service.request("GET", `/projects/${project}`, sent)).body, "open_issues_count")
+  }
+
+  it("counts confidential ones for Reporters", async () => {
+    expect([await counted(), await counted(ada?.token), await counted(outsider?.token)]).toEqual([4, 4, 3])
+  })
+
+  it("goes with issues that close, open, become confidential, or go", async () => {
+    const iid = iidOf(await add(project, { title: "counted" }))
+    const seen = async () => [await counted(), await counted(outsider?.token)]
+    expect(await seen()).toEqual([5, 4])
+    await put(project, iid, { state_event: "close" })
+    expect(await seen()).toEqual([4, 3])
+    await put(project, iid, { state_event: "reopen", confidential: true })
+    expect(await seen()).toEqual([5, 3])
+    await put(project, iid, { confidential: false })
+    expect(await seen()).toEqual([5, 4])
+    await remove(project, iid)
+    expect(await seen()).toEqual([4, 3])
+  })
+})
+
 describe("the list of a project", () => {
   it.each<[Readonly<Record<string, string>>, ReadonlyArray<string>]>([
     [{}, all],

@@ -35,6 +35,7 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   create_tag: ["developer", from("developer")],
   delete_tag: ["developer", from("developer")],
   read_issues: ["guest", everybody],
+  read_confidential_issues: ["reporter", from("reporter")],
   create_issue: ["guest", everybodySignedIn],
   update_issue: ["reporter", from("reporter")],
   remove_issue: ["owner", from("owner")],

@@ -8,7 +8,6 @@ import { can, requireProject } from "../../projects/Projects.ts"
 import { issuesPage } from "../page.ts"
 import { presentListed } from "../present.ts"
 import { type IssueFilter, IssueQueries } from "../Queries.ts"
-import { seesConfidential } from "../requireIssue.ts"
 import { listGroupIssues, listIssues, listProjectIssues } from "./contract.ts"
 import { type Filters, filterOf, requireScope } from "./filter.ts"
 
@@ -52,7 +51,7 @@ const listOfProject = route(
   listProjectIssues,
   Effect.fnUntraced(function* (input) {
     const { principal, project } = yield* requireProject(input)
-    const showsConfidential = seesConfidential(principal)
+    const showsConfidential = can("read_confidential_issues", principal, project)
     const within = can("read_issues", principal, project) ? { project: { id: project.id, showsConfidential } } : undefined
     return yield* listed({ input, defaultScope: "all", within })
   })

@@ -104,6 +104,7 @@ export const presentFull = (row: ProjectDetails, extras: FullExtras, viewer: Vie
   const principal = principalOf(caller, row.role)
   const has = (feature: Feature) => hasFeature(feature, principal, row)
   const hasIssues = has("issues")
+  const confidentialIssues = can("read_confidential_issues", principal, row) ? row.open_confidential_issues : 0
   const isMaintainer = can("admin_project", principal, row)
   const forMaintainers: Partial<ProjectDetails> = isMaintainer ? row : {}
   const forCodeReaders: Partial<ProjectDetails> = can("read_code", principal, row) ? row : {}
@@ -155,7 +156,7 @@ export const presentFull = (row: ProjectDetails, extras: FullExtras, viewer: Vie
     import_type: isMaintainer ? (row.import_status === null ? null : "git") : undefined,
     import_status: importStatus(row),
     import_error: forMaintainers.import_error,
-    open_issues_count: hasIssues ? 0 : undefined,
+    open_issues_count: hasIssues ? row.open_issues + confidentialIssues : undefined,
     description_html: extras.descriptionHtml,
     updated_at: isoMillis(row.updated_at),
     ci_default_git_depth: forMaintainers.ci_default_git_depth,

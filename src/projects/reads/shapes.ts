@@ -170,7 +170,9 @@ const fullFields = {
     description: "How far the import is; `finished` for a fork, `none` for others."
   }),
   import_error: optionalKey(nullableText("Why the import failed; null where none did. Only for Maintainers.")),
-  open_issues_count: optionalKey(integer("Number of open issues. Where the caller may use them.")),
+  open_issues_count: optionalKey(
+    integer("Number of open issues; those that are confidential count for Reporters. Where the caller may use them.")
+  ),
   description_html: text("The description as HTML."),
   updated_at: time("When the project was last changed."),
   ...Struct.map(maintainerFields, optionalKey),
