@@ -7,7 +7,7 @@ import { isAsked } from "./asked.ts"
 /** As the indexes that find them say it. */
 const waits = raw("m.state = 'opened' and m.auto_merge_user_id is not null")
 
-type Questions = "autoMergesBehind" | "autoMergesDue" | "autoMergesIn" | "autoMergesWith"
+type Questions = "autoMergesBehind" | "autoMergesDue" | "autoMergesIn" | "autoMergesInto" | "autoMergesWith"
 
 /** What is to be merged of itself, by what it may wait for. */
 export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Service"], Questions> => ({
@@ -33,6 +33,12 @@ export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Serv
       client,
       sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
         where m.project_id = ${projectId} and ${waits} order by m.iid`
+    ),
+  autoMergesInto: (projectId, branch) =>
+    select<MergeRequestKey>(
+      client,
+      sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
+        where m.project_id = ${projectId} and m.target_branch = ${branch} and ${waits} order by m.iid`
     ),
   autoMergesBehind: ({ iid, projectId }) =>
     select<MergeRequestKey>(

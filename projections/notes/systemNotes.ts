@@ -96,7 +96,7 @@ export const systemNotesOf = (event: MergeRequestEvent): ReadonlyArray<SystemNot
     return event.pushed === undefined ? [] : [said(addedCommits(event.pushed.count, event.pushed.first))]
   if (guards.AutoMergeSet(event)) return [said(enabledAutoMerge(event.headSha))]
   if (guards.AutoMergeCanceled(event)) return [said(systemNotes.canceledAutoMerge)]
-  if (guards.AutoMergeAborted(event)) return [said(abortedAutoMerge(event.reason))]
+  if (guards.AutoMergeAborted(event)) return [said(abortedAutoMerge(event.reason, event.mergedIid))]
   if (guards.TimeEstimated(event)) return [said(changedTimeEstimate(event.seconds))]
   if (guards.TimeSpent(event)) return [said(spentTime(event.seconds))]
   if (guards.SpentTimeReset(event)) return [said(systemNotes.removedTimeSpent)]

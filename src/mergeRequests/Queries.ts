@@ -296,6 +296,8 @@ export class MergeRequestQueries extends Context.Service<
     readonly autoMergesWith: (pipelineId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those that are to be merged of themselves into branches of a project. */
     readonly autoMergesIn: (projectId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Those that are to be merged of themselves into a branch of a project. */
+    readonly autoMergesInto: (projectId: number, branch: string) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those that are to be merged of themselves and wait, or waited, for another one to be merged first, or for any of a project. */
     readonly autoMergesBehind: (blocking: Blocking) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those that have been locked for so many milliseconds. */

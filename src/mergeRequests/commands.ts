@@ -126,11 +126,15 @@ export interface SetAutoMerge {
   readonly removesSourceBranch: boolean | null
 }
 
-/** Ends what waits for this commit to be merged of itself. */
+/** Ends what is to be merged of itself, where it is still of this commit, into this branch, and set by this user, as far as these are named. */
 export interface AbortAutoMerge {
   readonly _tag: "AbortAutoMerge"
-  readonly headSha: string
+  readonly of: { readonly headSha?: string; readonly targetBranch?: string; readonly setBy?: number }
   readonly reason: AbortReason
+  /** Who did what it is ended for. */
+  readonly by?: number
+  /** The number of the merge request by which its target branch was merged. */
+  readonly mergedIid?: number
 }
 
 /** Tells what it waits for, as it was when it was looked at. */

@@ -102,6 +102,10 @@ const AbortReason = Schema.Literals([
   "target_branch_changed",
   /** The project wants fast-forwards, and the target branch has got what the source branch has not. */
   "target_branch_updated",
+  /** Its target branch was merged itself, and goes. */
+  "target_branch_merged",
+  /** Nobody can merge in the name of who set it any more. */
+  "user_deleted",
   "closed"
 ])
 export type AbortReason = typeof AbortReason.Type
@@ -193,7 +197,12 @@ export const MergeRequestEvent = Schema.TaggedUnion({
   },
   AutoMergeCanceled: { by: Schema.Int },
   /** Something happened for which it is not going to be merged of itself; `by` is the user who did it, as far as that is known. */
-  AutoMergeAborted: { reason: AbortReason, by: Schema.optionalKey(Schema.Int) },
+  AutoMergeAborted: {
+    reason: AbortReason,
+    by: Schema.optionalKey(Schema.Int),
+    /** The number of the merge request by which its target branch was merged. */
+    mergedIid: Schema.optionalKey(Schema.Int)
+  },
   /** What it waits for may have come. */
   AutoMergeDue: {},
   /** It was looked at, and has to wait, for its detailed status of then, or because it is `rebasing`, `not_allowed` or `merge_failed`. */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command, IssuesFound, NoteIssuesToClose, Refusal, TimeOrder, Update } from "#src/mergeRequests/commands.ts"
+import type {
+  AbortAutoMerge,
+  Command,
+  IssuesFound,
+  NoteIssuesToClose,
+  Refusal,
+  TimeOrder,
+  Update
+} from "#src/mergeRequests/commands.ts"
 import { type ApprovalRule, MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
@@ -52,7 +60,7 @@ const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   FailMerge: { _tag: "FailMerge", error: "It has to be squashed" },
   SetAutoMerge: setAutoMerge,
   CancelAutoMerge: { _tag: "CancelAutoMerge", by: 8 },
-  AbortAutoMerge: { _tag: "AbortAutoMerge", headSha: version.headSha, reason: "target_branch_updated" },
+  AbortAutoMerge: { _tag: "AbortAutoMerge", of: { headSha: version.headSha }, reason: "target_branch_updated" },
   WakeAutoMerge: { _tag: "WakeAutoMerge" },
   HoldAutoMerge: { _tag: "HoldAutoMerge", of: due, reason: "ci_still_running" },
   EstimateTime: { _tag: "EstimateTime", seconds: 3_600 },
@@ -273,7 +281,7 @@ describe("the issues to close", () => {
     const sameHead: Command = { ...addVersion, id: 111, previous: version, version: { ...version, startSha: shaOf("e") } }
     expect(later(...waiting, again("Other"), again(attributes.title), sameHead)).toEqual([])
     expect(later(...waiting, { _tag: "CancelAutoMerge", by: 8 })).toEqual(noted)
-    expect(later(...waiting, { _tag: "AbortAutoMerge", headSha: version.headSha, reason: "closed" })).toEqual(noted)
+    expect(later(...waiting, { _tag: "AbortAutoMerge", of: { headSha: version.headSha }, reason: "closed" })).toEqual(noted)
     expect(later(...waiting, closing)).toEqual([])
     expect(later(checking, setAutoMerge, again("Other"), again(attributes.title))).toEqual([])
   })
@@ -496,9 +504,16 @@ describe("an automatic merge", () => {
       cases.ApprovalsReset.make({ left: 2 }),
       abortedFor("target_branch_changed", 8)
     ])
-    const abort = { _tag: "AbortAutoMerge", headSha: version.headSha, reason: "target_branch_updated" } as const
-    expect(outcome(abort, waiting)).toEqual([abortedFor("target_branch_updated")])
-    expect(outcome({ ...abort, headSha: shaOf("9") }, waiting)).toEqual([])
+  })
+
+  it("is ended for a reason that has to do with its commit, its target branch or its user, but not for another one's", () => {
+    const abort = (of: AbortAutoMerge["of"]) => outcome({ _tag: "AbortAutoMerge", of, reason: "target_branch_updated" }, waiting)
+    for (const of of [{ headSha: version.headSha }, { targetBranch: "main" }, { setBy: 9 }, { setBy: 9, targetBranch: "main" }])
+      expect(abort(of)).toEqual([abortedFor("target_branch_updated")])
+    for (const of of [{ headSha: shaOf("9") }, { targetBranch: "stable" }, { setBy: 8 }, { setBy: 9, targetBranch: "stable" }])
+      expect(abort(of)).toEqual([])
+    const why = { reason: "target_branch_merged", by: 8, mergedIid: 3 } as const
+    expect(outcome({ _tag: "AbortAutoMerge", of: {}, ...why }, waiting)).toEqual([cases.AutoMergeAborted.make(why)])
   })
 
   it("goes on with a version of the same commit", () => {

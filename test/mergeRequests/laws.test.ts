@@ -85,7 +85,7 @@ const event: fc.Arbitrary<MergeRequestEvent> = fc.oneof(
   autoMerges.map(({ _tag, ...set }) => cases.AutoMergeSet.make(set)),
   id.map((by) => cases.AutoMergeCanceled.make({ by })),
   fc
-    .record({ reason: fc.constantFrom("closed", "source_branch_updated"), by: id }, { requiredKeys: ["reason"] })
+    .record({ reason: fc.constantFrom("closed", "target_branch_merged"), by: id, mergedIid: id }, { requiredKeys: ["reason"] })
     .map((data) => cases.AutoMergeAborted.make(data)),
   fc.constant(cases.AutoMergeDue.make({})),
   reasons.map((reason) => cases.AutoMergeHeld.make({ reason })),
@@ -123,7 +123,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   id.map((by): Command => ({ _tag: "CancelAutoMerge", by })),
   fc.constantFrom<Command>(
     { _tag: "WakeAutoMerge" },
-    { _tag: "AbortAutoMerge", headSha: shaOf("a"), reason: "target_branch_updated" }
+    { _tag: "AbortAutoMerge", of: { headSha: shaOf("a") }, reason: "target_branch_updated" },
+    { _tag: "AbortAutoMerge", of: { targetBranch: "main" }, reason: "target_branch_merged", by: 8, mergedIid: 3 },
+    { _tag: "AbortAutoMerge", of: { setBy: 9 }, reason: "user_deleted" }
   ),
   fc.tuple(autoMerges, reasons, fc.nat({ max: 2 })).map(([{ _tag, squash, ...set }, reason, turn]): Command => {
     return { _tag: "HoldAutoMerge", of: { ...set, heldFor: undefined, turn }, reason }

@@ -33,9 +33,16 @@ export const cancelAutoMerge = (by: number, state: Present): Decision =>
 export const aborted = (state: Present, reason: AbortReason, by?: number): ReadonlyArray<MergeRequestEvent> =>
   waiting(state) === undefined ? [] : [cases.AutoMergeAborted.make({ reason, ...defined({ by }) })]
 
-/** Ends what waits for a commit, for a reason that has to do with that commit. */
-export const abortAutoMerge = ({ headSha, reason }: AbortAutoMerge, state: Present): ReadonlyArray<MergeRequestEvent> =>
-  waiting(state)?.headSha === headSha ? aborted(state, reason) : []
+/** What was set since for another commit, branch or by another user goes on. */
+export const abortAutoMerge = ({ _tag, of, ...why }: AbortAutoMerge, state: Present): ReadonlyArray<MergeRequestEvent> => {
+  const autoMerge = waiting(state)
+  const { headSha, setBy, targetBranch } = of
+  const isOther =
+    (headSha !== undefined && headSha !== autoMerge?.headSha) ||
+    (setBy !== undefined && setBy !== autoMerge?.by) ||
+    (targetBranch !== undefined && targetBranch !== state.request.attributes.targetBranch)
+  return autoMerge === undefined || isOther ? [] : [cases.AutoMergeAborted.make(why)]
+}
 
 /** It is told each time, for whoever looks at it just now may not have seen what has come. */
 export const wakeAutoMerge = (state: Present): ReadonlyArray<MergeRequestEvent> =>

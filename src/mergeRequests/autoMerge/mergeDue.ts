@@ -15,7 +15,7 @@ import { detailedMergeStatus } from "../status/detailedMergeStatus.ts"
 import { factsOf } from "../status/factsOf.ts"
 import { untilShown } from "../untilShown.ts"
 import { mayMerge } from "../view.ts"
-import { abortBehind } from "./abortBehind.ts"
+import { abortBehind } from "./abort.ts"
 
 /** The words of the reference. */
 const [notAllowed, failed] = ["You are not allowed to merge this merge request", "An error occurred while merging"]

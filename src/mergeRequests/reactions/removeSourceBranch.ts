@@ -6,6 +6,7 @@ import { can, Projects, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, moveRefs, policyOf } from "../../pushes/Pushes.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { abortInto } from "../autoMerge/abort.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { retargetStacked } from "./retargetStacked.ts"
@@ -28,8 +29,10 @@ export const removeSourceBranch = Effect.fnUntraced(function* (key: MergeRequest
   if (!can("push_code", principal, found.project) || isProtectedRef(yield* policyOf(found, principal), target)) return
   const tip = yield* tipOf(source)
   if (tip === undefined || tip !== version?.headSha) return
-  if (source.projectId === key.projectId)
+  if (source.projectId === key.projectId) {
+    yield* abortInto(key, source.branch, by)
     yield* actingAs(by, retargetStacked(source, state.request.attributes.targetBranch, user))
+  }
   const removal = moveRefs(source.projectId, [{ name: branchRef(source.branch), from: tip, to: null }])
   // Somebody pushed to it meanwhile.
   yield* Effect.catchTag(actingAs(by, removal), "RefMoved", () => Effect.void)

@@ -41,10 +41,17 @@ const abortReasons: Readonly<Record<AbortReason, string>> = {
   source_branch_updated: "the source branch was updated",
   target_branch_changed: "target branch was changed",
   target_branch_updated: "target branch was updated",
+  target_branch_merged: "target branch was merged",
+  /** Gap: the reference does not say it. */
+  user_deleted: "the user who enabled it was deleted",
   closed: "merge request was closed"
 }
 
-export const abortedAutoMerge = (reason: AbortReason): string => `aborted the automatic merge because ${abortReasons[reason]}`
+/** Of a target branch that was merged, the number of the merge request is told too. */
+export const abortedAutoMerge = (reason: AbortReason, mergedIid?: number): string => {
+  const where = mergedIid === undefined ? "" : ` in !${mergedIid}`
+  return `aborted the automatic merge because ${abortReasons[reason]}${where}`
+}
 
 /** A draft because of a commit that was pushed. */
 export const markedDraftFrom = (sha: string): string => `${systemNotes.markedDraft} from ${sha}`

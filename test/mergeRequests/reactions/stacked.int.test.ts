@@ -25,9 +25,21 @@ const mergeWithBranch = async (projectId: number, by = root, token?: string) => 
 }
 const targetOf = async (projectId: number, iid: number) => field((await get(projectId, iid)).body, "target_branch")
 /** A merge request of a new branch into `topic`, which is to be merged first. */
-const stack = async (projectId: number, branch: string) => {
+const stack = async (projectId: number, branch: string, json: object = {}) => {
   await commit(projectId, branch, { [`${branch}.txt`]: "a\n" })
-  return iidOf(await open(projectId, { source_branch: branch, target_branch: "topic" }))
+  return iidOf(await open(projectId, { source_branch: branch, target_branch: "topic", ...json }))
+}
+/** A draft that is merged of itself when it is none any more. */
+const stackWaiting = async (projectId: number, branch: string, json: object = {}) => {
+  const iid = await stack(projectId, branch, { title: "Draft: Add", ...json })
+  expect((await request("PUT", pathOf(projectId, iid, "/merge"), { json: { auto_merge: true } })).status).toBe(200)
+  return iid
+}
+const waits = async (projectId: number, iid: number) => field((await get(projectId, iid)).body, "merge_when_pipeline_succeeds")
+/** What the service wrote below it, the oldest first. */
+const told = async (projectId: number, iid: number) => {
+  const { body } = await request("GET", pathOf(projectId, iid, "/notes"), { query: { sort: "asc" } })
+  return [body].flat().map((note) => field(note, "body"))
 }
 const topicOf = async (projectId: number) => (await request("GET", `/projects/${projectId}/repository/branches/topic`)).status
 
@@ -41,11 +53,28 @@ describe("a merge that removes its source branch", () => {
     await mergeWithBranch(id)
     const targets = await Promise.all(iids.map((iid) => targetOf(id, iid)))
     expect(targets).toEqual(["topic", "main", "main", "main", "main", "topic"])
-    const { body: notes } = await request("GET", pathOf(id, iids[1], "/notes"))
-    expect([notes].flat().map((note) => field(note, "body"))).toEqual([
-      "deleted the `topic` branch. This merge request now targets the `main` branch"
-    ])
+    expect(await told(id, iids[1] ?? 0)).toEqual(["deleted the `topic` branch. This merge request now targets the `main` branch"])
     expect(await topicOf(id)).toBe(404)
+  })
+
+  it("ends what was to be merged of itself into it, with the reason, also what keeps its target", async () => {
+    const id = await newProject("stacked-waiting")
+    await open(id)
+    const iids: Array<number> = []
+    for (const branch of ["a", "b", "c", "d", "e"]) iids.push(await stackWaiting(id, branch))
+    const elsewhere = await stackWaiting(id, "f", { target_branch: "main" })
+    await mergeWithBranch(id)
+    expect(await Promise.all(iids.map((iid) => waits(id, iid)))).toEqual([false, false, false, false, false])
+    expect(await waits(id, elsewhere)).toBe(true)
+    const [first = 0, last = 0] = [iids[0], iids[4]]
+    const notes = [
+      `enabled an automatic merge when all merge checks for ${field((await get(id, first)).body, "sha")} pass`,
+      "aborted the automatic merge because target branch was merged in !1",
+      "deleted the `topic` branch. This merge request now targets the `main` branch"
+    ]
+    expect(await told(id, first)).toEqual(notes)
+    expect((await told(id, last)).slice(1)).toEqual([notes[1]])
+    expect([await targetOf(id, first), await targetOf(id, last)]).toEqual(["main", "topic"])
   })
 
   it("leaves what has a twin that is open into its target, and what comes from there", async () => {
