@@ -105,7 +105,9 @@ describe("imports", () => {
     const starting = /^import (?!type)[^"]*from "node:child_process"/m
     expect(files.filter((file) => starting.test(readFileSync(file, "utf8"))).toSorted()).toEqual([
       "src/git/process/gitVersion.ts",
-      "src/platform/processes/child.ts",
+      "src/platform/processes/Warden.ts",
+      "src/platform/processes/spawner/Spawner.ts",
+      "src/platform/processes/spawner/program.js",
       "src/platform/sql/embedded/cluster.ts",
       "src/platform/sql/embedded/postmaster.ts",
       "src/platform/sql/embedded/server.ts",

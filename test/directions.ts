@@ -338,15 +338,14 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],
   "node:module": ["src/platform/sql/embedded", "src/main.js"],
   "node:net": [
-    "src/git/process/reusedBuffer.ts",
     "src/http/server",
     "src/imports/remote",
     "src/kernel/clientAddress.ts",
+    "src/platform/processes/spawner",
     "src/platform/sql/embedded"
   ],
   "node:os": [
     "src/git/process/Spools.ts",
-    "src/git/process/reusedBuffer.ts",
     "src/git/write",
     "src/platform/processes",
     "src/platform/sql/embedded",

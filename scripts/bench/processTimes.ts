@@ -37,10 +37,8 @@ export const childrenOf = (pid: number): ReadonlyArray<number> =>
 /** The process that started another one. */
 export const parentOf = (pid: number): number => statOf(pid)?.parent ?? 0
 
-/** Milliseconds of processor time that a process and its children have taken since their start, those that have ended included. */
+/** Milliseconds of processor time that a process and all that it started have taken since their start, those that have ended included. */
 export const processorTime = (pid: number): number => {
-  const children = processIds()
-    .map(statOf)
-    .filter((stat) => stat?.parent === pid)
-  return [statOf(pid), ...children].reduce((sum, stat) => sum + (stat?.millis ?? 0), 0)
+  const children = processIds().filter((id) => statOf(id)?.parent === pid)
+  return (statOf(pid)?.millis ?? 0) + children.reduce((sum, id) => sum + processorTime(id), 0)
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -34,13 +35,22 @@ afterAll(async () => {
   await rm(settings.DATA_DIR, { recursive: true, force: true })
 })
 
-/** Who asks the remote for objects of a repository: ids of the processes that started `git`. */
+const environmentOf = (id: number): string => {
+  try {
+    return readFileSync(`/proc/${id}/environ`, "latin1")
+  } catch {
+    return ""
+  }
+}
+
+/** Who asks the remote for objects of a repository: ids of the services that started `git`. */
 const fetchers = async (name: string): Promise<ReadonlyArray<number>> => {
-  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,args="])
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,args="])
   return stdout
     .split("\n")
     .filter((line) => line.includes(`/${name}.git`) && / git clone /.test(line))
-    .map((line) => Number(line.trim().split(/\s+/)[1]))
+    .flatMap((line) => /CHRONOFORGE_PARENT=(\d+)/.exec(environmentOf(Number.parseInt(line, 10)))?.[1] ?? [])
+    .map(Number)
 }
 
 const newProject = async (path: string, importUrl: string): Promise<number> => {

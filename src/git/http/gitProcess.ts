@@ -1,7 +1,6 @@
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../kernel/defined.ts"
-import { signalGroup } from "../../platform/processes/child.ts"
 import type { Processes } from "../../platform/processes/Processes.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import type { WorkClass } from "../../platform/work/CurrentWork.ts"
@@ -101,8 +100,8 @@ export const startGit = ({
     child.stdout.resume()
     // The id of a process that has ended may belong to another process by now.
     if (hasEnded || timers.length > 0) return
-    const signal = (name: NodeJS.Signals, delay: number) => timers.push(setTimeout(() => signalGroup(child, name), delay))
-    if (terminateDelayMillis === 0) signalGroup(child, "SIGTERM")
+    const signal = (name: NodeJS.Signals, delay: number) => timers.push(setTimeout(() => child.killGroup(name), delay))
+    if (terminateDelayMillis === 0) child.killGroup("SIGTERM")
     else signal("SIGTERM", terminateDelayMillis)
     signal("SIGKILL", terminateDelayMillis + killDelayMillis)
   }

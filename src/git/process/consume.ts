@@ -65,7 +65,7 @@ const runProcess = (
 ): Effect.Effect<number | null, GitFailed> =>
   Effect.callback((resume) => {
     const { input, statuses = [0], timeLimit = 60_000 } = options
-    const child = start(processes, repository, args, options)
+    const child = start(processes, repository, args, { ...options, hasInput: input !== undefined })
     let stderr = ""
     let isStopped = false
     let exceeded: GitFailed["exceeded"]

@@ -1,4 +1,3 @@
-import type { Duplex } from "node:stream"
 import type { LimitedChild, Processes, ProcessOptions } from "../../platform/processes/Processes.ts"
 import type { Repository } from "../Repository.ts"
 import { allocationLimit, environment } from "./environment.ts"
@@ -12,11 +11,11 @@ const isolated: Readonly<Record<string, string>> = {
 /** A folder may belong to another user, such as that of a container's volume. */
 const fixed = ["-c", "safe.directory=*", "-c", "core.quotePath=false", "-c", "protocol.allow=never", "-c", "gc.auto=0"]
 
-export interface StartOptions extends Pick<ProcessOptions, "class" | "isLasting"> {
+export interface StartOptions extends Pick<ProcessOptions, "class" | "isLasting" | "onOutput"> {
   /** The environment variables beside the fixed ones. */
   readonly env?: Readonly<Record<string, string>>
-  /** What takes the standard output, if it is no pipe. */
-  readonly output?: Duplex
+  /** Whether it reads anything; the default is true. */
+  readonly hasInput?: boolean
 }
 
 /**
@@ -27,11 +26,11 @@ export const start = (
   processes: Processes,
   repository: Repository,
   args: ReadonlyArray<string>,
-  { env = {}, output, ...options }: StartOptions
+  { env = {}, hasInput = true, ...options }: StartOptions
 ): LimitedChild =>
   processes.start("git", [...fixed, `--git-dir=${repository.path}`, ...args], {
     ...options,
     cwd: "/",
     env: { ...isolated, ...allocationLimit(processes, options.class), ...env },
-    stdio: ["pipe", output ?? "pipe", "pipe"]
+    stdio: [hasInput ? "pipe" : "ignore", "pipe", "pipe"]
   })

@@ -28,7 +28,7 @@ export const writeOutput = (
 ): Effect.Effect<void, GitFailed> =>
   Effect.flatMap(Processes, (processes) =>
     Effect.callback((resume) => {
-      const child = start(processes, repository, args, options)
+      const child = start(processes, repository, args, { ...options, hasInput: false })
       let stderr = ""
       let exceeded: GitFailed["exceeded"]
       const timer = setTimeout(() => {
@@ -44,8 +44,6 @@ export const writeOutput = (
       child.stderr.on("data", (chunk: Buffer) => {
         if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")
       })
-      child.stdin.on("error", () => {})
-      child.stdin.end()
       const written = new Promise<Error | null>((resolve) => {
         child.stdout.once("data", onStart)
         pipeline([child.stdout, ...(options.through ?? []), spool.sink()], (error) => resolve(error ?? null))

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { type LimitedChild, Processes } from "../../platform/processes/Processes.ts"
 import { CurrentWork, type WorkClass } from "../../platform/work/CurrentWork.ts"
 import { alternates } from "../process/alternates.ts"
-import { type Connection, openConnection } from "../process/reusedBuffer.ts"
 import { start } from "../process/start.ts"
 import { badEnd, type GitFailed, notStarted, type Repository } from "../Repository.ts"
 import { readLooseTrees } from "./looseTrees.ts"
@@ -41,12 +40,6 @@ interface Reading {
   readonly ids: ReadonlyArray<string> | undefined
 }
 
-/** What git prints is handed to `onData`, once somebody listens. */
-interface Output {
-  readonly connection: Connection
-  onData: (data: Buffer) => void
-}
-
 /** Counts all objects of the folder, and calls back with the ids of all trees among them; `undefined` is the end. */
 const listTrees = (
   { class: workClass, folder, processes, repository, sizes }: Reading,
@@ -73,12 +66,12 @@ const listTrees = (
 const unreadable = (stderr: string) => badEnd(readArgs, { status: 0, stderr, exceeded: undefined })
 
 /** Reads trees through git until all that they lead to is known, or one is too large. */
-const readWithGit = (reading: Reading, output: Output): Effect.Effect<void, GitFailed> =>
+const readWithGit = (reading: Reading): Effect.Effect<void, GitFailed> =>
   Effect.callback((resume) => {
     const { class: workClass, folder, ids, processes, repository, sizes } = reading
     const env = { GIT_OBJECT_DIRECTORY: folder, ...alternates([repository]) }
-    const child = start(processes, repository, readArgs, { env, class: workClass, output: output.connection.output })
-    output.connection.output.destroy()
+    const onOutput = (data: Buffer) => (reader.push(data) ? goOn() : finish(Effect.fail(unreadable("unreadable output"))))
+    const child = start(processes, repository, readArgs, { env, class: workClass, onOutput })
     let [asked, answered, isListed] = [0, 0, ids !== undefined]
     const finish = (outcome: Effect.Effect<void, GitFailed>) => {
       stop()
@@ -96,7 +89,6 @@ const readWithGit = (reading: Reading, output: Output): Effect.Effect<void, GitF
       if (answered === asked) finish(Effect.void)
     }
     const reader = new TreeReader(sizes, () => void answered++)
-    output.onData = (data) => (reader.push(data) ? goOn() : finish(Effect.fail(unreadable("unreadable output"))))
     // It ends only when it is told to, or fails.
     watch(child, readArgs, (failure = unreadable("ended early")) => finish(Effect.fail(failure)))
     const onIds = (listed: ReadonlyArray<string> | undefined) => {
@@ -114,18 +106,6 @@ const readWithGit = (reading: Reading, output: Output): Effect.Effect<void, GitF
     return Effect.sync(stop)
   })
 
-const openOutput = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const output = { onData: (_: Buffer) => {} }
-    return Object.assign(output, { connection: await openConnection((data) => output.onData(data)) })
-  }),
-  ({ connection: { input, output } }) =>
-    Effect.sync(() => {
-      input.destroy()
-      output.destroy()
-    })
-)
-
 /** Reads these trees, or all among the objects of the folder, and those of the repository that they lead to and whose sizes are not known. */
 export const readGiven = Effect.fnUntraced(function* (
   repository: Repository,
@@ -134,7 +114,7 @@ export const readGiven = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string> | undefined
 ): Effect.fn.Return<void, GitFailed> {
   const reading: Reading = { processes: yield* Processes, class: (yield* CurrentWork).class, repository, folder, sizes, ids }
-  yield* Effect.scoped(Effect.flatMap(openOutput, (output) => readWithGit(reading, output)))
+  yield* readWithGit(reading)
 })
 
 /**

@@ -1,7 +1,6 @@
 import { Data, Effect } from "effect"
 import { environment, memoryLimit } from "../../git/process/environment.ts"
 import { defined } from "../../kernel/defined.ts"
-import { signalGroup } from "../../platform/processes/child.ts"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
@@ -139,8 +138,8 @@ const runRemote = (
       else resume(Effect.fail(new RemoteGitFailed({ stderr: `${stderr}${rest}` })))
     })
     return Effect.promise(async () => {
-      signalGroup(child, "SIGTERM")
-      const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMillis)
+      child.killGroup("SIGTERM")
+      const timer = setTimeout(() => child.killGroup("SIGKILL"), graceMillis)
       await closed
       clearTimeout(timer)
     })

@@ -1,5 +1,5 @@
-import type { Child } from "./child.ts"
 import type { ExceededLimit, ProcessLimit, ProcessLimits } from "./ProcessLimits.ts"
+import type { Child } from "./spawner/Child.ts"
 import { type Usage, usageOf } from "./usage.ts"
 
 /** How often the processes are looked at that have run for half as long, in milliseconds. */

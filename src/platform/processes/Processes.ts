@@ -1,16 +1,19 @@
-import type { SpawnOptions } from "node:child_process"
 import { Context } from "effect"
 import { nicenessOf, type WorkClass } from "../work/CurrentWork.ts"
-import { type Child, lowerPriority, startChild } from "./child.ts"
 import { Monitor } from "./Monitor.ts"
 import { markedEnvironment } from "./marker.ts"
 import { countEnd, countKilled, countStart } from "./metrics.ts"
 import { defaultProcessLimits, type ExceededLimit, type ProcessLimit, type ProcessLimits } from "./ProcessLimits.ts"
 import { lowerSession } from "./sessionPriority.ts"
+import type { Child, OnOutput } from "./spawner/Child.ts"
+import type { StartOptions } from "./spawner/messages.ts"
+import { spawner } from "./spawner/Spawner.ts"
 import { hasPrlimit, Warden } from "./Warden.ts"
 
-export interface ProcessOptions extends Pick<SpawnOptions, "cwd" | "detached" | "env" | "stdio"> {
+export interface ProcessOptions extends Omit<StartOptions, "niceness"> {
   readonly class: WorkClass
+  /** Takes the standard output in place of `stdout`. */
+  readonly onOutput?: OnOutput | undefined
   /** Whether the process serves many requests, so that its time and priority are not limited, and its memory is only watched. */
   readonly isLasting?: boolean
 }
@@ -50,32 +53,33 @@ export const makeProcesses = (limits: ProcessLimits): Processes => {
   const warden = new Warden()
   return {
     limits,
-    start: (command, args, { class: workClass, isLasting = false, env, ...options }) => {
+    start: (command, args, { class: workClass, cwd = "/", detached = false, env, isLasting = false, onOutput, stdio }) => {
       const limit = isLasting ? { ...limits[workClass], ...forever } : limits[workClass]
       // Short processes pay nothing for a limit that they do not reach. What starts others hands its limits on from the first moment.
       const isLate = isLasting || (workClass === "interactive" && hasPrlimit)
       warden.start()
-      const spawnOptions = { ...options, env: { ...env, ...markedEnvironment } }
+      const niceness = isLasting ? 0 : nicenessOf[workClass]
+      const startOptions = { cwd, detached, niceness, stdio, env: { ...env, ...markedEnvironment } }
       const child = isLate
-        ? startChild(command, args, spawnOptions)
-        : startChild("/bin/sh", limitedCommand(limit, command, args), spawnOptions)
+        ? spawner.start(command, args, startOptions, onOutput)
+        : spawner.start("/bin/sh", limitedCommand(limit, command, args), startOptions, onOutput)
       let exceeded: ExceededLimit | undefined
       const onExceeded = (which: ExceededLimit) => {
         if (exceeded === undefined) countKilled(workClass, which)
         exceeded ??= which
       }
-      countStart(workClass, child.pid === undefined ? "failed" : "started")
-      if (child.pid !== undefined) {
-        if (!isLasting) lowerPriority(child, nicenessOf[workClass])
-        child.once("exit", (_status, signal) => {
-          countEnd(workClass)
-          if (signal === "SIGXCPU") onExceeded("time")
-        })
+      child.once("error", () => countStart(workClass, "failed"))
+      child.once("spawn", () => {
+        countStart(workClass, "started")
         const limitLate = isLate && !isLasting ? (id: number) => warden.limit(id, limit) : undefined
-        const lower = (id: number) => lowerSession(id, nicenessOf[workClass])
-        const mustRetry = options.detached === true && !isLasting && !lower(child.pid)
+        const lower = (id: number) => lowerSession(id, niceness)
+        const mustRetry = detached && !isLasting && child.pid !== undefined && !lower(child.pid)
         monitor.watch({ child, limit, isLasting, limitLate, lowerSession: mustRetry ? lower : undefined, onExceeded })
-      }
+      })
+      child.once("exit", (_status, signal) => {
+        countEnd(workClass)
+        if (signal === "SIGXCPU") onExceeded("time")
+      })
       return Object.assign(child, { exceeded: () => exceeded })
     }
   }

@@ -1,5 +1,5 @@
+import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { startChild } from "./child.ts"
 import { isOnPath } from "./isOnPath.ts"
 import { marker } from "./marker.ts"
 import type { ProcessLimit } from "./ProcessLimits.ts"
@@ -8,6 +8,15 @@ const program = fileURLToPath(new URL("warden.sh", import.meta.url))
 
 /** Whether limits can be set for a process that runs already. */
 export const hasPrlimit = process.platform === "linux" && isOnPath("prlimit", process.env.PATH ?? "")
+
+/** It ends after this process, whose end it waits for. Undefined where the system has no room for it. */
+const startShell = (): ChildProcess | undefined => {
+  try {
+    return spawn("/bin/sh", [program, marker], { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] })
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * A small process beside this one that outlives it: it sets limits of processes that run already, without this one having to start a
@@ -19,19 +28,19 @@ export class Warden {
   /** Starts it, unless it runs. */
   start(): void {
     if (this.#input !== undefined) return
-    const child = startChild("/bin/sh", [program, marker], { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] })
-    child.once("error", () => {})
+    const child = startShell()
+    child?.once("error", () => {})
     // It is tried again with the next process.
-    if (child.pid === undefined) return
+    if (child?.pid === undefined || child.stdin === null) return
+    const { stdin } = child
     const forget = () => {
-      if (this.#input === child.stdin) this.#input = undefined
+      if (this.#input === stdin) this.#input = undefined
     }
     child.once("exit", forget)
-    child.stdin.on("error", forget)
-    // It must not keep this process running, whose end it waits for.
+    stdin.on("error", forget)
     child.unref()
-    if ("unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref()
-    this.#input = child.stdin
+    if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref()
+    this.#input = stdin
   }
 
   /** Limits a process that runs. */

@@ -1,9 +1,9 @@
-import childProcess from "node:child_process"
 import { readdirSync } from "node:fs"
-import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { EventStoreUnavailable } from "#src/platform/eventStore/EventStore.ts"
+import { Child } from "#src/platform/processes/spawner/Child.ts"
+import { Spawner } from "#src/platform/processes/spawner/Spawner.ts"
 import { SqlError } from "#src/platform/sql/Sql.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { refLines, succeed, WorkingCopy } from "./gitClient.ts"
@@ -63,14 +63,12 @@ const answersTo = async (program: string) => {
 
 describe("where no process can be started", () => {
   it.each(["git-upload-pack", "git-receive-pack"])("clients are told to come again by %s", async (program) => {
-    const spawn = vi.spyOn(childProcess, "spawn").mockImplementation(() => {
-      throw Object.assign(new Error("spawn git EAGAIN"), { code: "EAGAIN" })
+    const spawner = vi.spyOn(Spawner.prototype, "start").mockImplementation((command, _, { stdio }) => {
+      const child = new Child({ id: 0, command, stdio, ask: () => {}, onEnd: () => {}, onLost: () => {} })
+      child.failed("EAGAIN")
+      return child
     })
-    onTestFinished(() => {
-      spawn.mockRestore()
-      syncBuiltinESMExports()
-    })
-    syncBuiltinESMExports()
+    onTestFinished(() => spawner.mockRestore())
     expect(await answersTo(program)).toEqual([busy, busy])
   })
 })

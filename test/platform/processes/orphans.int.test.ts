@@ -14,7 +14,7 @@ import { defaultProcessLimits } from "./src/platform/processes/ProcessLimits.ts"
 
 const { start } = makeProcesses(defaultProcessLimits)
 const child = start("sh", ["-c", "sleep 1000 & echo $$ $!; wait"], {
-  class: "transfer", detached: true, env: { PATH: process.env.PATH }, stdio: ["pipe", "pipe", "inherit"]
+  class: "transfer", detached: true, env: { PATH: process.env.PATH }, stdio: ["pipe", "pipe", "ignore"]
 })
 child.stdout.once("data", (ids) => process.stdout.write(ids))
 `

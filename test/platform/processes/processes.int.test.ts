@@ -51,7 +51,12 @@ describe("a process", () => {
 
   it("that leads a session lets others go first there too", async () => {
     const { start: startProcess } = makeProcesses(defaultProcessLimits)
-    const options = { class: "transfer", detached: true, cwd: "/", env: { PATH: process.env.PATH } } as const
+    const options = {
+      class: "transfer",
+      detached: true,
+      env: { PATH: process.env.PATH },
+      stdio: ["ignore", "ignore", "ignore"]
+    } as const
     const children = [1, 2, 3].map(() => startProcess("sleep", ["100"], options))
     const told = () =>
       children.map(({ pid }) => {

@@ -25,7 +25,8 @@ if [ -f '${plan}' ]; then
     *" $word "*)
       rm '${plan}'
       if [ "$when" = after ]; then '${real}' "$@"; fi
-      kill -9 $PPID
+      # The service, that is.
+      kill -9 "\${CHRONOFORGE_PARENT%%:*}"
       exit 1
   esac
 fi

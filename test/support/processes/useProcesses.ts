@@ -1,6 +1,5 @@
-import childProcess from "node:child_process"
-import { syncBuiltinESMExports } from "node:module"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, vi } from "vitest"
+import { Spawner } from "#src/platform/processes/spawner/Spawner.ts"
 
 interface Started {
   readonly args: ReadonlyArray<string>
@@ -19,30 +18,22 @@ export interface Processes {
   readonly forget: () => void
 }
 
-/** The processes that `spawn` starts during the tests of a file. */
+/** The processes that are started during the tests of a file. */
 export const useProcesses = (): Processes => {
   let all: Array<Started> = []
-  const { spawn } = childProcess
-  const spy = vi.spyOn(childProcess, "spawn").mockImplementation((...given) => {
-    const child: childProcess.ChildProcess = Reflect.apply(spawn, childProcess, given)
-    const [, args] = given
-    const started: Started = {
-      args: Array.isArray(args) ? args : [],
-      startedAt: performance.now(),
-      endedAt: Number.POSITIVE_INFINITY
-    }
+  const { start } = Spawner.prototype
+  const spy = vi.spyOn(Spawner.prototype, "start").mockImplementation(function (this: Spawner, ...given) {
+    const child = start.apply(this, given)
+    const started: Started = { args: given[1], startedAt: performance.now(), endedAt: Number.POSITIVE_INFINITY }
     all.push(started)
-    child.once("close", () => {
+    const onEnd = () => {
       started.endedAt = performance.now()
-    })
+    }
+    child.once("close", onEnd)
+    child.once("error", onEnd)
     return child
   })
-  // So that named imports see it too.
-  beforeAll(syncBuiltinESMExports)
-  afterAll(() => {
-    spy.mockRestore()
-    syncBuiltinESMExports()
-  })
+  afterAll(() => spy.mockRestore())
   const matching = (words: ReadonlyArray<string>) => all.filter(({ args }) => words.every((word) => args.includes(word)))
   return {
     started: (...words) => matching(words).length,
