@@ -44,7 +44,7 @@ export interface Update {
   readonly goneBranch?: string
   /** What is done with the time at once. */
   readonly time?: ReadonlyArray<TimeOrder>
-  /** What it closes with its new title and description. */
+  /** What it closes afterwards. */
   readonly closing?: IssuesFound
 }
 

@@ -23,7 +23,7 @@ import { autoMergeRoutes } from "./autoMerge/handlers.ts"
 import { awardRoutes } from "./awardEmoji/handlers.ts"
 import { blockRoutes } from "./blocks/handlers.ts"
 import { closingRoutes } from "./closing/handlers.ts"
-import { issuesWith, noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
+import { issuesAfter, noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { MergeRequestInvalid } from "./commands.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
@@ -197,13 +197,11 @@ const put = route(
       const { targetBranch } = update.changes
       if (targetBranch === row.source_branch && row.source_project_id === row.project_id)
         return yield* unprocessableList("You can't use same project/branch for source and target")
-      const closing = yield* issuesWith(key, update.changes, request.externalUrl)
+      const closing = yield* issuesAfter(key, update, request.externalUrl)
       return yield* updateMergeRequest(key, { by: caller.user.id, ...update, ...defined({ closing, time }) })
     })
     const changed = yield* changes(mergeRequestAggregate, key, refuse(make))
-    yield* noteIssuesSoon(key, request.externalUrl)
-    const { position } = yield* load(mergeRequestAggregate, key)
-    yield* awaitReadModels({ stream: changed.stream, position })
+    yield* awaitReadModels(changed)
     return ok(yield* answer(found, iid, { caller, request }))
   })
 )

@@ -28,7 +28,7 @@ describe("once it was asked for, no process is started for", () => {
 
   it("which are counted", async () => {
     processes.forget()
-    await service.request("GET", `/projects/${code().id}/repository/commits/main/diff`)
+    await service.request("GET", `/projects/${code().id}/repository/merge_base?refs=main,feature/topic`)
     expect(processes.started()).toBe(1)
   })
 })

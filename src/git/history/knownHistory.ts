@@ -3,7 +3,7 @@ import { type Commit, readCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { CommitGraphs } from "./CommitGraphs.ts"
-import { type CommitGraph, commitGraph } from "./commitGraph.ts"
+import type { CommitGraph } from "./commitGraph.ts"
 import type { History } from "./commonAncestors.ts"
 
 /** The history of some commits in numbers. */
@@ -12,9 +12,6 @@ export interface KnownHistory extends History {
   readonly commits: ReadonlyArray<number>
   readonly id: (commit: number) => string
 }
-
-/** The graph of a repository that has none yet, because it is new. */
-const noGraph = commitGraph([])
 
 /** At most this many commits are read one by one because they are newer than the graph. */
 const maxNewCommits = 100
@@ -44,14 +41,15 @@ const historyOf = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: Readon
 }
 
 /**
- * The history of commits from the commit-graph, where there is one, with commits that came after it read from their objects. undefined: an
+ * The history of commits from the commit-graph, with commits that came after it read from their objects. undefined: there is no graph, an
  * id is not that of a commit, or commits are new that are too many or too large.
  */
 export const knownHistory = Effect.fnUntraced(function* (
   repository: Repository,
   ids: ReadonlyArray<string>
 ): Effect.fn.Return<KnownHistory | undefined, GitFailed, CommitGraphs | Objects> {
-  const graph = (yield* (yield* CommitGraphs).of(repository)) ?? noGraph
+  const graph = yield* (yield* CommitGraphs).of(repository)
+  if (graph === undefined) return
   const seen = new Set<string>()
   const newer: Array<Commit> = []
   for (let unread = ids; unread.length > 0; ) {

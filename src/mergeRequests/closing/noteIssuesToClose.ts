@@ -7,10 +7,9 @@ import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import type { IssuesFound } from "../commands.ts"
-import type { AttributeChanges } from "../events.ts"
+import type { IssuesFound, Update } from "../commands.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
-import type { MergeRequest } from "../state.ts"
+import { isPresent, type MergeRequest } from "../state.ts"
 import { closingReferences } from "../text/closingReferences.ts"
 import { keysOf } from "./resolve.ts"
 import { referencesIn } from "./texts.ts"
@@ -69,11 +68,20 @@ const soon = <A, E, R>(key: MergeRequestKey, find: Effect.Effect<A, E, R>) =>
 
 export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) => soon(key, noteIssuesToClose(key, externalUrl))
 
-/** What an open merge request closes with another title or description, so that both are written at once; undefined where neither changes. */
-export const issuesWith = Effect.fnUntraced(function* (key: MergeRequestKey, changes: AttributeChanges, externalUrl: string) {
+/**
+ * What a merge request closes after an update, so that both are written at once; undefined where it is known then, or the merge request is not
+ * open.
+ */
+export const issuesAfter = Effect.fnUntraced(function* (
+  key: MergeRequestKey,
+  { changes: { description, title }, transition }: Pick<Update, "changes" | "transition">,
+  externalUrl: string
+) {
   const { state } = yield* load(mergeRequestAggregate, key)
-  const { description, title } = changes
-  if (state._tag !== "Opened" || (description === undefined && title === undefined)) return undefined
+  if (!isPresent(state) || state._tag !== (transition === "reopen" ? "Closed" : "Opened") || transition === "close")
+    return undefined
+  const isKnown = state.request.issuesToClose !== undefined && transition === undefined
+  if (isKnown && description === undefined && title === undefined) return undefined
   const attributes = { ...state.request.attributes, ...defined({ description, title }) }
   const closing = soon(key, found(key, { ...state.request, attributes }, externalUrl))
   return Option.getOrUndefined(yield* outsideRun(closing))

@@ -10,13 +10,12 @@ interface ClientState {
   hasAnswered: boolean
   /** The texts with many variants that are prepared. Both sides keep them for as long as the connection lasts. */
   readonly prepared: Set<string>
-  readonly openedAt: number
 }
 
 /** A connection keeps so many variants prepared, each of which takes a few hundred kB of the server. */
 const maxPrepared = 32
-/** A connection that has no room for more of them is replaced by a new one, but not before it is so old. */
-const minAgeMillis = 10_000
+/** A connection that has no room for more of them is replaced by a new one; that is tried no more often than this. */
+const minRenewalMillis = 10_000
 
 const closed = (): Error =>
   Object.assign(new Error("the connection of the transaction was closed"), { code: "CONNECTION_CLOSED" })
@@ -84,6 +83,7 @@ const retire = ({ client }: ClientState): Promise<void> =>
 export const reconnecting = (connect: (onClosed: () => void) => DriverClient): Client => {
   let isEnded = false
   let isRenewing = false
+  let lastRenewal = performance.now()
   let listener: DriverClient | undefined
   const open = (): ClientState => {
     const client = connect(() => {
@@ -99,8 +99,7 @@ export const reconnecting = (connect: (onClosed: () => void) => DriverClient): C
       inFlight: new Set(),
       isClosed: false,
       hasAnswered: false,
-      prepared: new Set(),
-      openedAt: performance.now()
+      prepared: new Set()
     }
     return state
   }
@@ -108,8 +107,9 @@ export const reconnecting = (connect: (onClosed: () => void) => DriverClient): C
   /** Replaces the connection by one where nothing is prepared, once that is there. */
   const renew = async (): Promise<void> => {
     const old = current
-    if (isRenewing || performance.now() - old.openedAt < minAgeMillis) return
+    if (isRenewing || performance.now() - lastRenewal < minRenewalMillis) return
     isRenewing = true
+    lastRenewal = performance.now()
     const next = open()
     try {
       await next.client.unsafe("select 1")
@@ -118,7 +118,7 @@ export const reconnecting = (connect: (onClosed: () => void) => DriverClient): C
       if (isWanted) current = next
       await retire(isWanted ? old : next)
     } catch {
-      // The next statement that finds no room tries it again.
+      // A later statement that finds no room tries it again.
       discard(next.client)
     } finally {
       isRenewing = false
