@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../../kernel/defined.ts"
-import { markedEnvironment } from "../marker.ts"
 import { Child, type OnOutput } from "./Child.ts"
 import type { Ask, StartOptions, Told } from "./messages.ts"
 
@@ -66,9 +65,10 @@ export class Spawner {
 
   #startProgram(): ChildProcess {
     const { PATH, TMPDIR } = process.env
-    const started = spawn(process.execPath, [program], {
+    const started = spawn(process.execPath, ["--max-semi-space-size=1", program], {
       cwd: "/",
-      env: { ...defined({ PATH, TMPDIR }), ...markedEnvironment },
+      // Without the marker of this process: it ends of itself, with what it leaves on the disk.
+      env: defined({ PATH, TMPDIR }),
       stdio: ["ignore", "ignore", "inherit", "ipc"]
     })
     started.once("error", (error) => this.#lose(started, codeOf(error)))
