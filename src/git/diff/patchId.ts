@@ -3,9 +3,13 @@ import { spanned } from "../../platform/logging/tracing.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { format, prefixes, renames, settings } from "./diff.ts"
+import { stablePatchId } from "./stablePatchId.ts"
 
 /** Patches of more bytes get no id: all of them have to be in memory, and nobody compares such changes. */
 export const maxPatchIdBytes = 32 * 1024 * 1024
+
+/** Longer patches are left to git, so that nobody waits for them here. */
+const maxOwnBytes = 64 * 1024
 
 /** The end of the list in front of the patches; no name is empty. */
 const listEnd = Buffer.from("\0\0")
@@ -35,7 +39,7 @@ export const patchIdOf = Effect.fnUntraced(function* (
   repository: Repository,
   text: Buffer
 ): Effect.fn.Return<string | null, GitFailed> {
-  if (text.length === 0) return null
+  if (text.length <= maxOwnBytes) return stablePatchId(text)
   const { stdout } = yield* run(repository, ["patch-id", "--stable"], { input: text })
   return /^[0-9a-f]{40}\b/.exec(stdout.toString("latin1", 0, 64))?.[0] ?? null
 }, spanned("git.patchId"))

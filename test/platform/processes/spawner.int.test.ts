@@ -72,6 +72,14 @@ describe("the spawner", () => {
     expect(await text(child.stdout)).toBe("answer\n")
   })
 
+  it("hands on all that is said over descriptor 3 before its end", async () => {
+    const child = shell(spawner, "seq 60000 >&3", ["ignore", "ignore", "ignore", "pipe"])
+    // Who listens is read to when it wants.
+    const said = child.stdio[3]?.on("readable", () => {})
+    await once(child, "exit")
+    expect(said && (await text(said))).toBe(Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join(""))
+  })
+
   it("keeps nobody waiting for output that nobody reads", async () => {
     const child = shell(spawner, "echo something; echo else >&2")
     expect(await once(child, "close")).toEqual([0, null])
@@ -102,6 +110,13 @@ describe("the spawner", () => {
     leader.killGroup("SIGTERM")
     // Nobody holds its output any more, so that both have ended.
     expect(await once(leader, "close")).toEqual([null, "SIGTERM"])
+  })
+
+  it("signals what a leader of a session left behind", async () => {
+    const leader = spawner.start("sh", ["-c", "sleep 1000 & exit 5"], { env, stdio: pipes, detached: true })
+    expect(await once(leader, "exit")).toEqual([5, null])
+    leader.killGroup("SIGKILL")
+    expect(await once(leader, "close")).toEqual([5, null])
   })
 
   it("gives way to others", async () => {

@@ -61,6 +61,15 @@ const inputOver = (connection: Socket, whenStarted: (done: () => void) => void):
   return input
 }
 
+/** Signals a process, or, by a negative number, a group of them. */
+const signalTo = (id: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(id, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
 /** A process that the spawner starts; its streams are there before it is. The events are those of a `ChildProcess`. */
 export class Child extends EventEmitter<Events> {
   /** What is not a pipe has ended. */
@@ -93,12 +102,14 @@ export class Child extends EventEmitter<Events> {
 
   /** Signals it, as soon as it runs. */
   kill(signal: NodeJS.Signals = "SIGTERM"): void {
-    this.#signal(signal, false)
+    if (this.#state === "starting") this.once("spawn", () => this.kill(signal))
+    else if (this.#state === "running") this.#options.ask({ _tag: "Signal", id: this.#options.id, signal })
   }
 
-  /** Signals it and all that it started, where it leads a session of its own. */
+  /** Signals all that it started and that has not left its session, and itself, where it leads one of its own; until `close`. */
   killGroup(signal: NodeJS.Signals): void {
-    this.#signal(signal, true)
+    if (this.#state === "starting") this.once("spawn", () => this.killGroup(signal))
+    else if (this.#pid !== undefined && this.#open > 0) signalTo(-this.#pid, signal)
   }
 
   /** Connects its streams with the spawner. */
@@ -147,11 +158,7 @@ export class Child extends EventEmitter<Events> {
       this.failed(code)
       return
     }
-    try {
-      process.kill(this.#options.detached === true ? -this.#pid : this.#pid, "SIGKILL")
-    } catch {
-      // It has ended.
-    }
+    signalTo(this.#options.detached === true ? -this.#pid : this.#pid, "SIGKILL")
     this.ended(null, "SIGKILL")
     for (const connection of this.stdio) connection?.destroy()
   }
@@ -178,11 +185,6 @@ export class Child extends EventEmitter<Events> {
   #whenStarted(done: () => void): void {
     this.once("spawn", done)
     this.once("error", () => done())
-  }
-
-  #signal(signal: NodeJS.Signals, isGroup: boolean): void {
-    if (this.#state === "starting") this.once("spawn", () => this.#signal(signal, isGroup))
-    else if (this.#state === "running") this.#options.ask({ _tag: "Signal", id: this.#options.id, signal, isGroup })
   }
 
   #closed(): void {

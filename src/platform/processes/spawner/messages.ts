@@ -25,7 +25,7 @@ export type Ask =
     }
   /** Its connections will not come. */
   | { readonly _tag: "Abandon"; readonly id: number }
-  | { readonly _tag: "Signal"; readonly id: number; readonly signal: NodeJS.Signals; readonly isGroup: boolean }
+  | { readonly _tag: "Signal"; readonly id: number; readonly signal: NodeJS.Signals }
 
 /** What the spawner tells. */
 export type Told =

@@ -36,15 +36,11 @@ const closeConnections = (id) => {
 
 /** Hands on what a connection and a stream of a process say, until either is closed. @param {Duplex} connection @param {Duplex} stream */
 const link = (connection, stream) => {
-  const pairs = /** @type {const} */ ([
-    [connection, stream],
-    [stream, connection]
-  ])
-  for (const [from, to] of pairs) {
-    from.on("error", () => {})
-    from.pipe(to)
-    from.once("close", () => to.destroy())
-  }
+  connection.on("error", () => {}).pipe(stream)
+  stream.on("error", () => {}).pipe(connection)
+  connection.once("close", () => stream.destroy())
+  // What the process said at its end is still on its way.
+  stream.once("close", () => stream.readableEnded || connection.destroy())
 }
 
 /** @param {Start} asked @param {Map<number, Socket>} given */
@@ -97,20 +93,12 @@ const startIfWhole = (id) => {
 }
 
 /** @param {Extract<Ask, { _tag: "Signal" }>} asked */
-const signal = ({ id, isGroup, signal: name }) => {
-  const child = running.get(id)
-  try {
-    if (isGroup && child?.pid !== undefined) process.kill(-child.pid, name)
-    else child?.kill(name)
-  } catch {
-    // It has ended.
-  }
-}
+const signal = ({ id, signal: name }) => running.get(id)?.kill(name)
 
 /** @param {Ask} ask */
 const answer = (ask) => {
-  if (ask._tag === "Signal") return signal(ask)
-  if (ask._tag === "Start") {
+  if (ask._tag === "Signal") signal(ask)
+  else if (ask._tag === "Start") {
     waiting.set(ask.id, ask)
     startIfWhole(ask.id)
   } else {
