@@ -1,16 +1,37 @@
+import { descendants } from "#projections/namespaces/expressions.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
-import type { AutoMergeDue, MergeRequestQueries } from "#src/mergeRequests/Queries.ts"
-import { none, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import type { AutoMergeDue, AutoMergesOf, MergeRequestQueries } from "#src/mergeRequests/Queries.ts"
+import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { isAsked } from "./asked.ts"
 
 /** As the indexes that find them say it. */
 const waits = raw("m.state = 'opened' and m.auto_merge_user_id is not null")
+const mayLackRights = raw("m.is_auto_merge_due or m.auto_merge_held_for = 'not_allowed'")
 
-type Questions = "autoMergesBehind" | "autoMergesDue" | "autoMergesIn" | "autoMergesInto" | "autoMergesWith"
+const isInGroup = (groupId: number): Fragment => sql`exists (
+  select from rm_projects.projects _p where _p.id = m.project_id and _p.namespace_id in (
+    select _d.id from (select ${groupId}::bigint as group_id) _g cross join lateral (${raw(descendants("_g.group_id"))}) _d))`
+
+const isBehind = ({ iid, projectId }: NonNullable<AutoMergesOf["behind"]>): Fragment => sql`exists (
+  select from rm_merge_requests.blocks _b where _b.project_id = m.project_id and _b.iid = m.iid
+    and ${all(sql`_b.blocking_project_id = ${projectId}`, iid !== undefined && sql`_b.blocking_iid = ${iid}`)})`
+
+const conditionOf = ({ behind, groupId, iid, pipelineId, projectId, setBy, sha, targetBranch, ...of }: AutoMergesOf): Fragment =>
+  all(
+    projectId !== undefined && sql`m.project_id = ${projectId}`,
+    iid !== undefined && sql`m.iid = ${iid}`,
+    groupId !== undefined && isInGroup(groupId),
+    targetBranch !== undefined && sql`m.target_branch = ${targetBranch}`,
+    setBy !== undefined && sql`m.auto_merge_user_id = ${setBy}`,
+    sha !== undefined && sql`m.sha = ${sha}`,
+    pipelineId !== undefined && sql`m.sha = (select _p.sha from rm_pipelines.pipelines _p where _p.id = ${pipelineId})`,
+    behind !== undefined && isBehind(behind),
+    of.mayLackRights === true && mayLackRights
+  )
 
 /** What is to be merged of itself, by what it may wait for. */
-export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Service"], Questions> => ({
+export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Service"], "autoMerges" | "autoMergesDue"> => ({
   autoMergesDue: (asked) =>
     select<AutoMergeDue>(
       client,
@@ -21,31 +42,11 @@ export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Serv
             and exists (select from rm_projects.projects p where p.id = m.project_id)
         ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
     ),
-  autoMergesWith: (pipelineId) =>
-    select<MergeRequestKey>(
-      client,
-      sql`select m.project_id as "projectId", m.iid from rm_pipelines.pipelines _p
-        join rm_merge_requests.merge_requests m on m.sha = _p.sha and ${waits}
-        where _p.id = ${pipelineId} order by m.project_id, m.iid`
-    ),
-  autoMergesIn: (projectId) =>
+  autoMerges: (of, after, limit) =>
     select<MergeRequestKey>(
       client,
       sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
-        where m.project_id = ${projectId} and ${waits} order by m.iid`
-    ),
-  autoMergesInto: (projectId, branch) =>
-    select<MergeRequestKey>(
-      client,
-      sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
-        where m.project_id = ${projectId} and m.target_branch = ${branch} and ${waits} order by m.iid`
-    ),
-  autoMergesBehind: ({ iid, projectId }) =>
-    select<MergeRequestKey>(
-      client,
-      sql`select distinct m.project_id as "projectId", m.iid from rm_merge_requests.blocks b
-        join rm_merge_requests.merge_requests m on m.project_id = b.project_id and m.iid = b.iid and ${waits}
-        where b.blocking_project_id = ${projectId} ${iid === undefined ? none : sql`and b.blocking_iid = ${iid}`}
-        order by m.project_id, m.iid`
+        where ${waits} and ${conditionOf(of)} and (m.project_id, m.iid) > (${after.projectId}::bigint, ${after.iid}::bigint)
+        order by m.project_id, m.iid ${slice({ limit, offset: 0 })}`
     )
 })

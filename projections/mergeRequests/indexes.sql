@@ -15,6 +15,10 @@ create index if not exists by_project_merged on merge_requests (project_id, merg
 create index if not exists due on merge_requests (project_id, iid) where state = 'opened' and is_auto_merge_due;
 create index if not exists waiting_by_sha on merge_requests (sha) where state = 'opened' and auto_merge_user_id is not null;
 create index if not exists waiting on merge_requests (project_id, iid) where state = 'opened' and auto_merge_user_id is not null;
+-- Those whose setter may not merge, or of which that is found out just now.
+create index if not exists lacking_rights on merge_requests (project_id, iid) where state = 'opened'
+  and auto_merge_user_id is not null and (is_auto_merge_due or auto_merge_held_for = 'not_allowed');
+create index if not exists waiting_by_setter on merge_requests (auto_merge_user_id, project_id, iid) where state = 'opened' and auto_merge_user_id is not null;
 create index if not exists locked on merge_requests (locked_at) where state = 'locked';
 -- What is to be found out.
 create index if not exists outdated on merge_requests (project_id, iid) where state = 'opened' and is_outdated;

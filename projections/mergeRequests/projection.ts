@@ -51,6 +51,14 @@ const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number)
 
 const notRebasing = { rebase_by: null, rebase_requested_at: null }
 
+/** What was said with it is forgotten with it. */
+const noAutoMerge = {
+  auto_merge_user_id: null,
+  is_auto_merge_due: false,
+  auto_merge_held_for: null,
+  should_remove_source_branch: null
+}
+
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
 const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): ReadonlyArray<Change> => {
@@ -81,8 +89,7 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       check_error: null,
       is_fast_forward: null,
       locked_at: null,
-      auto_merge_user_id: null,
-      is_auto_merge_due: false,
+      ...noAutoMerge,
       merge_error: null,
       ...notRebasing,
       prepared_at: null,
@@ -90,7 +97,6 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       merge_user_id: null,
       merge_sha: null,
       squash_sha: null,
-      should_remove_source_branch: null,
       closed_at: null,
       closed_by_id: null,
       milestone_id: null,
@@ -135,9 +141,6 @@ const ruleAdded = (key: MergeRequestKey, { approvalsRequired, id, left, name, us
   ...userIds.map((userId, place) => put(approvers, { ...keyOf(key), rule_id: id, user_id: userId, place })),
   patch(mergeRequests, keyOf(key), { approvals_left: left })
 ]
-
-/** What was said with it is forgotten with it. */
-const noAutoMerge = { auto_merge_user_id: null, is_auto_merge_due: false, should_remove_source_branch: null }
 
 const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): ReadonlyArray<Change> => {
   const columns = (changedColumns: Parameters<typeof patch>[2]) => [patch(mergeRequests, keyOf(key), changedColumns)]
@@ -195,14 +198,15 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
       columns({
         auto_merge_user_id: by,
         is_auto_merge_due: true,
+        auto_merge_held_for: null,
         should_remove_source_branch: removesSourceBranch,
         updated_at: at,
         ...(squash && { squash })
       }),
     AutoMergeCanceled: () => columns({ ...noAutoMerge, updated_at: at }),
     AutoMergeAborted: () => columns(noAutoMerge),
-    AutoMergeDue: () => columns({ is_auto_merge_due: true }),
-    AutoMergeHeld: () => columns({ is_auto_merge_due: false }),
+    AutoMergeDue: () => columns({ is_auto_merge_due: true, auto_merge_held_for: null }),
+    AutoMergeHeld: ({ reason }) => columns({ is_auto_merge_due: false, auto_merge_held_for: reason }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
     TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
     SpentTimeReset: () => columns({ time_spent: 0, updated_at: at }),
@@ -247,7 +251,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 18,
+  version: 19,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   indexes: readFileSync(new URL("./indexes.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },

@@ -42,6 +42,8 @@ create table merge_requests (
   -- Who lets it be merged as soon as nothing stands in the way, and whether it is to be looked at.
   auto_merge_user_id bigint,
   is_auto_merge_due boolean not null,
+  -- What it waits for to be merged of itself; null while it is due.
+  auto_merge_held_for text,
   locked_at bigint,
   merge_error text,
   -- Who wants it to be rebased, and since when; null for nobody.

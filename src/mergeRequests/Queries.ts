@@ -235,6 +235,24 @@ export interface AutoMergeDue extends MergeRequestKey {
   readonly by: number
 }
 
+/** Which of those that are to be merged of themselves are meant: those for which all of this holds. */
+export interface AutoMergesOf {
+  readonly projectId?: number
+  readonly iid?: number
+  /** Those of the projects of a group and of groups below it. */
+  readonly groupId?: number
+  readonly targetBranch?: string
+  readonly setBy?: number
+  /** The last commit. */
+  readonly sha?: string
+  /** A pipeline of the last commit. */
+  readonly pipelineId?: number
+  /** What they wait, or waited, for to be merged first. */
+  readonly behind?: Blocking
+  /** Those that wait until whoever set them may merge, and those that are due, of which that is found out just now. */
+  readonly mayLackRights?: true
+}
+
 /** What others wait for: a merge request, or all of a project. */
 export interface Blocking extends Pick<MergeRequestKey, "projectId">, Partial<Pick<MergeRequestKey, "iid">> {}
 
@@ -292,14 +310,12 @@ export class MergeRequestQueries extends Context.Service<
     readonly waitsFor: (key: MergeRequestKey, other: MergeRequestKey) => Effect.Effect<boolean>
     /** Some of those that are to be looked at because they are to be merged of themselves, as `outdated`. */
     readonly autoMergesDue: (asked: Asked) => Effect.Effect<ReadonlyArray<AutoMergeDue>>
-    /** Those that are to be merged of themselves, of whose last commit a pipeline is. */
-    readonly autoMergesWith: (pipelineId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
-    /** Those that are to be merged of themselves into branches of a project. */
-    readonly autoMergesIn: (projectId: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
-    /** Those that are to be merged of themselves into a branch of a project. */
-    readonly autoMergesInto: (projectId: number, branch: string) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
-    /** Those that are to be merged of themselves and wait, or waited, for another one to be merged first, or for any of a project. */
-    readonly autoMergesBehind: (blocking: Blocking) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Some of those that are to be merged of themselves, behind a key, in its order. */
+    readonly autoMerges: (
+      of: AutoMergesOf,
+      after: MergeRequestKey,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those made for it first, then those of its branch, the newest first. */

@@ -4,8 +4,8 @@ import { Projects } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { AbortAutoMerge } from "../commands.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { MergeRequestQueries } from "../Queries.ts"
 import type { AutoMerge } from "../state.ts"
+import { eachAutoMerge } from "./eachAutoMerge.ts"
 
 /** It may have been deleted meanwhile. */
 const abort = (key: MergeRequestKey, why: Omit<AbortAutoMerge, "_tag">) =>
@@ -24,7 +24,10 @@ export const abortBehind = Effect.fnUntraced(function* (key: MergeRequestKey, { 
 /** Nothing is merged of itself into a branch that goes because it was merged, by this merge request: what is stacked on it is to be looked at first. */
 export const abortInto = Effect.fnUntraced(function* (merged: MergeRequestKey, targetBranch: string, by: number) {
   const { iid: mergedIid, projectId } = merged
-  const keys = yield* MergeRequestQueries.use(({ autoMergesInto }) => autoMergesInto(projectId, targetBranch))
   const why = { of: { targetBranch }, reason: "target_branch_merged", by, mergedIid } as const
-  yield* Effect.forEach(keys, (key) => abort(key, why), { discard: true })
+  yield* eachAutoMerge({ projectId, targetBranch }, (key) => abort(key, why))
 })
+
+/** Nobody can merge in the name of a user who was deleted. */
+export const abortOf = (userId: number) =>
+  eachAutoMerge({ setBy: userId }, (key) => abort(key, { of: { setBy: userId }, reason: "user_deleted" }))

@@ -3,7 +3,7 @@ import { handle, load } from "../../platform/Commands.ts"
 import { actingAs, CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
 import { lead } from "../../platform/sql/leadership.ts"
-import { Projects, principalOf } from "../../projects/Projects.ts"
+import { can, Projects, principalOf } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
@@ -48,6 +48,7 @@ const mergerOf = Effect.fnUntraced(function* ({ by }: AutoMerge, row: MergeReque
   const found = yield* Projects.use((projects) => projects.find(String(row.project_id), by))
   if (user?.state !== "active" || found === undefined) return undefined
   const readable = { ...found, principal: principalOf({ user }, found.role) }
+  if (!can("read_merge_requests", readable.principal, found.project)) return undefined
   return (yield* mayMerge(readable, row)) ? { merger: user, found: readable } : undefined
 })
 

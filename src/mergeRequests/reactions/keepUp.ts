@@ -17,6 +17,7 @@ import { type MergeRequestKey, mergeRequestKeyOf, mergeRequestStream } from "../
 import { completeMerge } from "../merging/complete.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { outdate } from "./check.ts"
+import { eachKey } from "./eachKey.ts"
 import { removeSourceBranch } from "./removeSourceBranch.ts"
 
 /** Those from the branches of a push and into them are outdated: they are refreshed later, once for however many pushes. */
@@ -34,21 +35,12 @@ const removeRefs = Effect.fnUntraced(function* ({ iid, projectId }: MergeRequest
   if (yield* repositories.exists(projectId)) yield* removeRequestRefs(repositories.of(projectId), iid)
 }, Effect.orDie)
 
-/** So many merge requests are looked for at a time. */
-const batch = 100
-
 /** Who is deleted has approved nothing any more. */
 const onUserDeleted = Effect.fnUntraced(function* (userId: number) {
   const { approvedBy } = yield* MergeRequestQueries
-  let after: MergeRequestKey = { projectId: 0, iid: 0 }
-  for (;;) {
-    const keys = yield* approvedBy(userId, after, batch)
-    // It may be merged by now, or not approved any more.
-    for (const key of keys) yield* Effect.ignore(handle(mergeRequestAggregate, key, { _tag: "Unapprove", by: userId }))
-    const last = keys.at(-1)
-    if (last === undefined || keys.length < batch) return
-    after = last
-  }
+  // It may be merged by now, or not approved any more.
+  const unapprove = (key: MergeRequestKey) => Effect.ignore(handle(mergeRequestAggregate, key, { _tag: "Unapprove", by: userId }))
+  yield* eachKey((after, limit) => approvedBy(userId, after, limit), unapprove)
 })
 
 /** What is left to be done for git when it is merged or deleted. */

@@ -17,6 +17,10 @@ export const useAutoMerge = () => {
   const { request } = service
   keepUp(service, wakeWaiting, tellResolved, mergeDue("http://forge.example.com"))
   const headOf = async (projectId: number, iid = 1) => String(field((await get(projectId, iid)).body, "sha"))
+  const reasonOf = async (projectId: number, iid: number): Promise<string | undefined> => {
+    const { state } = await service.run(load(mergeRequestAggregate, { projectId, iid }))
+    return isPresent(state) ? state.request.autoMerge?.heldFor : undefined
+  }
   return {
     ...requests,
     headOf,
@@ -32,12 +36,14 @@ export const useAutoMerge = () => {
     held: async (projectId: number, iid = 1): Promise<string | undefined> => {
       let reason: string | undefined
       await until(async () => {
-        const { state } = await service.run(load(mergeRequestAggregate, { projectId, iid }))
-        reason = isPresent(state) ? state.request.autoMerge?.heldFor : undefined
+        reason = await reasonOf(projectId, iid)
         return reason !== undefined
       })
       return reason
     },
+    /** Waits until it waits for this. */
+    heldFor: (projectId: number, reason: string, iid = 1): Promise<void> =>
+      until(async () => (await reasonOf(projectId, iid)) === reason),
     /** Waits until what the first one shows is so. */
     shownWhen: async (projectId: number, claim: (body: unknown) => boolean): Promise<unknown> => {
       let last: unknown

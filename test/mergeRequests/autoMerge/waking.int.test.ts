@@ -4,7 +4,7 @@ import type { Received } from "#test/support/service.ts"
 import { iidOf } from "../useMergeRequests.ts"
 import { useAutoMerge, waits } from "./useAutoMerge.ts"
 
-const { commit, held, member, merge, newProject, open, pathOf, post, put, remove, service, shownWhen } = useAutoMerge()
+const { commit, get, held, member, merge, newProject, open, pathOf, post, put, remove, service, shownWhen } = useAutoMerge()
 const { request } = service
 
 const ask = (method: "DELETE" | "POST" | "PUT", id: number, more: string, json: object = {}) =>
@@ -72,6 +72,15 @@ const rows = {
     reason: "ci_must_pass",
     prepare: (id) => post(id, "skipped"),
     happens: (id) => configure(id, { allow_merge_on_skipped_pipeline: true })
+  }),
+  "the pipeline that failed is deleted": row({
+    reason: "ci_still_running",
+    prepare: (id) => post(id, "running"),
+    happens: async (id) => {
+      await post(id, "failed")
+      const pipeline = field(field((await get(id, 1)).body, "head_pipeline"), "id")
+      return request("DELETE", `/projects/${id}/pipelines/${pipeline}`)
+    }
   }),
   "what had to be merged first is merged": row({
     reason: "merge_request_blocked",
