@@ -1,6 +1,9 @@
+import { Effect } from "effect"
 import { descendants } from "#projections/namespaces/expressions.ts"
-import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
+import { type MergeRequestKey, versionReactor } from "#src/mergeRequests/ids.ts"
 import type { AutoMergeDue, AutoMergesOf, MergeRequestQueries } from "#src/mergeRequests/Queries.ts"
+import { pushReactor } from "#src/pipelines/ids.ts"
+import { hasReacted } from "#src/platform/reactions/hasReacted.ts"
 import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { isAsked } from "./asked.ts"
@@ -30,8 +33,17 @@ const conditionOf = ({ behind, groupId, iid, pipelineId, projectId, setBy, sha, 
     of.mayLackRights === true && mayLackRights
   )
 
+/** What a push has not brought into the log yet is not there, or another commit. */
+const awaitsPipeline = ({ iid, projectId }: MergeRequestKey): Fragment => sql`
+  select from rm_merge_requests.merge_requests m
+  left join rm_pushes.refs _f on _f.project_id = m.source_project_id and _f.ref = 'refs/heads/' || m.source_branch
+  where m.project_id = ${projectId} and m.iid = ${iid} and (_f.id is distinct from m.sha
+    or not ${raw(hasReacted(pushReactor, "_f.position"))} or not ${raw(hasReacted(versionReactor, "m.version_position"))})`
+
+type Questions = "autoMerges" | "autoMergesDue" | "awaitsPipeline"
+
 /** What is to be merged of itself, by what it may wait for. */
-export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Service"], "autoMerges" | "autoMergesDue"> => ({
+export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Service"], Questions> => ({
   autoMergesDue: (asked) =>
     select<AutoMergeDue>(
       client,
@@ -48,5 +60,6 @@ export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Serv
       sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
         where ${waits} and ${conditionOf(of)} and (m.project_id, m.iid) > (${after.projectId}::bigint, ${after.iid}::bigint)
         order by m.project_id, m.iid ${slice({ limit, offset: 0 })}`
-    )
+    ),
+  awaitsPipeline: (key) => Effect.map(select(client, awaitsPipeline(key)), ({ length }) => length > 0)
 })

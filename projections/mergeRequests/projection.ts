@@ -7,6 +7,7 @@ import { looksLikeDraft } from "#src/mergeRequests/text/drafts.ts"
 import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
+import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
 import { textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
@@ -79,6 +80,7 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       source_branch: source.branch,
       sha: sourceSha,
       version_id: null,
+      version_position: null,
       base_sha: null,
       start_sha: null,
       files: null,
@@ -111,6 +113,9 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
   ]
 }
 
+/** When, in milliseconds since 1970, and where in the log. */
+type Recorded = Pick<RecordedEvent, "at" | "position">
+
 type VersionAdded = Extract<MergeRequestEvent, { readonly _tag: "VersionAdded" }>
 
 const commitsOf = (key: MergeRequestKey, shas: ReadonlyArray<string | null>): ReadonlyArray<Change> =>
@@ -119,10 +124,10 @@ const commitsOf = (key: MergeRequestKey, shas: ReadonlyArray<string | null>): Re
 const versionAdded = (
   key: MergeRequestKey,
   { _tag, by, commitShas = [], pipelineId, pushed, ...version }: VersionAdded,
-  at: number
+  { at, position }: Recorded
 ): ReadonlyArray<Change> => {
   const { baseSha, commits: count, files, headSha, id, isCut, startSha } = version
-  const columns = { base_sha: baseSha, start_sha: startSha, files, is_cut: isCut, commits: count }
+  const columns = { version_position: position, base_sha: baseSha, start_sha: startSha, files, is_cut: isCut, commits: count }
   return [
     idTaken("merge_request_version", id),
     ...(pipelineId === undefined ? [] : [idTaken("pipeline", pipelineId)]),
@@ -142,7 +147,8 @@ const ruleAdded = (key: MergeRequestKey, { approvalsRequired, id, left, name, us
   patch(mergeRequests, keyOf(key), { approvals_left: left })
 ]
 
-const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): ReadonlyArray<Change> => {
+const changes = (key: MergeRequestKey, event: MergeRequestEvent, recorded: Recorded): ReadonlyArray<Change> => {
+  const { at } = recorded
   const columns = (changedColumns: Parameters<typeof patch>[2]) => [patch(mergeRequests, keyOf(key), changedColumns)]
   return MergeRequestEvent.match(event, {
     MergeRequestOpened: (it) => opened(key, it, at),
@@ -161,7 +167,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, at: number): Re
       ...peopleRemoved(key),
       ...labelingRemoved(key)
     ],
-    VersionAdded: (it) => versionAdded(key, it, at),
+    VersionAdded: (it) => versionAdded(key, it, recorded),
     IssuesToCloseFound: ({ issues }) => [
       removeWhere(issuesToClose, keyOf(key)),
       ...issues.map((issue) => put(issuesToClose, { ...keyOf(key), issue_project_id: issue.projectId, issue_iid: issue.iid }))
@@ -251,7 +257,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 19,
+  version: 20,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   indexes: readFileSync(new URL("./indexes.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },
@@ -261,9 +267,9 @@ export const mergeRequestsReadModel: ReadModel = {
       const id = _tag === "ProjectDeleted" ? projectIdOf(stream) : undefined
       return id === undefined ? [] : Object.keys(tables).map((table) => removeWhere(table, { project_id: id }))
     }),
-    on(mergeRequestCodec, (event, { at, stream }) => {
-      const key = mergeRequestKeyOf(stream)
-      return key === undefined ? [] : changes(key, event, at)
+    on(mergeRequestCodec, (event, recorded) => {
+      const key = mergeRequestKeyOf(recorded.stream)
+      return key === undefined ? [] : changes(key, event, recorded)
     }),
     // Whoever writes or resolves a note changes what it is about.
     on(discussionCodec, (_, { at, stream }) => {

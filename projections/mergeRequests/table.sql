@@ -24,8 +24,9 @@ create table merge_requests (
   is_discussion_locked boolean,
   -- The commit to which the source branch led when it was last looked at.
   sha text not null,
-  -- Of the last version; null before the first.
+  -- Of the last version, with where the log has it; null before the first.
   version_id bigint,
+  version_position bigint,
   base_sha text,
   start_sha text,
   files bigint,

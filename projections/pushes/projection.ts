@@ -10,15 +10,17 @@ const table = "refs"
 /** The read model of refs, as the recorded pushes left them. */
 export const pushesReadModel: ReadModel = {
   name: "pushes",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [table]: ["project_id", "ref"] },
   projections: [
-    on(pushCodec, ({ updates }, { stream }) => {
+    on(pushCodec, ({ updates }, { position, stream }) => {
       const projectId = repositoryIdOf(stream)
       if (projectId === undefined) return []
       return updates.map(({ after, ref }) =>
-        after === null ? remove(table, { project_id: projectId, ref }) : put(table, { project_id: projectId, ref, id: after })
+        after === null
+          ? remove(table, { project_id: projectId, ref })
+          : put(table, { project_id: projectId, ref, id: after, position })
       )
     }),
     on(projectCodec, (event, { stream }) => {

@@ -316,6 +316,8 @@ export class MergeRequestQueries extends Context.Service<
       after: MergeRequestKey,
       limit: number
     ) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Whether a pipeline of its last commit may still be about to be made: nobody has looked at the push yet, or at the last version. */
+    readonly awaitsPipeline: (key: MergeRequestKey) => Effect.Effect<boolean>
     /** Those that have been locked for so many milliseconds. */
     readonly lockedFor: (millis: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Those made for it first, then those of its branch, the newest first. */

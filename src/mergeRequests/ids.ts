@@ -12,3 +12,6 @@ export const mergeRequestKeyOf = (stream: string): MergeRequestKey | undefined =
   const [, projectId, iid] = /^mergeRequest-(\d+)-(\d+)$/.exec(stream) ?? []
   return projectId === undefined || iid === undefined ? undefined : { projectId: Number(projectId), iid: Number(iid) }
 }
+
+/** The name of the reactor that makes the pipelines of versions. */
+export const versionReactor = "merge-request-pipelines"

@@ -16,6 +16,7 @@ import { factsOf } from "../status/factsOf.ts"
 import { untilShown } from "../untilShown.ts"
 import { mayMerge } from "../view.ts"
 import { abortBehind } from "./abort.ts"
+import { pipelinesMade } from "./pipelinesMade.ts"
 
 /** The words of the reference. */
 const [notAllowed, failed] = ["You are not allowed to merge this merge request", "An error occurred while merging"]
@@ -61,15 +62,17 @@ const wantedBy = ({ headSha, mergeMessage, removesSourceBranch, squashMessage }:
 
 /**
  * Merges one that is due in the name of who set it, or tells what it waits for. Where the project wants a rebase first, it is not merged of
- * itself any more.
+ * itself any more. It stays due while pipelines of its last commit are about to be made, which is so for a moment.
  */
-const mergeOne = Effect.fnUntraced(function* (key: MergeRequestKey, externalUrl: string) {
+export const mergeOne = Effect.fnUntraced(function* (key: MergeRequestKey, externalUrl: string) {
   yield* refresh(key)
   const before = yield* current(key)
   if (before === undefined) return
   const { autoMerge, row, status } = before
   if (status === "need_rebase") return yield* abortBehind(key, autoMerge)
   if (status !== "mergeable") return yield* hold(key, autoMerge, status)
+  // Which pipelines there are is asked again when it is merged.
+  if (!(yield* pipelinesMade(key))) return
   const merger = yield* mergerOf(autoMerge, row)
   if (merger === undefined) return yield* giveUp(key, autoMerge, "not_allowed", notAllowed)
   const merging = mergeNow({ row, externalUrl, ...merger }, wantedBy(autoMerge))

@@ -3,6 +3,7 @@ import { handle, load } from "../../platform/Commands.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import type { Refusal } from "../commands.ts"
+import type { MergeRequestKey } from "../ids.ts"
 import { cannotBeMerged, type Merging, mergeNow, notAllowed, type Wanted } from "../merging/merge.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
@@ -11,6 +12,7 @@ import { detailedMergeStatus, type MergeFacts } from "../status/detailedMergeSta
 import { factsOf } from "../status/factsOf.ts"
 import { isUnfinished, pipelineFactsOf } from "../status/pipelineCheck.ts"
 import { untilShown } from "../untilShown.ts"
+import { pipelinesMadeSoon } from "./pipelinesMade.ts"
 
 /** What people and pipelines may yet put right stands in the way of nothing that waits for it. */
 const isGitReady = (facts: MergeFacts): boolean =>
@@ -44,6 +46,19 @@ const mergeAtOnce = (merging: Merging, wanted: Wanted) =>
 /** It was merged, closed, deleted or pushed to a moment ago. */
 const isLate = ({ _tag }: Refusal): boolean => _tag === "NotOpen" || _tag === "MergeRequestMissing" || _tag === "HeadMoved"
 
+const find = ({ iid, projectId }: MergeRequestKey) => MergeRequestQueries.use((requests) => requests.find(projectId, iid))
+
+/**
+ * As it is when the pipelines of its last commit are made, and the status of the one that counts: undefined for none. One that is not made within a moment counts
+ * as one that was created just now.
+ */
+const withPipeline = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const before = yield* find(key)
+  const isMade = before === undefined || !isGitReady(factsOf(before)) || (yield* pipelinesMadeSoon(key))
+  const row = yield* find(key)
+  return row === undefined ? undefined : { row, status: isMade ? (row.head_pipeline_status ?? undefined) : ("created" as const) }
+})
+
 /**
  * Merges now where the pipeline has succeeded; else it is merged as soon as that is so and nothing else stands in the way. There has to be
  * something to wait for, and nothing in the way that only other commits can put right.
@@ -53,10 +68,10 @@ export const mergeWhenReady = Effect.fnUntraced(function* (merging: Merging, wan
   const key = { projectId, iid }
   yield* Effect.ignore(refresh(key))
   yield* untilShown(key)
+  const found = yield* withPipeline(key)
   const { state } = yield* load(mergeRequestAggregate, key)
-  const row = yield* MergeRequestQueries.use((requests) => requests.find(projectId, iid))
-  if (state._tag !== "Opened" || row === undefined) return yield* notAllowed
-  const status = row.head_pipeline_status ?? undefined
+  if (state._tag !== "Opened" || found === undefined) return yield* notAllowed
+  const { row, status } = found
   if (status === "success") return yield* mergeAtOnce({ ...merging, row }, wanted)
   const facts = { ...factsOf(row), pipeline: pipelineFactsOf(row, status, false) }
   const hasToWait = detailedMergeStatus(facts) !== "mergeable" || isUnfinished(status)

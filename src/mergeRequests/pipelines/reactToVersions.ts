@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { react, shown } from "../../platform/reactions/react.ts"
 import { Users } from "../../users/Users.ts"
 import { type MergeRequestEvent, mergeRequestCodec } from "../events.ts"
-import { mergeRequestKeyOf } from "../ids.ts"
+import { mergeRequestKeyOf, versionReactor } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { makePipeline } from "./makePipeline.ts"
 
@@ -24,4 +24,4 @@ const added = "VersionAdded" satisfies MergeRequestEvent["_tag"]
 
 /** Makes pipelines for merge requests whose source or target is another one, for ever. Links in their variables begin with the address. */
 export const reactToVersions = (serverUrl: string) =>
-  react({ name: "merge-request-pipelines", types: new Set([added]), onEvent: (event) => onVersion(event, serverUrl) })
+  react({ name: versionReactor, types: new Set([added]), onEvent: (event) => onVersion(event, serverUrl) })

@@ -14,6 +14,7 @@ import { repositoryIdOf } from "../../pushes/ids.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { createPipeline, isSwitchedOff } from "../creation/createPipeline.ts"
+import { pushReactor } from "../ids.ts"
 import { forgetVariables } from "../variables.ts"
 import { pushOptionsOf } from "./pushOptions.ts"
 
@@ -26,8 +27,6 @@ const pusherOf = Effect.fnUntraced(function* ({ metadata: { actor } }: RecordedE
   return id === undefined ? undefined : yield* Users.use((users) => users.find(id))
 })
 
-const name = "pipelines"
-
 /**
  * The id that the pipeline of a ref that moved gets: the same one each time. Undefined where the checkpoint is behind the push: then this
  * process stood still, and another one made the pipeline, whose id is forgotten.
@@ -39,7 +38,7 @@ const idFor = Effect.fnUntraced(function* (position: Position, ref: string) {
     () => client`
       insert into chronoforge.pushed_pipelines (position, ref, pipeline_id)
       select ${position}, ${ref}, ${id}
-      where not exists (select from chronoforge.reactions r where r.name = ${name} and r.position >= ${position})
+      where not exists (select from chronoforge.reactions r where r.name = ${pushReactor} and r.position >= ${position})
       on conflict do nothing`
   )
   const [row] = yield* query(
@@ -54,7 +53,7 @@ const forget = Effect.flatMap(Sql, ({ client }) =>
   query(
     () => client`
       delete from chronoforge.pushed_pipelines
-      where position <= (select r.position from chronoforge.reactions r where r.name = ${name})`
+      where position <= (select r.position from chronoforge.reactions r where r.name = ${pushReactor})`
   )
 )
 
@@ -121,4 +120,8 @@ const types = new Set([...pushCodec.types, deletion])
 
 /** Makes pipelines of what is pushed, for ever. Links in their variables begin with the address. */
 export const reactToPushes = (serverUrl: string) =>
-  react({ name, types, onEvent: (event) => (event.type === deletion ? onDeletion(event) : onPush(event, serverUrl)) })
+  react({
+    name: pushReactor,
+    types,
+    onEvent: (event) => (event.type === deletion ? onDeletion(event) : onPush(event, serverUrl))
+  })

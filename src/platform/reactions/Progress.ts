@@ -24,6 +24,16 @@ export class Progress {
     this.#unfinished.delete(position)
   }
 
+  /** Up to where the log was read. */
+  get readTo(): Position {
+    return this.#read
+  }
+
+  /** What was begun and is not finished, in the order of the log. */
+  get unfinished(): ReadonlyArray<Position> {
+    return [...this.#unfinished.keys()]
+  }
+
   /** Behind it is all that is not finished. */
   get checkpoint(): Position {
     const [first] = this.#unfinished.values()

@@ -77,9 +77,12 @@ export const react = <R>({ name, onEvent, retries = defaultRetries, types }: Rea
     let saved = start
     const save = Effect.gen(function* () {
       yield* Queue.take(toSave)
-      const { checkpoint } = progress
-      if (checkpoint !== saved)
-        yield* attempt(() => client`update chronoforge.reactions set position = ${checkpoint} where name = ${name}`)
+      const { checkpoint, readTo, unfinished } = progress
+      yield* attempt(
+        () => client`
+          update chronoforge.reactions set position = ${checkpoint}, read_to = ${readTo}, unfinished = ${[...unfinished]}::bigint[]
+          where name = ${name}`
+      )
       saved = checkpoint
     })
 

@@ -17,10 +17,12 @@ export const useAutoMerge = () => {
   const { request } = service
   keepUp(service, wakeWaiting, tellResolved, mergeDue("http://forge.example.com"))
   const headOf = async (projectId: number, iid = 1) => String(field((await get(projectId, iid)).body, "sha"))
-  const reasonOf = async (projectId: number, iid: number): Promise<string | undefined> => {
+  /** What is to be merged of itself; undefined where it is not, or not any more. */
+  const autoMergeOf = async (projectId: number, iid: number) => {
     const { state } = await service.run(load(mergeRequestAggregate, { projectId, iid }))
-    return isPresent(state) ? state.request.autoMerge?.heldFor : undefined
+    return isPresent(state) && state._tag === "Opened" ? state.request.autoMerge : undefined
   }
+  const reasonOf = async (projectId: number, iid: number) => (await autoMergeOf(projectId, iid))?.heldFor
   return {
     ...requests,
     headOf,
@@ -40,6 +42,11 @@ export const useAutoMerge = () => {
         return reason !== undefined
       })
       return reason
+    },
+    /** Whether it is to be merged of itself, and to be looked at. */
+    isDue: async (projectId: number, iid = 1): Promise<boolean> => {
+      const autoMerge = await autoMergeOf(projectId, iid)
+      return autoMerge !== undefined && autoMerge.heldFor === undefined
     },
     /** Waits until it waits for this. */
     heldFor: (projectId: number, reason: string, iid = 1): Promise<void> =>

@@ -1,6 +1,7 @@
 import { Deferred, Effect, Fiber, Schedule } from "effect"
 import { expect, it } from "vitest"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { hasReacted } from "#src/platform/reactions/hasReacted.ts"
 import { type Reactor, react } from "#src/platform/reactions/react.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
@@ -22,6 +23,14 @@ const isBehindAll = (name: string) =>
     `select position >= (select max(position) from chronoforge.events where type = 'UserCreated') as holds
      from chronoforge.reactions where name = $1`,
     [name]
+  )
+
+/** Whether a reactor tells that it has finished with the creation of a user. */
+const hasFinished = (reactor: string, username: string) =>
+  holds(
+    `select ${hasReacted(reactor, "e.position")} as holds from chronoforge.events e
+     where e.type = 'UserCreated' and e.data::json->>'username' = $1`,
+    [username]
   )
 
 const nameOf = ({ data }: RecordedEvent): string => String(field(data, "username"))
@@ -75,9 +84,12 @@ it("goes on with the others while one of them takes long, and begins it again af
   await reactUntil(reactor, () => done.length === others.length)
   expect(new Set(done)).toEqual(new Set(others))
   expect(await isBehindAll("slow")).toBe(false)
+  const finished = await Promise.all(["slow-1", "other-0", "other-9"].map((name) => hasFinished("slow", name)))
+  expect(finished).toEqual([false, true, true])
   Deferred.doneUnsafe(release, Effect.void)
   await reactUntil(reactor, () => isBehindAll("slow"))
   expect(done).toContain("slow-1")
+  expect([await hasFinished("slow", "slow-1"), await hasFinished("unknown", "slow-1")]).toEqual([true, true])
 })
 
 it("leaves half of the places to others where one actor has many events that take long", async () => {
