@@ -564,6 +564,15 @@ describe("an automatic merge", () => {
     ])
     expect(outcome(updating({ changes: { title: "Draft: Add more" } }), draft)).toHaveLength(1)
   })
+
+  it("is due again when it is squashed, for which the project may have asked", () => {
+    expect(outcome(updating({ changes: { squash: true } }), waiting)).toEqual([
+      cases.MergeRequestChanged.make({ changes: { squash: true }, before: { squash: false } }),
+      dueAgain
+    ])
+    const squashed = stateBehind(...ready, { ...setAutoMerge, squash: true })
+    expect(outcome(updating({ changes: { squash: false } }), squashed)).toHaveLength(1)
+  })
 })
 
 describe("time", () => {

@@ -68,9 +68,10 @@ export const holdAutoMerge = ({ of, reason }: HoldAutoMerge, state: Present): De
 export const afterCheck = (state: Present, isMergeable: boolean): ReadonlyArray<MergeRequestEvent> =>
   isMergeable && ofBranches.has(waiting(state)?.heldFor ?? "") ? wakeAutoMerge(state) : []
 
-/** It is aborted by another target branch, and due again when it is no draft any more. */
+/** It is aborted by another target branch, and due again when it is no draft any more, or squashed as its project may demand. */
 export const afterChange = (state: Present, changes: AttributeChanges, by: number): ReadonlyArray<MergeRequestEvent> => {
   if (changes.targetBranch !== undefined) return aborted(state, "target_branch_changed", by)
   const { title } = state.request.attributes
-  return changes.title !== undefined && isDraft(title) && !isDraft(changes.title) ? wakeAutoMerge(state) : []
+  const isReady = changes.title !== undefined && isDraft(title) && !isDraft(changes.title)
+  return isReady || changes.squash === true ? wakeAutoMerge(state) : []
 }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Equal } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { actingAs, CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
@@ -78,8 +78,8 @@ export const mergeOne = Effect.fnUntraced(function* (key: MergeRequestKey, exter
   const merging = mergeNow({ row, externalUrl, ...merger }, wantedBy(autoMerge))
   const isRefused = yield* Effect.match(actingAs(autoMerge.by, merging), { onSuccess: () => false, onFailure: () => true })
   const after = isRefused ? yield* current(key) : undefined
-  // Something moved meanwhile: it is looked at again.
-  if (after?.status !== "mergeable") return
+  // Something moved meanwhile, or what stood in the way is over already: it is looked at again.
+  if (after?.status !== "mergeable" || !Equal.equals(after.autoMerge, autoMerge)) return
   return yield* giveUp(key, after.autoMerge, "merge_failed", after.mergeError ?? failed)
 })
 

@@ -137,8 +137,11 @@ it.each(Object.entries(rows))("merges when %s", async (name, { begin, json, reas
   expect(field(await shownWhen(id, (body) => field(body, "state") === "merged"), "merge_error")).toBeNull()
 })
 
-it("says why it could not be merged, and merges when the project asks for that no more", async () => {
-  const id = await newProject("squashed", { squash_option: "always" })
+it.each<readonly [when: string, name: string, happens: (id: number) => Promise<unknown>]>([
+  ["the project asks for that no more", "squashing", (id) => configure(id, { squash_option: "default_off" })],
+  ["it is as the project wants it", "squashed", (id) => put(id, 1, { squash: true })]
+])("says why it could not be merged, and merges when %s", async (_, name, happens) => {
+  const id = await newProject(name, { squash_option: "always" })
   await open(id, { title: "Draft: Add" })
   expect([waits(await merge(id)), await held(id)]).toEqual([true, "draft_status"])
   await put(id, 1, { title: "Add" })
@@ -146,6 +149,6 @@ it("says why it could not be merged, and merges when the project asks for that n
     "This project requires squashing commits when merge requests are accepted."
   )
   expect(await held(id)).toBe("merge_failed")
-  await configure(id, { squash_option: "default_off" })
+  await happens(id)
   await shownWhen(id, (body) => field(body, "state") === "merged")
 })

@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import { mergeOne } from "#src/mergeRequests/autoMerge/mergeDue.ts"
+import { wakeAutoMerge } from "#src/mergeRequests/autoMerge/wakeAutoMerge.ts"
+import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
+import { MergeRequestQueries, type MergeRequestRow } from "#src/mergeRequests/Queries.ts"
+import { load } from "#src/platform/Commands.ts"
+import { useMergeRequests } from "../useMergeRequests.ts"
+
+const { newProject, open, pathOf, put, service } = useMergeRequests()
+const { request, run } = service
+
+const url = "http://forge.example.com"
+/** Something that is due to be merged of itself. */
+const due = async (name: string): Promise<MergeRequestKey> => {
+  const id = await newProject(name)
+  await open(id, { title: "Draft: Add" })
+  expect((await request("PUT", pathOf(id, 1, "/merge"), { json: { auto_merge: true } })).status).toBe(200)
+  await put(id, 1, { title: "Add" })
+  return { projectId: id, iid: 1 }
+}
+
+/** Looks at it, and lets it seem otherwise when it is about to be merged. */
+const look = (key: MergeRequestKey, seeming: Partial<MergeRequestRow>, meanwhile: Effect.Effect<void, never, never>) =>
+  run(
+    Effect.gen(function* () {
+      const queries = yield* MergeRequestQueries
+      let asked = 0
+      const find: typeof queries.find = (...of) =>
+        ++asked === 2
+          ? Effect.andThen(
+              meanwhile,
+              Effect.map(queries.find(...of), (row) => row && { ...row, ...seeming })
+            )
+          : queries.find(...of)
+      yield* Effect.provideService(mergeOne(key, url), MergeRequestQueries, { ...queries, find })
+      const { state } = yield* load(mergeRequestAggregate, key)
+      return state._tag === "Opened" ? { heldFor: state.request.autoMerge?.heldFor, error: state.request.mergeError } : state._tag
+    })
+  )
+
+it("what cannot be merged, and nobody knows why, is held with a reason", async () => {
+  const key = await due("looked-at-failed")
+  expect(await look(key, { is_blocked: true }, Effect.void)).toEqual({
+    heldFor: "merge_failed",
+    error: "An error occurred while merging"
+  })
+})
+
+it("what stood in the way for a moment, and is over, leaves it due", async () => {
+  const key = await due("looked-at-over")
+  const waking = Effect.promise(() => run(wakeAutoMerge(key)))
+  expect(await look(key, { is_blocked: true }, waking)).toEqual({ heldFor: undefined, error: null })
+  expect(await look(key, {}, Effect.void)).toBe("Merged")
+})
