@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { until } from "#test/support/until.ts"
+import { everyPage, expectFiles, expectMergedOnce, expectSameRows, numberOf, prepare, requests } from "./merging.ts"
 
 const merges = 50
 const mergers = 8
@@ -12,25 +13,6 @@ const mergers = 8
 const killedAfter = 12
 
 const numbers = Array.from({ length: merges }, (_, index) => index + 1)
-const requests = "/projects/1/merge_requests"
-
-const commit = async (service: ServeProcess, branch: string, file_path: string) => {
-  const actions = [{ action: "create", file_path, content: "a\n" }]
-  const start = branch === "main" ? {} : { start_branch: "main" }
-  const json = { branch, commit_message: `Add ${file_path}`, actions, ...start }
-  expect((await service.request("POST", "/projects/1/repository/commits", { json })).status).toBe(201)
-}
-
-/** A project with as many open merge requests as are to be merged. */
-const prepare = async (service: ServeProcess) => {
-  await service.request("POST", "/projects", { json: { name: "merging" } })
-  await commit(service, "main", "README.md")
-  for (const number of numbers) {
-    await commit(service, `topic-${number}`, `file-${number}`)
-    const json = { title: `Topic ${number}`, source_branch: `topic-${number}`, target_branch: "main" }
-    expect((await service.request("POST", requests, { json })).status).toBe(201)
-  }
-}
 
 /** Merges by several callers at once, until all were asked for or the service is killed: the numbers of those that were answered with success. */
 const mergeUntilKilled = async (service: ServeProcess, wanted: ReadonlyArray<number>) => {
@@ -47,15 +29,6 @@ const mergeUntilKilled = async (service: ServeProcess, wanted: ReadonlyArray<num
   return acknowledged
 }
 
-const everyPage = async (service: ServeProcess, path: string, query: Readonly<Record<string, string>> = {}) => {
-  const found: Array<unknown> = []
-  for (let page = 1; ; page++) {
-    const { body } = await service.request("GET", path, { query: { ...query, per_page: "100", page: String(page) } })
-    if (!Array.isArray(body) || body.length === 0) return found
-    found.push(...body)
-  }
-}
-
 /** The merge requests when each of them is merged, or open and known to be mergeable. */
 const settled = async (service: ServeProcess) => {
   let all: ReadonlyArray<unknown> = []
@@ -67,8 +40,6 @@ const settled = async (service: ServeProcess) => {
   return all.filter((one) => field(one, "state") === "merged")
 }
 
-const numberOf = (one: unknown) => Number(field(one, "iid"))
-
 describe("a service that is killed again and again in the middle of merges", () => {
   let folder = ""
   beforeAll(async () => {
@@ -79,7 +50,7 @@ describe("a service that is killed again and again in the middle of merges", () 
   it("has merged each merge request once, with its commit on the target branch, or left it open and mergeable", async () => {
     const settings = { DATA_DIR: folder }
     let service = await serveProcess(settings)
-    await prepare(service)
+    await prepare(service, merges)
     const acknowledged = new Set<number>()
     for (let merged: ReadonlyArray<number> = []; merged.length < merges; ) {
       const left = numbers.filter((number) => !merged.includes(number))
@@ -89,16 +60,10 @@ describe("a service that is killed again and again in the middle of merges", () 
       const shown = await settled(service)
       merged = shown.map(numberOf)
       expect([...acknowledged].filter((number) => !merged.includes(number))).toEqual([])
-      const commits = await everyPage(service, "/projects/1/repository/commits", { ref_name: "main" })
-      const mergeCommits = commits.filter((each) => [field(each, "parent_ids")].flat().length === 2)
-      expect(mergeCommits.map((each) => field(each, "id")).toSorted()).toEqual(
-        shown.map((one) => field(one, "merge_commit_sha")).toSorted()
-      )
+      await expectMergedOnce(service, shown)
     }
-    const files = await everyPage(service, "/projects/1/repository/tree")
-    expect(files.map((file) => field(file, "name")).toSorted()).toEqual(
-      ["README.md", ...numbers.map((number) => `file-${number}`)].toSorted()
-    )
+    await expectFiles(service, merges)
+    await expectSameRows(settings)
     expect(await service.end("SIGTERM")).toBe(0)
   })
 })
