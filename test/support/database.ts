@@ -4,7 +4,7 @@ import { inject } from "vitest"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { connect } from "#src/platform/sql/connect.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { templateName, withDatabase } from "./databaseNames.ts"
+import { type serviceTemplateName, templateName, withDatabase } from "./databaseNames.ts"
 
 /** Rows of a statement, as lists of values, on a connection of its own. */
 export const ask = (url: string, statement: string): Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>> =>
@@ -16,7 +16,7 @@ export const ask = (url: string, statement: string): Effect.Effect<ReadonlyArray
 
 /** URL of a new database on the server of this run, dropped when the scope closes. `template0` gives an empty one. */
 export const freshDatabase = (
-  template: typeof templateName | "template0" = templateName
+  template: typeof templateName | typeof serviceTemplateName | "template0" = templateName
 ): Effect.Effect<string, never, Scope.Scope> =>
   Effect.suspend(() => {
     const server = inject("serverUrl")

@@ -15,8 +15,8 @@ import { tracing } from "#src/platform/logging/tracing.ts"
 import { connect } from "#src/platform/sql/connect.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { version } from "#src/version.ts"
-import { freshDatabase } from "./database.ts"
 import { recordStatements } from "./recordStatements.ts"
+import { serviceDatabase } from "./serviceDatabase.ts"
 
 export const rootToken = "glpat-root-token-of-tests"
 
@@ -88,7 +88,7 @@ const database = (statements: Array<string>, interceptors?: Interceptors): Layer
   Layer.effect(
     Sql,
     Effect.gen(function* () {
-      const { client, lookups, tokenLookups, ...rest } = yield* Effect.orDie(connect(yield* freshDatabase(), 10))
+      const { client, lookups, tokenLookups, ...rest } = yield* Effect.orDie(connect(yield* serviceDatabase, 10))
       const noted = (each: Client) => recordStatements(interceptors?.client(each) ?? each, statements)
       return Sql.of({ client: noted(client), lookups: noted(lookups), tokenLookups: noted(tokenLookups), ...rest })
     })
