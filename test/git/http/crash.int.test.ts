@@ -125,6 +125,7 @@ describe("a client that reads nothing any more", () => {
   it("keeps neither process nor connection", async () => {
     const impatient = await startGitService(join(folder(), "stalled"), { idleMillis: 2_000 })
     const { path: repository } = await impatient.create(1)
+    await succeed(`--git-dir=${repository}`, "config", "core.compression", "0")
     await succeed("-C", copy.path, "push", "--quiet", `file://${repository}`, "main")
     await succeed(`--git-dir=${repository}`, "repack", "-a", "-d", "-q")
     const commit = await copy.git("rev-parse", "main")
@@ -227,19 +228,21 @@ describe("a service that is killed", () => {
 
 describe("what a killed process left", () => {
   it("is removed by maintenance when it is old", async () => {
+    const repository = await service.create(2)
+    const at = (...names: ReadonlyArray<string>) => join(repository.path, ...names)
     const old = new Date(Date.now() - 2 * 24 * 3_600_000)
     const left = [
       ...["refs/heads/other.lock", "packed-refs.lock", "objects/info/commit-graph.lock"],
       ...["objects/pack/tmp_pack_x", "contributors.v1/tmp_x"]
     ]
-    await mkdir(join(path(), "contributors.v1"), { recursive: true })
+    await mkdir(at("contributors.v1"), { recursive: true })
     for (const name of left) {
-      await writeFile(join(path(), name), "")
-      await utimes(join(path(), name), old, old)
+      await writeFile(at(name), "")
+      await utimes(at(name), old, old)
     }
-    await writeFile(join(path(), "refs/heads/young.lock"), "")
-    await Effect.runPromise(Effect.provide(service.maintenance.maintain(service.repository(1)), Logger.layer([])))
-    expect(readdirSync(join(path(), "refs/heads"))).toContain("young.lock")
-    expect(left.filter((name) => readdirSync(join(path(), name, "..")).includes(name.split("/").at(-1) ?? ""))).toEqual([])
+    await writeFile(at("refs/heads/young.lock"), "")
+    await Effect.runPromise(Effect.provide(service.maintenance.maintain(repository), Logger.layer([])))
+    expect(readdirSync(at("refs/heads"))).toContain("young.lock")
+    expect(left.filter((name) => readdirSync(at(name, "..")).includes(name.split("/").at(-1) ?? ""))).toEqual([])
   })
 })

@@ -57,7 +57,9 @@ export class WorkingCopy {
 
   static async make(path: string, remote: string): Promise<WorkingCopy> {
     await succeed("init", "--quiet", path)
+    // Large files are noise: nothing is gained by trying to compress them, or to find them in one another.
     await succeed("-C", path, "config", "core.compression", "0")
+    await succeed("-C", path, "config", "core.bigFileThreshold", "1m")
     const copy = new WorkingCopy(path)
     await copy.git("remote", "add", "origin", remote)
     await copy.commit()
