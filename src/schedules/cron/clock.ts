@@ -40,13 +40,14 @@ export const changeWithin = (zone: Zone, from: number, to: number): Change | und
   const before = offsetAt(zone, from)
   const after = offsetAt(zone, to)
   if (before === after) return undefined
-  let [low, high] = [from, to]
+  // Clocks change at whole seconds.
+  let [low, high] = [Math.floor(from / 1_000), Math.ceil(to / 1_000)]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (offsetAt(zone, middle) === before) low = middle
+    if (offsetAt(zone, middle * 1_000) === before) low = middle
     else high = middle
   }
-  return { at: high, before, after }
+  return { at: high * 1_000, before, after }
 }
 
 /** No clock was ever put back by more. */
