@@ -5,6 +5,7 @@ import { readdir, readlink, rename, stat, writeFile } from "node:fs/promises"
 import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { refsState } from "#src/git/http/fetches/refsState.ts"
@@ -45,6 +46,8 @@ const made = () => processes.started("upload-pack", service.repository(id).path)
 /** A repository whose pack is too large for memory and for what lies in the buffers of a connection. */
 const newRepository = async (to: GitService) => {
   await to.create(id)
+  // What is noise is not compressed again each time that it is read.
+  await succeed(`--git-dir=${to.repository(id).path}`, "config", "core.compression", "0")
   copy = await WorkingCopy.make(join(folder(), `copy-${id}-${to === service}`), `${to.url}/group/${id}.git`)
   await writeFile(join(copy.path, "noise"), randomBytes(16 * 1024 * 1024))
   await copy.git("add", "noise")
@@ -59,11 +62,8 @@ beforeAll(async () => {
   service = await startGitService(folder())
 })
 afterAll(() => service.stop())
-beforeEach(async () => {
+beforeEach(() => {
   id++
-  await newRepository(service)
-  await isSettled()
-  processes.forget()
 })
 
 /** The bytes of the files without a name in which packs lie, by what the system says. */
@@ -84,18 +84,21 @@ const spooled = async (): Promise<ReadonlyArray<number>> => {
   return found.filter((size) => size !== undefined)
 }
 
-/** The most bytes that all packs took together while something was done. */
+/** The most bytes that all packs took together while something was done, which takes many times as long as the pause between two looks. */
 const maxSpooled = async (work: Promise<unknown>): Promise<number> => {
   let [most, isOver] = [0, false]
   const end = () => {
     isOver = true
   }
   work.then(end, end)
-  while (!isOver)
+  while (!isOver) {
+    const sizes = await spooled()
     most = Math.max(
       most,
-      (await spooled()).reduce((sum, size) => sum + size, 0)
+      sizes.reduce((sum, size) => sum + size, 0)
     )
+    await setTimeout(5)
+  }
   await work
   return most
 }
@@ -147,6 +150,12 @@ describe("a pack that is larger than all packs may be", () => {
 })
 
 describe("a pack", () => {
+  beforeEach(async () => {
+    await newRepository(service)
+    await isSettled()
+    processes.forget()
+  })
+
   it("is made once for all who ask for it at the same time, and again from the disk", async () => {
     const commit = await tipOf()
     const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => packOf(commit)))
